@@ -1,0 +1,49 @@
+import express, { type Express } from "express";
+import type { Logger } from "pino";
+import type { Config } from "./config.js";
+import type { Database } from "./db/connect.js";
+import { handlers } from "./handlers.js";
+import { ApiError } from "./http/errors.js";
+import { checkHost, crossOrigin, securityHeaders } from "./http/guards.js";
+import { requestLog } from "./http/log.js";
+import { mountOperations } from "./http/mount.js";
+import { mountPages } from "./http/pages.js";
+import { createRateLimit } from "./http/rate-limit.js";
+import { errorResponder } from "./http/respond-error.js";
+
+export interface AppOptions {
+  readonly db: Database;
+  readonly config: Config;
+  /** The time in Unix seconds. */
+  readonly clock: () => number;
+  readonly log: Logger;
+  /** Whether new requests should come: false once the server is stopping. */
+  readonly isReady: () => Promise<boolean>;
+}
+
+/** The HTTP application. The order here is the order that a request meets. */
+export function createApp({ db, config, clock, log, isReady }: AppOptions): Express {
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.enable("case sensitive routing");
+  app.set("query parser", false); // ours is strict: http/query.ts
+  app.set("trust proxy", config.TRUST_PROXY);
+  app.use(requestLog(log));
+  app.use(securityHeaders(config.PUBLIC_URL));
+  app.use(checkHost);
+  app.use(crossOrigin(config.CORS_ORIGINS));
+  mountPages(app, isReady);
+  mountOperations(app, handlers, {
+    db,
+    clock,
+    pageSize: config.PAGE_SIZE,
+    publicUrl: config.PUBLIC_URL,
+    rateLimit: createRateLimit(config.RATE_LIMIT),
+  });
+  app.use(() => {
+    throw new ApiError("path_unknown");
+  });
+  app.use(errorResponder(log));
+  return app;
+}

@@ -1,0 +1,24 @@
+import type { Payload } from "@kalends/spec";
+import type { CalendarRow } from "../db/rows.js";
+
+/** A calendar as list and create return it (service.md 2.3). */
+export function calendar(row: CalendarRow): Payload<"createCalendar">["calendar"] {
+  return { ...savedCalendar(row), timezone: row.timezone }; // save leaves timezone out (service.md 2.3)
+}
+
+/** A calendar as save returns it: without `timezone` (service.md 2.3). */
+export function savedCalendar(row: CalendarRow): Payload<"saveCalendar">["calendar"] {
+  return {
+    id: String(row.id),
+    uniquekey: row.uniquekey,
+    calendarname: row.calendarname,
+    title: row.title,
+    description: row.description,
+    followers_active: String(row.followers_active), // counters are strings in calendar objects (service.md 2)
+    followers_total: String(row.followers_total),
+    events_total: String(row.events_total),
+    palette_id: row.palette_id,
+    date_create: row.created_at,
+    date_modified: row.modified_at,
+  };
+}

@@ -1,0 +1,71 @@
+import { z } from "zod";
+
+const off = z.literal("off").transform(() => false as const);
+
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^[0-9]+$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
+
+const publicUrl = z
+  .url({ protocol: /^https?$/, error: "must be an http or https URL, such as https://calendars.example.com" })
+  .refine((url) => !/[?#]/.test(url), "must have no query and no fragment")
+  .transform((url) => url.replace(/\/+$/, ""));
+
+const trustProxy = z.union(
+  [
+    off,
+    z.string().regex(/^[1-9]$/).transform(Number),
+    z.string().regex(/^[0-9a-fA-F.:/]+(?:,[0-9a-fA-F.:/]+)*$/).transform((list) => list.split(",")),
+  ],
+  "must be off, the number of proxies (1 to 9), or their addresses as 10.0.0.0/8,192.168.1.7",
+);
+
+/** Every setting, its rule and its default. Times are in the unit of the name. */
+const settings = z.object({
+  HOST: z.string().min(1).default("127.0.0.1"),
+  PORT: wholeNumber(0, 65_535).default(8080),
+  DATABASE_URL: z
+    .string()
+    .regex(/^sqlite:(?!:memory:)./, "must be sqlite: and the path of a file, such as sqlite:./data/kalends.sqlite")
+    .default("sqlite:./data/kalends.sqlite"),
+  PUBLIC_URL: publicUrl.optional(),
+  CALENDAR_TOKEN: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{16,128}$/, "must be 16 to 128 characters of A-Z, a-z, 0-9, _ and -")
+    .optional(),
+  PAGE_SIZE: wholeNumber(1, 1000).default(100),
+  CORS_ORIGINS: z
+    .string()
+    .regex(/^(?:\*|https?:\/\/[^\s,/]+(?:,https?:\/\/[^\s,/]+)*)$/, "must be * or origins as https://a.example,https://b.example")
+    .default("*"),
+  TRUST_PROXY: trustProxy.default(false),
+  RATE_LIMIT: wholeNumber(0, 1_000_000).default(0),
+  LOG_LEVEL: z.enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
+});
+
+export type Config = Readonly<z.output<typeof settings>>;
+
+/** A setting that is not accepted: the message names each one and its rule, never its value. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+/**
+ * The settings, read from the environment and checked. An empty variable counts as absent.
+ * @throws ConfigError naming every setting that is not accepted.
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const given = Object.fromEntries(
+    Object.keys(settings.shape).flatMap((name) => {
+      const value = environment[name];
+      return value === undefined || value === "" ? [] : [[name, value]];
+    }),
+  );
+  const result = settings.safeParse(given);
+  if (result.success) return Object.freeze(result.data);
+  const lines = result.error.issues.map((issue) => `  ${issue.path.join(".")} ${issue.message}`);
+  throw new ConfigError(`These settings are not accepted:\n${lines.join("\n")}\nSee apps/server/.env.example.`);
+}

@@ -1,0 +1,41 @@
+import type { Knex } from "knex";
+import type { Database, Db } from "./connect.js";
+import { up as initial } from "./migrations/0001_initial.js";
+
+interface Migration {
+  readonly name: string;
+  readonly up: (db: Knex) => Promise<void>;
+}
+
+/** Every migration, in order. A merged one is never edited. */
+export const migrations: readonly Migration[] = [{ name: "0001_initial", up: initial }];
+
+/**
+ * Brings the schema up to date, all in one transaction: a crash in the middle leaves the old schema, and a second server
+ * waits for the first. Returns the names that were applied.
+ * @throws Error when the database has migrations that this version does not know.
+ */
+export async function migrate(database: Database, now: number): Promise<readonly string[]> {
+  if ((await pendingMigrations(database.read)).length === 0) return [];
+  return database.transaction(async (trx) => {
+    await trx.raw("create table if not exists migrations (name text primary key, applied_at bigint not null)");
+    const pending = await pendingMigrations(trx);
+    for (const { name, up } of pending) {
+      await up(trx);
+      await trx("migrations").insert({ name, applied_at: now });
+    }
+    return pending.map(({ name }) => name);
+  });
+}
+
+/** The migrations that this database still lacks. */
+export async function pendingMigrations(db: Db): Promise<readonly Migration[]> {
+  if (!(await db.schema.hasTable("migrations"))) return migrations;
+  const rows = await db<{ name: string; applied_at: number }>("migrations").select("name");
+  const applied = new Set(rows.map(({ name }) => name));
+  const unknown = [...applied].filter((name) => !migrations.some((migration) => migration.name === name));
+  if (unknown.length > 0) {
+    throw new Error(`The database has migrations of a newer version (${unknown.join(", ")}): start that version instead.`);
+  }
+  return migrations.filter(({ name }) => !applied.has(name));
+}

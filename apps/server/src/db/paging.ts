@@ -1,0 +1,29 @@
+/** One page of a list: which rows, and how its neighbours are addressed. */
+export interface Page {
+  /** From 1. */
+  readonly number: number;
+  /** Items on a page. */
+  readonly size: number;
+  /** Full URL of this list with another page number (service.md 2.2). */
+  readonly url: (number: number) => string;
+}
+
+/** Rows to read for a page: one more than it shows, which tells whether a next page exists. */
+export function rowsOf(page: Page): { readonly limit: number; readonly offset: number } {
+  const offset = Math.min((page.number - 1) * page.size, Number.MAX_SAFE_INTEGER);
+  return { limit: page.size + 1, offset };
+}
+
+/** The items of the page and its neighbours, from rows read as `rowsOf` says. */
+export function pageOf<Row>(
+  page: Page,
+  rows: readonly Row[],
+): { readonly items: readonly Row[]; readonly paging: { readonly previous: string; readonly next: string } } {
+  return {
+    items: rows.slice(0, page.size),
+    paging: {
+      previous: page.number > 1 ? page.url(page.number - 1) : "",
+      next: rows.length > page.size ? page.url(page.number + 1) : "",
+    },
+  };
+}

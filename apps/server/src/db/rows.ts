@@ -1,0 +1,91 @@
+/** Stored shapes. Times are Unix seconds; `_local` is a wall clock written as Unix seconds of the same digits in UTC. */
+
+export interface AccountRow {
+  readonly id: number;
+  readonly name: string;
+  /** Number of calendar saves so far; orders calendars that were saved in the same second. */
+  readonly calendar_saves: number;
+  readonly created_at: number;
+}
+
+export type Scope = "read" | "write";
+
+export interface TokenRow {
+  readonly id: number;
+  readonly account_id: number;
+  /** SHA-256 of the token in hex: the token itself is never stored. */
+  readonly hash: string;
+  readonly last_four: string;
+  readonly name: string;
+  readonly scope: Scope;
+  readonly created_at: number;
+  readonly expires_at: number | null;
+  readonly revoked_at: number | null;
+}
+
+export interface CalendarRow {
+  readonly id: number;
+  readonly account_id: number;
+  readonly uniquekey: string;
+  readonly calendarname: string;
+  readonly title: string;
+  readonly description: string;
+  readonly timezone: string;
+  readonly palette_id: string;
+  readonly followers_total: number;
+  /** Active and not blocked. */
+  readonly followers_active: number;
+  readonly followers_inactive: number;
+  readonly followers_blocked: number;
+  readonly events_total: number;
+  /** Raised by every change of the calendar or its events, in the same transaction. */
+  readonly feed_version: number;
+  readonly save_order: number;
+  readonly created_at: number;
+  readonly modified_at: number;
+  readonly deleted_at: number | null;
+}
+
+export interface EventRow {
+  readonly id: number;
+  readonly account_id: number;
+  readonly calendar_id: number;
+  /** Stable random UID for iCalendar (RFC 5545 3.8.4.7). */
+  readonly uid: string;
+  readonly title: string;
+  /** Line breaks as CR LF. */
+  readonly description: string;
+  readonly location: string;
+  readonly organizer: string;
+  readonly organizer_email: string;
+  readonly timezone: string;
+  readonly color_id: string;
+  readonly reminder: string;
+  readonly start_local: number;
+  readonly end_local: number;
+  /** Month of start_local: year * 12 + month - 1. */
+  readonly start_month: number;
+  readonly start_at: number;
+  readonly end_at: number;
+  readonly all_day: number;
+  readonly updated_times: number;
+  readonly created_at: number;
+  readonly modified_at: number;
+}
+
+export interface SubscriberRow {
+  readonly id: number;
+  readonly account_id: number;
+  readonly calendar_id: number;
+  readonly name: string;
+  readonly email: string;
+  readonly ip: string;
+  readonly postal: string | null;
+  readonly city: string | null;
+  readonly state: string | null;
+  readonly country: string | null;
+  readonly calendar_type: string;
+  readonly active: number;
+  readonly blocked: number;
+  readonly subscribed_at: number;
+}

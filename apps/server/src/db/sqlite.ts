@@ -1,0 +1,71 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import knex, { type Knex } from "knex";
+import SqliteClient from "knex/lib/dialects/sqlite3/index.js";
+
+/**
+ * Knex begins with a plain BEGIN, which takes the write lock only at the first write: a transaction that reads first then
+ * fails at once with SQLITE_BUSY, without waiting for busy_timeout. BEGIN IMMEDIATE takes the lock first.
+ */
+class ImmediateSqliteClient extends SqliteClient {
+  override transaction(container: unknown, config: unknown, outer: unknown) {
+    const transaction = super.transaction(container, config, outer);
+    transaction.begin = (connection) => transaction.query(connection, "BEGIN IMMEDIATE;");
+    return transaction;
+  }
+}
+
+type Pragmas = Readonly<Record<string, string | number>>;
+
+/** How long a writer waits for another process's write, in milliseconds. */
+const busyTimeoutMs = 5_000;
+
+/** What every connection must run with; `synchronous` 2 is FULL: an acknowledged write survives a power cut. */
+const shared: Pragmas = { journal_mode: "wal", synchronous: 2, foreign_keys: 1, busy_timeout: busyTimeoutMs, trusted_schema: 0 };
+
+/** Waiters on a lock sleep in libuv's four threads, so connections stay fewer than those: 1 writer, 2 readers. */
+const readers = 2;
+
+/** Opens the file with one writing and at most two reading connections. Their pragmas are read back and asserted. */
+export function openSqlite(path: string): { read: Knex; write: Knex } {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const open = (max: number, pragmas: Pragmas): Knex =>
+    knex({
+      client: ImmediateSqliteClient,
+      connection: { filename: path },
+      useNullAsDefault: true,
+      acquireConnectionTimeout: busyTimeoutMs,
+      pool: {
+        min: 1,
+        max,
+        afterCreate: (connection: SqliteConnection, done: (error: Error | null, connection: SqliteConnection) => void) => {
+          applyPragmas(connection, pragmas).then(
+            () => done(null, connection),
+            (error: unknown) => done(error instanceof Error ? error : new Error(String(error)), connection),
+          );
+        },
+      },
+    });
+  return { write: open(1, { ...shared, query_only: 0 }), read: open(readers, { ...shared, query_only: 1 }) };
+}
+
+interface SqliteConnection {
+  all(sql: string, callback: (error: Error | null, rows: readonly Record<string, unknown>[]) => void): void;
+}
+
+async function applyPragmas(connection: SqliteConnection, pragmas: Pragmas): Promise<void> {
+  // busy_timeout first: changing the journal mode may have to wait for another connection.
+  await all(connection, `PRAGMA busy_timeout = ${busyTimeoutMs}`);
+  for (const [name, wanted] of Object.entries(pragmas)) {
+    await all(connection, `PRAGMA ${name} = ${wanted}`);
+    const [row] = await all(connection, `PRAGMA ${name}`);
+    const [found] = Object.values(row ?? {});
+    if (found !== wanted) throw new Error(`SQLite did not take PRAGMA ${name} = ${wanted}: it is ${String(found)}`);
+  }
+}
+
+function all(connection: SqliteConnection, sql: string): Promise<readonly Record<string, unknown>[]> {
+  return new Promise((resolve, reject) => {
+    connection.all(sql, (error, rows) => (error === null ? resolve(rows) : reject(error)));
+  });
+}

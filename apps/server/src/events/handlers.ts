@@ -1,0 +1,128 @@
+import { randomUUID } from "node:crypto";
+import type { Params } from "@kalends/spec";
+import { paletteSize } from "../calendars/palettes.js";
+import { countEventChange, findCalendar } from "../calendars/queries.js";
+import { pageOf, rowsOf } from "../db/paging.js";
+import type { CalendarRow } from "../db/rows.js";
+import type { Handlers } from "../http/handler.js";
+import { monthOf, parseUpcoming } from "../time/formats.js";
+import { toUnix } from "../time/zones.js";
+import { eventDates } from "./dates.js";
+import * as queries from "./queries.js";
+import * as serialize from "./serialize.js";
+
+export const eventHandlers = {
+  async listEvents(params, { db, accountId, now, page, error }) {
+    const calendar = await findCalendar(db.read, accountId, Number(params.calendar_id));
+    if (calendar === undefined) throw error("calendar_not_found");
+    const filter = eventFilter(params, calendar.timezone, now);
+    // Upcoming events come soonest first, and order_by is ignored (service.md 4.5).
+    const order = filter.startsFrom === undefined ? (params.order_by ?? "id-desc") : "date-asc";
+    const rows = await queries.listEvents(db.read, calendar.id, { ...filter, order, ...rowsOf(page) });
+    const { items, paging } = pageOf(page, rows);
+    return {
+      calendar: { id: params.calendar_id, events_count: await queries.countEvents(db.read, calendar, filter) },
+      events: items.map(serialize.listedEvent),
+      paging,
+    };
+  },
+
+  async createEvent(params, { db, accountId, now, error }) {
+    const row = await db.transaction(async (trx) => {
+      const calendar = await countEventChange(trx, accountId, Number(params.calendar_id), 1);
+      if (calendar === undefined) throw error("calendar_not_found");
+      return queries.insertEvent(trx, {
+        ...fields(params, calendar, (message, parameter) => error("parameter_invalid", [{ parameter, message }])),
+        account_id: accountId,
+        calendar_id: calendar.id,
+        uid: randomUUID(),
+        description: lineBreaks(params.description ?? ""),
+        location: params.location ?? "",
+        organizer: params.organizer ?? "",
+        organizer_email: params.organizer_email ?? "",
+        reminder: params.reminder ?? "",
+        created_at: now,
+        modified_at: now,
+      });
+    });
+    return { event: serialize.savedEvent(row) };
+  },
+
+  async saveEvent(params, { db, accountId, now, error }) {
+    const eventId = Number(params.event_id);
+    const row = await db.transaction(async (trx) => {
+      const calendarId = await queries.findCalendarOfEvent(trx, accountId, eventId);
+      if (calendarId === undefined) throw error("event_not_found");
+      const calendar = await countEventChange(trx, accountId, calendarId, 0);
+      if (calendar === undefined) throw error("event_not_found"); // its calendar was deleted
+      const change = {
+        ...fields(params, calendar, (message, parameter) => error("parameter_invalid", [{ parameter, message }])),
+        ...kept(params),
+      };
+      const saved = await queries.updateEvent(trx, accountId, eventId, change, now);
+      if (saved === undefined) throw error("event_not_found");
+      return saved;
+    });
+    return { event: serialize.savedEvent(row) };
+  },
+
+  async deleteEvent({ event_id }, { db, accountId, error }) {
+    const eventId = Number(event_id);
+    await db.transaction(async (trx) => {
+      const calendarId = await queries.findCalendarOfEvent(trx, accountId, eventId);
+      if (calendarId === undefined) throw error("event_not_found");
+      const calendar = await countEventChange(trx, accountId, calendarId, -1);
+      if (calendar === undefined) throw error("event_not_found"); // its calendar was deleted
+      if (!(await queries.deleteEvent(trx, accountId, eventId))) throw error("event_not_found");
+    });
+    return { event: { id: event_id, status: "deleted" } };
+  },
+} satisfies Pick<Handlers, "listEvents" | "createEvent" | "saveEvent" | "deleteEvent">;
+
+function eventFilter(params: Params<"listEvents">, zone: string, now: number): queries.EventFilter {
+  const { month, year, upcoming } = params;
+  return {
+    ...(month === undefined || year === undefined ? {} : { startMonth: monthOf(year, month) }),
+    ...(upcoming === undefined ? {} : { startsFrom: upcoming === "now" ? now : moment(upcoming, zone) }),
+  };
+}
+
+/** A date/time of `upcoming`, read in the calendar's time zone (rulings R3.6), as Unix seconds. */
+function moment(text: string, zone: string): number {
+  const local = parseUpcoming(text);
+  if (local === undefined) throw new RangeError("the date was not checked");
+  return toUnix(local, zone);
+}
+
+/** The fields that take their default when absent or empty, on create and on save (rulings R4.6). */
+function fields(
+  params: Params<"createEvent"> | Params<"saveEvent">,
+  calendar: CalendarRow,
+  refuse: (message: string, parameter: string) => Error,
+) {
+  const timezone = params.timezone ?? calendar.timezone;
+  const allDay = /^(?:true|1)$/i.test(params.all_day_event ?? "false");
+  const dates = eventDates(params, timezone, allDay);
+  if (dates === "end_before_start") throw refuse("must not be before start_date", "end_date");
+  if (dates === "end_too_late") throw refuse("must be before the year 10000", "end_date");
+  const colors = paletteSize(calendar.palette_id);
+  const color_id = params.color_id ?? "";
+  if (Number(color_id) > colors) throw refuse(`must be at most ${colors}, the colours of the calendar's palette`, "color_id");
+  return { title: params.title, timezone, color_id, all_day: allDay ? 1 : 0, ...dates };
+}
+
+/** The fields without a default: absent keeps the value, empty clears it (rulings R4.6). */
+function kept({ description, location, organizer, organizer_email, reminder }: Params<"saveEvent">): queries.EventChange {
+  return {
+    ...(description === undefined ? {} : { description: lineBreaks(description) }),
+    ...(location === undefined ? {} : { location }),
+    ...(organizer === undefined ? {} : { organizer }),
+    ...(organizer_email === undefined ? {} : { organizer_email }),
+    ...(reminder === undefined ? {} : { reminder }),
+  };
+}
+
+/** LF, CR, CR LF and the two characters `\n` are line breaks and go out as CR LF (rulings R4.8). */
+function lineBreaks(text: string): string {
+  return text.replaceAll(/\r\n|\r|\n|\\n/g, "\r\n");
+}

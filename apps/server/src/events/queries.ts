@@ -1,0 +1,92 @@
+import type { Db } from "../db/connect.js";
+import type { CalendarRow, EventRow } from "../db/rows.js";
+
+const events = (db: Db) => db<EventRow>("events");
+
+/** Which events a list shows. */
+export interface EventFilter {
+  /** Month of the start on the event's own wall clock: year * 12 + month - 1 (rulings R3.5). */
+  readonly startMonth?: number;
+  /** Unix seconds: starts then or later (rulings R3.6). */
+  readonly startsFrom?: number;
+}
+
+export type EventOrder = "date-asc" | "date-desc" | "id-asc" | "id-desc";
+
+/** Orders are total: ties fall to the id (rulings R3.4). */
+const orders = {
+  "date-asc": [
+    { column: "start_at", order: "asc" },
+    { column: "id", order: "asc" },
+  ],
+  "date-desc": [
+    { column: "start_at", order: "desc" },
+    { column: "id", order: "desc" },
+  ],
+  "id-asc": [{ column: "id", order: "asc" }],
+  "id-desc": [{ column: "id", order: "desc" }],
+} as const;
+
+function filtered(db: Db, calendarId: number, { startMonth, startsFrom }: EventFilter) {
+  const month = startMonth === undefined ? {} : { start_month: startMonth };
+  const query = events(db).where({ calendar_id: calendarId, ...month });
+  return startsFrom === undefined ? query : query.where("start_at", ">=", startsFrom);
+}
+
+/** One page, as a query that runs when awaited. */
+export function listEvents(
+  db: Db,
+  calendarId: number,
+  filter: EventFilter & { readonly order: EventOrder; readonly limit: number; readonly offset: number },
+) {
+  const { order, limit, offset } = filter;
+  return filtered(db, calendarId, filter).orderBy([...orders[order]]).limit(limit).offset(offset);
+}
+
+/** How many events match. Without a filter the kept counter says it. */
+export async function countEvents(db: Db, calendar: CalendarRow, filter: EventFilter): Promise<number> {
+  if (filter.startMonth === undefined && filter.startsFrom === undefined) return calendar.events_total;
+  const [row] = await filtered(db, calendar.id, filter).count({ count: "*" });
+  return Number(row?.count ?? 0);
+}
+
+/** The calendar that holds the event; undefined when the event is absent or another account's. */
+export async function findCalendarOfEvent(db: Db, accountId: number, id: number): Promise<number | undefined> {
+  const row = await events(db).where({ id, account_id: accountId }).first("calendar_id");
+  return row?.calendar_id;
+}
+
+export type EventChange = Partial<
+  Omit<EventRow, "id" | "account_id" | "calendar_id" | "uid" | "updated_times" | "created_at" | "modified_at">
+>;
+
+export async function insertEvent(db: Db, event: Omit<EventRow, "id" | "updated_times">): Promise<EventRow> {
+  const [row] = await events(db).insert(event).returning("*");
+  if (row === undefined) throw new Error("insert returned no row");
+  return row;
+}
+
+/** Changes the fields given and counts the save in the same statement. Undefined when the account has no such event. */
+export async function updateEvent(
+  db: Db,
+  accountId: number,
+  id: number,
+  change: EventChange,
+  now: number,
+): Promise<EventRow | undefined> {
+  const [row] = await events(db)
+    .where({ id, account_id: accountId })
+    .update({
+      ...change,
+      updated_times: db.raw("updated_times + 1"),
+      // never goes back, even when the clock does
+      modified_at: db.raw("case when modified_at > ? then modified_at else ? end", [now, now]),
+    })
+    .returning("*");
+  return row;
+}
+
+/** Whether an event was deleted. */
+export async function deleteEvent(db: Db, accountId: number, id: number): Promise<boolean> {
+  return (await events(db).where({ id, account_id: accountId }).delete()) === 1;
+}

@@ -1,0 +1,47 @@
+import type { Payload } from "@kalends/spec";
+import type { EventRow } from "../db/rows.js";
+import { formatDate, formatMeridiem, formatTime } from "../time/formats.js";
+
+/** An event as the list returns it (service.md 2.4). */
+export function listedEvent(row: EventRow): Payload<"listEvents">["events"][number] {
+  return {
+    id: String(row.id),
+    ...shared(row),
+    date_start_unix: row.start_at,
+    date_end_unix: row.end_at,
+    color: row.color_id, // the list says color, create and save say color_id (service.md 2.4)
+  };
+}
+
+/** An event as create and save return it (service.md 2.4). */
+export function savedEvent(row: EventRow): Payload<"saveEvent">["event"] {
+  return {
+    id: row.id, // an integer here, a string in the list (service.md 2.4)
+    calendar: String(row.calendar_id),
+    ...shared(row),
+    color_id: row.color_id,
+  };
+}
+
+function shared(row: EventRow) {
+  return {
+    title: row.title,
+    description: row.description,
+    location: row.location,
+    organizer: row.organizer,
+    organizer_email: row.organizer_email,
+    date_start: formatDate(row.start_local),
+    date_start_time: formatTime(row.start_local),
+    date_start_ampm: formatMeridiem(row.start_local),
+    date_end: formatDate(row.end_local),
+    date_end_time: formatTime(row.end_local),
+    date_end_ampm: formatMeridiem(row.end_local),
+    all_day_event: row.all_day === 1 ? ("true" as const) : ("false" as const),
+    date_format: "MM/DD/YYYY", // the only format of the contract (service.md 2.4)
+    timezone: row.timezone,
+    reminder: row.reminder,
+    date_create: row.created_at,
+    date_modified: row.modified_at,
+    updated_times: String(row.updated_times), // a counter, sent as a string (service.md 2.4)
+  };
+}

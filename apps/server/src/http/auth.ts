@@ -1,0 +1,42 @@
+import type { Request } from "express";
+import { findPrincipal, type Principal } from "../accounts/queries.js";
+import { hashToken, isTokenShaped } from "../accounts/tokens.js";
+import type { Db } from "../db/connect.js";
+import { ApiError } from "./errors.js";
+import type { Pair } from "./query.js";
+
+/**
+ * The token of a request: in the query, in a POST form or as `Authorization: Bearer` (rulings R1.7). Other schemes are left
+ * to proxies. @throws ApiError when it is missing, repeated or in two places.
+ */
+export function readToken(req: Request, query: readonly Pair[], body: readonly Pair[]): string {
+  const bearer = /^bearer +(\S+) *$/i.exec(req.headers.authorization ?? "")?.[1];
+  const places = [tokensIn(query), tokensIn(body), bearer === undefined ? [] : [bearer]].filter(({ length }) => length > 0);
+  const [place, ...others] = places;
+  if (others.length > 0) throw new ApiError("credentials_ambiguous");
+  const [token, ...more] = place ?? [];
+  if (more.length > 0) {
+    throw new ApiError("parameter_repeated", [{ parameter: "token", message: "must be given once, as a single value" }]);
+  }
+  if (token === undefined) throw new ApiError("token_missing");
+  return token;
+}
+
+/** Every token of a place. `token[]=` is one too, given in a form that is not accepted. */
+function tokensIn(pairs: readonly Pair[]): readonly string[] {
+  return pairs.flatMap(([name, value]) => {
+    if (name.startsWith("token[")) return [value, value];
+    return name === "token" && (value !== "" || repeats(pairs)) ? [value] : [];
+  });
+}
+
+function repeats(pairs: readonly Pair[]): boolean {
+  return pairs.filter(([name]) => name === "token").length > 1;
+}
+
+/** Who the token stands for. Unknown, malformed, revoked and expired tokens get one and the same answer. */
+export async function authenticate(db: Db, token: string, now: number): Promise<Principal> {
+  const principal = isTokenShaped(token) ? await findPrincipal(db, hashToken(token), now) : undefined;
+  if (principal === undefined) throw new ApiError("token_unknown");
+  return principal;
+}

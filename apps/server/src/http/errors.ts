@@ -1,0 +1,67 @@
+import { type ErrorCode, errors, type ErrorStatus, type ParameterFailure } from "@kalends/spec";
+
+/** An error that a caller is told about. Its status and message come from the table of the spec. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly code: ErrorCode;
+  /** On 400: every parameter that failed. */
+  readonly failures: readonly ParameterFailure[];
+  /** Headers of the answer, such as Allow or Retry-After. */
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: ErrorCode,
+    failures: readonly ParameterFailure[] = [],
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(errors[code].message);
+    this.code = code;
+    this.failures = failures;
+    this.headers = headers;
+  }
+
+  get status(): ErrorStatus {
+    return errors[this.code].status;
+  }
+}
+
+/** Headers that an error code always has. */
+const headersOf: { readonly [Code in ErrorCode]?: Readonly<Record<string, string>> } = {
+  token_missing: { "WWW-Authenticate": 'Bearer realm="kalends"' },
+  token_unknown: { "WWW-Authenticate": 'Bearer realm="kalends", error="invalid_token"' },
+  overloaded: { "Retry-After": "1" },
+  storage_unavailable: { "Retry-After": "5" },
+};
+
+/** An error as it goes over the wire (rulings R2.2). */
+export interface ErrorAnswer {
+  readonly status: ErrorStatus;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: object;
+}
+
+/** @param integerCode whether `meta.code` is an integer: on the time zone list (service.md 2.1). */
+export function errorAnswer(error: ApiError, requestId: string, integerCode: boolean): ErrorAnswer {
+  const { code, status, failures } = error;
+  return {
+    status,
+    headers: { ...headersOf[code], ...error.headers },
+    body: {
+      meta: {
+        code: integerCode ? status : String(status),
+        error_type: code,
+        error_message: message(error),
+        ...(failures.length === 0 ? {} : { errors: failures }),
+        request_id: requestId,
+      },
+    },
+  };
+}
+
+/** The failing parameter and its rule, never its value; the code's own sentence when no parameter is to blame. */
+function message({ message: sentence, failures }: ApiError): string {
+  const [first, ...rest] = failures;
+  if (first === undefined) return sentence;
+  const more = rest.length === 0 ? "" : ` ${rest.length} more in errors.`;
+  return `${first.parameter}: ${first.message}.${more}`;
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Express, Request, Response } from "express";
+import { cacheable, sendCacheable, sendJson } from "./answer.js";
+import { ApiError } from "./errors.js";
+import { recordOf } from "./log.js";
+
+const require = createRequire(import.meta.url);
+
+/** The published documents, as bytes: path → file of the spec package and media type. */
+const documents = [
+  ["/openapi.json", "@kalends/spec/openapi.json", "application/json"],
+  ["/openapi.yaml", "@kalends/spec/openapi.yaml", "application/yaml"],
+  ["/openapi-3.1.json", "@kalends/spec/openapi-3.1.json", "application/json"],
+] as const;
+
+/** Serves the OpenAPI documents with ETag and open CORS, and the health of the process. */
+export function mountPages(app: Express, isReady: () => Promise<boolean>): void {
+  for (const [path, file, type] of documents) {
+    const document = cacheable(type, readFileSync(require.resolve(file)));
+    read(app, path, (req, res) => {
+      res.setHeader("Access-Control-Allow-Origin", "*");
+      sendCacheable(req, res, document);
+    });
+  }
+  // The process turns: no database, so that a slow disk does not get it restarted.
+  read(app, "/healthz", (_req, res) => sendJson(res, 200, { status: "ok" }));
+  read(app, "/readyz", async (_req, res) => {
+    const ready = await isReady();
+    sendJson(res, ready ? 200 : 503, { status: ready ? "ok" : "unavailable" }, ready ? {} : { "Retry-After": "1" });
+  });
+}
+
+function read(app: Express, path: string, handler: (req: Request, res: Response) => void | Promise<void>): void {
+  app.all(path, (req, res) => {
+    recordOf(res).operation = path.slice(1);
+    if (req.method !== "GET" && req.method !== "HEAD") throw new ApiError("method_not_allowed", [], { Allow: "GET, HEAD" });
+    return handler(req, res);
+  });
+}

@@ -1,0 +1,88 @@
+import { isWrite, type Operation, type ParameterFailure } from "@kalends/spec";
+import { ApiError } from "./errors.js";
+import type { Pair } from "./query.js";
+import { ruleOf, type Values } from "./rules.js";
+
+/** Refuses control characters (rulings R1.4): TAB is allowed, line breaks only in a description. */
+export function checkCharacters(pairs: readonly Pair[], op: Operation): void {
+  const failures = new Map<string, ParameterFailure>();
+  let unknown = false;
+  for (const [name, value] of pairs) {
+    const forbidden = name === "description" ? controlButLineBreaks : control;
+    if (!control.test(name) && !forbidden.test(value)) continue;
+    if (name in op.params.shape) failures.set(name, { parameter: name, message: controlRule(name) });
+    else unknown = true;
+  }
+  if (unknown || failures.size > 0) throw new ApiError("encoding_invalid", [...failures.values()]);
+}
+
+const control = /(?!\t)\p{Cc}/u;
+const controlButLineBreaks = /(?![\t\r\n])\p{Cc}/u;
+
+function controlRule(name: string): string {
+  return name === "description"
+    ? "must hold no control characters but tabs and line breaks"
+    : "must hold no control characters but tabs";
+}
+
+/**
+ * The parameters of an operation from what was sent: a known one given twice is refused, an unknown one is ignored, an
+ * empty one is absent (rulings R1.4, R1.5), the rest must satisfy the spec.
+ * @throws ApiError naming every failing parameter.
+ */
+export function readParams(op: Operation, pairs: readonly Pair[]): Values {
+  const repeated = repeatedParameters(op, pairs);
+  const given: Record<string, string> = { ...op.defaults };
+  for (const [name, value] of pairs) {
+    if (name in op.params.shape && (value !== "" || op.clearable?.includes(name) === true)) given[name] = value;
+  }
+  for (const [name, other] of Object.entries(op.ignoredWith ?? {})) if (given[other] !== undefined) delete given[name];
+  const failures = [...repeated, ...schemaFailures(op, given), ...ruleFailures(op, given)];
+  const [first] = failures;
+  if (first === undefined) return given;
+  const code = repeated.length > 0 ? "parameter_repeated" : given[first.parameter] === undefined ? "parameter_missing" : "parameter_invalid";
+  throw new ApiError(code, failures);
+}
+
+function repeatedParameters(op: Operation, pairs: readonly Pair[]): readonly ParameterFailure[] {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const [name] of pairs) {
+    const plain = name.replace(/\[.*$/s, "");
+    if (!(plain in op.params.shape)) continue;
+    if (plain !== name || seen.has(name)) repeated.add(plain);
+    seen.add(name);
+  }
+  return [...repeated].map((parameter) => ({ parameter, message: "must be given once, as a single value" }));
+}
+
+/** One failure for each parameter that its schema refuses, in the order of the spec. */
+function schemaFailures(op: Operation, given: Values): readonly ParameterFailure[] {
+  return Object.entries(op.params.shape).flatMap(([parameter, schema]) => {
+    const value = given[parameter];
+    const result = schema.safeParse(value);
+    if (result.success) return [];
+    const message = value === undefined ? "is required" : (result.error.issues[0]?.message ?? "is not valid");
+    return [{ parameter, message }];
+  });
+}
+
+/** What a schema alone cannot say: real dates, known zones, parameters that go together. */
+function ruleFailures(op: Operation, given: Values): readonly ParameterFailure[] {
+  const failures = Object.entries(given).flatMap(([parameter, value]) => {
+    const schema = op.params.shape[parameter];
+    if (schema === undefined || !schema.safeParse(value).success) return [];
+    const message = ruleOf(parameter)(value, given);
+    return message === undefined ? [] : [{ parameter, message }];
+  });
+  const [one, other] = op.together ?? [];
+  if (one === undefined || other === undefined || (given[one] === undefined) === (given[other] === undefined)) return failures;
+  const [sent, lacking] = given[one] === undefined ? [other, one] : [one, other];
+  return [...failures, { parameter: lacking, message: `must be given together with ${sent}` }];
+}
+
+/** Whether a request to a write announces itself as a prefetch (rulings R1.8). */
+export function isPrefetch(op: Operation, headers: Readonly<Record<string, string | string[] | undefined>>): boolean {
+  const purposes = [headers["sec-purpose"], headers.purpose, headers["x-purpose"], headers["x-moz"]].flat();
+  return isWrite(op) && purposes.some((purpose) => /prefetch|preview/i.test(purpose ?? ""));
+}

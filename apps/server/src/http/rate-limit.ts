@@ -1,0 +1,34 @@
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { ApiError } from "./errors.js";
+
+/** Counts a request of a token. Returns the headers that tell its budget; throws ApiError when it is used up. */
+export type RateLimit = (tokenId: number) => Promise<Readonly<Record<string, string>>>;
+
+/** @param perMinute requests a minute for one token; 0 means no limit (rulings R6.2). */
+export function createRateLimit(perMinute: number): RateLimit {
+  if (perMinute === 0) return () => Promise.resolve({});
+  const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 });
+  return async (tokenId) => {
+    try {
+      return headers(perMinute, await limiter.consume(tokenId));
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      throw new ApiError("rate_limited", [], {
+        ...headers(perMinute, refusal),
+        "Retry-After": seconds(refusal),
+      });
+    }
+  };
+}
+
+function headers(limit: number, result: RateLimiterRes): Record<string, string> {
+  return {
+    "RateLimit-Limit": String(limit),
+    "RateLimit-Remaining": String(result.remainingPoints),
+    "RateLimit-Reset": seconds(result),
+  };
+}
+
+function seconds({ msBeforeNext }: RateLimiterRes): string {
+  return String(Math.max(1, Math.ceil(msBeforeNext / 1000)));
+}

@@ -1,0 +1,75 @@
+import { hasIntegerCode, operations } from "@kalends/spec";
+import type { NextFunction, Request, Response } from "express";
+import type { Logger } from "pino";
+import { storageFailure } from "../db/connect.js";
+import { sendJson } from "./answer.js";
+import { ApiError, errorAnswer } from "./errors.js";
+import { recordOf } from "./log.js";
+
+/** The one place that answers errors: ours, the database's, the body reader's, and bugs. */
+export function errorResponder(log: Logger) {
+  // Express tells an error handler by its four parameters.
+  return function respondError(thrown: unknown, req: Request, res: Response, _next: NextFunction): void {
+    const error = apiError(thrown);
+    const record = recordOf(res);
+    record.errorType = error.code;
+    if (error.status >= 500) log.error({ request_id: record.requestId, err: describe(thrown) }, error.code);
+    if (res.headersSent) {
+      res.destroy();
+      return;
+    }
+    const { status, headers, body } = errorAnswer(error, record.requestId, isIntegerCodePath(req.path));
+    // A body that was not read to its end would be taken for the next request.
+    if (hasBody(req) && !req.complete) res.setHeader("Connection", "close");
+    sendJson(res, status, body, headers);
+  };
+}
+
+function hasBody({ headers }: Request): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+/** The error that a caller sees. */
+function apiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  const storage = storageFailure(thrown);
+  if (storage !== undefined) return new ApiError(storage);
+  switch (bodyReaderStatus(thrown)) {
+    case 413:
+      return new ApiError("body_too_large");
+    case 415:
+      return new ApiError("media_type_unsupported");
+    case 400:
+      return new ApiError("malformed_request");
+    default:
+      return new ApiError("internal_error");
+  }
+}
+
+/** Status that Express's body reader put on its error. */
+function bodyReaderStatus(thrown: unknown): unknown {
+  return thrown instanceof Error && "status" in thrown ? thrown.status : undefined;
+}
+
+/** Messages of these are written by the runtime; those of a database error may hold the values of a query. */
+const safeMessages = ["TypeError", "RangeError", "ReferenceError"];
+
+/** What the log tells of a failure. */
+function describe(thrown: unknown): object {
+  if (!(thrown instanceof Error)) return { name: typeof thrown };
+  const { name, message, stack = "" } = thrown;
+  return {
+    name,
+    ...(safeMessages.includes(name) ? { message } : {}),
+    ...("code" in thrown ? { code: String(thrown.code) } : {}),
+    stack: stack
+      .split("\n")
+      .filter((line) => /^\s+at /.test(line))
+      .join("\n"),
+  };
+}
+
+/** Errors of the time zone list have an integer code too (rulings R2.1). */
+function isIntegerCodePath(path: string): boolean {
+  return Object.values(operations).some((op) => hasIntegerCode(op) && op.path === path.replace(/\/$/, ""));
+}

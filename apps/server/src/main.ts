@@ -1,0 +1,7 @@
+import { serve } from "./serve.js";
+import { startFailure } from "./start-failure.js";
+
+serve().catch((error: unknown) => {
+  console.error(startFailure(error));
+  process.exitCode = 1;
+});

@@ -1,0 +1,132 @@
+import { createServer, type RequestListener, Server, type ServerResponse } from "node:http";
+import { Server as NetServer } from "node:net";
+import type { Logger } from "pino";
+import { createApp } from "./app.js";
+import type { Config } from "./config.js";
+import { openDatabase } from "./db/connect.js";
+import { migrate } from "./db/migrate.js";
+import type { Database } from "./db/connect.js";
+import { answerParserErrors } from "./http/parser-errors.js";
+
+export interface RunningServer {
+  /** Where it listens, such as http://127.0.0.1:8080. */
+  readonly url: string;
+  readonly db: Database;
+  /** Closes the listener, lets requests in flight finish, then closes the database. Resolves within 10 s. */
+  stop(): Promise<void>;
+}
+
+export interface ServerOptions {
+  readonly config: Config;
+  readonly log: Logger;
+  /** The time in Unix seconds. */
+  readonly clock: () => number;
+}
+
+/** How long requests in flight may take once the server stops, and idle connections may stay, in milliseconds. */
+const stopLimitMs = 8_000;
+const idleLimitMs = 500;
+const readyLimitMs = 500;
+
+/** Request heads of 64 KiB pass (rulings R1.6); Node counts a little more than the bytes of the head. */
+const maxHeadBytes = 65 * 1024;
+
+/** Opens and migrates the database and listens. @throws Error when the database or the port cannot be had. */
+export async function startServer({ config, log, clock }: ServerOptions): Promise<RunningServer> {
+  const db = await openDatabase(config.DATABASE_URL);
+  try {
+    const applied = await migrate(db, clock());
+    if (applied.length > 0) log.info({ migrations: applied }, "migrated");
+    let stopping = false;
+    const isReady = async (): Promise<boolean> => !stopping && (await answersInTime(db));
+    const server = createHttpServer(createApp({ db, config, clock, log, isReady }), log);
+    const inFlight = trackResponses(server, () => stopping);
+    await listen(server, config);
+    return {
+      url: urlOf(server, config.HOST),
+      db,
+      stop: async () => {
+        stopping = true;
+        await closeGracefully(server, inFlight);
+        await db.close();
+      },
+    };
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+function createHttpServer(app: RequestListener, log: Logger): Server {
+  const server = createServer(
+    {
+      maxHeaderSize: maxHeadBytes,
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      connectionsCheckingInterval: 1_000,
+      keepAliveTimeout: 65_000,
+      requireHostHeader: false, // checked in guards.ts, which answers with a body
+    },
+    app,
+  );
+  server.on("checkExpectation", app); // an unknown Expect is ignored instead of a 417 without a body
+  answerParserErrors(server, log);
+  return server;
+}
+
+function listen(server: Server, { HOST, PORT }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(PORT, HOST, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+function urlOf(server: Server, host: string): string {
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+async function answersInTime(db: Database): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), readyLimitMs);
+  });
+  const answered = db.ping().then(
+    () => true,
+    () => false,
+  );
+  const ready = await Promise.race([answered, late]);
+  clearTimeout(timer);
+  return ready;
+}
+
+/** The responses being made. Once the server stops, each tells its client that the connection will close. */
+function trackResponses(server: Server, isStopping: () => boolean): ReadonlySet<ServerResponse> {
+  const inFlight = new Set<ServerResponse>();
+  server.prependListener("request", (_req, res: ServerResponse) => {
+    inFlight.add(res);
+    res.once("close", () => inFlight.delete(res));
+    if (isStopping()) res.setHeader("Connection", "close");
+  });
+  return inFlight;
+}
+
+/**
+ * The listener closes first, then what is in flight finishes. `server.close()` would also cut connections whose next request
+ * is on its way, and would never end while a client keeps one busy.
+ */
+async function closeGracefully(server: Server, inFlight: ReadonlySet<ServerResponse>): Promise<void> {
+  for (const res of inFlight) if (!res.headersSent) res.setHeader("Connection", "close");
+  const closed = new Promise<void>((resolve) => {
+    NetServer.prototype.close.call(server, () => resolve());
+  });
+  const idle = setTimeout(() => server.closeIdleConnections(), idleLimitMs);
+  const limit = setTimeout(() => server.closeAllConnections(), stopLimitMs);
+  await closed;
+  clearTimeout(idle);
+  clearTimeout(limit);
+}

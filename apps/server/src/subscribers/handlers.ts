@@ -1,0 +1,51 @@
+import type { Params, Payload } from "@kalends/spec";
+import { findCalendar } from "../calendars/queries.js";
+import { pageOf, rowsOf } from "../db/paging.js";
+import type { Context, Handlers } from "../http/handler.js";
+import { monthOf, monthStart } from "../time/formats.js";
+import { toUnix } from "../time/zones.js";
+import * as queries from "./queries.js";
+import * as serialize from "./serialize.js";
+
+export const subscriberHandlers = {
+  listSubscribers: (params, context) => list(params, context, {}),
+  listInactiveSubscribers: (params, context) => list(params, context, { only: "inactive" }),
+  listBlockedSubscribers: (params, context) => list(params, context, { only: "blocked" }),
+
+  async getSubscriber({ calendar_id, subscriber_id }, { db, accountId, error }) {
+    const calendar = await findCalendar(db.read, accountId, Number(calendar_id));
+    if (calendar === undefined) throw error("calendar_not_found");
+    const row = await queries.findSubscriber(db.read, calendar.id, Number(subscriber_id));
+    if (row === undefined) throw error("subscriber_not_found");
+    // One subscriber comes as an array of one element (service.md 4.10).
+    return { calendar: { id: calendar_id }, subscribers: [serialize.subscriber(row, calendar.timezone)] };
+  },
+} satisfies Pick<
+  Handlers,
+  "listSubscribers" | "listInactiveSubscribers" | "listBlockedSubscribers" | "getSubscriber"
+>;
+
+async function list(
+  params: Params<"listSubscribers">,
+  { db, accountId, page, error }: Context<"listSubscribers">,
+  only: Pick<queries.SubscriberFilter, "only">,
+): Promise<Payload<"listSubscribers">> {
+  const calendar = await findCalendar(db.read, accountId, Number(params.calendar_id));
+  if (calendar === undefined) throw error("calendar_not_found");
+  const filter = { ...only, ...monthFilter(params, calendar.timezone) };
+  const order = params.order_by ?? "id-desc";
+  const rows = await queries.listSubscribers(db.read, calendar.id, { ...filter, order, ...rowsOf(page) });
+  const { items, paging } = pageOf(page, rows);
+  return {
+    calendar: { id: params.calendar_id, subscribers_count: await queries.countSubscribers(db.read, calendar, filter) },
+    subscribers: items.map((row) => serialize.subscriber(row, calendar.timezone)),
+    paging,
+  };
+}
+
+/** The month of the subscription date, in the calendar's time zone (rulings R3.5). */
+function monthFilter({ month, year }: Params<"listSubscribers">, zone: string): Pick<queries.SubscriberFilter, "between"> {
+  if (month === undefined || year === undefined) return {};
+  const index = monthOf(year, month);
+  return { between: [toUnix(monthStart(index), zone), toUnix(monthStart(index + 1), zone)] };
+}

@@ -1,0 +1,96 @@
+/*
+ * The date and time forms of the contract. A wall clock is one number: the Unix seconds of the same digits in UTC,
+ * `Date.UTC(...) / 1000`. No time zone is needed here.
+ */
+
+/**
+ * Reads `MM/DD/YYYY HH:MM`, optionally followed by one blank and AM or PM in any case (rulings R4.2). Returns the wall
+ * clock in seconds, or `undefined` when the text has another form, names no real date or time, or is outside the years
+ * 1900 to 9999.
+ */
+export function parseStartDate(text: string): number | undefined {
+  return fromParts(startDate.exec(text)?.groups);
+}
+
+/**
+ * Reads the `upcoming` parameter: one of its four date and time forms, or the date alone, which means 00:00 (rulings
+ * R3.6). "now" is the caller's. Returns the wall clock in seconds, or `undefined` as `parseStartDate` does.
+ */
+export function parseUpcoming(text: string): number | undefined {
+  const form = upcoming.find((pattern) => pattern.test(text));
+  return fromParts(form?.exec(text)?.groups);
+}
+
+/** A wall clock in seconds as "MM/DD/YYYY". */
+export function formatDate(local: number): string {
+  const date = new Date(local * 1000);
+  return `${pad(date.getUTCMonth() + 1)}/${pad(date.getUTCDate())}/${pad(date.getUTCFullYear(), 4)}`;
+}
+
+/** A wall clock in seconds as "HH:MM:SS", 00 to 23. */
+export function formatTime(local: number): string {
+  const date = new Date(local * 1000);
+  return `${pad(date.getUTCHours())}:${pad(date.getUTCMinutes())}:${pad(date.getUTCSeconds())}`;
+}
+
+/** The half of the day of a wall clock in seconds. */
+export function formatMeridiem(local: number): "AM" | "PM" {
+  return new Date(local * 1000).getUTCHours() < 12 ? "AM" : "PM";
+}
+
+/** A wall clock in seconds as "MM/DD/YYYY HH:MM:SS". */
+export function formatDateTime(local: number): string {
+  return `${formatDate(local)} ${formatTime(local)}`;
+}
+
+/** The month of a wall clock in seconds, as one number: year * 12 + month - 1. */
+export function monthIndex(local: number): number {
+  const date = new Date(local * 1000);
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
+}
+
+/** The same number from the wire's `year` and `month`, such as "2026" and "03", checked before. */
+export function monthOf(year: string, month: string): number {
+  return Number(year) * 12 + Number(month) - 1;
+}
+
+/** The wall clock in seconds at which a month of `monthIndex` starts. */
+export function monthStart(index: number): number {
+  return Date.UTC(Math.floor(index / 12), index % 12, 1) / 1000;
+}
+
+const startDate =
+  /^(?<month>\d\d)\/(?<day>\d\d)\/(?<year>\d{4}) (?<hour>\d\d):(?<minute>\d\d)(?: (?<meridiem>[ap]m))?$/i;
+
+const upcoming = [
+  /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)(?: (?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d))?$/,
+  /^(?<day>\d\d)-(?<month>\d\d)-(?<year>\d{4})(?: (?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d))?$/,
+  /^(?<year>\d{4})\/(?<month>\d\d)\/(?<day>\d\d)(?: (?<hour>\d\d):(?<minute>\d\d) ?(?<meridiem>[ap]m))?$/i,
+  /^(?<month>\d\d)\/(?<day>\d\d)\/(?<year>\d{4})(?: (?<hour>\d\d):(?<minute>\d\d) ?(?<meridiem>[ap]m))?$/i,
+];
+
+function fromParts(parts: Record<string, string | undefined> | undefined): number | undefined {
+  if (!parts) return undefined;
+  const [year, month, day] = [Number(parts.year), Number(parts.month), Number(parts.day)];
+  const hour = hour24(Number(parts.hour ?? 0), parts.meridiem?.toUpperCase());
+  const [minute, second] = [Number(parts.minute ?? 0), Number(parts.second ?? 0)];
+  if (year < 1900 || hour === undefined || minute > 59 || second > 59) return undefined;
+  const milliseconds = Date.UTC(year, month - 1, day, hour, minute, second);
+  const date = new Date(milliseconds);
+  // Date.UTC carries 02/30 over into March.
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
+  return milliseconds / 1000;
+}
+
+// Clients send back what they were shown: "13:00 PM" is 13:00 (rulings R4.2).
+function hour24(hour: number, meridiem: string | undefined): number | undefined {
+  if (hour > 23) return undefined;
+  if (!meridiem) return hour;
+  if (hour === 0) return undefined;
+  if (meridiem === "AM") return hour > 12 ? undefined : hour % 12;
+  return hour > 12 ? hour : (hour % 12) + 12;
+}
+
+function pad(value: number, width = 2): string {
+  return String(value).padStart(width, "0");
+}

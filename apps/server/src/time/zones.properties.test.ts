@@ -1,0 +1,50 @@
+import fc from "fast-check";
+import { describe, test } from "vitest";
+import { listedZones, toLocal, toUnix, zonePeriods } from "./zones.js";
+
+describe("any clock of the years 1900 to 9999 in any zone", () => {
+  const year = fc.integer({ min: 1900, max: 9999 });
+  const anywhere = fc
+    .tuple(year, fc.integer({ min: 0, max: 366 * 86_400 - 1 }))
+    .map(([y, second]) => Math.min(Date.UTC(y, 0, 1) / 1000 + second, wall("9999-12-31T23:59:59")));
+  // Half of the clocks lie close to a change of offset, where the errors would be.
+  const zoneAndClock = fc.constantFrom(...listedZones()).chain((name) => {
+    const changes = zonePeriods(name).flatMap(({ wallUntil }) => (wallUntil < Infinity ? [wallUntil] : []));
+    if (changes.length === 0) return fc.tuple(fc.constant(name), anywhere);
+    const near = fc
+      .tuple(fc.constantFrom(...changes), fc.integer({ min: -7_200, max: 7_200 }))
+      .map(([at, seconds]) => Math.max(at + seconds, wall("1900-01-01T00:00:00")));
+    return fc.tuple(fc.constant(name), fc.oneof(anywhere, near));
+  });
+
+  test("every clock that a zone shows comes back, and any other lies in a gap and moves forward", () => {
+    fc.assert(
+      fc.property(zoneAndClock, ([name, x]) => {
+        const shown = toLocal(toUnix(x, name), name);
+        return shown === x || (shown > x && !isShown(x, name));
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  test("of two clocks that a zone shows, the later is the later instant", () => {
+    const step = fc.integer({ min: 0, max: 14_400 });
+    fc.assert(
+      fc.property(zoneAndClock, step, ([name, x], seconds) => {
+        fc.pre(isShown(x, name) && isShown(x + seconds, name));
+        return toUnix(x, name) <= toUnix(x + seconds, name);
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+});
+
+// Tries every offset the zone ever had.
+function isShown(local: number, zone: string): boolean {
+  const offsets = new Set(zonePeriods(zone).map((period) => period.offset));
+  return [...offsets].some((offset) => toLocal(local - offset, zone) === local);
+}
+
+function wall(text: string): number {
+  return Date.parse(`${text}Z`) / 1000;
+}

@@ -1,0 +1,146 @@
+import { createRequire } from "node:module";
+
+/*
+ * Wall clock and Unix time in every IANA time zone. The data is that of tzdata, as packed by moment-timezone (its code
+ * is not used); never that of Node, whose ICU lags behind (rulings R4.5).
+ *
+ * A wall clock is one number here: the Unix seconds of the same digits in UTC, `Date.UTC(...) / 1000`.
+ */
+
+/** A stretch of time with one offset. `offset` is in seconds, east positive. */
+export type Period = {
+  readonly offset: number;
+  /** Unix seconds at which the period ends, `Infinity` for the last. */
+  readonly until: number;
+  /** The wall clock in seconds from which the next period's offset is used. */
+  readonly wallUntil: number;
+};
+
+const require = createRequire(import.meta.url);
+const packed: {
+  version: string;
+  zones: string[];
+  links: string[];
+} = require("moment-timezone/data/packed/latest.json");
+const meta: { zones: Record<string, unknown> } = require("moment-timezone/data/meta/latest.json");
+
+/** The tzdata release the data comes from, such as "2026f". */
+export const tzdataVersion: string = packed.version;
+
+const records = new Map(packed.zones.map((record) => [record.slice(0, record.indexOf("|")), record]));
+for (const link of packed.links) {
+  const [target = "", alias = ""] = link.split("|");
+  records.set(alias, records.get(target) ?? "");
+}
+
+// The package's meta file is made from zone.tab.
+const listed: readonly string[] = Object.freeze([...Object.keys(meta.zones), "Etc/UTC"].sort());
+
+/** The zones to choose from: the names of tzdata's zone.tab and "Etc/UTC", by code point (rulings R4.5). */
+export function listedZones(): readonly string[] {
+  return listed;
+}
+
+/** Whether `name` is an IANA zone name or alias, spelled exactly (rulings R4.5). */
+export function isZone(name: string): boolean {
+  return records.has(name);
+}
+
+/**
+ * Unix seconds of a wall clock. A time that does not exist takes the offset before the gap, so it moves forward by the
+ * gap; a time that exists twice is the first (RFC 5545 3.3.5, rulings R4.3). So the order of wall clocks is kept, except
+ * that those inside a gap come out after the gap. Throws a RangeError for an unknown zone.
+ */
+export function toUnix(localSeconds: number, zone: string): number {
+  const shift = beyondData(localSeconds);
+  return localSeconds - periodAt(zonePeriods(zone), "wallUntil", localSeconds - shift).offset;
+}
+
+/** The wall clock at an instant, given in Unix seconds. Throws a RangeError for an unknown zone. */
+export function toLocal(unixSeconds: number, zone: string): number {
+  const shift = beyondData(unixSeconds);
+  return unixSeconds + periodAt(zonePeriods(zone), "until", unixSeconds - shift).offset;
+}
+
+/**
+ * The standard-time offset in minutes, east positive: the smallest one in force in the 365 days from `nowUnix` (Unix
+ * seconds). Throws a RangeError for an unknown zone.
+ */
+export function standardOffset(zone: string, nowUnix: number): number {
+  const from = nowUnix - beyondData(nowUnix);
+  const periods = zonePeriods(zone);
+  const first = periods.indexOf(periodAt(periods, "until", from));
+  const last = periods.indexOf(periodAt(periods, "until", from + 365 * daySeconds - 1));
+  return Math.min(...periods.slice(first, last + 1).map((period) => period.offset)) / 60;
+}
+
+/** An offset in minutes as "HH:MM", with "-" in front when west of UTC and no sign otherwise (rulings R4.5). */
+export function formatOffset(minutes: number): string {
+  const hours = String(Math.floor(Math.abs(minutes) / 60)).padStart(2, "0");
+  return `${minutes < 0 ? "-" : ""}${hours}:${String(Math.abs(minutes) % 60).padStart(2, "0")}`;
+}
+
+const unpacked = new Map<string, readonly Period[]>();
+
+/** The periods of a zone, oldest first, two neighbours never with the same offset. Throws a RangeError for an unknown zone. */
+export function zonePeriods(zone: string): readonly Period[] {
+  const known = unpacked.get(zone);
+  if (known) return known;
+  const record = records.get(zone);
+  if (!record) throw new RangeError(`Unknown time zone: ${zone}`);
+  const periods = unpack(record);
+  unpacked.set(zone, periods);
+  return periods;
+}
+
+const daySeconds = 86_400;
+const cycleSeconds = 146_097 * daySeconds;
+const dataEnd = Date.UTC(2499, 0, 1) / 1000;
+
+// The data runs through 2499. The Gregorian calendar repeats every 400 years, weekdays included, and so do the rules for
+// summer time: a later year is looked up whole cycles earlier, in 2099 to 2498. (The irregular years that tzdata foresees,
+// those of Asia/Gaza, end in 2086.)
+function beyondData(seconds: number): number {
+  return seconds < dataEnd ? 0 : (Math.floor((seconds - dataEnd) / cycleSeconds) + 1) * cycleSeconds;
+}
+
+function periodAt(periods: readonly Period[], end: "until" | "wallUntil", seconds: number): Period {
+  let low = 0;
+  let high = periods.length - 1;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (seconds < (periods[middle] ?? always)[end]) high = middle;
+    else low = middle + 1;
+  }
+  return periods[low] ?? always;
+}
+
+const always: Period = { offset: 0, until: Infinity, wallUntil: Infinity };
+
+// "name|abbreviations|offsets, west positive|one digit per period: its offset|lengths of the periods|population"
+function unpack(record: string): readonly Period[] {
+  const [, , offsetList = "", indices = "", lengths = ""] = record.split("|");
+  const offsets = offsetList.split(" ").map((text) => 0 - seconds60(text));
+  const ends = lengths === "" ? [] : lengths.split(" ").map(seconds60);
+  const periods: Period[] = [];
+  let until = 0;
+  for (const [i, digit] of Array.from(indices).entries()) {
+    const offset = offsets[digits.indexOf(digit)] ?? NaN;
+    const next = offsets[digits.indexOf(indices[i + 1] ?? digit)] ?? NaN;
+    until += ends[i] ?? Infinity;
+    // Only the abbreviation changes: the next period goes on with this one.
+    if (offset === next && until < Infinity) continue;
+    // Clocks in a gap, and both runs of a repeated hour, belong to this period: it lasts to whichever clock is later.
+    periods.push({ offset, until, wallUntil: until + Math.max(offset, next) });
+  }
+  return periods;
+}
+
+const digits = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWX";
+
+// Minutes in base 60, such as "-4U.2": the digit after the point counts seconds.
+function seconds60(text: string): number {
+  const [minutes = "", seconds = "0"] = text.replace("-", "").split(".");
+  const size = Array.from(minutes + seconds).reduce((sum, digit) => sum * 60 + digits.indexOf(digit), 0);
+  return text.startsWith("-") ? -size : size;
+}

@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type OperationId, operations } from "@kalends/spec";
+import { pino } from "pino";
+import { insertAccount, insertToken } from "../src/accounts/queries.js";
+import { hashToken, newToken } from "../src/accounts/tokens.js";
+import { readConfig } from "../src/config.js";
+import type { Database } from "../src/db/connect.js";
+import type { Scope } from "../src/db/rows.js";
+import { startServer } from "../src/server.js";
+
+/** 2026-07-02T12:00:00Z: the clock of every test server until a test moves it. */
+export const startOfTests = 1_782_993_600;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed body; undefined when there is none. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies whose shape they assert
+  readonly body: any;
+}
+
+export interface TestAccount {
+  readonly id: number;
+  readonly token: string;
+  /** Calls an operation: by POST when it can, else GET. The token goes in the Authorization header. */
+  call(id: OperationId, params?: Readonly<Record<string, string>>): Promise<Answer>;
+  /** Calls by GET with everything in the query, the token too. */
+  get(id: OperationId, params?: Readonly<Record<string, string>>): Promise<Answer>;
+}
+
+export interface TestServer {
+  readonly url: string;
+  readonly db: Database;
+  readonly databaseFile: string;
+  /** Log lines written so far, parsed. */
+  readonly logLines: readonly Record<string, unknown>[];
+  /** Everything written to the log, as text. */
+  logText(): string;
+  /** Unix seconds; assign to move the clock. */
+  now: number;
+  request(pathAndQuery: string, init?: RequestInit): Promise<Answer>;
+  account(options?: { readonly scope?: Scope; readonly expiresAt?: number }): Promise<TestAccount>;
+  stop(): Promise<void>;
+}
+
+/** Starts a real server on a real SQLite file in a temporary folder, on a free port of 127.0.0.1. */
+export async function startTestServer(environment: Readonly<Record<string, string>> = {}): Promise<TestServer> {
+  const folder = mkdtempSync(join(tmpdir(), "kalends-test-"));
+  const databaseFile = join(folder, "kalends.sqlite");
+  const lines: string[] = [];
+  const log = pino({ level: "info", base: null }, { write: (line: string) => void lines.push(line) });
+  const config = readConfig({ PORT: "0", DATABASE_URL: `sqlite:${databaseFile}`, ...environment });
+  const server = await startServer({ config, log, clock: () => test.now });
+  const test: TestServer = {
+    url: server.url,
+    db: server.db,
+    databaseFile,
+    get logLines() {
+      return lines.map((line): Record<string, unknown> => JSON.parse(line));
+    },
+    logText: () => lines.join(""),
+    now: startOfTests,
+    request: (pathAndQuery, init) => request(`${server.url}${pathAndQuery}`, init),
+    account: async ({ scope = "write", expiresAt } = {}) => {
+      const token = newToken();
+      const id = await server.db.transaction(async (trx) => {
+        const account = await insertAccount(trx, { name: "Test", created_at: test.now });
+        const fields = { name: "test", scope, created_at: test.now, expires_at: expiresAt ?? null };
+        await insertToken(trx, { ...fields, account_id: account.id, hash: hashToken(token), last_four: token.slice(-4) });
+        return account.id;
+      });
+      return testAccount(server.url, id, token);
+    },
+    stop: async () => {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  return test;
+}
+
+function testAccount(url: string, id: number, token: string): TestAccount {
+  const headers = { Authorization: `Bearer ${token}` };
+  return {
+    id,
+    token,
+    call: (operation, params = {}) => {
+      const { path, methods } = operations[operation];
+      const query = new URLSearchParams(params);
+      if (methods.length === 2) return request(`${url}${path}`, { method: "POST", headers, body: query });
+      return request(`${url}${path}?${query.toString()}`, { headers });
+    },
+    get: (operation, params = {}) =>
+      request(`${url}${operations[operation].path}?${new URLSearchParams({ token, ...params }).toString()}`),
+  };
+}
+
+/** One HTTP exchange. */
+export async function request(url: string, init?: RequestInit): Promise<Answer> {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  const body: unknown = text === "" || response.headers.get("Content-Type") !== "application/json" ? undefined : JSON.parse(text);
+  return { status: response.status, headers: response.headers, text, body };
+}

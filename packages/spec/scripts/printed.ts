@@ -1,0 +1,63 @@
+import { fileURLToPath } from "node:url";
+import { Document, isScalar, visit } from "yaml";
+import { openApiDocument } from "../src/document.js";
+import { errors } from "../src/errors.js";
+
+/** The files that are printed from the operation table, with their text. */
+export function printedFiles(): readonly { readonly path: string; readonly text: string }[] {
+  const document = openApiDocument("3.0.3");
+  const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+  return [
+    { path: at("openapi.json"), text: json(document) },
+    { path: at("openapi.yaml"), text: yaml(document) },
+    { path: at("openapi-3.1.json"), text: json(openApiDocument("3.1.0")) },
+    { path: at("../../docs/errors.md"), text: errorsPage() },
+  ];
+}
+
+/** Aliases and folded lines confuse YAML readers of OpenAPI tools. Lists of plain values stay on one line. */
+function yaml(value: unknown): string {
+  const document = new Document(value, { aliasDuplicateObjects: false });
+  visit(document, {
+    Seq(_key, sequence) {
+      sequence.flow = sequence.items.every((item) => isScalar(item));
+    },
+  });
+  return document.toString({ lineWidth: 0 });
+}
+
+const lineWidth = 120;
+
+/** JSON in which a list of plain values, and whatever else fits, stays on one line: diffs that read like the table. */
+function json(value: unknown): string {
+  return `${block(value, "")}\n`;
+}
+
+function block(value: unknown, indent: string): string {
+  const line = JSON.stringify(value, null, 1).replaceAll(/\n */g, " ");
+  if (typeof value !== "object" || value === null || line.length + indent.length <= lineWidth) return line;
+  const inner = `${indent} `;
+  if (!Array.isArray(value)) {
+    const members = Object.entries(value).map(([key, item]) => `${inner}${JSON.stringify(key)}: ${block(item, inner)}`);
+    return `{\n${members.join(",\n")}\n${indent}}`;
+  }
+  if (value.every((item) => typeof item === "string")) return line;
+  return `[\n${value.map((item) => inner + block(item, inner)).join(",\n")}\n${indent}]`;
+}
+
+function errorsPage(): string {
+  const rows = Object.entries(errors)
+    .toSorted(([a, { status: first }], [b, { status: second }]) => first - second || (a < b ? -1 : 1))
+    .map(([code, { status, message }]) => `| ${status} | \`${code}\` | ${message} |`);
+  return `# Errors
+
+Printed from \`packages/spec/src/errors.ts\` by \`npm run emit\`; do not edit.
+
+Every error answer has the HTTP status also in \`meta.code\`, a stable \`meta.error_type\`, a sentence in
+\`meta.error_message\`, the \`meta.request_id\` and, on 400, every failing parameter in \`meta.errors\`.
+
+| Status | error_type | error_message |
+|---|---|---|
+${rows.join("\n")}
+`;
+}

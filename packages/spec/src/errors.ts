@@ -1,0 +1,108 @@
+import { z } from "zod";
+
+/** HTTP statuses that an error answer may carry (rulings R2.3). */
+export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 408 | 413 | 415 | 429 | 431 | 500 | 503 | 507;
+
+interface ErrorEntry {
+  readonly status: ErrorStatus;
+  /** One sentence a person can act on. Never holds a value that was sent. */
+  readonly message: string;
+}
+
+/**
+ * Every error the API can answer: `error_type` → status and default message (service.md 7, rulings R2).
+ * The types, the OpenAPI responses and docs/errors.md all come from this table.
+ */
+export const errors = {
+  malformed_request: { status: 400, message: "The request is not well-formed HTTP." },
+  encoding_invalid: {
+    status: 400,
+    message: "Parameter names and values must be valid percent-encoded UTF-8 without control characters.",
+  },
+  body_invalid: { status: 400, message: "The body must be a form, or a JSON object whose values are strings." },
+  parameter_repeated: { status: 400, message: "A parameter was given more than once." },
+  parameter_missing: { status: 400, message: "A required parameter is missing." },
+  parameter_invalid: { status: 400, message: "A parameter has a value that is not accepted." },
+  credentials_ambiguous: {
+    status: 400,
+    message: "Send the token in one place only: the query, the form or the Authorization header.",
+  },
+  token_missing: { status: 401, message: "A token is required: send the parameter token or a Bearer token." },
+  token_unknown: { status: 401, message: "The token is not valid: it is unknown, revoked or expired." },
+  scope_insufficient: { status: 403, message: "This token may read only; use a token with the scope write." },
+  prefetch_refused: { status: 403, message: "Writes are not accepted from a prefetch; send the request itself." },
+  path_unknown: { status: 404, message: "There is no operation at this path; see /openapi.json." },
+  calendar_not_found: { status: 404, message: "There is no such calendar in this account." },
+  event_not_found: { status: 404, message: "There is no such event in this account." },
+  subscriber_not_found: { status: 404, message: "There is no such subscriber of this calendar." },
+  method_not_allowed: { status: 405, message: "This method is not allowed here; the header Allow lists those that are." },
+  request_timeout: { status: 408, message: "The request took too long to arrive; send it again." },
+  body_too_large: { status: 413, message: "The body is larger than 1 MiB." },
+  media_type_unsupported: {
+    status: 415,
+    message: "Send the body as application/x-www-form-urlencoded or application/json, in UTF-8, not compressed.",
+  },
+  rate_limited: { status: 429, message: "Too many requests; try again after the seconds in Retry-After." },
+  head_too_large: { status: 431, message: "The request line and headers are larger than 64 KiB; use POST for long text." },
+  internal_error: { status: 500, message: "Something went wrong on our side; quote the request_id when you report it." },
+  overloaded: { status: 503, message: "The service is busy; try again after the seconds in Retry-After." },
+  storage_unavailable: {
+    status: 503,
+    message: "The service cannot reach or write its storage now; try again after the seconds in Retry-After.",
+  },
+  storage_full: { status: 507, message: "The service is out of storage; nothing was changed." },
+} as const satisfies Record<string, ErrorEntry>;
+
+/** The stable `error_type` of an error answer. */
+export type ErrorCode = keyof typeof errors;
+
+const errorMeta = {
+  error_type: z
+    .string()
+    .regex(/^[a-z_]+$/)
+    .meta({ description: "Stable name of the error; docs/errors.md lists them.", example: "parameter_invalid" }),
+  error_message: z.string().meta({
+    description: "One sentence a person can act on.",
+    example: "start_date: must be MM/DD/YYYY HH:MM, optionally followed by AM or PM.",
+  }),
+  errors: z
+    .array(
+      z
+        .object({
+          parameter: z.string().meta({ description: "Name of the parameter.", example: "start_date" }),
+          message: z.string().meta({ description: "The rule it breaks.", example: "must be MM/DD/YYYY HH:MM." }),
+        })
+        .meta({ id: "ParameterFailure" }),
+    )
+    .optional()
+    .meta({ description: "On 400: every parameter that failed." }),
+  request_id: z.string().meta({ description: "Id of this request, as in the header X-Request-Id." }),
+};
+
+const errorStatus = z.string().regex(/^[45][0-9]{2}$/);
+
+/** Body of every error answer (rulings R2.2). */
+export const apiErrorSchema = z
+  .object({
+    meta: z.object({
+      code: errorStatus.meta({ description: "The HTTP status as a string.", example: "400" }),
+      ...errorMeta,
+    }),
+  })
+  .meta({ id: "ApiError", description: "An error answer (service.md 7, rulings R2.2)." });
+
+/** Body of an error answer of the time zone list, whose `meta.code` is an integer (service.md 2.1). */
+export const integerApiErrorSchema = z
+  .object({
+    meta: z.object({
+      code: z.int().min(400).max(599).meta({ description: "The HTTP status as an integer.", example: 500 }),
+      ...errorMeta,
+    }),
+  })
+  .meta({ id: "ApiErrorWithIntegerCode", description: "An error answer of the time zone list (service.md 2.1)." });
+
+/** One failing parameter of a 400. */
+export interface ParameterFailure {
+  readonly parameter: string;
+  readonly message: string;
+}

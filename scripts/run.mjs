@@ -1,0 +1,27 @@
+// The one command behind `npm start`, `npm test` and `npm run build|check|emit|pnpm`.
+// Needs nothing but Node and npm: it fetches pnpm, installs, and then does the work.
+import { check } from "./lib/check.mjs";
+import { fail } from "./lib/child.mjs";
+import { start } from "./lib/start.mjs";
+import { test } from "./lib/test.mjs";
+import { install, pnpm, turbo } from "./lib/workspace.mjs";
+
+/** @type {Record<string, (args: string[]) => Promise<number>>} */
+const commands = {
+  start,
+  test,
+  check,
+  build: async (args) => (await install(), turbo(["run", "build", ...args])),
+  emit: async (args) => (await install(), turbo(["run", "emit", ...args])),
+  pnpm,
+};
+
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  fail(`Kalends needs Node 20.19 or newer; this is ${process.version}.`, "Install Node 22 or 24 and try again.");
+}
+
+const [name = "", ...args] = process.argv.slice(2);
+const command = commands[name];
+if (!command) fail(`Usage: node scripts/run.mjs ${Object.keys(commands).join("|")} [arguments]`);
+process.exitCode = await command(args);
