@@ -18,7 +18,10 @@ const commands = {
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
-  fail(`Kalends needs Node 20.19 or newer; this is ${process.version}.`, "Install Node 22 or 24 and try again.");
+  fail(
+    `Kalends needs Node 20.19 or newer; this is ${process.version}.`,
+    "Install Node 22 or 24 and try again.",
+  );
 }
 
 const [name = "", ...args] = process.argv.slice(2);

@@ -20,8 +20,16 @@ export async function check() {
   await install();
   await freshness();
   const quiet = { quiet: true };
-  await step("Types and documents", turbo(["run", "types", "lint", "--output-logs=errors-only"], quiet), "Fix what is named above.");
-  await step("Lint", tool("oxlint", ["--deny-warnings"], quiet), "Fix what is named above; some of it by: npm run pnpm -- oxlint --fix");
+  await step(
+    "Types and documents",
+    turbo(["run", "types", "lint", "--output-logs=errors-only"], quiet),
+    "Fix what is named above.",
+  );
+  await step(
+    "Lint",
+    tool("oxlint", ["--deny-warnings"], quiet),
+    "Fix what is named above; some of it by: npm run pnpm -- oxlint --fix",
+  );
   await step("Format", tool("prettier", ["--check", "--log-level=warn", "."], quiet), "Run: npm run format");
   console.log("check: all good");
   return 0;
@@ -36,16 +44,28 @@ async function step(name, running, advice) {
 /** The lock file names no addresses, and each dependency has one exact version, in the catalog. */
 function versions() {
   if (/https?:\/\/|tarball:/.test(read("pnpm-lock.yaml"))) {
-    fail("pnpm-lock.yaml holds an address.", "Versions and hashes only: undo the change, and add the package by its name.");
+    fail(
+      "pnpm-lock.yaml holds an address.",
+      "Versions and hashes only: undo the change, and add the package by its name.",
+    );
   }
-  const catalogs = read("pnpm-workspace.yaml").match(/^catalogs?:\n(?:(?: .*)?\n)+/gm)?.join("") ?? "";
-  const ranges = [...catalogs.matchAll(/^ +(\S+): +(\S+)$/gm)].filter(([, , version]) => !/^\d+\.\d+\.\d+/.test(version ?? ""));
-  for (const [, name, version] of ranges) fail(`The catalog has ${name}: ${version}.`, "Name one exact version in pnpm-workspace.yaml.");
+  const catalogs =
+    read("pnpm-workspace.yaml")
+      .match(/^catalogs?:\n(?:(?: .*)?\n)+/gm)
+      ?.join("") ?? "";
+  const ranges = [...catalogs.matchAll(/^ +(\S+): +(\S+)$/gm)].filter(
+    ([, , version]) => !/^\d+\.\d+\.\d+/.test(version ?? ""),
+  );
+  for (const [, name, version] of ranges)
+    fail(`The catalog has ${name}: ${version}.`, "Name one exact version in pnpm-workspace.yaml.");
   for (const folder of [".", ...packages]) {
     const { dependencies, devDependencies } = JSON.parse(read(`${folder}/package.json`));
     for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
       if (/^(catalog|workspace):/.test(String(version))) continue;
-      fail(`${folder}/package.json has ${name}: ${version}.`, `Write "catalog:" there and the version in pnpm-workspace.yaml.`);
+      fail(
+        `${folder}/package.json has ${name}: ${version}.`,
+        `Write "catalog:" there and the version in pnpm-workspace.yaml.`,
+      );
     }
   }
   console.log("Versions: ok");
@@ -54,9 +74,11 @@ function versions() {
 /** Prints the documents again and compares. New text is left in place, to be looked at and committed. */
 async function freshness() {
   const before = printed.map(hash);
-  if ((await turbo(["run", "emit", "--output-logs=errors-only"], { quiet: true })) !== 0) fail("Emit: failed.", "Fix what is named above.");
+  if ((await turbo(["run", "emit", "--output-logs=errors-only"], { quiet: true })) !== 0)
+    fail("Emit: failed.", "Fix what is named above.");
   const stale = printed.filter((file, index) => hash(file) !== before[index]);
-  if (stale.length > 0) fail(`Not fresh: ${stale.join(", ")}`, "Run npm run emit, read the difference, and commit it.");
+  if (stale.length > 0)
+    fail(`Not fresh: ${stale.join(", ")}`, "Run npm run emit, read the difference, and commit it.");
   console.log("Printed files: ok");
 }
 

@@ -1,12 +1,13 @@
 // Running other programs so that none outlives us.
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
-const parent = process.ppid;
-const parentPollMs = 250;
+const started = ancestors();
+const ancestorPollMs = 250;
 const killAfterMs = 30_000;
 
 /**
@@ -23,7 +24,7 @@ export function fail(problem, advice) {
 
 /**
  * Runs a program to its end and returns its exit code. Signals are passed on. npm does not always pass them to us, so
- * a parent that is gone counts as SIGTERM. `quiet` shows the output only when the program fails.
+ * an npm that is gone counts as SIGTERM. `quiet` shows the output only when the program fails.
  * @param {string} command
  * @param {string[]} args
  * @param {{ env?: NodeJS.ProcessEnv, quiet?: boolean }} [options]
@@ -42,17 +43,19 @@ export async function run(command, args, { env = process.env, quiet = false } = 
   child.stdout?.on("data", (chunk) => output.push(chunk));
   child.stderr?.on("data", (chunk) => output.push(chunk));
 
+  let stopping = false;
   /** @param {NodeJS.Signals} signal */
   const stop = (signal) => {
+    stopping = true;
     // Ctrl-C in a terminal has reached the child already; a second SIGINT would tell it to hurry.
-    if (!(signal === "SIGINT" && process.stdin.isTTY)) child.kill(signal);
+    if (!(signal === "SIGINT" && process.stdin.isTTY)) child.kill(signal === "SIGHUP" ? "SIGTERM" : signal);
     setTimeout(() => child.kill("SIGKILL"), killAfterMs).unref();
   };
   const poll = setInterval(() => {
-    if (process.ppid === parent) return;
+    if (ancestors() === started) return;
     clearInterval(poll);
-    stop("SIGTERM");
-  }, parentPollMs);
+    if (!stopping) stop("SIGTERM");
+  }, ancestorPollMs);
   /** @type {NodeJS.Signals[]} */
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
   for (const signal of signals) process.on(signal, stop);
@@ -66,4 +69,15 @@ export async function run(command, args, { env = process.env, quiet = false } = 
   for (const signal of signals) process.off(signal, stop);
   if (quiet && code !== 0) process.stderr.write(Buffer.concat(output));
   return code;
+}
+
+/** Under npm: who our shell is and, where /proc tells, whose child it is. Another answer later means that npm is gone. */
+function ancestors() {
+  if (!process.env.npm_lifecycle_event) return "";
+  try {
+    const [, npm] = readFileSync(`/proc/${process.ppid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+    return `${process.ppid} ${npm}`;
+  } catch {
+    return String(process.ppid);
+  }
 }

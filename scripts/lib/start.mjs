@@ -7,6 +7,8 @@ import { install, turbo } from "./workspace.mjs";
  */
 export async function start(args) {
   await install();
-  const built = await turbo(["run", "build", "--filter=@kalends/server...", "--output-logs=errors-only"], { quiet: true });
+  const built = await turbo(["run", "build", "--filter=@kalends/server...", "--output-logs=errors-only"], {
+    quiet: true,
+  });
   return built === 0 ? run(process.execPath, ["apps/server/dist/main.js", ...args]) : built;
 }

@@ -19,7 +19,9 @@ export async function test(args) {
   const code = await turbo(["run", "test", "--continue=dependencies-successful", ...args]);
 
   const written = reports.filter((report) => existsSync(join(root, report)));
-  const missing = args.some((arg) => arg.startsWith("--filter")) ? [] : reports.filter((report) => !written.includes(report));
+  const missing = args.some((arg) => arg.startsWith("--filter"))
+    ? []
+    : reports.filter((report) => !written.includes(report));
   for (const report of missing) console.error(`No test result: ${report}`);
 
   const total = { passed: 0, failed: missing.length, skipped: 0 };

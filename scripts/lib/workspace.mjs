@@ -36,7 +36,10 @@ export async function install() {
   // What one Node major compiled can crash another.
   const nodeChanged = last.node !== undefined && last.node !== nodeMajor;
   if ((nodeChanged || !sqliteWorks()) && (await pnpm(["rebuild", "sqlite3"])) !== 0) {
-    fail("sqlite3 could not be built.", "It needs Python 3, make and a C++ compiler when no prebuilt file fits.");
+    fail(
+      "sqlite3 could not be built.",
+      "It needs Python 3, make and a C++ compiler when no prebuilt file fits.",
+    );
   }
   mkdirSync(dirname(stampFile), { recursive: true });
   writeFileSync(stampFile, JSON.stringify({ ...stamp, pnpm: pnpmFolder() }));
@@ -54,7 +57,10 @@ export function turbo(args, options) {
 
 /** Runs a program that is installed at the root. @param {string} name @param {string[]} args @param {{ quiet?: boolean }} [options] */
 export function tool(name, args, options) {
-  return run(join(root, "node_modules/.bin", windows ? `${name}.cmd` : name), args, { env: withPnpm(), ...options });
+  return run(join(root, "node_modules/.bin", windows ? `${name}.cmd` : name), args, {
+    env: withPnpm(),
+    ...options,
+  });
 }
 
 /** @type {string | undefined} */
@@ -65,10 +71,28 @@ function pnpmFolder() {
   foundPnpm ??= readStamp().pnpm;
   if (foundPnpm && existsSync(join(foundPnpm, "pnpm"))) return foundPnpm;
   const { packageManager } = JSON.parse(read("package.json"));
-  const npx = ["--yes", "--loglevel=error", `--package=${packageManager}`, "--", "node", "-p", "process.env.PATH"];
-  const { stdout, status } = spawnSync("npx", npx, { cwd: root, env, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"], shell: windows });
-  foundPnpm = stdout?.trim().split(delimiter).find((folder) => existsSync(join(folder, "pnpm")));
-  if (status !== 0 || !foundPnpm) fail(`npx could not fetch ${packageManager}.`, "Is the package registry within reach?");
+  const npx = [
+    "--yes",
+    "--loglevel=error",
+    `--package=${packageManager}`,
+    "--",
+    "node",
+    "-p",
+    "process.env.PATH",
+  ];
+  const { stdout, status } = spawnSync("npx", npx, {
+    cwd: root,
+    env,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+    shell: windows,
+  });
+  foundPnpm = stdout
+    ?.trim()
+    .split(delimiter)
+    .find((folder) => existsSync(join(folder, "pnpm")));
+  if (status !== 0 || !foundPnpm)
+    fail(`npx could not fetch ${packageManager}.`, "Is the package registry within reach?");
   return foundPnpm;
 }
 
@@ -78,10 +102,11 @@ function withPnpm() {
 }
 
 function environment() {
-  const { npm_config_package, npm_config_call, ...rest } = process.env; // left by an outer npx, they mislead an inner one
   const headers = dirname(dirname(process.execPath));
   return {
-    ...rest,
+    ...process.env,
+    npm_config_package: undefined, // left by an outer npx, these two mislead an inner one
+    npm_config_call: undefined,
     DO_NOT_TRACK: "1",
     TURBO_TELEMETRY_DISABLED: "1",
     RUN_NODE_VERSION: process.version, // part of turbo's cache key: what passed on one Node says nothing of another
@@ -91,14 +116,19 @@ function environment() {
 }
 
 function sqliteWorks() {
-  const script = "new (require('sqlite3').Database)(':memory:').get('select 1', (error) => process.exit(error ? 1 : 0))";
-  return spawnSync(process.execPath, ["-e", script], { cwd: join(root, "apps/server"), stdio: "ignore" }).status === 0;
+  const script =
+    "new (require('sqlite3').Database)(':memory:').get('select 1', (error) => process.exit(error ? 1 : 0))";
+  return (
+    spawnSync(process.execPath, ["-e", script], { cwd: join(root, "apps/server"), stdio: "ignore" })
+      .status === 0
+  );
 }
 
 function hashOfInputs() {
   const hash = createHash("sha256");
   const manifests = ["package.json", ...packages.map((folder) => `${folder}/package.json`)];
-  for (const file of ["pnpm-lock.yaml", "pnpm-workspace.yaml", ...manifests]) hash.update(`${file}\n${read(file)}\n`);
+  for (const file of ["pnpm-lock.yaml", "pnpm-workspace.yaml", ...manifests])
+    hash.update(`${file}\n${read(file)}\n`);
   return hash.digest("hex");
 }
 

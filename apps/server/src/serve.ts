@@ -11,8 +11,8 @@ export async function serve(): Promise<void> {
   const server = await startServer({ config, log, clock });
   const token = await prepareAccounts(server.db, config.CALENDAR_TOKEN, clock());
   if (token !== undefined) console.log(welcome(config.PUBLIC_URL ?? server.url, token));
-  console.log(`Listening on ${server.url}`);
   stopOnSignal(() => server.stop());
+  console.log(`Listening on ${server.url}`);
 }
 
 function welcome(url: string, token: string): string {

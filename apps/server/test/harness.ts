@@ -49,26 +49,31 @@ export interface TestServer {
 /** Starts a real server on a real SQLite file in a temporary folder, on a free port of 127.0.0.1. */
 export async function startTestServer(environment: Readonly<Record<string, string>> = {}): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), "kalends-test-"));
-  const databaseFile = join(folder, "kalends.sqlite");
   const lines: string[] = [];
   const log = pino({ level: "info", base: null }, { write: (line: string) => void lines.push(line) });
-  const config = readConfig({ PORT: "0", DATABASE_URL: `sqlite:${databaseFile}`, ...environment });
-  const server = await startServer({ config, log, clock: () => test.now });
-  const test: TestServer = {
+  const config = readConfig({ PORT: "0", DATABASE_URL: `sqlite:${join(folder, "kalends.sqlite")}`, ...environment });
+  const time = { now: startOfTests };
+  const server = await startServer({ config, log, clock: () => time.now });
+  return {
     url: server.url,
     db: server.db,
-    databaseFile,
+    databaseFile: config.DATABASE_URL.replace(/^sqlite:/, ""),
     get logLines() {
       return lines.map((line): Record<string, unknown> => JSON.parse(line));
     },
     logText: () => lines.join(""),
-    now: startOfTests,
+    get now() {
+      return time.now;
+    },
+    set now(seconds) {
+      time.now = seconds;
+    },
     request: (pathAndQuery, init) => request(`${server.url}${pathAndQuery}`, init),
     account: async ({ scope = "write", expiresAt } = {}) => {
       const token = newToken();
       const id = await server.db.transaction(async (trx) => {
-        const account = await insertAccount(trx, { name: "Test", created_at: test.now });
-        const fields = { name: "test", scope, created_at: test.now, expires_at: expiresAt ?? null };
+        const account = await insertAccount(trx, { name: "Test", created_at: time.now });
+        const fields = { name: "test", scope, created_at: time.now, expires_at: expiresAt ?? null };
         await insertToken(trx, { ...fields, account_id: account.id, hash: hashToken(token), last_four: token.slice(-4) });
         return account.id;
       });
@@ -79,10 +84,10 @@ export async function startTestServer(environment: Readonly<Record<string, strin
       rmSync(folder, { recursive: true, force: true });
     },
   };
-  return test;
 }
 
-function testAccount(url: string, id: number, token: string): TestAccount {
+/** An account that a server knows already, such as after it was started again on the same file. */
+export function testAccount(url: string, id: number, token: string): TestAccount {
   const headers = { Authorization: `Bearer ${token}` };
   return {
     id,

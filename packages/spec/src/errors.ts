@@ -72,11 +72,14 @@ const errorMeta = {
           parameter: z.string().meta({ description: "Name of the parameter.", example: "start_date" }),
           message: z.string().meta({ description: "The rule it breaks.", example: "must be MM/DD/YYYY HH:MM." }),
         })
-        .meta({ id: "ParameterFailure" }),
+        .meta({ id: "ParameterFailure", description: "A parameter that failed (rulings R2.2)." }),
     )
     .optional()
     .meta({ description: "On 400: every parameter that failed." }),
-  request_id: z.string().meta({ description: "Id of this request, as in the header X-Request-Id." }),
+  request_id: z.string().meta({
+    description: "Id of this request, as in the header X-Request-Id.",
+    example: "5f0c6a52d1b84f0e9a3c7d21e6b8f490",
+  }),
 };
 
 const errorStatus = z.string().regex(/^[45][0-9]{2}$/);

@@ -18,7 +18,7 @@ const shared = {
   date_end: answer.date.meta({ description: "End date, `MM/DD/YYYY`, on the event's wall clock." }),
   date_end_time: answer.clock.meta({ description: "End time, `HH:MM:SS`, 24-hour clock.", example: "14:30:00" }),
   date_end_ampm: answer.meridiem,
-  all_day_event: answer.flag.meta({ description: "Whether it is an all-day event, as a string." }),
+  all_day_event: answer.flag.meta({ description: "Whether it is an all-day event, as a string.", example: "false" }),
   date_format: z.string().meta({ description: "Format of the date fields.", example: "MM/DD/YYYY" }),
   timezone: answer.zone,
   reminder: z.string().regex(/^[0-9]*$/).meta({ description: "Reminder in minutes; empty when not set.", example: "30" }),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** Longest texts, in characters (code points), rulings R4.11. */
-export const maxLengths = { short: 255, email: 254, description: 65_535 } as const;
+export const maxLengths = { short: 255, email: 254, description: 65_535, zone: 64 } as const;
 
 /** Characters as a person counts them: code points, which is also what JSON Schema's maxLength counts. */
 function characters(text: string): number {
@@ -41,7 +41,7 @@ export const answer = {
   unixTime: z.int().meta({ description: "Unix time in seconds.", example: 1782993600 }),
   count: pattern(/^[0-9]+$/, "must be digits").meta({ description: "A whole number as a string.", example: "12" }),
   integer: z.int().min(0).meta({ description: "How many items match, over all pages.", example: 12 }),
-  flag: z.enum(["true", "false"]).meta({ description: "`true` or `false`, as a string." }),
+  flag: z.enum(["true", "false"]).meta({ description: "`true` or `false`, as a string.", example: "true" }),
   date: pattern(/^[0-9]{2}\/[0-9]{2}\/[0-9]{4}$/, "must be MM/DD/YYYY").meta({
     description: "`MM/DD/YYYY`, on the wall clock of the event's time zone.",
     example: "07/04/2026",
@@ -50,9 +50,9 @@ export const answer = {
     description: "`HH:MM:SS`, 24-hour clock.",
     example: "13:30:00",
   }),
-  meridiem: z.enum(["AM", "PM"]).meta({ description: "Half of the day." }),
+  meridiem: z.enum(["AM", "PM"]).meta({ description: "Half of the day.", example: "PM" }),
   zone: z.string().meta({ description: "Time zone label, as it was sent.", example: "America/New_York" }),
-  deleted: z.literal("deleted").meta({ description: "Always `deleted` (service.md 3)." }),
+  deleted: z.literal("deleted").meta({ description: "Always `deleted` (service.md 3).", example: "deleted" }),
 };
 
 /** Shapes of dates and times; whether the day exists is for the server to say (rulings R4.2, R3.6). */
@@ -105,9 +105,10 @@ export const parameter = {
     .regex(/^([^\s@]+@[^\s@]+)?$/, emailRule)
     .refine((value) => !/[<>()[\]\\,;:"]/.test(value), emailRule)
     .meta({ maxLength: maxLengths.email }),
-  zone: pattern(/^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+){0,2}$/, "must be a time zone label, such as Europe/Paris").meta({
-    maxLength: 64,
-  }),
+  zone: pattern(/^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+){0,2}$/, "must be a time zone label, such as Europe/Paris").max(
+    maxLengths.zone,
+    `must be at most ${maxLengths.zone} characters`,
+  ),
   paletteId: pattern(/^(?:[1-9]|10)$/, "must be the id of a palette, 1 to 10").meta({
     description: "Colour palette, 1 to 10.",
     example: "1",

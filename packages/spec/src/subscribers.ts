@@ -26,7 +26,7 @@ const subscriber = z
       }),
     unixtime_stamp: answer.unixTime.meta({ description: "Subscription time, Unix time in seconds." }),
     calendar_type: z.string().meta({
-      description: "Kind of calendar application, an open set: `apple`, `google`, `outlook`, `ical` …",
+      description: "Kind of calendar application, an open set: `apple`, `google`, `outlook`, `ical` and more.",
       example: "apple",
     }),
     active: answer.flag,

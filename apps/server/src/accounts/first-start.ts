@@ -1,6 +1,7 @@
 import type { Database } from "../db/connect.js";
-import { findTokenByHash, hasAccounts, insertAccount, insertToken, listAccounts, revokeTokensNamed } from "./queries.js";
-import { hashToken, newToken } from "./tokens.js";
+import { issueToken } from "./issue.js";
+import { findTokenByHash, hasAccounts, insertAccount, listAccounts, revokeTokensNamed } from "./queries.js";
+import { hashToken } from "./tokens.js";
 
 /** Name of the token that the setting CALENDAR_TOKEN makes. */
 export const settingTokenName = "CALENDAR_TOKEN";
@@ -15,21 +16,15 @@ export async function prepareAccounts(db: Database, settingToken: string | undef
     if (isEmpty) await insertAccount(trx, { name: "Demo", created_at: now });
     const [first] = await listAccounts(trx);
     if (first === undefined) throw new Error("no account after making one");
+    const fields = { account_id: first.id, scope: "write" as const, created_at: now, expires_at: null };
     if (settingToken !== undefined) {
-      const hash = hashToken(settingToken);
-      // A revoked one stays revoked.
-      if ((await findTokenByHash(trx, hash)) !== undefined) return undefined;
+      // One that was revoked stays revoked.
+      if ((await findTokenByHash(trx, hashToken(settingToken))) !== undefined) return undefined;
       await revokeTokensNamed(trx, first.id, settingTokenName, now);
-      await insertToken(trx, { ...tokenFields(settingToken), account_id: first.id, name: settingTokenName, created_at: now });
+      await issueToken(trx, { ...fields, name: settingTokenName }, settingToken);
       return undefined;
     }
     if (!isEmpty) return undefined;
-    const token = newToken();
-    await insertToken(trx, { ...tokenFields(token), account_id: first.id, name: "demo", created_at: now });
-    return token;
+    return (await issueToken(trx, { ...fields, name: "demo" })).token;
   });
-}
-
-function tokenFields(token: string) {
-  return { hash: hashToken(token), last_four: token.slice(-4), scope: "write" as const, expires_at: null };
 }

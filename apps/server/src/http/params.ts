@@ -10,7 +10,7 @@ export function checkCharacters(pairs: readonly Pair[], op: Operation): void {
   for (const [name, value] of pairs) {
     const forbidden = name === "description" ? controlButLineBreaks : control;
     if (!control.test(name) && !forbidden.test(value)) continue;
-    if (name in op.params.shape) failures.set(name, { parameter: name, message: controlRule(name) });
+    if (Object.hasOwn(op.params.shape, name)) failures.set(name, { parameter: name, message: controlRule(name) });
     else unknown = true;
   }
   if (unknown || failures.size > 0) throw new ApiError("encoding_invalid", [...failures.values()]);
@@ -34,7 +34,7 @@ export function readParams(op: Operation, pairs: readonly Pair[]): Values {
   const repeated = repeatedParameters(op, pairs);
   const given: Record<string, string> = { ...op.defaults };
   for (const [name, value] of pairs) {
-    if (name in op.params.shape && (value !== "" || op.clearable?.includes(name) === true)) given[name] = value;
+    if (Object.hasOwn(op.params.shape, name) && (value !== "" || op.clearable?.includes(name) === true)) given[name] = value;
   }
   for (const [name, other] of Object.entries(op.ignoredWith ?? {})) if (given[other] !== undefined) delete given[name];
   const failures = [...repeated, ...schemaFailures(op, given), ...ruleFailures(op, given)];
@@ -49,7 +49,7 @@ function repeatedParameters(op: Operation, pairs: readonly Pair[]): readonly Par
   const repeated = new Set<string>();
   for (const [name] of pairs) {
     const plain = name.replace(/\[.*$/s, "");
-    if (!(plain in op.params.shape)) continue;
+    if (!Object.hasOwn(op.params.shape, plain)) continue;
     if (plain !== name || seen.has(name)) repeated.add(plain);
     seen.add(name);
   }

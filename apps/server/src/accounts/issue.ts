@@ -1,0 +1,14 @@
+import type { Db } from "../db/connect.js";
+import type { TokenRow } from "../db/rows.js";
+import { insertToken, type NewToken } from "./queries.js";
+import { hashToken, newToken } from "./tokens.js";
+
+/** Stores a token and returns it: this is the only time that it can be shown. @param token a given one, else a new one */
+export async function issueToken(
+  db: Db,
+  fields: Omit<NewToken, "hash" | "last_four">,
+  token: string = newToken(),
+): Promise<{ readonly row: TokenRow; readonly token: string }> {
+  const row = await insertToken(db, { ...fields, hash: hashToken(token), last_four: token.slice(-4) });
+  return { row, token };
+}

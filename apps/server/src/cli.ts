@@ -1,0 +1,16 @@
+#!/usr/bin/env node
+import { CommanderError } from "commander";
+import { createProgram } from "./cli/program.js";
+import { startFailure } from "./start-failure.js";
+
+/** Exit codes: 0 done, 1 failed, 2 the words or flags are not understood. */
+try {
+  await createProgram().parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode === 0 ? 0 : 2;
+  } else {
+    console.error(startFailure(error));
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,24 @@
+import * as queries from "../accounts/queries.js";
+import { issueToken } from "../accounts/issue.js";
+import type { Database } from "../db/connect.js";
+import { moment, type Report, table } from "./database.js";
+
+export async function createAccount(db: Database, name: string, now: number): Promise<Report> {
+  const { account, token } = await db.transaction(async (trx) => {
+    const row = await queries.insertAccount(trx, { name, created_at: now });
+    const issued = await issueToken(trx, { account_id: row.id, name: "first", scope: "write", created_at: now, expires_at: null });
+    return { account: row, token: issued.token };
+  });
+  return {
+    json: { account_id: String(account.id), name, token },
+    text: `Account ${account.id}, ${name}. Its token is shown only now:\n\n  ${token}\n`,
+  };
+}
+
+export async function listAccounts(db: Database): Promise<Report> {
+  const rows = await queries.listAccounts(db.read);
+  return {
+    json: { accounts: rows.map(({ id, name, created_at }) => ({ account_id: String(id), name, created_at })) },
+    text: table([["ID", "NAME", "CREATED (UTC)"], ...rows.map(({ id, name, created_at }) => [String(id), name, moment(created_at)])]),
+  };
+}

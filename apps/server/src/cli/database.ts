@@ -1,0 +1,36 @@
+import { readConfig } from "../config.js";
+import { type Database, openDatabase } from "../db/connect.js";
+import { migrate } from "../db/migrate.js";
+
+/** What a command tells: for scripts, and for a person. */
+export interface Report {
+  readonly json: object;
+  readonly text: string;
+}
+
+/** Opens and migrates the database of the settings, runs a command on it, prints its report, and closes. */
+export async function withDatabase(
+  work: (db: Database, now: number, context: { readonly applied: readonly string[] }) => Promise<Report>,
+  { json = false }: { readonly json?: boolean },
+): Promise<void> {
+  const now = Math.floor(Date.now() / 1000);
+  const db = await openDatabase(readConfig().DATABASE_URL);
+  try {
+    const applied = await migrate(db, now);
+    const report = await work(db, now, { applied });
+    console.log(json ? JSON.stringify(report.json) : report.text);
+  } finally {
+    await db.close();
+  }
+}
+
+/** Lines of columns, each as wide as its widest cell. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
+  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd()).join("\n");
+}
+
+/** A time in Unix seconds as a person reads it, in UTC. */
+export function moment(seconds: number | null): string {
+  return seconds === null ? "never" : new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ");
+}

@@ -1,0 +1,44 @@
+import { prepareAccounts } from "../accounts/first-start.js";
+import { findAccount, listAccounts } from "../accounts/queries.js";
+import { readConfig } from "../config.js";
+import type { Database } from "../db/connect.js";
+import { handlers } from "../handlers.js";
+import { ApiError } from "../http/errors.js";
+import { insertSubscriber } from "../subscribers/queries.js";
+import type { Report } from "./database.js";
+import { demoCalendars, demoFollowers } from "./demo-data.js";
+
+/** Makes the demo calendars through the API's own handlers, so that they obey the same rules. */
+export async function makeDemo(db: Database, account: number | undefined, now: number): Promise<Report> {
+  const token = await prepareAccounts(db, readConfig().CALENDAR_TOKEN, now);
+  const accountId = account ?? (await listAccounts(db.read))[0]?.id;
+  if (accountId === undefined || (await findAccount(db.read, accountId)) === undefined) {
+    throw new Error(`There is no account ${accountId}; "account list" shows them.`);
+  }
+  const context = {
+    db,
+    now,
+    accountId,
+    page: { number: 1, size: 1, url: () => "" },
+    error: (code: ApiError["code"], failures?: ApiError["failures"]) => new ApiError(code, failures),
+  };
+  const made: { calendar_id: string; title: string; events: number }[] = [];
+  for (const { events, ...fields } of demoCalendars) {
+    const { calendar } = await handlers.createCalendar(fields, context);
+    for (const event of events) await handlers.createEvent({ ...event, calendar_id: calendar.id }, context);
+    made.push({ calendar_id: calendar.id, title: calendar.title, events: events.length });
+  }
+  const followed = Number(made[0]?.calendar_id);
+  await db.transaction(async (trx) => {
+    for (const [index, follower] of demoFollowers.entries()) {
+      const subscribed_at = now - (index + 1) * 86_400;
+      await insertSubscriber(trx, { ...follower, account_id: accountId, calendar_id: followed, subscribed_at });
+    }
+  });
+  const lines = made.map(({ calendar_id, title, events }) => `Calendar ${calendar_id}: ${title}, ${events} events`);
+  const shown = token === undefined ? "" : `\nThe demo account's token is shown only now:\n\n  ${token}\n`;
+  return {
+    json: { account_id: String(accountId), calendars: made, ...(token === undefined ? {} : { token }) },
+    text: `${lines.join("\n")}\n${shown}`.trimEnd(),
+  };
+}

@@ -1,0 +1,84 @@
+import { Command, InvalidArgumentError, Option, type OutputConfiguration } from "commander";
+import { serve } from "../serve.js";
+import { createAccount, listAccounts } from "./accounts.js";
+import { makeDemo } from "./demo.js";
+import { withDatabase } from "./database.js";
+import { createToken, listTokens, revokeToken } from "./tokens.js";
+
+/** The words of the command line. Unknown ones throw a CommanderError after a hint on stderr. */
+export function createProgram(output: OutputConfiguration = {}): Command {
+  const program = new Command("kalends")
+    .configureOutput(output)
+    .description("Calendars that people follow: the server and its accounts. Settings come from the environment.")
+    .showHelpAfterError("(--help lists the words and flags)")
+    .exitOverride()
+    .addHelpText("after", "\nSettings are listed in apps/server/.env.example.");
+
+  command(program, "serve", "run the server until SIGTERM or Ctrl-C").action(serve);
+  command(program, "migrate", "bring the database up to date")
+    .option("--json", "print one JSON line")
+    .action((options: Json) => withDatabase((_db, _now, { applied }) => Promise.resolve(migrated(applied)), options));
+
+  const account = command(program, "account", "accounts").enablePositionalOptions();
+  command(account, "create", "make an account and its first token, which is shown only now")
+    .requiredOption("--name <name>", "name of the account", notBlank)
+    .option("--json", "print one JSON line")
+    .action((options: Json & { name: string }) => withDatabase((db, now) => createAccount(db, options.name, now), options));
+  command(account, "list", "list the accounts")
+    .option("--json", "print one JSON line")
+    .action((options: Json) => withDatabase((db) => listAccounts(db), options));
+
+  const token = command(program, "token", "tokens of accounts");
+  command(token, "create", "make a token, which is shown only now")
+    .requiredOption("--account <id>", "id of the account", id)
+    .option("--name <name>", "what the token is for", notBlank, "token")
+    .addOption(new Option("--scope <scope>", "what it may do").choices(["read", "write"]).default("write"))
+    .option("--expires <time>", "how long it lives, such as 90d or 12h (default: for ever)", duration)
+    .option("--json", "print one JSON line")
+    .action((options: Json & { account: number; name: string; scope: "read" | "write"; expires?: number }) =>
+      withDatabase((db, now) => createToken(db, options, now), options),
+    );
+  command(token, "list", "list the tokens; a token itself is never shown again")
+    .option("--json", "print one JSON line")
+    .action((options: Json) => withDatabase((db, now) => listTokens(db, now), options));
+  command(token, "revoke", "stop a token at once")
+    .argument("<id>", "id of the token", id)
+    .option("--json", "print one JSON line")
+    .action((tokenId: number, options: Json) => withDatabase((db, now) => revokeToken(db, tokenId, now), options));
+
+  command(program, "demo", "make two calendars with real events, and a few followers")
+    .option("--account <id>", "id of the account (default: the first one)", id)
+    .option("--json", "print one JSON line")
+    .action((options: Json & { account?: number }) => withDatabase((db, now) => makeDemo(db, options.account, now), options));
+  return program;
+}
+
+interface Json {
+  readonly json?: boolean;
+}
+
+function command(parent: Command, name: string, description: string): Command {
+  return parent.command(name).description(description).allowExcessArguments(false);
+}
+
+function migrated(applied: readonly string[]) {
+  const text = applied.length === 0 ? "The database is up to date." : `Applied: ${applied.join(", ")}`;
+  return { json: { applied }, text };
+}
+
+function notBlank(text: string): string {
+  if (!/\S/.test(text)) throw new InvalidArgumentError("It must not be blank.");
+  return text;
+}
+
+function id(text: string): number {
+  if (!/^[1-9][0-9]{0,14}$/.test(text)) throw new InvalidArgumentError("It must be a whole number from 1.");
+  return Number(text);
+}
+
+/** Seconds of "90d" or "12h". */
+function duration(text: string): number {
+  const [, count, unit] = /^([1-9][0-9]{0,4})([dh])$/.exec(text) ?? [];
+  if (count === undefined) throw new InvalidArgumentError("It must be a number of days or hours, such as 90d or 12h.");
+  return Number(count) * (unit === "d" ? 86_400 : 3_600);
+}

@@ -1,0 +1,74 @@
+import { settingTokenName } from "../accounts/first-start.js";
+import { issueToken } from "../accounts/issue.js";
+import * as queries from "../accounts/queries.js";
+import type { Database } from "../db/connect.js";
+import type { Scope, TokenRow } from "../db/rows.js";
+import { moment, type Report, table } from "./database.js";
+
+interface NewTokenOptions {
+  readonly account: number;
+  readonly name: string;
+  readonly scope: Scope;
+  /** Seconds from now; absent: for ever. */
+  readonly expires?: number;
+}
+
+/** @throws Error when there is no such account. */
+export async function createToken(db: Database, options: NewTokenOptions, now: number): Promise<Report> {
+  const { account, name, scope, expires } = options;
+  if (name === settingTokenName) throw new Error(`The name ${settingTokenName} is kept for the setting; choose another.`);
+  const { row, token } = await db.transaction(async (trx) => {
+    if ((await queries.findAccount(trx, account)) === undefined) {
+      throw new Error(`There is no account ${account}; "account list" shows them.`);
+    }
+    const expires_at = expires === undefined ? null : now + expires;
+    return issueToken(trx, { account_id: account, name, scope, created_at: now, expires_at });
+  });
+  return {
+    json: { token_id: String(row.id), account_id: String(account), name, scope, expires_at: row.expires_at, token },
+    text: `Token ${row.id} of account ${account}, ${scope}, expires ${moment(row.expires_at)}. It is shown only now:\n\n  ${token}\n`,
+  };
+}
+
+export async function listTokens(db: Database, now: number): Promise<Report> {
+  const rows = await queries.listTokens(db.read);
+  return {
+    json: {
+      tokens: rows.map((row) => ({
+        token_id: String(row.id),
+        account_id: String(row.account_id),
+        name: row.name,
+        scope: row.scope,
+        last_four: row.last_four,
+        created_at: row.created_at,
+        expires_at: row.expires_at,
+        status: status(row, now),
+      })),
+    },
+    text: table([
+      ["ID", "ACCOUNT", "NAME", "SCOPE", "ENDS IN", "CREATED (UTC)", "EXPIRES (UTC)", "STATUS"],
+      ...rows.map((row) => [
+        String(row.id),
+        String(row.account_id),
+        row.name,
+        row.scope,
+        row.last_four,
+        moment(row.created_at),
+        moment(row.expires_at),
+        status(row, now),
+      ]),
+    ]),
+  };
+}
+
+/** @throws Error when there is no such token. */
+export async function revokeToken(db: Database, id: number, now: number): Promise<Report> {
+  const row = await db.transaction((trx) => queries.revokeToken(trx, id, now));
+  if (row === undefined) throw new Error(`There is no token ${id}; "token list" shows them.`);
+  return { json: { token_id: String(id), status: "revoked" }, text: `Token ${id} is revoked.` };
+}
+
+function status({ revoked_at, expires_at }: TokenRow, now: number): "revoked" | "expired" | "valid" {
+  if (revoked_at !== null) return "revoked";
+  return expires_at !== null && expires_at <= now ? "expired" : "valid";
+}

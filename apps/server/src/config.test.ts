@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { readConfig } from "./config.js";
+
+describe("settings", () => {
+  test("an empty environment gives the documented defaults", () => {
+    expect(readConfig({})).toEqual({
+      HOST: "127.0.0.1",
+      PORT: 8080,
+      DATABASE_URL: "sqlite:./data/kalends.sqlite",
+      PAGE_SIZE: 100,
+      CORS_ORIGINS: "*",
+      TRUST_PROXY: false,
+      RATE_LIMIT: 0,
+      LOG_LEVEL: "info",
+    });
+  });
+
+  test("every setting is listed in .env.example, with the same default", () => {
+    const text = readFileSync(new URL("../.env.example", import.meta.url), "utf8");
+    const example = Object.fromEntries([...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
+    expect(readConfig(example)).toEqual(readConfig({}));
+    expect(Object.keys(example).toSorted()).toEqual(
+      [...Object.keys(readConfig({})), "PUBLIC_URL", "CALENDAR_TOKEN"].toSorted(),
+    );
+  });
+
+  const refused = [
+    ["PORT", "65536"],
+    ["PORT", "http"],
+    ["PAGE_SIZE", "0"],
+    ["PAGE_SIZE", "1001"],
+    ["DATABASE_URL", "mysql://host/db"],
+    ["DATABASE_URL", "sqlite::memory:"],
+    ["PUBLIC_URL", "calendars.example.com"],
+    ["PUBLIC_URL", "https://calendars.example.com/?a=1"],
+    ["CALENDAR_TOKEN", "short"],
+    ["CALENDAR_TOKEN", "has blanks in its middle"],
+    ["CORS_ORIGINS", "example.com"],
+    ["TRUST_PROXY", "true"],
+    ["RATE_LIMIT", "-1"],
+    ["LOG_LEVEL", "loud"],
+  ] as const;
+  for (const [name, value] of refused) {
+    test(`${name}=${value} is refused by name`, () => {
+      expect(() => readConfig({ [name]: value })).toThrow(name);
+    });
+  }
+
+  test("a value that is refused is not shown: it may be a secret", () => {
+    expect(() => readConfig({ CALENDAR_TOKEN: "my secret" })).not.toThrow(/my secret/);
+  });
+
+  test("every setting that is not accepted is named at once", () => {
+    expect(() => readConfig({ PORT: "x", PAGE_SIZE: "x" })).toThrow(/PORT[^]*PAGE_SIZE/);
+  });
+
+  const accepted = [
+    ["PUBLIC_URL", "https://calendars.example.com/", "https://calendars.example.com"],
+    ["TRUST_PROXY", "2", 2],
+    ["TRUST_PROXY", "10.0.0.0/8,::1", ["10.0.0.0/8", "::1"]],
+    ["CORS_ORIGINS", "https://a.example,http://b.example:3000", "https://a.example,http://b.example:3000"],
+  ] as const;
+  for (const [name, value, want] of accepted) {
+    test(`${name}=${value} is taken`, () => {
+      expect(readConfig({ [name]: value })).toMatchObject({ [name]: want });
+    });
+  }
+});

@@ -1,0 +1,90 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Database, openDatabase } from "./connect.js";
+
+let folder = "";
+let db: Database;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "kalends-db-"));
+  db = await openDatabase(`sqlite:${join(folder, "deep", "er", "test.sqlite")}`);
+  await db.transaction((trx) => trx.raw("create table numbers (id integer primary key, n integer)"));
+  await db.transaction((trx) => trx.raw("insert into numbers values (1, 0)"));
+});
+
+afterAll(async () => {
+  await db.close();
+  rmSync(folder, { recursive: true });
+});
+
+describe("a SQLite database", () => {
+  const wanted = { journal_mode: "wal", synchronous: 2, foreign_keys: 1, busy_timeout: 5000, trusted_schema: 0 };
+  for (const [name, value] of Object.entries(wanted)) {
+    test(`every connection runs with ${name} = ${value}`, async () => {
+      const reads = await Promise.all([1, 2, 3, 4].map(() => db.read.raw(`PRAGMA ${name}`)));
+      const writes = await db.transaction((trx) => trx.raw(`PRAGMA ${name}`));
+      for (const rows of [...reads, writes]) expect(Object.values(rows[0])).toEqual([value]);
+    });
+  }
+
+  test("the folder is made, for its owner alone", () => {
+    expect(statSync(join(folder, "deep", "er")).mode & 0o777).toBe(0o700);
+  });
+
+  test("a reading connection cannot write", async () => {
+    await expect(db.read.raw("insert into numbers values (2, 0)")).rejects.toThrow(/readonly/);
+  });
+
+  test("there are at most two readers and one writer", () => {
+    expect(db.read.client.pool.max).toBe(2);
+  });
+
+  test("a transaction takes the write lock when it begins", async () => {
+    const other = await openDatabase(`sqlite:${join(folder, "deep", "er", "test.sqlite")}`);
+    const order: string[] = [];
+    const first = db.transaction(async (trx) => {
+      await trx.raw("select * from numbers");
+      order.push("first began");
+      // The other connection wants the lock meanwhile; with a deferred BEGIN its read would be stale and fail.
+      const second = other.transaction(async (trx2) => {
+        order.push("second began");
+        await trx2.raw("update numbers set n = n + 1");
+      });
+      await trx.raw("update numbers set n = n + 1");
+      order.push("first wrote");
+      return { second };
+    });
+    await (await first).second;
+    expect(order).toEqual(["first began", "first wrote", "second began"]);
+    await other.close();
+  });
+
+  test("two processes that read then write lose no update and see no SQLITE_BUSY", async () => {
+    const script = new URL("../../test/increment.ts", import.meta.url).pathname;
+    const file = join(folder, "deep", "er", "test.sqlite");
+    await db.transaction((trx) => trx.raw("update numbers set n = 0"));
+    await Promise.all([run(script, file), run(script, file)]);
+    expect(await db.read.raw("select n from numbers")).toEqual([{ n: 200 }]);
+  });
+
+  test("a transaction that throws leaves nothing behind", async () => {
+    const broken = db.transaction(async (trx) => {
+      await trx.raw("insert into numbers values (9, 9)");
+      throw new Error("stop");
+    });
+    await expect(broken).rejects.toThrow("stop");
+    expect(await db.read.raw("select * from numbers where id = 9")).toEqual([]);
+  });
+});
+
+function run(script: string, file: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ["--import", "tsx", "--conditions", "@kalends/source", script, file], {
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    child.once("exit", (code) => (code === 0 ? resolve() : reject(new Error(`exit ${code}`))));
+  });
+}

@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Database, openDatabase } from "./connect.js";
+import { migrate, migrations } from "./migrate.js";
+
+let folder = "";
+let db: Database;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "kalends-migrate-"));
+  db = await openDatabase(`sqlite:${join(folder, "test.sqlite")}`);
+});
+
+afterEach(async () => {
+  await db.close();
+  rmSync(folder, { recursive: true });
+});
+
+test("an empty database gets every migration, in order, and a second run none", async () => {
+  expect(await migrate(db, 1)).toEqual(migrations.map(({ name }) => name));
+  expect(await migrate(db, 2)).toEqual([]);
+  expect(await db.read("migrations").pluck("applied_at")).toEqual(migrations.map(() => 1));
+});
+
+test("two servers that start at once migrate once", async () => {
+  const other = await openDatabase(`sqlite:${join(folder, "test.sqlite")}`);
+  const applied = await Promise.all([migrate(db, 1), migrate(other, 1)]);
+  expect(applied.flat()).toEqual(migrations.map(({ name }) => name));
+  await other.close();
+});
+
+test("a database of a newer version is refused and not changed", async () => {
+  await migrate(db, 1);
+  await db.transaction((trx) => trx("migrations").insert({ name: "9999_future", applied_at: 1 }));
+  await expect(migrate(db, 2)).rejects.toThrow(/9999_future.*start that version/);
+});
+
+test("the schema holds only big integers and text, so that PostgreSQL takes it unchanged", async () => {
+  await migrate(db, 1);
+  const columns: readonly { type: string }[] = await db.read.raw(
+    "select distinct lower(c.type) as type from sqlite_master t, pragma_table_info(t.name) c where t.type = 'table' and t.name not like 'sqlite_%'",
+  );
+  expect(columns.map(({ type }) => type).toSorted()).toEqual(["bigint", "integer", "text"]);
+});

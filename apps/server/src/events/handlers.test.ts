@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startOfTests, startTestServer, type TestAccount, type TestServer } from "../../test/harness.js";
+
+let server: TestServer;
+let account: TestAccount;
+let calendarId = "";
+
+beforeAll(async () => {
+  server = await startTestServer();
+  account = await server.account();
+  calendarId = (await account.call("createCalendar", { title: "Home", timezone: "America/New_York" })).body.calendar.id;
+});
+afterAll(() => server.stop());
+
+const create = (params: Readonly<Record<string, string>>) =>
+  account.call("createEvent", { calendar_id: calendarId, title: "Lunch", start_date: "07/04/2026 13:30", ...params });
+const listed = async (id: number) => {
+  const { body } = await account.call("listEvents", { calendar_id: calendarId, order_by: "id-asc" });
+  return body.events.find((event: { id: string }) => event.id === String(id));
+};
+
+describe("create an event", () => {
+  test("with the mandatory parameters alone takes every default", async () => {
+    const { body } = await create({});
+    expect(body).toEqual({
+      meta: { code: "200" },
+      event: {
+        id: expect.any(Number),
+        calendar: calendarId,
+        title: "Lunch",
+        description: "",
+        location: "",
+        organizer: "",
+        organizer_email: "",
+        date_start: "07/04/2026",
+        date_start_time: "13:30:00",
+        date_start_ampm: "PM",
+        date_end: "07/04/2026",
+        date_end_time: "14:30:00",
+        date_end_ampm: "PM",
+        all_day_event: "false",
+        date_format: "MM/DD/YYYY",
+        timezone: "America/New_York",
+        reminder: "",
+        date_create: startOfTests,
+        date_modified: startOfTests,
+        updated_times: "0",
+        color_id: "",
+      },
+    });
+  });
+
+  test("the list shows the id as a string, color, and the instants", async () => {
+    const { id } = (await create({ color_id: "4", timezone: "Europe/Paris" })).body.event;
+    const event = await listed(id);
+    expect(event).toMatchObject({ id: String(id), color: "4", date_start_unix: 1783164600, date_end_unix: 1783168200 });
+    expect(Object.keys(event)).not.toContain("color_id");
+    expect(Object.keys(event)).not.toContain("calendar");
+  });
+
+  const clocks = [
+    ["07/04/2026 01:30 PM", "13:30:00", "PM"],
+    ["07/04/2026 13:30 pm", "13:30:00", "PM"],
+    ["07/04/2026 12:15 AM", "00:15:00", "AM"],
+    ["07/04/2026 12:15 Pm", "12:15:00", "PM"],
+    ["07/04/2026 00:15", "00:15:00", "AM"],
+  ] as const;
+  for (const [start_date, time, meridiem] of clocks) {
+    test(`start_date ${start_date} is ${time}`, async () => {
+      const { body } = await create({ start_date });
+      expect(body.event).toMatchObject({ date_start_time: time, date_start_ampm: meridiem });
+    });
+  }
+
+  const texts = [
+    ["line feeds", "a\nb", "a\r\nb"],
+    ["carriage returns", "a\rb", "a\r\nb"],
+    ["both", "a\r\nb", "a\r\nb"],
+    ["the two characters backslash n", "a\\nb", "a\r\nb"],
+    ["no other escape", "a\\tb \\ \\r", "a\\tb \\ \\r"],
+    ["HTML as text", "<b>&amp;</b>", "<b>&amp;</b>"],
+  ] as const;
+  for (const [what, sent, returned] of texts) {
+    test(`a description keeps ${what}`, async () => {
+      expect((await create({ description: sent })).body.event.description).toBe(returned);
+    });
+  }
+
+  test("text comes back as it was sent", async () => {
+    const title = `👩‍👩‍👧 مرحبا "quotes" 'single' \\ 100% a+b=c&d;e #f \t tab`;
+    expect((await create({ title, location: title })).body.event).toMatchObject({ title, location: title });
+    expect((await account.get("createEvent", { calendar_id: calendarId, title, start_date: "07/04/2026 13:30" })).body.event.title).toBe(title);
+  });
+
+  const flags = [
+    ["true", "true"],
+    ["TRUE", "true"],
+    ["1", "true"],
+    ["false", "false"],
+    ["0", "false"],
+    ["", "false"],
+  ] as const;
+  for (const [sent, returned] of flags) {
+    test(`all_day_event "${sent}" is ${returned}`, async () => {
+      expect((await create({ all_day_event: sent })).body.event.all_day_event).toBe(returned);
+    });
+  }
+
+  test("an alias of a time zone is kept as sent", async () => {
+    expect((await create({ timezone: "US/Pacific" })).body.event.timezone).toBe("US/Pacific");
+  });
+
+  const refused = [
+    ["start_date", "02/30/2026 10:00"],
+    ["start_date", "02/29/2027 10:00"],
+    ["start_date", "07/04/2026 24:00"],
+    ["start_date", "07/04/2026 13:00 AM"],
+    ["start_date", "07/04/2026 00:30 PM"],
+    ["start_date", "7/4/2026 10:00"],
+    ["start_date", "2026-07-04 10:00"],
+    ["start_date", "07/04/1899 10:00"],
+    ["end_date", "07/04/2026 13:29"],
+    ["timezone", "Mars/Base"],
+    ["timezone", "america/new_york"],
+    ["color_id", "0"],
+    ["color_id", "21"],
+    ["color_id", "01"],
+    ["reminder", "40321"],
+    ["reminder", "-1"],
+    ["all_day_event", "yes"],
+    ["organizer_email", "nobody"],
+    ["title", " \t "],
+    ["title", "x".repeat(256)],
+    ["title", "a\nb"],
+    ["location", "x".repeat(256)],
+    ["description", "x".repeat(65_536)],
+  ] as const;
+  for (const [parameter, value] of refused) {
+    test(`${parameter} ${JSON.stringify(value.slice(0, 30))} is refused by name`, async () => {
+      const { status, body } = await create({ [parameter]: value });
+      expect(status).toBe(400);
+      expect(body.meta.errors).toMatchObject([{ parameter }]);
+      expect(body.meta.error_message).toContain(parameter);
+    });
+  }
+
+  test("every failing parameter is named at once", async () => {
+    const { body } = await create({ start_date: "x", color_id: "99", timezone: "Mars/Base", reminder: "x" });
+    const names = body.meta.errors.map(({ parameter }: { parameter: string }) => parameter);
+    expect(names.toSorted()).toEqual(["color_id", "reminder", "start_date", "timezone"]);
+  });
+
+  test("a colour past those of the calendar's palette is refused and nothing is counted", async () => {
+    const { id } = (await account.call("createCalendar", { title: "Eight", timezone: "UTC", palette_id: "2" })).body.calendar;
+    const params = { calendar_id: id, title: "x", start_date: "07/04/2026 13:30" };
+    expect((await account.call("createEvent", { ...params, color_id: "9" })).body.meta.errors).toMatchObject([{ parameter: "color_id" }]);
+    expect((await account.call("listEvents", { calendar_id: id })).body.calendar.events_count).toBe(0);
+    expect((await account.call("createEvent", { ...params, color_id: "8" })).status).toBe(200);
+  });
+
+  test("the longest texts pass, counted in characters and not in bytes", async () => {
+    const title = "👍".repeat(255);
+    const description = "é".repeat(65_535);
+    expect((await create({ title, description })).body.event).toMatchObject({ title, description });
+    expect((await create({ title: `${title}x` })).status).toBe(400);
+  });
+});
+
+describe("save an event", () => {
+  const full = { description: "old", location: "old", organizer: "old", organizer_email: "old@example.com", reminder: "5" };
+
+  test("counts the save and moves date_modified", async () => {
+    const { id } = (await create({})).body.event;
+    server.now = startOfTests + 60;
+    const params = { event_id: String(id), title: "Dinner", start_date: "07/04/2026 19:00" };
+    const first = (await account.call("saveEvent", params)).body.event;
+    expect(first).toMatchObject({ id, title: "Dinner", updated_times: "1", date_create: startOfTests, date_modified: startOfTests + 60 });
+    expect((await account.call("saveEvent", params)).body.event.updated_times).toBe("2");
+    server.now = startOfTests;
+  });
+
+  test("keeps what has no default when it is absent, and clears it when it is empty", async () => {
+    const { id } = (await create({ ...full, color_id: "3", all_day_event: "true", timezone: "UTC", end_date: "07/05/2026 13:30" })).body.event;
+    const params = { event_id: String(id), title: "x", start_date: "07/04/2026 13:30" };
+    const kept = (await account.call("saveEvent", params)).body.event;
+    expect(kept).toMatchObject(full);
+    const empty = Object.fromEntries(Object.keys(full).map((name) => [name, ""]));
+    expect((await account.call("saveEvent", { ...params, ...empty })).body.event).toMatchObject(empty);
+  });
+
+  test("takes the default of what has one when it is absent or empty", async () => {
+    for (const empty of [{}, { color_id: "", all_day_event: "", timezone: "", end_date: "" }]) {
+      const { id } = (await create({ color_id: "3", all_day_event: "true", timezone: "UTC", end_date: "07/05/2026 13:30" })).body.event;
+      const saved = await account.call("saveEvent", { event_id: String(id), title: "x", start_date: "07/04/2026 13:30", ...empty });
+      expect(saved.body.event).toMatchObject({
+        color_id: "",
+        all_day_event: "false",
+        timezone: "America/New_York",
+        date_end: "07/04/2026",
+        date_end_time: "14:30:00",
+      });
+    }
+  });
+
+  test("a refused save changes nothing", async () => {
+    const { id } = (await create({ color_id: "3" })).body.event;
+    const before = await listed(id);
+    await account.call("saveEvent", { event_id: String(id), title: "x", start_date: "03/08/2026 02:30", end_date: "03/08/2026 03:10" });
+    expect(await listed(id)).toEqual(before);
+  });
+});
+
+test("a deleted event leaves the list and the count, and cannot be deleted again", async () => {
+  const { id } = (await create({})).body.event;
+  const count = async () => (await account.call("listEvents", { calendar_id: calendarId })).body.calendar.events_count;
+  const before = await count();
+  expect((await account.call("deleteEvent", { event_id: String(id) })).body).toEqual({
+    meta: { code: "200" },
+    event: { id: String(id), status: "deleted" },
+  });
+  expect(await count()).toBe(before - 1);
+  expect((await account.call("deleteEvent", { event_id: String(id) })).body.meta.error_type).toBe("event_not_found");
+});

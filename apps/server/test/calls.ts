@@ -1,0 +1,210 @@
+import { Agent, request as httpRequest } from "node:http";
+import {
+  hasIntegerCode,
+  isWrite,
+  type Operation,
+  type OperationId,
+  operationIds,
+  operations,
+} from "@kalends/spec";
+import { insertSubscriber } from "../src/subscribers/queries.js";
+import type { SubscriberRow } from "../src/db/rows.js";
+import type { Answer, TestAccount, TestServer } from "./harness.js";
+
+/** One way to call an operation. */
+export interface Call {
+  readonly id: OperationId;
+  readonly op: Operation;
+  readonly method: "GET" | "POST";
+  readonly title: string;
+}
+
+/** Every operation with every method it answers: what loops over this covers a new operation the day it is declared. */
+export const everyCall: readonly Call[] = operationIds.flatMap((id) => {
+  const op: Operation = operations[id];
+  return op.methods.map((name): Call => {
+    const method = name === "get" ? "GET" : "POST";
+    return { id, op, method, title: `${method} ${id}` };
+  });
+});
+
+export const callsWithToken = everyCall.filter(({ op }) => op.auth === "token");
+export const callsOfWrites = everyCall.filter(({ op }) => isWrite(op));
+
+export type Values = Readonly<Record<string, string>>;
+
+/** Parameters that must be sent: the contract's mandatory ones without those that rulings R4.7 lets go. */
+export function mandatoryParams(op: Operation): readonly string[] {
+  return Object.entries(op.params.shape)
+    .filter(([name, schema]) => !schema.safeParse(undefined).success && op.defaults?.[name] === undefined)
+    .map(([name]) => name);
+}
+
+/** Parameters that hold an id: those that take the largest one. */
+export function idParams(op: Operation): readonly string[] {
+  return Object.entries(op.params.shape)
+    .filter(([name, schema]) => name.endsWith("_id") && schema.safeParse("9007199254740991").success)
+    .map(([name]) => name);
+}
+
+/** Valid parameters of an operation, its ids those of a calendar, an event and a subscriber made for this call alone. */
+export async function freshParams(
+  server: TestServer,
+  account: TestAccount,
+  id: OperationId,
+): Promise<Record<string, string>> {
+  const op: Operation = operations[id];
+  const params = { ...op.example.request };
+  const ids = idParams(op);
+  if (ids.length === 0) return params;
+  const made = await freshItems(server, account);
+  for (const name of ids) {
+    const value = made[name];
+    if (value === undefined) throw new Error(`say in freshItems how to make a ${name}`);
+    params[name] = value;
+  }
+  return params;
+}
+
+/** A new calendar with one event and one subscriber. */
+export async function freshItems(server: TestServer, account: TestAccount): Promise<Values> {
+  const calendar = (await account.call("createCalendar", { title: "Fresh", timezone: "America/New_York" }))
+    .body.calendar;
+  const event = await account.call("createEvent", { calendar_id: calendar.id, ...eventExample() });
+  const subscriber = await addSubscriber(server, account, calendar.id, {
+    active: 0,
+    blocked: 1,
+    subscribed_at: server.now,
+  });
+  return {
+    calendar_id: calendar.id,
+    event_id: String(event.body.event.id),
+    subscriber_id: String(subscriber.id),
+  };
+}
+
+function eventExample(): Values {
+  const { calendar_id: _other, ...example } = operations.createEvent.example.request;
+  return example;
+}
+
+type SubscriberChoice = Pick<SubscriberRow, "active" | "blocked" | "subscribed_at">;
+
+/** Adds a subscriber of a calendar: the API has no call that makes one (rulings R5.1). */
+export async function addSubscriber(
+  { db }: TestServer,
+  account: TestAccount,
+  calendarId: string,
+  choice: SubscriberChoice,
+): Promise<SubscriberRow> {
+  const nowhere = { postal: null, city: null, state: null, country: null };
+  const person = {
+    name: "Ada Byron",
+    email: "ada@example.com",
+    ip: "203.0.113.7",
+    calendar_type: "apple",
+    ...nowhere,
+  };
+  return db.transaction((trx) =>
+    insertSubscriber(trx, { ...person, ...choice, account_id: account.id, calendar_id: Number(calendarId) }),
+  );
+}
+
+export type RequestHeaders = Readonly<Record<string, string | readonly string[]>>;
+
+export interface Exchange {
+  readonly method?: string;
+  readonly headers?: RequestHeaders;
+  readonly body?: string | Buffer;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+/** One exchange by node:http: any method, any header, the path as written, no redirect followed. */
+export function exchange(
+  server: TestServer,
+  path: string,
+  { method = "GET", headers = {}, body }: Exchange = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(server.url);
+    const sent = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, typeof value === "string" ? value : [...value]]),
+    );
+    const req = httpRequest({ hostname, port, path, method, headers: sent, agent }, (res) => {
+      const chunks: Buffer[] = [];
+      res.on("data", (chunk: Buffer) => chunks.push(chunk));
+      res.on("error", reject);
+      res.on("end", () => {
+        const text = Buffer.concat(chunks).toString();
+        const received = new Headers(
+          Object.entries(res.headersDistinct).map(([name, values = []]) => [name, values.join(", ")]),
+        );
+        const body: unknown =
+          received.get("Content-Type") === "application/json" && text !== "" ? JSON.parse(text) : undefined;
+        resolve({ status: res.statusCode ?? 0, headers: received, text, body });
+      });
+    });
+    req.on("error", reject);
+    req.end(body);
+  });
+}
+
+export interface Sending {
+  readonly token?: string;
+  readonly headers?: RequestHeaders;
+  /** Instead of the operation's own path. */
+  readonly path?: string;
+  /** Put behind the query as it is. */
+  readonly query?: string;
+}
+
+const formType = { "Content-Type": "application/x-www-form-urlencoded" } as const;
+
+/** Sends a call: parameters in the query of a GET, in the form of a POST; the token as Bearer. */
+export function send(
+  server: TestServer,
+  { op, method }: Call,
+  params: Values,
+  sending: Sending = {},
+): Promise<Answer> {
+  const { token, headers = {}, path = op.path, query = "" } = sending;
+  const form = new URLSearchParams(params).toString();
+  const bearer = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+  if (method === "POST") {
+    const target = query === "" ? path : `${path}?${query}`;
+    return exchange(server, target, { method, headers: { ...bearer, ...formType, ...headers }, body: form });
+  }
+  return exchange(server, `${path}?${form}${query === "" ? "" : `&${query}`}`, {
+    headers: { ...bearer, ...headers },
+  });
+}
+
+/** Everything the database holds, as text: two are equal when nothing was changed between them. */
+export async function databaseContent({ db }: TestServer): Promise<string> {
+  const tables = await db
+    .read<{ name: string; type: string }>("sqlite_master")
+    .where({ type: "table" })
+    .orderBy("name")
+    .select("name");
+  const rows = await Promise.all(
+    tables.map(({ name }) => db.read<Record<string, unknown>>(name).orderByRaw("rowid").select("*")),
+  );
+  return JSON.stringify(rows);
+}
+
+/** The answer's bytes without what differs between any two answers. */
+export function withoutRequestId({ text }: Answer): string {
+  return text.replace(/"request_id":"[0-9a-f]{32}"/, '"request_id":""');
+}
+
+/** What `meta.code` holds for a status: an integer on the time zone list (rulings R2.1). */
+export function codeOf(op: Operation, status: number): string | number {
+  return hasIntegerCode(op) ? status : String(status);
+}
+
+/** Names of the parameters that an error answer blames. */
+export function blamed({ body }: Answer): readonly string[] {
+  const failures: readonly { readonly parameter: string }[] = body?.meta?.errors ?? [];
+  return failures.map(({ parameter }) => parameter);
+}

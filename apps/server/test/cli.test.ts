@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CommanderError } from "commander";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createProgram } from "../src/cli/program.js";
+import { startTestServer, type TestServer } from "./harness.js";
+import { run } from "./process.js";
+
+let server: TestServer;
+let folder = "";
+beforeAll(async () => {
+  server = await startTestServer();
+  folder = mkdtempSync(join(tmpdir(), "kalends-cli-"));
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs a command on the database of the running server. */
+const kalends = (...words: readonly string[]) => run("cli.ts", words, folder, { DATABASE_URL: `sqlite:${server.databaseFile}` }).finished;
+const json = async (...words: readonly string[]) => JSON.parse((await kalends(...words, "--json")).stdout);
+const status = async (token: string, path = "/api/v1/calendars/list/") =>
+  (await server.request(path, { headers: { Authorization: `Bearer ${token}` } })).status;
+
+test("an account and its token work at once on the running server", async () => {
+  const { stdout } = await kalends("account", "create", "--name", "X", "--json");
+  expect(stdout).toMatch(/^\{"account_id":"[0-9]+","name":"X","token":"kal_[0-9A-Za-z]{49}"\}\n$/);
+  expect(await status(JSON.parse(stdout).token)).toBe(200);
+  const { accounts } = await json("account", "list");
+  expect(accounts).toContainEqual({ account_id: JSON.parse(stdout).account_id, name: "X", created_at: expect.any(Number) });
+});
+
+test("a token can be read-only, is never shown again, and a revoked one is refused at once", async () => {
+  const { account_id } = await json("account", "create", "--name", "Y");
+  const made = await json("token", "create", "--account", account_id, "--scope", "read", "--expires", "90d", "--name", "ci");
+  expect(made).toMatchObject({ account_id, name: "ci", scope: "read" });
+  expect(await status(made.token)).toBe(200);
+  expect(await status(made.token, "/api/v1/calendars/create/?title=x")).toBe(403);
+  const listed = await kalends("token", "list");
+  expect(listed.stdout).toContain(made.token.slice(-4));
+  expect(listed.stdout).not.toContain(made.token);
+  expect(await json("token", "revoke", made.token_id)).toEqual({ token_id: made.token_id, status: "revoked" });
+  expect(await status(made.token)).toBe(401);
+});
+
+test("tokens are stored as SHA-256 only", async () => {
+  const { token } = await json("account", "create", "--name", "Z");
+  const rows = await server.db.read("tokens").select("*");
+  expect(JSON.stringify(rows)).not.toContain(token);
+  expect(JSON.stringify(rows)).not.toContain(token.slice(4, 40));
+});
+
+test("the demo makes two calendars with real events, and followers", async () => {
+  const { account_id, token } = await json("account", "create", "--name", "Demo");
+  const { calendars } = await json("demo", "--account", account_id);
+  expect(calendars).toHaveLength(2);
+  const headers = { Authorization: `Bearer ${token}` };
+  for (const { calendar_id, events } of calendars) {
+    const { body } = await server.request(`/api/v1/calendars/events/list/?calendar_id=${calendar_id}`, { headers });
+    expect(body.events).toHaveLength(events);
+    expect(events).toBeGreaterThan(10);
+  }
+  const { body } = await server.request(`/api/v1/calendars/subscribers/list/blocked/?calendar_id=${calendars[0].calendar_id}`, { headers });
+  expect(body.calendar.subscribers_count).toBe(1);
+});
+
+/** The same words in this process: what is printed, and the code of commander's refusal. */
+async function parse(words: readonly string[]) {
+  const printed = { out: "", err: "" };
+  const output = { writeOut: (text: string) => (printed.out += text), writeErr: (text: string) => (printed.err += text) };
+  try {
+    await createProgram(output).parseAsync(words, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return { ...printed, exitCode: error.exitCode };
+  }
+  throw new Error("the words were understood");
+}
+
+test("an unknown word exits 2 with a hint", async () => {
+  const { code, stdout, stderr } = await kalends("acount");
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toContain("Did you mean account?");
+});
+
+describe("what is not understood is refused with a hint", () => {
+  for (const words of [
+    ["account", "creat"],
+    ["account", "create"],
+    ["account", "create", "--name", " "],
+    ["account", "list", "--jsn"],
+    ["account", "list", "extra"],
+    ["token", "create", "--account", "0"],
+    ["token", "create", "--account", "1", "--scope", "admin"],
+    ["token", "create", "--account", "1", "--expires", "soon"],
+    ["token", "revoke"],
+    [],
+  ]) {
+    test(`kalends ${words.join(" ")}`, async () => {
+      const { exitCode, out, err } = await parse(words);
+      expect({ exitCode, out }).toEqual({ exitCode: 1, out: "" });
+      expect(err).toContain("--help");
+    });
+  }
+});
+
+test("what cannot be done exits 1 and says why", async () => {
+  expect(await kalends("token", "revoke", "999999")).toMatchObject({ code: 1, stderr: expect.stringContaining("no token 999999") });
+  expect(await kalends("token", "create", "--account", "999999")).toMatchObject({ code: 1, stderr: expect.stringContaining("account list") });
+});
+
+const everyWord = ["", "serve", "migrate", "account", "account create", "account list", "token", "token create", "token list", "token revoke", "demo"];
+for (const words of everyWord) {
+  test(`kalends ${words} --help explains itself`, async () => {
+    const { exitCode, out } = await parse([...words.split(" ").filter(Boolean), "--help"]);
+    expect(exitCode).toBe(0);
+    expect(out).toContain(`Usage: ${`kalends ${words}`.trim()}`);
+  });
+}

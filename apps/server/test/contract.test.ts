@@ -1,0 +1,212 @@
+import { body, hasIntegerCode } from "@kalends/spec";
+import { afterAll, describe, expect, test } from "vitest";
+import { revokeToken } from "../src/accounts/queries.js";
+import {
+  callsOfWrites,
+  callsWithToken,
+  codeOf,
+  databaseContent,
+  everyCall,
+  exchange,
+  freshParams,
+  send,
+  withoutRequestId,
+} from "./calls.js";
+import { startOfTests, startTestServer } from "./harness.js";
+
+// Holds for every operation of the spec, with every method that it answers.
+
+const server = await startTestServer();
+afterAll(() => server.stop());
+const owner = await server.account();
+await owner.call("createCalendar", { title: "One for the list" });
+const reader = await server.account({ scope: "read" });
+const expired = await server.account({ expiresAt: startOfTests });
+const revoked = await server.account();
+await server.db.transaction(async (trx) => {
+  const { id } = await trx<{ id: number; account_id: number }>("tokens")
+    .where({ account_id: revoked.id })
+    .first("id")
+    .then(found);
+  await revokeToken(trx, id, server.now);
+});
+
+function found<T>(row: T | undefined): T {
+  if (row === undefined) throw new Error("there is no such row");
+  return row;
+}
+
+const refusedTokens = {
+  "unknown and well formed": "kal_000000000000000000000000000000000000000000000000",
+  malformed: "'; drop table tokens; --",
+  "too short": "abc",
+  revoked: revoked.token,
+  expired: expired.token,
+};
+
+for (const call of everyCall) {
+  const { id, op } = call;
+  describe(call.title, () => {
+    test("a success holds exactly what the spec declares", async () => {
+      const answer = await send(server, call, await freshParams(server, owner, id), { token: owner.token });
+      expect(answer.status).toBe(200);
+      expect(body(op).parse(answer.body)).toStrictEqual(answer.body);
+      expect(answer.body.meta).toStrictEqual({ code: codeOf(op, 200) });
+      for (const list of Object.values(answer.body).filter(Array.isArray)) expect(list).not.toHaveLength(0);
+    });
+
+    test("its headers say JSON, the request's id, and no-store where a token was needed", async () => {
+      const { headers } = await send(server, call, await freshParams(server, owner, id), {
+        token: owner.token,
+      });
+      expect(headers.get("Content-Type")).toBe("application/json");
+      expect(headers.get("X-Request-Id")).toMatch(/^[0-9a-f]{32}$/);
+      expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+      expect(headers.get("Set-Cookie")).toBeNull();
+      expect(headers.get("X-Powered-By")).toBeNull();
+      if (op.auth === "token") expect(headers.get("Cache-Control")).toBe("no-store");
+      else expect(headers.get("ETag")).toMatch(/^"[\w-]+"$/);
+    });
+
+    test("the path answers with and without its trailing slash, never by a redirect", async () => {
+      const bare = op.path.replace(/\/$/, "");
+      for (const path of [bare, `${bare}/`]) {
+        const answer = await send(server, call, await freshParams(server, owner, id), {
+          token: owner.token,
+          path,
+        });
+        expect([path, answer.status]).toStrictEqual([path, 200]);
+        expect(answer.headers.get("Location")).toBeNull();
+      }
+    });
+
+    test("the token may come in the query", async () => {
+      const query = `token=${owner.token}`;
+      const answer = await send(server, call, await freshParams(server, owner, id), { query });
+      expect(answer.status).toBe(200);
+    });
+
+    if (op.auth === "none") {
+      test("it takes no token and ignores one", async () => {
+        expect((await send(server, call, {})).status).toBe(200);
+        expect((await send(server, call, { token: "abc" })).status).toBe(200);
+      });
+    }
+  });
+}
+
+for (const call of callsWithToken) {
+  const { id, op } = call;
+  describe(`${call.title} asks for a token`, () => {
+    test("without one: 401 token_missing, and nothing is changed", async () => {
+      const params = await freshParams(server, owner, id);
+      const before = await databaseContent(server);
+      for (const sent of [params, { ...params, token: "" }]) {
+        const answer = await send(server, call, sent);
+        expect(answer.status).toBe(401);
+        expect(answer.body.meta).toMatchObject({ code: codeOf(op, 401), error_type: "token_missing" });
+        expect(answer.body.meta.request_id).toBe(answer.headers.get("X-Request-Id"));
+        expect(answer.headers.get("WWW-Authenticate")).toMatch(/^Bearer /);
+        expect(answer.headers.get("Cache-Control")).toBe("no-store");
+      }
+      expect(await databaseContent(server)).toBe(before);
+    });
+
+    test("unknown, malformed, revoked and expired ones get the same bytes, and nothing is changed", async () => {
+      const params = await freshParams(server, owner, id);
+      const before = await databaseContent(server);
+      const seen = new Set<string>();
+      for (const token of Object.values(refusedTokens)) {
+        const answer = await send(server, call, { ...params, token });
+        expect(answer.status).toBe(401);
+        expect(answer.body.meta.error_type).toBe("token_unknown");
+        seen.add(withoutRequestId(answer) + String(answer.headers.get("WWW-Authenticate")));
+      }
+      expect(seen.size).toBe(1);
+      expect(await databaseContent(server)).toBe(before);
+    });
+
+    test("two places at once, or two tokens in one, are a 400", async () => {
+      const params = await freshParams(server, owner, id);
+      const { token } = owner;
+      const before = await databaseContent(server);
+      const twoPlaces = await send(server, call, { ...params, token }, { token });
+      expect(twoPlaces.status).toBe(400);
+      expect(twoPlaces.body.meta.error_type).toBe("credentials_ambiguous");
+      for (const query of [`token=${token}&token=${token}`, `token[]=${token}`, `token%5B0%5D=${token}`]) {
+        const repeated = await send(server, call, params, { query });
+        expect([query, repeated.status]).toStrictEqual([query, 400]);
+        expect(repeated.body.meta.errors).toMatchObject([{ parameter: "token" }]);
+      }
+      expect(await databaseContent(server)).toBe(before);
+    });
+
+    test("the token is asked for before the parameters are looked at", async () => {
+      const answer = await send(server, call, {
+        ...(await freshParams(server, owner, id)),
+        calendar_id: "abc",
+        page: "0",
+      });
+      expect(answer.status).toBe(401);
+    });
+  });
+}
+
+for (const call of callsOfWrites) {
+  const { id, method } = call;
+  describe(`${call.title} writes`, () => {
+    test("a token that may only read gets 403, and nothing is changed", async () => {
+      const params = await freshParams(server, owner, id);
+      const before = await databaseContent(server);
+      const answer = await send(server, call, params, { token: reader.token });
+      expect(answer.status).toBe(403);
+      expect(answer.body.meta).toMatchObject({ code: "403", error_type: "scope_insufficient" });
+      expect(await databaseContent(server)).toBe(before);
+    });
+
+    if (method === "POST") {
+      test("the token may come in the form, and in a JSON object too", async () => {
+        const { token } = owner;
+        const form = await send(server, call, { ...(await freshParams(server, owner, id)), token });
+        expect(form.status).toBe(200);
+        const json = await exchange(server, call.op.path, {
+          method,
+          headers: { "Content-Type": "application/json" },
+          body: JSON.stringify({ ...(await freshParams(server, owner, id)), token }),
+        });
+        expect(json.status).toBe(200);
+      });
+
+      test("the parameters may all come in the query", async () => {
+        const query = new URLSearchParams({
+          ...(await freshParams(server, owner, id)),
+          token: owner.token,
+        }).toString();
+        expect((await exchange(server, `${call.op.path}?${query}`, { method })).status).toBe(200);
+      });
+
+      test("a token in the query and in the form is a 400", async () => {
+        const { token } = owner;
+        const sent = { ...(await freshParams(server, owner, id)), token };
+        const answer = await send(server, call, sent, { query: `token=${token}` });
+        expect(answer.status).toBe(400);
+        expect(answer.body.meta.error_type).toBe("credentials_ambiguous");
+      });
+    }
+  });
+}
+
+test("reads work with a token that may only read", async () => {
+  for (const call of callsWithToken.filter(({ op }) => op.methods.length === 1)) {
+    const params = await freshParams(server, owner, call.id);
+    const answer = await send(server, call, params, { token: reader.token });
+    // The calendar is another account's: the token passed, the ownership did not.
+    expect([call.id, answer.status]).toStrictEqual([call.id, "calendar_id" in params ? 404 : 200]);
+  }
+});
+
+test("the time zone list is the only one with an integer meta.code", () => {
+  expect([...new Set(everyCall.filter(({ op }) => hasIntegerCode(op)).map(({ id }) => id))]).toStrictEqual([
+    "listTimeZones",
+  ]);
+});

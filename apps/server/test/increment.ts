@@ -1,0 +1,11 @@
+// Run by connect.test.ts in processes of its own: 100 transactions that read a number and write it back plus one.
+import { openDatabase } from "../src/db/connect.js";
+
+const db = await openDatabase(`sqlite:${process.argv[2]}`);
+const once = (): Promise<void> =>
+  db.transaction(async (trx) => {
+    const [{ n }] = await trx.raw("select n from numbers where id = 1");
+    await trx.raw("update numbers set n = ? where id = 1", [n + 1]);
+  });
+await Promise.all(Array.from({ length: 100 }, once));
+await db.close();

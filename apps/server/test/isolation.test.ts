@@ -1,0 +1,203 @@
+import { createHash } from "node:crypto";
+import { afterAll, describe, expect, test } from "vitest";
+import {
+  blamed,
+  type Call,
+  callsWithToken,
+  databaseContent,
+  freshItems,
+  freshParams,
+  idParams,
+  send,
+  type Values,
+  withoutRequestId,
+} from "./calls.js";
+import { startTestServer, type TestAccount } from "./harness.js";
+
+// No account sees or changes what is another's, for every operation of the spec that takes an id (rulings R2.3).
+
+const server = await startTestServer();
+afterAll(() => server.stop());
+const victim = await server.account();
+const attacker = await server.account();
+const theirs = await freshItems(server, victim);
+const deleted = await deletedItems(attacker);
+const neverUsed = "9007199254740991";
+
+/** Ids that the account has used once and deleted. */
+async function deletedItems(account: TestAccount): Promise<Values> {
+  const items = await freshItems(server, account);
+  const { event_id = "", calendar_id = "", subscriber_id } = items;
+  await server.db.transaction((trx) =>
+    trx("subscribers")
+      .where({ id: Number(subscriber_id) })
+      .delete(),
+  );
+  await account.call("deleteEvent", { event_id });
+  await account.call("deleteCalendar", { calendar_id });
+  return items;
+}
+
+/** A hash of everything that belongs to the account. */
+async function rowsOf({ id }: TestAccount): Promise<string> {
+  const hash = createHash("sha256");
+  for (const table of ["tokens", "calendars", "events", "subscribers"]) {
+    hash.update(
+      JSON.stringify(
+        await server.db
+          .read<Record<string, unknown>>(table)
+          .where({ account_id: id })
+          .orderBy("id")
+          .select("*"),
+      ),
+    );
+  }
+  hash.update(
+    JSON.stringify(await server.db.read<Record<string, unknown>>("accounts").where({ id }).select("*")),
+  );
+  return hash.digest("hex");
+}
+
+function item(items: Values, name: string): string {
+  const value = items[name];
+  if (value === undefined) throw new Error(`there is no ${name}`);
+  return value;
+}
+
+const calls: readonly { readonly call: Call; readonly name: string }[] = callsWithToken.flatMap((call) =>
+  idParams(call.op).map((name) => ({ call, name })),
+);
+
+describe.each(calls.map(({ call, name }) => ({ title: `${call.title} ${name}`, call, name })))(
+  "$title",
+  ({ call, name }) => {
+    test("foreign, deleted and never used ids get the same 404, and nothing is changed", async () => {
+      const params = await freshParams(server, attacker, call.id);
+      const [content, rows] = [await databaseContent(server), await rowsOf(victim)];
+      const foreign = { ...params, [name]: item(theirs, name) };
+      const gone = { ...params, [name]: item(deleted, name) };
+      const answers = [
+        foreign,
+        gone,
+        { ...params, [name]: neverUsed },
+        { ...params, [name]: "999999999" },
+      ].map((given) => send(server, call, given, { token: attacker.token }));
+      const texts = new Set<string>();
+      for (const answer of await Promise.all(answers)) {
+        expect(answer.status).toBe(404);
+        expect(answer.body.meta.error_type).toBe(`${name.replace(/_id$/, "")}_not_found`);
+        expect([...answer.headers.keys()]).not.toContain("etag");
+        texts.add(withoutRequestId(answer));
+      }
+      expect(texts.size).toBe(1);
+      expect(await rowsOf(victim)).toBe(rows);
+      expect(await databaseContent(server)).toBe(content);
+    });
+
+    test("a malformed id is a 400 that does not depend on whose it is", async () => {
+      const params = await freshParams(server, attacker, call.id);
+      const texts = new Set<string>();
+      for (const value of [
+        `0${item(theirs, name)}`,
+        ` ${item(theirs, name)}`,
+        `${item(theirs, name)}.0`,
+        "abc",
+      ]) {
+        const answer = await send(server, call, { ...params, [name]: value }, { token: attacker.token });
+        expect(answer.status).toBe(400);
+        expect(blamed(answer)).toStrictEqual([name]);
+        texts.add(withoutRequestId(answer));
+      }
+      expect(texts.size).toBe(1);
+    });
+
+    test("wrong parameters are told before the owner is looked at, so that a 400 tells nothing", async () => {
+      if (!("title" in call.op.params.shape)) return;
+      const params = await freshParams(server, attacker, call.id);
+      const given = [item(theirs, name), item(deleted, name), neverUsed, item(params, name)];
+      const answers = await Promise.all(
+        given.map((id) =>
+          send(server, call, { ...params, title: " ", [name]: id }, { token: attacker.token }),
+        ),
+      );
+      expect(answers.map(({ status }) => status)).toStrictEqual([400, 400, 400, 400]);
+      expect(new Set(answers.map(withoutRequestId)).size).toBe(1);
+    });
+  },
+);
+
+test("an account's list shows its own calendars only", async () => {
+  const { body } = await victim.call("listCalendars");
+  expect(body.calendars.map(({ id }: { id: string }) => id)).toStrictEqual([theirs.calendar_id]);
+  expect((await (await server.account()).call("listCalendars")).body.calendars).toStrictEqual([]);
+});
+
+test("an own subscriber is not found through another own calendar", async () => {
+  const one = await freshItems(server, attacker);
+  const other = await freshItems(server, attacker);
+  const right = await attacker.call("getSubscriber", {
+    calendar_id: item(one, "calendar_id"),
+    subscriber_id: item(one, "subscriber_id"),
+  });
+  expect(right.status).toBe(200);
+  const wrong = await attacker.call("getSubscriber", {
+    calendar_id: item(other, "calendar_id"),
+    subscriber_id: item(one, "subscriber_id"),
+  });
+  const never = await attacker.call("getSubscriber", {
+    calendar_id: item(other, "calendar_id"),
+    subscriber_id: neverUsed,
+  });
+  expect(wrong.status).toBe(404);
+  expect(withoutRequestId(wrong)).toBe(withoutRequestId(never));
+});
+
+test("another's subscriber is not found through an own calendar, nor through the other's", async () => {
+  const own = await freshItems(server, attacker);
+  for (const calendar_id of [item(own, "calendar_id"), item(theirs, "calendar_id")]) {
+    const answer = await attacker.call("getSubscriber", {
+      calendar_id,
+      subscriber_id: item(theirs, "subscriber_id"),
+    });
+    expect(answer.status).toBe(404);
+  }
+});
+
+test("nothing in a deleted calendar can be reached any more: events and subscribers are 404", async () => {
+  const { calendar_id = "", event_id = "", subscriber_id = "" } = await freshItems(server, attacker);
+  await attacker.call("deleteCalendar", { calendar_id });
+  const before = await databaseContent(server);
+  const save = { event_id, title: "x", start_date: "07/04/2026 10:00" };
+  const create = { calendar_id, title: "x", start_date: "07/04/2026 10:00" };
+  const answers = [
+    await attacker.call("saveEvent", save),
+    await attacker.get("saveEvent", save),
+    await attacker.call("deleteEvent", { event_id }),
+    await attacker.get("deleteEvent", { event_id }),
+    await attacker.call("createEvent", create),
+    await attacker.call("listEvents", { calendar_id }),
+    await attacker.call("listSubscribers", { calendar_id }),
+    await attacker.call("getSubscriber", { calendar_id, subscriber_id }),
+    await attacker.call("saveCalendar", { calendar_id, title: "x" }),
+    await attacker.call("deleteCalendar", { calendar_id }),
+  ];
+  expect(answers.map(({ status }) => status)).toStrictEqual(answers.map(() => 404));
+  const never = await attacker.call("saveEvent", { ...save, event_id: neverUsed });
+  expect(answers.slice(0, 1).map(withoutRequestId)).toStrictEqual([withoutRequestId(never)]);
+  expect(await databaseContent(server)).toBe(before);
+  expect((await attacker.call("listCalendars")).text).not.toContain(`"id":"${calendar_id}"`);
+});
+
+test("a deleted event is gone from every call at once", async () => {
+  const { calendar_id = "", event_id = "" } = await freshItems(server, attacker);
+  expect((await attacker.call("deleteEvent", { event_id })).body.event).toStrictEqual({
+    id: event_id,
+    status: "deleted",
+  });
+  expect((await attacker.call("deleteEvent", { event_id })).status).toBe(404);
+  expect(
+    (await attacker.call("saveEvent", { event_id, title: "x", start_date: "07/04/2026 10:00" })).status,
+  ).toBe(404);
+  const { body } = await attacker.call("listEvents", { calendar_id });
+  expect([body.calendar.events_count, body.events]).toStrictEqual([0, []]);
+});

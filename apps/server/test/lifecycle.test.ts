@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { request, startTestServer } from "./harness.js";
+import { run } from "./process.js";
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "kalends-life-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const listening = /Listening on (http:\/\/127\.0\.0\.1:[0-9]+)/;
+
+describe("the first start", () => {
+  test("makes a demo account and prints its token and a curl line that works", async () => {
+    const server = run("main.ts", [], folder, { PORT: "0" });
+    const [, url = ""] = await server.until(listening);
+    const [, token = "", curlUrl = ""] = await server.until(/curl -H 'Authorization: Bearer (kal_[0-9A-Za-z]{49})' (\S+)/);
+    expect(curlUrl).toBe(`${url}/api/v1/calendars/list/`);
+    const answer = await request(curlUrl, { headers: { Authorization: `Bearer ${token}` } });
+    expect(answer.body).toEqual({ meta: { code: "200" }, calendars: [], paging: { previous: "", next: "" } });
+    server.child.kill("SIGTERM");
+    const { code, stdout } = await server.finished;
+    expect(code).toBe(0);
+    expect(stdout.split("\n").filter((line) => line.startsWith("{")).join("")).not.toContain(token);
+  });
+
+  test("the second start shows no token, and CALENDAR_TOKEN names one that works", async () => {
+    const first = run("main.ts", [], folder, { PORT: "0" });
+    await first.until(listening);
+    first.child.kill("SIGINT");
+    expect((await first.finished).code).toBe(0);
+    const token = "a-token-of-ours_0123456789";
+    const second = run("main.ts", [], folder, { PORT: "0", CALENDAR_TOKEN: token });
+    const [, url = ""] = await second.until(listening);
+    expect((await request(`${url}/api/v1/calendars/list/?token=${token}`)).status).toBe(200);
+    second.child.kill("SIGTERM");
+    const { stdout } = await second.finished;
+    expect(stdout).not.toContain("kal_");
+    expect(stdout).not.toContain(token);
+  });
+
+  test("a setting that is not accepted is told by name, with exit code 1", async () => {
+    const { code, stderr } = await run("main.ts", [], folder, { PORT: "http" }).finished;
+    expect(code).toBe(1);
+    expect(stderr).toContain("PORT must be a whole number from 0 to 65535");
+  });
+
+  test("a port that is taken says what to do", async () => {
+    const server = await startTestServer();
+    const { code, stderr } = await run("main.ts", [], folder, { PORT: new URL(server.url).port }).finished;
+    expect(code).toBe(1);
+    expect(stderr).toContain("set PORT to another one");
+    await server.stop();
+  });
+});
+
+describe("a graceful stop", () => {
+  test("under load breaks no request: each is answered or refused at the door", async () => {
+    const server = run("main.ts", [], folder, { PORT: "0", CALENDAR_TOKEN: "0123456789abcdef", LOG_LEVEL: "error" });
+    const [, url = ""] = await server.until(listening);
+    const outcomes = { answered: 0, refused: 0, broken: [] as string[] };
+    const client = async (): Promise<void> => {
+      for (let count = 0; count < 2_000; count++) {
+        try {
+          const { status } = await request(`${url}/api/v1/calendars/create/?token=0123456789abcdef&title=x`);
+          if (status === 200) outcomes.answered++;
+          else outcomes.broken.push(String(status));
+          if (outcomes.answered === 200) server.child.kill("SIGTERM");
+        } catch (error) {
+          const code = error instanceof Error && error.cause instanceof Error && "code" in error.cause ? error.cause.code : error;
+          if (code !== "ECONNREFUSED") outcomes.broken.push(String(code));
+          outcomes.refused++;
+          return;
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: 16 }, client));
+    expect((await server.finished).code).toBe(0);
+    expect(outcomes.broken).toEqual([]);
+    expect(outcomes.refused).toBe(16);
+    expect(outcomes.answered).toBeGreaterThanOrEqual(200);
+  });
+
+  test("ends within ten seconds though one client is silent and another sent half a request", async () => {
+    const server = run("main.ts", [], folder, { PORT: "0" });
+    const [, url = ""] = await server.until(listening);
+    const { port, hostname } = new URL(url);
+    const sockets = [connect(Number(port), hostname), connect(Number(port), hostname)];
+    await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once("connect", resolve))));
+    sockets[1]?.write("GET /healthz HTTP/1.1\r\nHost: x\r\nX-Half");
+    for (const socket of sockets) socket.on("error", () => undefined);
+    const started = performance.now();
+    server.child.kill("SIGTERM");
+    expect((await server.finished).code).toBe(0);
+    expect(performance.now() - started).toBeLessThan(10_000);
+    for (const socket of sockets) socket.destroy();
+  });
+});

@@ -1,0 +1,102 @@
+import type { Knex } from "knex";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { countEvents, listEvents } from "../src/events/queries.js";
+import type { CalendarRow } from "../src/db/rows.js";
+import { countSubscribers, listSubscribers } from "../src/subscribers/queries.js";
+import { startTestServer, type TestServer } from "./harness.js";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+const page = { limit: 101, offset: 0 };
+const month = 2026 * 12 + 6;
+
+interface Query {
+  toSQL(): { toNative(): { sql: string; bindings: readonly Knex.RawBinding[] } };
+}
+
+/** The lines of SQLite's plan. */
+async function planOf(query: Query): Promise<readonly string[]> {
+  const { sql, bindings } = query.toSQL().toNative();
+  const rows: readonly { detail: string }[] = await server.db.read.raw(`explain query plan ${sql}`, [...bindings]);
+  return rows.map(({ detail }) => detail);
+}
+
+describe("a page of events is read from an index in its order", () => {
+  const lists = [
+    ["newest first", { order: "id-desc" }, "events_by_id (calendar_id=?)"],
+    ["oldest first", { order: "id-asc" }, "events_by_id (calendar_id=?)"],
+    ["latest start first", { order: "date-desc" }, "events_by_start (calendar_id=?)"],
+    ["upcoming", { order: "date-asc", startsFrom: 1 }, "events_by_start (calendar_id=? AND start_at>?)"],
+    ["a month", { order: "id-desc", startMonth: month }, "events_by_month_id (calendar_id=? AND start_month=?)"],
+    ["a month, latest start first", { order: "date-desc", startMonth: month }, "events_by_month_start (calendar_id=? AND start_month=?)"],
+    ["a month, upcoming", { order: "date-asc", startMonth: month, startsFrom: 1 }, "events_by_month_start (calendar_id=? AND start_month=? AND start_at>?)"],
+  ] as const;
+  for (const [title, filter, index] of lists) {
+    test(title, async () => {
+      expect(await planOf(listEvents(server.db.read, 1, { ...filter, ...page }))).toEqual([`SEARCH events USING INDEX ${index}`]);
+    });
+  }
+});
+
+describe("a page of subscribers is read from an index in its order", () => {
+  const between = [1, 2] as const;
+  const lists = [
+    ["newest first", { order: "id-desc" }, "subscribers_by_id (calendar_id=?)"],
+    ["latest subscription first", { order: "date-desc" }, "subscribers_by_date (calendar_id=?)"],
+    ["a month, latest first", { order: "date-desc", between }, "subscribers_by_date (calendar_id=? AND subscribed_at>? AND subscribed_at<?)"],
+    ["inactive", { order: "id-desc", only: "inactive" }, "subscribers_inactive_by_id (calendar_id=?)"],
+    ["inactive, latest first", { order: "date-desc", only: "inactive" }, "subscribers_inactive_by_date (calendar_id=?)"],
+    ["blocked", { order: "id-asc", only: "blocked" }, "subscribers_blocked_by_id (calendar_id=?)"],
+    ["blocked, latest first", { order: "date-desc", only: "blocked" }, "subscribers_blocked_by_date (calendar_id=?)"],
+  ] as const;
+  for (const [title, filter, index] of lists) {
+    test(title, async () => {
+      expect(await planOf(listSubscribers(server.db.read, 1, { ...filter, ...page }))).toEqual([`SEARCH subscribers USING INDEX ${index}`]);
+    });
+  }
+});
+
+test("a page of calendars is read from an index in its order", async () => {
+  const account = await server.account();
+  const plan: readonly { detail: string }[] = await server.db.read.raw(
+    "explain query plan select * from calendars where account_id = ? and deleted_at is null order by modified_at desc, save_order desc limit 101",
+    [account.id],
+  );
+  expect(plan.map(({ detail }) => detail)).toEqual(["SEARCH calendars USING INDEX calendars_by_save (account_id=?)"]);
+});
+
+test("what every list needs of its calendar is one row by its key", async () => {
+  const plan: readonly { detail: string }[] = await server.db.read.raw(
+    "explain query plan select * from calendars where id = ? and account_id = ? and deleted_at is null",
+    [1, 1],
+  );
+  expect(plan.map(({ detail }) => detail)).toEqual(["SEARCH calendars USING INTEGER PRIMARY KEY (rowid=?)"]);
+});
+
+test("without a filter, counts come from the kept counters and ask nothing", async () => {
+  const calendar = { id: 1, events_total: 41, followers_total: 42, followers_inactive: 43, followers_blocked: 44 };
+  const row: CalendarRow = { ...(await anyCalendar()), ...calendar };
+  const queries: string[] = [];
+  const listen = ({ sql }: { sql: string }): void => void queries.push(sql);
+  server.db.read.on("query", listen);
+  expect(await countEvents(server.db.read, row, {})).toBe(41);
+  expect(await countSubscribers(server.db.read, row, {})).toBe(42);
+  expect(await countSubscribers(server.db.read, row, { only: "inactive" })).toBe(43);
+  expect(await countSubscribers(server.db.read, row, { only: "blocked" })).toBe(44);
+  expect(queries).toEqual([]);
+  await countEvents(server.db.read, row, { startMonth: month });
+  expect(queries).toHaveLength(1);
+  server.db.read.off("query", listen);
+});
+
+async function anyCalendar(): Promise<CalendarRow> {
+  const account = await server.account();
+  await account.call("createCalendar", { title: "x" });
+  const row = await server.db.read<CalendarRow>("calendars").first();
+  if (row === undefined) throw new Error("no calendar");
+  return row;
+}

@@ -1,0 +1,260 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { apiErrorSchema, integerApiErrorSchema, type ErrorCode, errors } from "../src/errors.js";
+import { body, errorsOf, isWrite, type Operation } from "../src/operation.js";
+import { operationIds, operations } from "../src/operations.js";
+
+const table = operationIds.map((id) => {
+  const op: Operation = operations[id];
+  return { id, op };
+});
+
+/** Errors found before an operation is known: the server answers them by itself. */
+const ofTheRouter: readonly ErrorCode[] = ["path_unknown", "method_not_allowed"];
+
+describe("the table of operations", () => {
+  test("is the contract's: ids, methods, paths and sections", () => {
+    expect(table.map(({ id, op }) => [op.section, id, op.methods.join(" "), op.path])).toEqual([
+      ["4.12", "listTimeZones", "get", "/api/v1/timezones"],
+      ["4.1", "listCalendars", "get", "/api/v1/calendars/list/"],
+      ["4.2", "createCalendar", "get post", "/api/v1/calendars/create/"],
+      ["4.3", "saveCalendar", "get post", "/api/v1/calendars/save/"],
+      ["4.4", "deleteCalendar", "get post", "/api/v1/calendars/delete/"],
+      ["4.5", "listEvents", "get", "/api/v1/calendars/events/list/"],
+      ["4.6", "createEvent", "get post", "/api/v1/calendars/events/create/"],
+      ["4.7", "saveEvent", "get post", "/api/v1/calendars/events/save/"],
+      ["4.8", "deleteEvent", "get post", "/api/v1/calendars/events/delete/"],
+      ["4.9", "listSubscribers", "get", "/api/v1/calendars/subscribers/list/"],
+      ["4.9", "listInactiveSubscribers", "get", "/api/v1/calendars/subscribers/list/inactive/"],
+      ["4.9", "listBlockedSubscribers", "get", "/api/v1/calendars/subscribers/list/blocked/"],
+      ["4.10", "getSubscriber", "get", "/api/v1/calendars/subscriber/"],
+    ]);
+  });
+
+  test("has the contract's parameters; `?` marks an optional one", () => {
+    const subscribers = ["calendar_id", "order_by?", "month?", "year?", "page?"];
+    const event = ["title", "start_date", "end_date?", "all_day_event?", "timezone?", "color_id?"];
+    const free = ["description?", "location?", "organizer?", "organizer_email?", "reminder?"];
+    const calendar = ["title", "calendarname?", "description?", "timezone", "palette_id?"];
+    expect(Object.fromEntries(table.map(({ id, op }) => [id, shown(op).toSorted()]))).toEqual({
+      listTimeZones: [],
+      listCalendars: ["page?"],
+      createCalendar: calendar.toSorted(),
+      saveCalendar: ["calendar_id", ...calendar].toSorted(),
+      deleteCalendar: ["calendar_id"],
+      listEvents: ["calendar_id", "order_by?", "month?", "year?", "upcoming?", "page?"].toSorted(),
+      createEvent: ["calendar_id", ...event, ...free].toSorted(),
+      saveEvent: ["event_id", ...event, ...free].toSorted(),
+      deleteEvent: ["event_id"],
+      listSubscribers: subscribers.toSorted(),
+      listInactiveSubscribers: subscribers.toSorted(),
+      listBlockedSubscribers: subscribers.toSorted(),
+      getSubscriber: ["calendar_id", "subscriber_id"],
+    });
+  });
+
+  test("needs a token everywhere but on the time zone list", () => {
+    expect(table.filter(({ op }) => op.auth === "none").map(({ id }) => id)).toEqual(["listTimeZones"]);
+  });
+});
+
+describe.each(table)("$id", ({ id, op }) => {
+  test("is named verbNoun, has a path of version 1 of its own, and writes when its verb says so", () => {
+    expect(id).toMatch(/^(list|get|create|save|delete)([A-Z][a-z]+)+$/);
+    expect(op.path).toMatch(/^\/api\/v1\/[a-z/]+$/);
+    expect(table.filter((other) => other.op.path === op.path)).toHaveLength(1);
+    expect(isWrite(op)).toBe(/^(create|save|delete)/.test(id));
+  });
+
+  test("says in its texts what it does, and names its section in the document", () => {
+    expect(op.summary).toMatch(/^[A-Z].*[^.]$/);
+    expect(op.description).toMatch(/^[A-Z].*\)?\.$/s);
+    expect(op.section).toMatch(/^4\.[0-9]+$/);
+  });
+
+  test("has parameters in snake_case, each with a description and an example", () => {
+    for (const [name, schema] of Object.entries(op.params.shape)) {
+      expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/);
+      const { description, example } = metadata(schema);
+      expect(description, name).toMatch(/^[^a-z].*\.$/);
+      expect(example, name).toBeTypeOf("string");
+      expect(schema.safeParse(example).success, `example of ${name}`).toBe(true);
+    }
+  });
+
+  test("takes its parameters as strings and says of a bad one what it must be, without repeating it", () => {
+    const bad = "\u0001".repeat(70_000);
+    for (const [name, schema] of Object.entries(op.params.shape)) {
+      const { error } = z.object({ [name]: schema }).safeParse({ [name]: bad });
+      const [issue] = error?.issues ?? [];
+      expect(issue?.message, name).toMatch(/^must [^\u0001]+[^.]$/);
+      expect(schema.safeParse(1).success, name).toBe(false);
+      expect(schema.safeParse(["1"]).success, name).toBe(false);
+    }
+  });
+
+  test("has fields in its answer that are described, values with an example that fits", () => {
+    for (const { at, schema } of fields(body(op))) {
+      const { description, example } = metadata(schema);
+      if (isValue(schema)) {
+        expect(description, at).toMatch(/^[^a-z].*\.$/);
+        expect(example, at).toBeDefined();
+        expect(schema.safeParse(example).success, `example of ${at}`).toBe(true);
+      }
+    }
+  });
+
+  test("names the section of the contract in each named schema of its answer", () => {
+    const named = fields(body(op)).filter(({ schema }) => schema.meta()?.id !== undefined);
+    for (const { at, schema } of named) expect(schema.meta()?.description, at).toMatch(/service\.md [0-9.]+/);
+  });
+
+  test("has schemas that only look: nothing transforms, coerces or fills in (docs/decisions/0002)", () => {
+    for (const { at, schema } of [...fields(op.params), ...fields(body(op))]) {
+      expect(kinds, at).toContain(schema._zod.def.type);
+      expect(schema._zod.def, at).not.toHaveProperty("coerce", true);
+      const checks = schema._zod.def.checks?.map((check) => check._zod.def.check) ?? [];
+      expect(checks, at).not.toContain("overwrite"); // trim, toLowerCase, normalize
+    }
+  });
+
+  test("has page as parameter exactly when its answer has paging", () => {
+    expect("page" in op.params.shape).toBe("paging" in op.payload.shape);
+    expect("paging" in op.payload.shape).toBe(/^list/.test(id) && id !== "listTimeZones");
+  });
+
+  test("speaks of its own parameters only in its rules", () => {
+    const named = [
+      ...Object.keys(op.defaults ?? {}),
+      ...(op.clearable ?? []),
+      ...Object.entries(op.ignoredWith ?? {}).flat(),
+      ...(op.together ?? []),
+      ...Object.keys(op.example.request),
+    ];
+    expect(named.filter((name) => !(name in op.params.shape))).toEqual([]);
+    for (const [name, value] of Object.entries(op.defaults ?? {})) {
+      expect(op.params.shape[name]?.safeParse(value).success, `default of ${name}`).toBe(true);
+    }
+    for (const name of op.clearable ?? []) {
+      expect(op.params.shape[name]?.safeParse("").success, `${name} can be cleared (rulings R4.6)`).toBe(true);
+    }
+  });
+
+  test("declares errors of its own beside those every operation has", () => {
+    expect(new Set(op.errors).size).toBe(op.errors.length);
+    for (const method of op.methods) expect(errorsOf(op, method)).toEqual(expect.arrayContaining([...op.errors]));
+    const needed = ["calendar", "event", "subscriber"].filter((what) => `${what}_id` in op.params.shape);
+    expect(op.errors).toEqual(needed.map((what) => `${what}_not_found`));
+  });
+});
+
+describe("saving", () => {
+  test("clears the parameters without a stated rule, and those alone (rulings R4.6)", () => {
+    const clearable = Object.fromEntries(
+      table.flatMap(({ id, op }) => (op.clearable === undefined ? [] : [[id, op.clearable.toSorted()]])),
+    );
+    expect(clearable).toEqual({
+      saveCalendar: ["description"],
+      saveEvent: ["description", "location", "organizer", "organizer_email", "reminder"],
+    });
+  });
+});
+
+describe("month, year and upcoming", () => {
+  test("month and year go together wherever they are (rulings R3.5)", () => {
+    const dated = table.filter(({ op }) => "month" in op.params.shape || "year" in op.params.shape);
+    expect(dated).toHaveLength(4);
+    for (const { op } of dated) expect(op.together).toEqual(["month", "year"]);
+  });
+
+  test("order_by is not asked beside upcoming (rulings R3.6)", () => {
+    const upcoming = table.filter(({ op }) => "upcoming" in op.params.shape);
+    expect(upcoming.map(({ id, op }) => [id, op.ignoredWith])).toEqual([["listEvents", { order_by: "upcoming" }]]);
+  });
+});
+
+describe("the table of errors", () => {
+  const entries = Object.entries(errors).map(([code, entry]) => ({ code, ...entry }));
+
+  test.each(entries)("$code has a stable name and a status of rulings R2.3", ({ code, status }) => {
+    expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+    expect([400, 401, 403, 404, 405, 408, 409, 413, 414, 415, 422, 429, 431, 500, 503, 507]).toContain(status);
+  });
+
+  test.each(entries)("$code has a message of one plain sentence, the same for every request", ({ message }) => {
+    expect(message).toMatch(/^[A-Z].+[a-z0-9]\.$/i);
+    expect(message).not.toMatch(/[.!?]\s/);
+    expect(message).not.toMatch(/%[a-z]|[{}$<>\n]|undefined|null|\bNaN\b/i);
+  });
+
+  test("has no two entries with one message", () => {
+    expect(new Set(entries.map(({ message }) => message)).size).toBe(entries.length);
+  });
+
+  test("has no entry that nothing answers, and lacks none", () => {
+    const used = table.flatMap(({ op }) => op.methods.flatMap((method) => errorsOf(op, method)));
+    expect([...new Set([...used, ...ofTheRouter])].toSorted()).toEqual(Object.keys(errors).toSorted());
+  });
+
+  test("names one status for each cause that must look the same (rulings R2.3)", () => {
+    const absent = entries.filter(({ code }) => code.endsWith("_not_found") || code === "path_unknown");
+    expect(absent.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+  });
+});
+
+describe("the body of an error", () => {
+  const meta = { error_type: "token_missing", error_message: "A token is required.", request_id: "5f0c" };
+
+  test("is the envelope with its five members, errors on 400 alone (rulings R2.2)", () => {
+    const failures = [{ parameter: "page", message: "must be a whole number from 1" }];
+    const whole = { meta: { code: "400", ...meta, errors: failures } };
+    expect(apiErrorSchema.parse(whole)).toEqual(whole);
+    expect(apiErrorSchema.parse({ meta: { code: "401", ...meta } })).toEqual({ meta: { code: "401", ...meta } });
+  });
+
+  test.each(["error_type", "error_message", "request_id"])("is refused without %s", (member) => {
+    expect(apiErrorSchema.safeParse({ meta: { code: "401", ...meta, [member]: undefined } }).success).toBe(false);
+  });
+
+  test("has a string as code, on the time zone list an integer (service.md 2.1)", () => {
+    expect(apiErrorSchema.safeParse({ meta: { code: 401, ...meta } }).success).toBe(false);
+    expect(integerApiErrorSchema.safeParse({ meta: { code: 500, ...meta } }).success).toBe(true);
+    expect(integerApiErrorSchema.safeParse({ meta: { code: "500", ...meta } }).success).toBe(false);
+  });
+
+  test("has no success as code", () => {
+    expect(apiErrorSchema.safeParse({ meta: { code: "200", ...meta } }).success).toBe(false);
+    expect(integerApiErrorSchema.safeParse({ meta: { code: 200, ...meta } }).success).toBe(false);
+  });
+});
+
+type Schema = z.core.$ZodType & Pick<z.ZodType, "meta" | "safeParse">;
+
+/** The kinds of schema that leave a value as it is. Anything else, such as transform, pipe or default, is not here. */
+const kinds: readonly string[] = ["object", "array", "optional", "string", "number", "enum", "literal"];
+
+function isValue(schema: Schema): boolean {
+  return ["string", "number", "enum", "literal"].includes(schema._zod.def.type);
+}
+
+/** Every schema inside a schema, itself included, with the place where it stands. */
+function fields(schema: unknown, at = "body"): readonly { readonly at: string; readonly schema: Schema }[] {
+  if (!(schema instanceof z.ZodType)) throw new Error(`${at} is not a zod schema`);
+  const own = { at, schema };
+  if (schema instanceof z.ZodObject) {
+    return [own, ...Object.entries(schema.shape).flatMap(([name, inner]) => fields(inner, `${at}.${name}`))];
+  }
+  if (schema instanceof z.ZodArray) return [own, ...fields(schema.element, `${at}[]`)];
+  if (schema instanceof z.ZodOptional) return [own, ...fields(schema.unwrap(), at)];
+  return [own];
+}
+
+/** Description and example, of the schema or of what it makes optional. */
+function metadata(schema: z.core.$ZodType): Readonly<Record<string, unknown>> {
+  const own = schema instanceof z.ZodType ? schema.meta() : undefined;
+  return schema instanceof z.ZodOptional ? { ...metadata(schema.unwrap()), ...own } : { ...own };
+}
+
+function shown(op: Operation): readonly string[] {
+  return Object.entries(op.params.shape).map(([name, schema]) => (schema instanceof z.ZodOptional ? `${name}?` : name));
+}
