@@ -2,10 +2,10 @@ import { createServer, type RequestListener, Server, type ServerResponse } from 
 import { Server as NetServer } from "node:net";
 import type { Logger } from "pino";
 import { createApp } from "./app.js";
+import { purgeDeletedCalendars } from "./calendars/purge.js";
 import type { Config } from "./config.js";
-import { openDatabase } from "./db/connect.js";
+import { type Database, openDatabase, storageFailure } from "./db/connect.js";
 import { migrate } from "./db/migrate.js";
-import type { Database } from "./db/connect.js";
 import { answerParserErrors } from "./http/parser-errors.js";
 
 export interface RunningServer {
@@ -27,6 +27,7 @@ export interface ServerOptions {
 const stopLimitMs = 8_000;
 const idleLimitMs = 500;
 const readyLimitMs = 500;
+const purgeIntervalMs = 60_000;
 
 /** Request heads of 64 KiB pass (rulings R1.6); Node counts a little more than the bytes of the head. */
 const maxHeadBytes = 65 * 1024;
@@ -42,12 +43,14 @@ export async function startServer({ config, log, clock }: ServerOptions): Promis
     const server = createHttpServer(createApp({ db, config, clock, log, isReady }), log);
     const inFlight = trackResponses(server, () => stopping);
     await listen(server, config);
+    const stopPurging = purgeRegularly(db, log);
     return {
       url: urlOf(server, config.HOST),
       db,
       stop: async () => {
         stopping = true;
         await closeGracefully(server, inFlight);
+        await stopPurging();
         await db.close();
       },
     };
@@ -55,6 +58,23 @@ export async function startServer({ config, log, clock }: ServerOptions): Promis
     await db.close();
     throw error;
   }
+}
+
+/** Purges deleted calendars every minute. The returned function ends that, with the batch that is running. */
+function purgeRegularly(db: Database, log: Logger): () => Promise<void> {
+  let running: Promise<unknown> = Promise.resolve();
+  let stopping = false;
+  const timer = setInterval(() => {
+    running = running
+      .then(() => purgeDeletedCalendars(db, () => stopping))
+      .catch((error: unknown) => log.warn({ code: storageFailure(error) ?? "internal_error" }, "purge failed, tried again later"));
+  }, purgeIntervalMs);
+  timer.unref();
+  return async () => {
+    stopping = true;
+    clearInterval(timer);
+    await running;
+  };
 }
 
 function createHttpServer(app: RequestListener, log: Logger): Server {

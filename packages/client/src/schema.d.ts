@@ -294,6 +294,7 @@ export interface components {
     schemas: {
         /** @description An error answer (service.md 7, rulings R2.2). */
         ApiError: {
+            /** @description What went wrong. */
             meta: {
                 /** @description The HTTP status as a string. */
                 code: string;
@@ -307,6 +308,7 @@ export interface components {
                 request_id: string;
             };
         };
+        /** @description A parameter that failed (rulings R2.2). */
         ParameterFailure: {
             /** @description Name of the parameter. */
             parameter: string;
@@ -315,6 +317,7 @@ export interface components {
         };
         /** @description An error answer of the time zone list (service.md 2.1). */
         ApiErrorWithIntegerCode: {
+            /** @description What went wrong. */
             meta: {
                 /** @description The HTTP status as an integer. */
                 code: number;
@@ -445,6 +448,7 @@ export interface components {
         /** @description Answer of listEvents (service.md 4.5). */
         ListEventsBody: {
             meta: components["schemas"]["Meta"];
+            /** @description The calendar of the events. */
             calendar: {
                 /** @description Id of the calendar. */
                 id: string;
@@ -588,6 +592,7 @@ export interface components {
         /** @description Answer of listSubscribers (service.md 4.9). */
         ListSubscribersBody: {
             meta: components["schemas"]["Meta"];
+            /** @description The calendar they follow. */
             calendar: {
                 /** @description Id of the calendar. */
                 id: string;
@@ -620,7 +625,7 @@ export interface components {
             date: string;
             /** @description Subscription time, Unix time in seconds. */
             unixtime_stamp: number;
-            /** @description Kind of calendar application, an open set: `apple`, `google`, `outlook`, `ical` … */
+            /** @description Kind of calendar application, an open set: `apple`, `google`, `outlook`, `ical` and more. */
             calendar_type: string;
             /**
              * @description `true` or `false`, as a string.
@@ -636,6 +641,7 @@ export interface components {
         /** @description Answer of getSubscriber (service.md 4.10). */
         GetSubscriberBody: {
             meta: components["schemas"]["Meta"];
+            /** @description The calendar they follow. */
             calendar: {
                 /** @description Id of the calendar. */
                 id: string;

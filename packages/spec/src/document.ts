@@ -138,7 +138,7 @@ function form(id: OperationId, op: Operation) {
     id: `${pascal(id)}Form`,
     description: `${op.summary}: the parameters as a form.`,
   });
-  const examples = { typical: { summary: op.summary, value: op.example.request } };
+  const examples = { typical: { value: op.example.request } };
   return {
     description: "A parameter may be here or in the query, not in both.",
     required: true,

@@ -87,20 +87,24 @@ const errorStatus = z.string().regex(/^[45][0-9]{2}$/);
 /** Body of every error answer (rulings R2.2). */
 export const apiErrorSchema = z
   .object({
-    meta: z.object({
-      code: errorStatus.meta({ description: "The HTTP status as a string.", example: "400" }),
-      ...errorMeta,
-    }),
+    meta: z
+      .object({
+        code: errorStatus.meta({ description: "The HTTP status as a string.", example: "400" }),
+        ...errorMeta,
+      })
+      .meta({ description: "What went wrong." }),
   })
   .meta({ id: "ApiError", description: "An error answer (service.md 7, rulings R2.2)." });
 
 /** Body of an error answer of the time zone list, whose `meta.code` is an integer (service.md 2.1). */
 export const integerApiErrorSchema = z
   .object({
-    meta: z.object({
-      code: z.int().min(400).max(599).meta({ description: "The HTTP status as an integer.", example: 500 }),
-      ...errorMeta,
-    }),
+    meta: z
+      .object({
+        code: z.int().min(400).max(599).meta({ description: "The HTTP status as an integer.", example: 500 }),
+        ...errorMeta,
+      })
+      .meta({ description: "What went wrong." }),
   })
   .meta({ id: "ApiErrorWithIntegerCode", description: "An error answer of the time zone list (service.md 2.1)." });
 

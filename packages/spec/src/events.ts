@@ -143,7 +143,9 @@ export const listEvents = operation({
   ignoredWith: { order_by: "upcoming" },
   together: ["month", "year"],
   payload: z.object({
-    calendar: z.object({ id: ids.calendar, events_count: answer.integer }),
+    calendar: z
+      .object({ id: ids.calendar, events_count: answer.integer })
+      .meta({ description: "The calendar of the events." }),
     events: z.array(listedEvent).meta({ description: "One page." }),
     paging: pagingSchema,
   }),

@@ -43,7 +43,9 @@ const params = z.object({
 });
 
 const payload = z.object({
-  calendar: z.object({ id: ids.calendar, subscribers_count: answer.integer }),
+  calendar: z
+    .object({ id: ids.calendar, subscribers_count: answer.integer })
+    .meta({ description: "The calendar they follow." }),
   subscribers: z.array(subscriber).meta({ description: "One page." }),
   paging: pagingSchema,
 });
@@ -122,7 +124,7 @@ export const getSubscriber = operation({
   auth: "token",
   params: z.object({ calendar_id: ids.calendar, subscriber_id: ids.subscriber }),
   payload: z.object({
-    calendar: z.object({ id: ids.calendar }),
+    calendar: z.object({ id: ids.calendar }).meta({ description: "The calendar they follow." }),
     subscribers: z.array(subscriber).min(1).max(1).meta({ description: "The one subscriber." }),
   }),
   errors: ["calendar_not_found", "subscriber_not_found"],

@@ -125,6 +125,26 @@ describe("schemas", () => {
     expect(names).not.toContain("Event");
   });
 
+  test("publish the longest length of each text that is sent (rulings R4.11)", () => {
+    const lengths = ["CreateCalendarForm", "SaveCalendarForm", "CreateEventForm", "SaveEventForm"].map((name) => {
+      const fields = Object.entries(record(record(resolve(`#/components/schemas/${name}`))["properties"]));
+      return fields.flatMap(([field, schema]) => {
+        const { maxLength } = record(schema);
+        return maxLength === undefined ? [] : [`${field} ${String(maxLength)}`];
+      });
+    });
+    const calendar = ["calendarname 255", "description 65535", "timezone 64", "title 255"];
+    const event = [
+      "description 65535",
+      "location 255",
+      "organizer 255",
+      "organizer_email 254",
+      "timezone 64",
+      "title 255",
+    ];
+    expect(lengths.map((entries) => entries.toSorted())).toEqual([calendar, calendar, event, event]);
+  });
+
   test("have patterns that readers with unicode sets can compile", () => {
     const patterns = nodes(document).flatMap(({ node }) =>
       typeof node["pattern"] === "string" ? [node["pattern"]] : [],

@@ -83,25 +83,19 @@ describe.each(table)("$id", ({ id, op }) => {
   });
 
   test("takes its parameters as strings and says of a bad one what it must be, without repeating it", () => {
-    const bad = "\u0001".repeat(70_000);
+    const bad = "Zz".repeat(35_000);
     for (const [name, schema] of Object.entries(op.params.shape)) {
       const { error } = z.object({ [name]: schema }).safeParse({ [name]: bad });
       const [issue] = error?.issues ?? [];
-      expect(issue?.message, name).toMatch(/^must [^\u0001]+[^.]$/);
+      expect(issue?.message, name).toMatch(/^must .+[^.]$/);
+      expect(issue?.message, name).not.toContain("Zz");
       expect(schema.safeParse(1).success, name).toBe(false);
       expect(schema.safeParse(["1"]).success, name).toBe(false);
     }
   });
 
   test("has fields in its answer that are described, values with an example that fits", () => {
-    for (const { at, schema } of fields(body(op))) {
-      const { description, example } = metadata(schema);
-      if (isValue(schema)) {
-        expect(description, at).toMatch(/^[^a-z].*\.$/);
-        expect(example, at).toBeDefined();
-        expect(schema.safeParse(example).success, `example of ${at}`).toBe(true);
-      }
-    }
+    expectDescribed(body(op));
   });
 
   test("names the section of the contract in each named schema of its answer", () => {
@@ -205,6 +199,11 @@ describe("the table of errors", () => {
 describe("the body of an error", () => {
   const meta = { error_type: "token_missing", error_message: "A token is required.", request_id: "5f0c" };
 
+  test.each([{ schema: apiErrorSchema }, { schema: integerApiErrorSchema }])(
+    "has fields that are described, values with an example that fits",
+    ({ schema }) => expectDescribed(schema),
+  );
+
   test("is the envelope with its five members, errors on 400 alone (rulings R2.2)", () => {
     const failures = [{ parameter: "page", message: "must be a whole number from 1" }];
     const whole = { meta: { code: "400", ...meta, errors: failures } };
@@ -228,6 +227,17 @@ describe("the body of an error", () => {
   });
 });
 
+/** Every field is described, every value has an example. The items of a list are described with the list. */
+function expectDescribed(schema: z.ZodObject): void {
+  for (const { at, schema: inner } of fields(schema)) {
+    const { description, example } = metadata(inner);
+    if (/\w$/.test(at) && at !== "body") expect(description, at).toMatch(/^[^a-z].*\.$/);
+    if (!isValue(inner)) continue;
+    expect(example, at).toBeDefined();
+    expect(inner.safeParse(example).success, `example of ${at}`).toBe(true);
+  }
+}
+
 type Schema = z.core.$ZodType & Pick<z.ZodType, "meta" | "safeParse">;
 
 /** The kinds of schema that leave a value as it is. Anything else, such as transform, pipe or default, is not here. */
@@ -245,7 +255,7 @@ function fields(schema: unknown, at = "body"): readonly { readonly at: string; r
     return [own, ...Object.entries(schema.shape).flatMap(([name, inner]) => fields(inner, `${at}.${name}`))];
   }
   if (schema instanceof z.ZodArray) return [own, ...fields(schema.element, `${at}[]`)];
-  if (schema instanceof z.ZodOptional) return [own, ...fields(schema.unwrap(), at)];
+  if (schema instanceof z.ZodOptional) return [own, ...fields(schema.unwrap(), `${at}?`)];
   return [own];
 }
 

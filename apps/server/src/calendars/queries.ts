@@ -63,12 +63,15 @@ export async function updateCalendar(
   return row;
 }
 
-/** Marks the calendar deleted. The row stays, so that its public addresses can say that it is gone. */
+/**
+ * Marks the calendar deleted, which takes it and all it holds away at once; purge.ts removes the contents later. The row
+ * stays, so that its public addresses can say that it is gone.
+ */
 export async function deleteCalendar(db: Db, accountId: number, id: number, now: number): Promise<CalendarRow | undefined> {
   const [row] = await calendars(db)
     .where({ id, account_id: accountId })
     .whereNull("deleted_at")
-    .update({ deleted_at: now, feed_version: db.raw("feed_version + 1") })
+    .update({ deleted_at: now, purge_pending: 1, feed_version: db.raw("feed_version + 1") })
     .returning("*");
   return row;
 }

@@ -44,6 +44,8 @@ export interface CalendarRow {
   readonly created_at: number;
   readonly modified_at: number;
   readonly deleted_at: number | null;
+  /** 1 from the deletion until what the calendar held is removed. */
+  readonly purge_pending: number;
 }
 
 export interface EventRow {

@@ -37,6 +37,7 @@ export async function up(db: Knex): Promise<void> {
     table.bigInteger("created_at").notNullable();
     table.bigInteger("modified_at").notNullable();
     table.bigInteger("deleted_at");
+    table.bigInteger("purge_pending").notNullable().defaultTo(0);
   });
   await db.schema.createTable("events", (table) => {
     table.bigIncrements("id");
@@ -68,6 +69,7 @@ export async function up(db: Knex): Promise<void> {
 /** One index for each order of each list; a page is read from it in order, without sorting or scanning the calendar. */
 const indexes = [
   "create index calendars_by_save on calendars (account_id, modified_at, save_order) where deleted_at is null",
+  "create index calendars_to_purge on calendars (id) where purge_pending = 1",
   "create index events_by_id on events (calendar_id, id)",
   "create index events_by_start on events (calendar_id, start_at, id)",
   "create index events_by_month_id on events (calendar_id, start_month, id)",

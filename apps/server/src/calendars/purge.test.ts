@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startOfTests, startTestServer, type TestServer } from "../../test/harness.js";
+import { insertSubscriber } from "../subscribers/queries.js";
+import { purgeDeletedCalendars } from "./purge.js";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+test("what a deleted calendar held is removed from the database, and nothing else", async () => {
+  const account = await server.account();
+  const secret = "a private text";
+  const make = async () => {
+    const { id } = (await account.call("createCalendar", { title: secret, timezone: "UTC" })).body.calendar;
+    await account.call("createEvent", { calendar_id: id, title: secret, start_date: "07/04/2026 13:30" });
+    const calendar = { account_id: account.id, calendar_id: Number(id) };
+    const person = { name: secret, email: "ada@example.com", ip: "203.0.113.7", postal: null, city: "London", state: null, country: "GB" };
+    await server.db.transaction((trx) =>
+      insertSubscriber(trx, { ...calendar, ...person, calendar_type: "apple", active: 1, blocked: 0, subscribed_at: startOfTests }),
+    );
+    return String(id);
+  };
+  const [gone, kept] = [await make(), await make()];
+  await account.call("deleteCalendar", { calendar_id: gone });
+  expect(await purgeDeletedCalendars(server.db)).toBe(1);
+  expect(await purgeDeletedCalendars(server.db)).toBe(0);
+  for (const table of ["events", "subscribers", "calendars"]) {
+    const column = table === "calendars" ? "id" : "calendar_id";
+    expect(JSON.stringify(await server.db.read(table).where(column, gone))).not.toMatch(/private|ada@|203\.0|London/);
+    expect(JSON.stringify(await server.db.read(table).where(column, kept))).toMatch(/private/);
+  }
+  expect((await account.call("listEvents", { calendar_id: kept })).body.calendar.events_count).toBe(1);
+});
+
+test("thousands of events go in batches that let others write", async () => {
+  const account = await server.account();
+  const { id } = (await account.call("createCalendar", { title: "big", timezone: "UTC" })).body.calendar;
+  await account.call("createEvent", { calendar_id: id, title: "x", start_date: "07/04/2026 13:30" });
+  await server.db.transaction((trx) =>
+    trx.raw(
+      `insert into events select 1000000 + n.value, account_id, calendar_id, uid || n.value, title, description, location,
+       organizer, organizer_email, timezone, color_id, reminder, start_local, end_local, start_month, start_at, end_at, all_day,
+       updated_times, created_at, modified_at from events,
+       (with recursive s(value) as (select 1 union all select value + 1 from s where value < 1800) select value from s) n
+       where calendar_id = ?`,
+      [Number(id)],
+    ),
+  );
+  await account.call("deleteCalendar", { calendar_id: id });
+  const purged = purgeDeletedCalendars(server.db);
+  expect((await account.call("createCalendar", { title: "meanwhile" })).status).toBe(200);
+  expect(await purged).toBe(1);
+  expect(await server.db.read("events").where({ calendar_id: Number(id) })).toEqual([]);
+});
+
+test("a purge that is told to stop ends after its batch and goes on the next time", async () => {
+  const account = await server.account();
+  const { id } = (await account.call("createCalendar", { title: "stop", timezone: "UTC" })).body.calendar;
+  await account.call("createEvent", { calendar_id: id, title: "x", start_date: "07/04/2026 13:30" });
+  await account.call("deleteCalendar", { calendar_id: id });
+  expect(await purgeDeletedCalendars(server.db, () => true)).toBe(0);
+  expect(await purgeDeletedCalendars(server.db)).toBe(1);
+});

@@ -1,0 +1,37 @@
+import type { Database } from "../db/connect.js";
+import type { CalendarRow, EventRow, SubscriberRow } from "../db/rows.js";
+
+/** Rows removed in one transaction: few enough that other writers hardly wait. */
+const batchSize = 500;
+
+/**
+ * Removes what deleted calendars held: their events, the personal data of their subscribers and their own texts. Deleting
+ * a calendar of a million events must not hold up other writers, so this runs apart, in batches. Returns how many
+ * calendars it finished. Safe to run on several servers at once; ends early, between two batches, when `isStopping` says so.
+ */
+export async function purgeDeletedCalendars(db: Database, isStopping: () => boolean = () => false): Promise<number> {
+  for (let purged = 0; ; purged++) {
+    const calendar = await db.read<CalendarRow>("calendars").whereRaw("purge_pending = 1").orderBy("id").first("id");
+    if (calendar === undefined) return purged;
+    while ((await deleteEvents(db, calendar.id)) > 0) if (isStopping()) return purged;
+    await finish(db, calendar.id);
+  }
+}
+
+async function finish(db: Database, calendarId: number): Promise<void> {
+  await db.transaction(async (trx) => {
+    await trx<SubscriberRow>("subscribers")
+      .where({ calendar_id: calendarId })
+      .update({ name: "", email: "", ip: "", postal: null, city: null, state: null, country: null });
+    await trx<CalendarRow>("calendars")
+      .where({ id: calendarId })
+      .update({ title: "", calendarname: "", description: "", purge_pending: 0 });
+  });
+}
+
+async function deleteEvents(db: Database, calendarId: number): Promise<number> {
+  return db.transaction(async (trx) => {
+    const some = trx<EventRow>("events").where({ calendar_id: calendarId }).orderBy("id").limit(batchSize).select("id");
+    return trx<EventRow>("events").whereIn("id", some).delete();
+  });
+}

@@ -1,0 +1,44 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestServer, type TestAccount, type TestServer } from "./harness.js";
+
+const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
+
+/** The tour: commands after "$ ", each with the one line that it prints. */
+const tour = [...readme.matchAll(/^\$ (curl .*)\n(\{.*\})$/gm)].map(([, command = "", output = ""]) => ({ command, output }));
+
+let server: TestServer;
+let account: TestAccount;
+beforeAll(async () => {
+  server = await startTestServer();
+  account = await server.account();
+});
+afterAll(() => server.stop());
+
+/** What differs from run to run: keys, times and request ids. */
+function steady(text: string): unknown {
+  return JSON.parse(text, (key, value: unknown) =>
+    ["uniquekey", "request_id"].includes(key) || /^date_(create|modified)$/.test(key) ? key : value,
+  );
+}
+
+function shell(command: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const env = { PATH: process.env.PATH, TOKEN: account.token };
+    execFile("bash", ["-c", command], { env }, (error, stdout) => (error === null ? resolve(stdout) : reject(error)));
+  });
+}
+
+describe("the README's tour prints what it shows", () => {
+  test("it has its commands", () => {
+    expect(tour).toHaveLength(5);
+  });
+
+  for (const { command, output } of tour) {
+    test(command, async () => {
+      const printed = await shell(command.replace("http://127.0.0.1:8080", server.url));
+      expect(steady(printed)).toEqual(steady(output));
+    });
+  }
+});
