@@ -18,7 +18,9 @@ describe("settings", () => {
 
   test("every setting is listed in .env.example, with the same default", () => {
     const text = readFileSync(new URL("../.env.example", import.meta.url), "utf8");
-    const example = Object.fromEntries([...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
+    const example = Object.fromEntries(
+      [...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
+    );
     expect(readConfig(example)).toEqual(readConfig({}));
     expect(Object.keys(example).toSorted()).toEqual(
       [...Object.keys(readConfig({})), "PUBLIC_URL", "CALENDAR_TOKEN"].toSorted(),

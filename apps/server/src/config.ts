@@ -17,8 +17,14 @@ const publicUrl = z
 const trustProxy = z.union(
   [
     off,
-    z.string().regex(/^[1-9]$/).transform(Number),
-    z.string().regex(/^[0-9a-fA-F.:/]+(?:,[0-9a-fA-F.:/]+)*$/).transform((list) => list.split(",")),
+    z
+      .string()
+      .regex(/^[1-9]$/)
+      .transform(Number),
+    z
+      .string()
+      .regex(/^[0-9a-fA-F.:/]+(?:,[0-9a-fA-F.:/]+)*$/)
+      .transform((list) => list.split(",")),
   ],
   "must be off, the number of proxies (1 to 9), or their addresses as 10.0.0.0/8,192.168.1.7",
 );
@@ -29,7 +35,10 @@ const settings = z.object({
   PORT: wholeNumber(0, 65_535).default(8080),
   DATABASE_URL: z
     .string()
-    .regex(/^sqlite:(?!:memory:)./, "must be sqlite: and the path of a file, such as sqlite:./data/kalends.sqlite")
+    .regex(
+      /^sqlite:(?!:memory:)./,
+      "must be sqlite: and the path of a file, such as sqlite:./data/kalends.sqlite",
+    )
     .default("sqlite:./data/kalends.sqlite"),
   PUBLIC_URL: publicUrl.optional(),
   CALENDAR_TOKEN: z
@@ -39,7 +48,10 @@ const settings = z.object({
   PAGE_SIZE: wholeNumber(1, 1000).default(100),
   CORS_ORIGINS: z
     .string()
-    .regex(/^(?:\*|https?:\/\/[^\s,/]+(?:,https?:\/\/[^\s,/]+)*)$/, "must be * or origins as https://a.example,https://b.example")
+    .regex(
+      /^(?:\*|https?:\/\/[^\s,/]+(?:,https?:\/\/[^\s,/]+)*)$/,
+      "must be * or origins as https://a.example,https://b.example",
+    )
     .default("*"),
   TRUST_PROXY: trustProxy.default(false),
   RATE_LIMIT: wholeNumber(0, 1_000_000).default(0),
@@ -67,5 +79,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const result = settings.safeParse(given);
   if (result.success) return Object.freeze(result.data);
   const lines = result.error.issues.map((issue) => `  ${issue.path.join(".")} ${issue.message}`);
-  throw new ConfigError(`These settings are not accepted:\n${lines.join("\n")}\nSee apps/server/.env.example.`);
+  throw new ConfigError(
+    `These settings are not accepted:\n${lines.join("\n")}\nSee apps/server/.env.example.`,
+  );
 }

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, Server, type ServerResponse } from "node:http";
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { Server as NetServer } from "node:net";
 import type { Logger } from "pino";
 import { createApp } from "./app.js";
@@ -67,7 +67,9 @@ function purgeRegularly(db: Database, log: Logger): () => Promise<void> {
   const timer = setInterval(() => {
     running = running
       .then(() => purgeDeletedCalendars(db, () => stopping))
-      .catch((error: unknown) => log.warn({ code: storageFailure(error) ?? "internal_error" }, "purge failed, tried again later"));
+      .catch((error: unknown) =>
+        log.warn({ code: storageFailure(error) ?? "internal_error" }, "purge failed, tried again later"),
+      );
   }, purgeIntervalMs);
   timer.unref();
   return async () => {

@@ -19,7 +19,8 @@ afterAll(async () => {
 });
 
 /** Runs a command on the database of the running server. */
-const kalends = (...words: readonly string[]) => run("cli.ts", words, folder, { DATABASE_URL: `sqlite:${server.databaseFile}` }).finished;
+const kalends = (...words: readonly string[]) =>
+  run("cli.ts", words, folder, { DATABASE_URL: `sqlite:${server.databaseFile}` }).finished;
 const json = async (...words: readonly string[]) => JSON.parse((await kalends(...words, "--json")).stdout);
 const status = async (token: string, path = "/api/v1/calendars/list/") =>
   (await server.request(path, { headers: { Authorization: `Bearer ${token}` } })).status;
@@ -29,19 +30,37 @@ test("an account and its token work at once on the running server", async () => 
   expect(stdout).toMatch(/^\{"account_id":"[0-9]+","name":"X","token":"kal_[0-9A-Za-z]{49}"\}\n$/);
   expect(await status(JSON.parse(stdout).token)).toBe(200);
   const { accounts } = await json("account", "list");
-  expect(accounts).toContainEqual({ account_id: JSON.parse(stdout).account_id, name: "X", created_at: expect.any(Number) });
+  expect(accounts).toContainEqual({
+    account_id: JSON.parse(stdout).account_id,
+    name: "X",
+    created_at: expect.any(Number),
+  });
 });
 
 test("a token can be read-only, is never shown again, and a revoked one is refused at once", async () => {
   const { account_id } = await json("account", "create", "--name", "Y");
-  const made = await json("token", "create", "--account", account_id, "--scope", "read", "--expires", "90d", "--name", "ci");
+  const made = await json(
+    "token",
+    "create",
+    "--account",
+    account_id,
+    "--scope",
+    "read",
+    "--expires",
+    "90d",
+    "--name",
+    "ci",
+  );
   expect(made).toMatchObject({ account_id, name: "ci", scope: "read" });
   expect(await status(made.token)).toBe(200);
   expect(await status(made.token, "/api/v1/calendars/create/?title=x")).toBe(403);
   const listed = await kalends("token", "list");
   expect(listed.stdout).toContain(made.token.slice(-4));
   expect(listed.stdout).not.toContain(made.token);
-  expect(await json("token", "revoke", made.token_id)).toEqual({ token_id: made.token_id, status: "revoked" });
+  expect(await json("token", "revoke", made.token_id)).toEqual({
+    token_id: made.token_id,
+    status: "revoked",
+  });
   expect(await status(made.token)).toBe(401);
 });
 
@@ -58,18 +77,26 @@ test("the demo makes two calendars with real events, and followers", async () =>
   expect(calendars).toHaveLength(2);
   const headers = { Authorization: `Bearer ${token}` };
   for (const { calendar_id, events } of calendars) {
-    const { body } = await server.request(`/api/v1/calendars/events/list/?calendar_id=${calendar_id}`, { headers });
+    const { body } = await server.request(`/api/v1/calendars/events/list/?calendar_id=${calendar_id}`, {
+      headers,
+    });
     expect(body.events).toHaveLength(events);
     expect(events).toBeGreaterThan(10);
   }
-  const { body } = await server.request(`/api/v1/calendars/subscribers/list/blocked/?calendar_id=${calendars[0].calendar_id}`, { headers });
+  const { body } = await server.request(
+    `/api/v1/calendars/subscribers/list/blocked/?calendar_id=${calendars[0].calendar_id}`,
+    { headers },
+  );
   expect(body.calendar.subscribers_count).toBe(1);
 });
 
 /** The same words in this process: what is printed, and the code of commander's refusal. */
 async function parse(words: readonly string[]) {
   const printed = { out: "", err: "" };
-  const output = { writeOut: (text: string) => (printed.out += text), writeErr: (text: string) => (printed.err += text) };
+  const output = {
+    writeOut: (text: string) => (printed.out += text),
+    writeErr: (text: string) => (printed.err += text),
+  };
   try {
     await createProgram(output).parseAsync(words, { from: "user" });
   } catch (error) {
@@ -107,11 +134,29 @@ describe("what is not understood is refused with a hint", () => {
 });
 
 test("what cannot be done exits 1 and says why", async () => {
-  expect(await kalends("token", "revoke", "999999")).toMatchObject({ code: 1, stderr: expect.stringContaining("no token 999999") });
-  expect(await kalends("token", "create", "--account", "999999")).toMatchObject({ code: 1, stderr: expect.stringContaining("account list") });
+  expect(await kalends("token", "revoke", "999999")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("no token 999999"),
+  });
+  expect(await kalends("token", "create", "--account", "999999")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("account list"),
+  });
 });
 
-const everyWord = ["", "serve", "migrate", "account", "account create", "account list", "token", "token create", "token list", "token revoke", "demo"];
+const everyWord = [
+  "",
+  "serve",
+  "migrate",
+  "account",
+  "account create",
+  "account list",
+  "token",
+  "token create",
+  "token list",
+  "token revoke",
+  "demo",
+];
 for (const words of everyWord) {
   test(`kalends ${words} --help explains itself`, async () => {
     const { exitCode, out } = await parse([...words.split(" ").filter(Boolean), "--help"]);

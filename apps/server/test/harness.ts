@@ -47,11 +47,17 @@ export interface TestServer {
 }
 
 /** Starts a real server on a real SQLite file in a temporary folder, on a free port of 127.0.0.1. */
-export async function startTestServer(environment: Readonly<Record<string, string>> = {}): Promise<TestServer> {
+export async function startTestServer(
+  environment: Readonly<Record<string, string>> = {},
+): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), "kalends-test-"));
   const lines: string[] = [];
   const log = pino({ level: "info", base: null }, { write: (line: string) => void lines.push(line) });
-  const config = readConfig({ PORT: "0", DATABASE_URL: `sqlite:${join(folder, "kalends.sqlite")}`, ...environment });
+  const config = readConfig({
+    PORT: "0",
+    DATABASE_URL: `sqlite:${join(folder, "kalends.sqlite")}`,
+    ...environment,
+  });
   const time = { now: startOfTests };
   const server = await startServer({ config, log, clock: () => time.now });
   return {
@@ -74,7 +80,12 @@ export async function startTestServer(environment: Readonly<Record<string, strin
       const id = await server.db.transaction(async (trx) => {
         const account = await insertAccount(trx, { name: "Test", created_at: time.now });
         const fields = { name: "test", scope, created_at: time.now, expires_at: expiresAt ?? null };
-        await insertToken(trx, { ...fields, account_id: account.id, hash: hashToken(token), last_four: token.slice(-4) });
+        await insertToken(trx, {
+          ...fields,
+          account_id: account.id,
+          hash: hashToken(token),
+          last_four: token.slice(-4),
+        });
         return account.id;
       });
       return testAccount(server.url, id, token);
@@ -107,6 +118,7 @@ export function testAccount(url: string, id: number, token: string): TestAccount
 export async function request(url: string, init?: RequestInit): Promise<Answer> {
   const response = await fetch(url, init);
   const text = await response.text();
-  const body: unknown = text === "" || response.headers.get("Content-Type") !== "application/json" ? undefined : JSON.parse(text);
+  const body: unknown =
+    text === "" || response.headers.get("Content-Type") !== "application/json" ? undefined : JSON.parse(text);
   return { status: response.status, headers: response.headers, text, body };
 }

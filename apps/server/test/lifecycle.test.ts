@@ -18,14 +18,21 @@ describe("the first start", () => {
   test("makes a demo account and prints its token and a curl line that works", async () => {
     const server = run("main.ts", [], folder, { PORT: "0" });
     const [, url = ""] = await server.until(listening);
-    const [, token = "", curlUrl = ""] = await server.until(/curl -H 'Authorization: Bearer (kal_[0-9A-Za-z]{49})' (\S+)/);
+    const [, token = "", curlUrl = ""] = await server.until(
+      /curl -H 'Authorization: Bearer (kal_[0-9A-Za-z]{49})' (\S+)/,
+    );
     expect(curlUrl).toBe(`${url}/api/v1/calendars/list/`);
     const answer = await request(curlUrl, { headers: { Authorization: `Bearer ${token}` } });
     expect(answer.body).toEqual({ meta: { code: "200" }, calendars: [], paging: { previous: "", next: "" } });
     server.child.kill("SIGTERM");
     const { code, stdout } = await server.finished;
     expect(code).toBe(0);
-    expect(stdout.split("\n").filter((line) => line.startsWith("{")).join("")).not.toContain(token);
+    expect(
+      stdout
+        .split("\n")
+        .filter((line) => line.startsWith("{"))
+        .join(""),
+    ).not.toContain(token);
   });
 
   test("the second start shows no token, and CALENDAR_TOKEN names one that works", async () => {
@@ -60,7 +67,11 @@ describe("the first start", () => {
 
 describe("a graceful stop", () => {
   test("under load breaks no request: each is answered or refused at the door", async () => {
-    const server = run("main.ts", [], folder, { PORT: "0", CALENDAR_TOKEN: "0123456789abcdef", LOG_LEVEL: "error" });
+    const server = run("main.ts", [], folder, {
+      PORT: "0",
+      CALENDAR_TOKEN: "0123456789abcdef",
+      LOG_LEVEL: "error",
+    });
     const [, url = ""] = await server.until(listening);
     const outcomes = { answered: 0, refused: 0, broken: [] as string[] };
     const client = async (): Promise<void> => {
@@ -71,7 +82,10 @@ describe("a graceful stop", () => {
           else outcomes.broken.push(String(status));
           if (outcomes.answered === 200) server.child.kill("SIGTERM");
         } catch (error) {
-          const code = error instanceof Error && error.cause instanceof Error && "code" in error.cause ? error.cause.code : error;
+          const code =
+            error instanceof Error && error.cause instanceof Error && "code" in error.cause
+              ? error.cause.code
+              : error;
           if (code !== "ECONNREFUSED") outcomes.broken.push(String(code));
           outcomes.refused++;
           return;

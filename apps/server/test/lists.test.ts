@@ -74,7 +74,7 @@ async function walk(first: string, init?: RequestInit): Promise<readonly Answer[
 describe.each(listIds)("%s", (id) => {
   const withOrder = "order_by" in operations[id].params.shape;
 
-  test.runIf(withOrder).each(Object.entries(orders))(
+  test.each(withOrder ? Object.entries(orders) : [])(
     "order_by=%s is total and the pages together are the whole list",
     async (order_by, want) => {
       const pages = await walk(url(id, { token, order_by }));
@@ -165,13 +165,15 @@ describe.each(listIds)("%s", (id) => {
       expect([page, answer.status, blamed(answer)]).toStrictEqual([page, 400, ["page"]]);
     }
   });
+});
 
-  test.runIf(withOrder)("an unknown order_by is a 400 that names it", async () => {
+test("an unknown order_by is a 400 that names it", async () => {
+  for (const id of listIds.filter((name) => "order_by" in operations[name].params.shape)) {
     for (const order_by of ["name", "ID-ASC", "id-asc;--", "date-asc", "id"]) {
       const answer = await request(url(id, { token, order_by }));
       expect([order_by, answer.status, blamed(answer)]).toStrictEqual([order_by, 400, ["order_by"]]);
     }
-  });
+  }
 });
 
 test("neighbours have the host of the request, and no header but Host changes it", async () => {

@@ -28,7 +28,12 @@ test("the log never holds a token, a query or a person's data, whatever goes wro
   const account = await server.account();
   const canary = "canary4711";
   const { id } = (await account.get("createCalendar", { title: canary })).body.calendar;
-  const event = { calendar_id: id, title: canary, start_date: "07/04/2026 13:30", organizer_email: `${canary}@example.com` };
+  const event = {
+    calendar_id: id,
+    title: canary,
+    start_date: "07/04/2026 13:30",
+    organizer_email: `${canary}@example.com`,
+  };
   const texts = [
     (await account.get("createEvent", event)).text,
     (await account.get("createEvent", { ...event, start_date: canary })).text,
@@ -71,7 +76,11 @@ test("any origin may read an answer, without credentials, and a preflight says w
   expect(answer.headers.get("Access-Control-Allow-Credentials")).toBeNull();
   const preflight = await server.request("/api/v1/calendars/create/", {
     method: "OPTIONS",
-    headers: { ...headers, "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization" },
+    headers: {
+      ...headers,
+      "Access-Control-Request-Method": "POST",
+      "Access-Control-Request-Headers": "authorization",
+    },
   });
   expect(preflight.status).toBe(204);
   expect(preflight.headers.get("Access-Control-Allow-Headers")).toBe("Authorization,Content-Type");
@@ -101,7 +110,9 @@ for (const path of ["/openapi.json", "/openapi.yaml", "/openapi-3.1.json"]) {
     const published = await readFile(new URL(`../../../packages/spec${path}`, import.meta.url), "utf8");
     const answer = await server.request(path);
     expect(answer.text).toBe(published);
-    const again = await server.request(path, { headers: { "If-None-Match": answer.headers.get("ETag") ?? "" } });
+    const again = await server.request(path, {
+      headers: { "If-None-Match": answer.headers.get("ETag") ?? "" },
+    });
     expect(again.status).toBe(304);
   });
 }

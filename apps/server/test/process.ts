@@ -16,14 +16,23 @@ export interface Running {
 }
 
 /** Runs a source file of the server as a process of its own, in `folder`, with only these settings. */
-export function run(file: string, args: readonly string[], folder: string, settings: Readonly<Record<string, string>> = {}): Running {
+export function run(
+  file: string,
+  args: readonly string[],
+  folder: string,
+  settings: Readonly<Record<string, string>> = {},
+): Running {
   const path = fileURLToPath(new URL(`../src/${file}`, import.meta.url));
   const loader = import.meta.resolve("tsx");
-  const child = spawn(process.execPath, ["--import", loader, "--conditions", "@kalends/source", path, ...args], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, HOME: folder, ...settings },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const child = spawn(
+    process.execPath,
+    ["--import", loader, "--conditions", "@kalends/source", path, ...args],
+    {
+      cwd: folder,
+      env: { PATH: process.env.PATH, HOME: folder, ...settings },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
   const out = { stdout: "", stderr: "" };
   child.stdout.on("data", (chunk: Buffer) => (out.stdout += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (out.stderr += chunk.toString()));
@@ -41,7 +50,9 @@ export function run(file: string, args: readonly string[], folder: string, setti
         };
         child.stdout.on("data", look);
         look();
-        void finished.then(({ code, stderr }) => reject(new Error(`exit ${code} before ${String(pattern)}: ${stderr}`)));
+        void finished.then(({ code, stderr }) =>
+          reject(new Error(`exit ${code} before ${String(pattern)}: ${stderr}`)),
+        );
       }),
   };
 }

@@ -21,7 +21,9 @@ interface Query {
 /** The lines of SQLite's plan. */
 async function planOf(query: Query): Promise<readonly string[]> {
   const { sql, bindings } = query.toSQL().toNative();
-  const rows: readonly { detail: string }[] = await server.db.read.raw(`explain query plan ${sql}`, [...bindings]);
+  const rows: readonly { detail: string }[] = await server.db.read.raw(`explain query plan ${sql}`, [
+    ...bindings,
+  ]);
   return rows.map(({ detail }) => detail);
 }
 
@@ -31,13 +33,27 @@ describe("a page of events is read from an index in its order", () => {
     ["oldest first", { order: "id-asc" }, "events_by_id (calendar_id=?)"],
     ["latest start first", { order: "date-desc" }, "events_by_start (calendar_id=?)"],
     ["upcoming", { order: "date-asc", startsFrom: 1 }, "events_by_start (calendar_id=? AND start_at>?)"],
-    ["a month", { order: "id-desc", startMonth: month }, "events_by_month_id (calendar_id=? AND start_month=?)"],
-    ["a month, latest start first", { order: "date-desc", startMonth: month }, "events_by_month_start (calendar_id=? AND start_month=?)"],
-    ["a month, upcoming", { order: "date-asc", startMonth: month, startsFrom: 1 }, "events_by_month_start (calendar_id=? AND start_month=? AND start_at>?)"],
+    [
+      "a month",
+      { order: "id-desc", startMonth: month },
+      "events_by_month_id (calendar_id=? AND start_month=?)",
+    ],
+    [
+      "a month, latest start first",
+      { order: "date-desc", startMonth: month },
+      "events_by_month_start (calendar_id=? AND start_month=?)",
+    ],
+    [
+      "a month, upcoming",
+      { order: "date-asc", startMonth: month, startsFrom: 1 },
+      "events_by_month_start (calendar_id=? AND start_month=? AND start_at>?)",
+    ],
   ] as const;
   for (const [title, filter, index] of lists) {
     test(title, async () => {
-      expect(await planOf(listEvents(server.db.read, 1, { ...filter, ...page }))).toEqual([`SEARCH events USING INDEX ${index}`]);
+      expect(await planOf(listEvents(server.db.read, 1, { ...filter, ...page }))).toEqual([
+        `SEARCH events USING INDEX ${index}`,
+      ]);
     });
   }
 });
@@ -47,15 +63,29 @@ describe("a page of subscribers is read from an index in its order", () => {
   const lists = [
     ["newest first", { order: "id-desc" }, "subscribers_by_id (calendar_id=?)"],
     ["latest subscription first", { order: "date-desc" }, "subscribers_by_date (calendar_id=?)"],
-    ["a month, latest first", { order: "date-desc", between }, "subscribers_by_date (calendar_id=? AND subscribed_at>? AND subscribed_at<?)"],
+    [
+      "a month, latest first",
+      { order: "date-desc", between },
+      "subscribers_by_date (calendar_id=? AND subscribed_at>? AND subscribed_at<?)",
+    ],
     ["inactive", { order: "id-desc", only: "inactive" }, "subscribers_inactive_by_id (calendar_id=?)"],
-    ["inactive, latest first", { order: "date-desc", only: "inactive" }, "subscribers_inactive_by_date (calendar_id=?)"],
+    [
+      "inactive, latest first",
+      { order: "date-desc", only: "inactive" },
+      "subscribers_inactive_by_date (calendar_id=?)",
+    ],
     ["blocked", { order: "id-asc", only: "blocked" }, "subscribers_blocked_by_id (calendar_id=?)"],
-    ["blocked, latest first", { order: "date-desc", only: "blocked" }, "subscribers_blocked_by_date (calendar_id=?)"],
+    [
+      "blocked, latest first",
+      { order: "date-desc", only: "blocked" },
+      "subscribers_blocked_by_date (calendar_id=?)",
+    ],
   ] as const;
   for (const [title, filter, index] of lists) {
     test(title, async () => {
-      expect(await planOf(listSubscribers(server.db.read, 1, { ...filter, ...page }))).toEqual([`SEARCH subscribers USING INDEX ${index}`]);
+      expect(await planOf(listSubscribers(server.db.read, 1, { ...filter, ...page }))).toEqual([
+        `SEARCH subscribers USING INDEX ${index}`,
+      ]);
     });
   }
 });
@@ -66,7 +96,9 @@ test("a page of calendars is read from an index in its order", async () => {
     "explain query plan select * from calendars where account_id = ? and deleted_at is null order by modified_at desc, save_order desc limit 101",
     [account.id],
   );
-  expect(plan.map(({ detail }) => detail)).toEqual(["SEARCH calendars USING INDEX calendars_by_save (account_id=?)"]);
+  expect(plan.map(({ detail }) => detail)).toEqual([
+    "SEARCH calendars USING INDEX calendars_by_save (account_id=?)",
+  ]);
 });
 
 test("what every list needs of its calendar is one row by its key", async () => {
@@ -78,7 +110,13 @@ test("what every list needs of its calendar is one row by its key", async () => 
 });
 
 test("without a filter, counts come from the kept counters and ask nothing", async () => {
-  const calendar = { id: 1, events_total: 41, followers_total: 42, followers_inactive: 43, followers_blocked: 44 };
+  const calendar = {
+    id: 1,
+    events_total: 41,
+    followers_total: 42,
+    followers_inactive: 43,
+    followers_blocked: 44,
+  };
   const row: CalendarRow = { ...(await anyCalendar()), ...calendar };
   const queries: string[] = [];
   const listen = ({ sql }: { sql: string }): void => void queries.push(sql);

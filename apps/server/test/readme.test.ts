@@ -6,7 +6,10 @@ import { startTestServer, type TestAccount, type TestServer } from "./harness.js
 const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
 
 /** The tour: commands after "$ ", each with the one line that it prints. */
-const tour = [...readme.matchAll(/^\$ (curl .*)\n(\{.*\})$/gm)].map(([, command = "", output = ""]) => ({ command, output }));
+const tour = [...readme.matchAll(/^\$ (curl .*)\n(\{.*\})$/gm)].map(([, command = "", output = ""]) => ({
+  command,
+  output,
+}));
 
 let server: TestServer;
 let account: TestAccount;
@@ -26,7 +29,9 @@ function steady(text: string): unknown {
 function shell(command: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const env = { PATH: process.env.PATH, TOKEN: account.token };
-    execFile("bash", ["-c", command], { env }, (error, stdout) => (error === null ? resolve(stdout) : reject(error)));
+    execFile("bash", ["-c", command], { env }, (error, stdout) =>
+      error === null ? resolve(stdout) : reject(new Error(error.message)),
+    );
   });
 }
 

@@ -7,15 +7,25 @@ import type { Handler, Handlers } from "../src/http/handler.js";
 import { subscriberHandlers } from "../src/subscribers/handlers.js";
 import { timezoneHandlers } from "../src/timezones/handlers.js";
 
-const { deleteCalendar, ...withoutDelete } = calendarHandlers;
+const { deleteCalendar: _deleteCalendar, ...withoutDelete } = calendarHandlers;
 
-export const complete: Handlers = { ...timezoneHandlers, ...calendarHandlers, ...eventHandlers, ...subscriberHandlers };
+export const complete: Handlers = {
+  ...timezoneHandlers,
+  ...calendarHandlers,
+  ...eventHandlers,
+  ...subscriberHandlers,
+};
 
 // @ts-expect-error a handler is missing: deleteCalendar
-export const missing: Handlers = { ...timezoneHandlers, ...withoutDelete, ...eventHandlers, ...subscriberHandlers };
+export const missing: Handlers = {
+  ...timezoneHandlers,
+  ...withoutDelete,
+  ...eventHandlers,
+  ...subscriberHandlers,
+};
 
 // @ts-expect-error the handler of another operation does not fit
-export const swapped: Handlers = { ...complete, saveCalendar: deleteCalendar };
+export const swapped: Handlers = { ...complete, saveCalendar: complete.deleteCalendar };
 
 // @ts-expect-error the id of a deleted calendar is a string
 export const wrongPayload: Handler<"deleteCalendar"> = async ({ calendar_id }) => ({

@@ -28,8 +28,9 @@ export function createCalendarClient({ token, ...options }: CalendarClientOption
 /** The time zone list takes no token (service.md 4.12), so it is not shown one. */
 const withoutToken = "/api/v1/timezones" satisfies keyof paths;
 
-/** POST sends a form (rulings R1.1). Without a Content-Type of the client's own, fetch names the type and charset. */
+/** POST sends a form (rulings R1.1). Without a Content-Type from here, fetch itself names the type and the charset. */
 const form = {
   headers: { "Content-Type": null },
-  bodySerializer: (body: Readonly<Record<string, string>>) => new URLSearchParams(body),
+  bodySerializer: (body: object | undefined) =>
+    new URLSearchParams(Object.entries(body ?? {}).filter(([, value]) => value !== undefined)),
 } satisfies ClientOptions;

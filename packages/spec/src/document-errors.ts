@@ -34,7 +34,7 @@ function integer(code: ErrorCode, op: Operation): boolean {
 }
 
 /** The response components of all errors that operations declare. */
-export function errorResponses() {
+export function errorResponses(): Readonly<Record<string, ReturnType<typeof response>>> {
   const used = new Map<string, { status: ErrorStatus; integer: boolean; codes: Set<ErrorCode> }>();
   for (const id of operationIds) {
     const op: Operation = operations[id];

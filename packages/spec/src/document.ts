@@ -1,9 +1,8 @@
 import { OpenAPIRegistry, OpenApiGeneratorV3 } from "@asteasolutions/zod-to-openapi";
-import type { z } from "zod";
 import { shareParameters } from "./document-parameters.js";
 import { apiErrorSchema, integerApiErrorSchema } from "./errors.js";
 import { errorResponseName, errorResponses } from "./document-errors.js";
-import { errorsOf, body, hasIntegerCode, isWrite, type Method, type Operation } from "./operation.js";
+import { errorsOf, body, hasIntegerCode, isWrite, type Method, type ObjectSchema, type Operation } from "./operation.js";
 import { type OperationId, operationIds, operations } from "./operations.js";
 
 export type OpenApiVersion = "3.0.3" | "3.1.0";
@@ -149,7 +148,7 @@ function form(id: OperationId, op: Operation) {
   };
 }
 
-function bodySchema(id: OperationId): z.ZodObject {
+function bodySchema(id: OperationId): ObjectSchema {
   const op: Operation = operations[id];
   return body(op).meta({ id: bodyName(id), description: `Answer of ${id} (service.md ${op.section}).` });
 }

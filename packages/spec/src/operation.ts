@@ -4,6 +4,9 @@ import type { ErrorCode } from "./errors.js";
 export type Method = "get" | "post";
 export type Tag = "Time zones" | "Calendars" | "Events" | "Subscribers";
 
+/** An object schema whose fields are plain zod schemas. */
+export type ObjectSchema = z.ZodObject<Readonly<Record<string, z.ZodType>>>;
+
 /** One operation of the API, as data (docs/decisions/0001). */
 export interface Operation {
   /** Section of the contract, such as "4.2". */
@@ -18,7 +21,7 @@ export interface Operation {
   /** "token": needs the account's token. The token is a security scheme, not a parameter. */
   readonly auth: "token" | "none";
   /** Strings as sent. No transforms (docs/decisions/0002). */
-  readonly params: z.ZodObject;
+  readonly params: ObjectSchema;
   /** Values for mandatory parameters that the server accepts without a value (rulings R4.7). */
   readonly defaults?: Readonly<Record<string, string>>;
   /** Parameters that keep an empty value instead of taking it as absent: on save it clears the field (rulings R4.6). */
@@ -28,7 +31,7 @@ export interface Operation {
   /** Parameters that come together or not at all (rulings R3.5). */
   readonly together?: readonly [string, string];
   /** What the answer holds beside `meta`. */
-  readonly payload: z.ZodObject;
+  readonly payload: ObjectSchema;
   /** Errors of its own, beside those every operation has. */
   readonly errors: readonly ErrorCode[];
   /** A request and its answer, for the document. */
@@ -74,7 +77,7 @@ export function hasIntegerCode(op: Operation): boolean {
 }
 
 /** Schema of the whole body of a successful answer: payload and `meta` (service.md 2.1). */
-export function body(op: Operation): z.ZodObject {
+export function body(op: Operation): ObjectSchema {
   return z.object({ meta: hasIntegerCode(op) ? integerMetaSchema : metaSchema, ...op.payload.shape });
 }
 

@@ -126,13 +126,15 @@ describe("schemas", () => {
   });
 
   test("publish the longest length of each text that is sent (rulings R4.11)", () => {
-    const lengths = ["CreateCalendarForm", "SaveCalendarForm", "CreateEventForm", "SaveEventForm"].map((name) => {
-      const fields = Object.entries(record(record(resolve(`#/components/schemas/${name}`))["properties"]));
-      return fields.flatMap(([field, schema]) => {
-        const { maxLength } = record(schema);
-        return maxLength === undefined ? [] : [`${field} ${String(maxLength)}`];
-      });
-    });
+    const lengths = ["CreateCalendarForm", "SaveCalendarForm", "CreateEventForm", "SaveEventForm"].map(
+      (name) => {
+        const fields = Object.entries(record(record(resolve(`#/components/schemas/${name}`))["properties"]));
+        return fields.flatMap(([field, schema]) => {
+          const { maxLength } = record(schema);
+          return typeof maxLength === "number" ? [`${field} ${maxLength}`] : [];
+        });
+      },
+    );
     const calendar = ["calendarname 255", "description 65535", "timezone 64", "title 255"];
     const event = [
       "description 65535",
@@ -206,7 +208,9 @@ describe("operations", () => {
   test("carry the example of a parameter on the parameter, and not in its schema as well", () => {
     const parameters = operations().flatMap(({ title, operation }) =>
       list(operation["parameters"]).map((given) => {
-        const parameter = record(record(given)["$ref"] === undefined ? given : resolve(record(given)["$ref"]));
+        const parameter = record(
+          record(given)["$ref"] === undefined ? given : resolve(record(given)["$ref"]),
+        );
         return { title, name: parameter["name"], parameter };
       }),
     );
@@ -283,7 +287,11 @@ function resolve(target: unknown): unknown {
   return found;
 }
 
-function operations(): readonly { readonly title: string; readonly method: string; readonly operation: Json }[] {
+function operations(): readonly {
+  readonly title: string;
+  readonly method: string;
+  readonly operation: Json;
+}[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(record(item)).map(([method, operation]) => ({
       title: `${method} ${path}`,

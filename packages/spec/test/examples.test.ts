@@ -97,15 +97,35 @@ const lists = {
 
 const shapes: readonly { readonly title: string; readonly id: OperationId; readonly given: object }[] = [
   { title: "a page of calendars", id: "listCalendars", given: { meta, calendars: [zoned], paging } },
-  { title: "no calendars", id: "listCalendars", given: { meta, calendars: [], paging: { previous: "", next: "" } } },
+  {
+    title: "no calendars",
+    id: "listCalendars",
+    given: { meta, calendars: [], paging: { previous: "", next: "" } },
+  },
   { title: "a calendar as created", id: "createCalendar", given: { meta, calendar: zoned } },
   { title: "a calendar as saved, without time zone", id: "saveCalendar", given: { meta, calendar } },
-  { title: "a deleted calendar", id: "deleteCalendar", given: { meta, calendar: { id: "1", status: "deleted" } } },
+  {
+    title: "a deleted calendar",
+    id: "deleteCalendar",
+    given: { meta, calendar: { id: "1", status: "deleted" } },
+  },
   { title: "a page of events", id: "listEvents", given: lists.listEvents },
-  { title: "an event without colour", id: "listEvents", given: { ...lists.listEvents, events: [{ ...listedEvent, color: "" }] } },
+  {
+    title: "an event without colour",
+    id: "listEvents",
+    given: { ...lists.listEvents, events: [{ ...listedEvent, color: "" }] },
+  },
   { title: "an event as created", id: "createEvent", given: { meta, event: savedEvent } },
-  { title: "an event of which nothing is set", id: "createEvent", given: { meta, event: { ...savedEvent, ...emptied, color_id: "" } } },
-  { title: "an event as saved", id: "saveEvent", given: { meta, event: { ...savedEvent, updated_times: "1" } } },
+  {
+    title: "an event of which nothing is set",
+    id: "createEvent",
+    given: { meta, event: { ...savedEvent, ...emptied, color_id: "" } },
+  },
+  {
+    title: "an event as saved",
+    id: "saveEvent",
+    given: { meta, event: { ...savedEvent, updated_times: "1" } },
+  },
   { title: "a deleted event", id: "deleteEvent", given: { meta, event: { id: "7", status: "deleted" } } },
   { title: "a page of subscribers", id: "listSubscribers", given: lists.listSubscribers },
   { title: "a page of inactive subscribers", id: "listInactiveSubscribers", given: lists.listSubscribers },
@@ -118,7 +138,13 @@ const shapes: readonly { readonly title: string; readonly id: OperationId; reado
   {
     title: "time zones, with an integer code",
     id: "listTimeZones",
-    given: { meta: { code: 200 }, data: [{ label: "America/New_York", offset: "-05:00" }, { label: "Asia/Kolkata", offset: "05:30" }] },
+    given: {
+      meta: { code: 200 },
+      data: [
+        { label: "America/New_York", offset: "-05:00" },
+        { label: "Asia/Kolkata", offset: "05:30" },
+      ],
+    },
   },
 ];
 
@@ -144,46 +170,174 @@ describe("the contract's shapes are answers (service.md 2)", () => {
 
 describe("other shapes are refused", () => {
   test.each<{ title: string; id: OperationId; given: object }>([
-    { title: "an integer code", id: "listCalendars", given: { meta: { code: 200 }, calendars: [zoned], paging } },
+    {
+      title: "an integer code",
+      id: "listCalendars",
+      given: { meta: { code: 200 }, calendars: [zoned], paging },
+    },
     { title: "a string code on the time zones", id: "listTimeZones", given: { meta, data: [] } },
     { title: "no meta", id: "deleteEvent", given: { event: { id: "7", status: "deleted" } } },
     { title: "no paging", id: "listCalendars", given: { meta, calendars: [zoned] } },
-    { title: "paging without previous", id: "listCalendars", given: { meta, calendars: [], paging: { next: "" } } },
-    { title: "null for no next page", id: "listCalendars", given: { meta, calendars: [], paging: { ...paging, next: null } } },
-    { title: "a calendar without time zone", id: "listCalendars", given: { meta, calendars: [calendar], paging } },
+    {
+      title: "paging without previous",
+      id: "listCalendars",
+      given: { meta, calendars: [], paging: { next: "" } },
+    },
+    {
+      title: "null for no next page",
+      id: "listCalendars",
+      given: { meta, calendars: [], paging: { ...paging, next: null } },
+    },
+    {
+      title: "a calendar without time zone",
+      id: "listCalendars",
+      given: { meta, calendars: [calendar], paging },
+    },
     { title: "a new calendar without time zone", id: "createCalendar", given: { meta, calendar } },
-    { title: "a calendar's id as integer", id: "createCalendar", given: { meta, calendar: { ...zoned, id: 1 } } },
-    { title: "an integer counter", id: "createCalendar", given: { meta, calendar: { ...zoned, events_total: 0 } } },
-    { title: "an integer palette", id: "createCalendar", given: { meta, calendar: { ...zoned, palette_id: 1 } } },
-    { title: "a creation time as string", id: "createCalendar", given: { meta, calendar: { ...zoned, date_create: "1398354126" } } },
-    { title: "a save time with a fraction", id: "saveCalendar", given: { meta, calendar: { ...calendar, date_modified: 1398354190.5 } } },
+    {
+      title: "a calendar's id as integer",
+      id: "createCalendar",
+      given: { meta, calendar: { ...zoned, id: 1 } },
+    },
+    {
+      title: "an integer counter",
+      id: "createCalendar",
+      given: { meta, calendar: { ...zoned, events_total: 0 } },
+    },
+    {
+      title: "an integer palette",
+      id: "createCalendar",
+      given: { meta, calendar: { ...zoned, palette_id: 1 } },
+    },
+    {
+      title: "a creation time as string",
+      id: "createCalendar",
+      given: { meta, calendar: { ...zoned, date_create: "1398354126" } },
+    },
+    {
+      title: "a save time with a fraction",
+      id: "saveCalendar",
+      given: { meta, calendar: { ...calendar, date_modified: 1398354190.5 } },
+    },
     { title: "another status", id: "deleteCalendar", given: { meta, calendar: { id: "1", status: "gone" } } },
-    { title: "an event's id as string after create", id: "createEvent", given: { meta, event: { ...savedEvent, id: "7" } } },
-    { title: "an event's id as string after save", id: "saveEvent", given: { meta, event: { ...savedEvent, id: "7" } } },
-    { title: "color for color_id", id: "createEvent", given: { meta, event: { ...savedEvent, color_id: undefined, color: "20" } } },
-    { title: "no calendar in a created event", id: "createEvent", given: { meta, event: { ...savedEvent, calendar: undefined } } },
+    {
+      title: "an event's id as string after create",
+      id: "createEvent",
+      given: { meta, event: { ...savedEvent, id: "7" } },
+    },
+    {
+      title: "an event's id as string after save",
+      id: "saveEvent",
+      given: { meta, event: { ...savedEvent, id: "7" } },
+    },
+    {
+      title: "color for color_id",
+      id: "createEvent",
+      given: { meta, event: { ...savedEvent, color_id: undefined, color: "20" } },
+    },
+    {
+      title: "no calendar in a created event",
+      id: "createEvent",
+      given: { meta, event: { ...savedEvent, calendar: undefined } },
+    },
     { title: "an integer colour", id: "saveEvent", given: { meta, event: { ...savedEvent, color_id: 20 } } },
-    { title: "an integer count of saves", id: "saveEvent", given: { meta, event: { ...savedEvent, updated_times: 1 } } },
+    {
+      title: "an integer count of saves",
+      id: "saveEvent",
+      given: { meta, event: { ...savedEvent, updated_times: 1 } },
+    },
     { title: "a boolean", id: "saveEvent", given: { meta, event: { ...savedEvent, all_day_event: false } } },
-    { title: "null for no organizer", id: "saveEvent", given: { meta, event: { ...savedEvent, organizer: null } } },
-    { title: "a date inside quotes", id: "saveEvent", given: { meta, event: { ...savedEvent, date_start: '"06/15/2014"' } } },
-    { title: "a date of another form", id: "saveEvent", given: { meta, event: { ...savedEvent, date_end: "2014-06-15" } } },
-    { title: "a time without seconds", id: "saveEvent", given: { meta, event: { ...savedEvent, date_end_time: "23:00" } } },
-    { title: "a marker in small letters", id: "saveEvent", given: { meta, event: { ...savedEvent, date_end_ampm: "pm" } } },
-    { title: "an integer id in the list", id: "listEvents", given: { ...lists.listEvents, events: [{ ...listedEvent, id: 7 }] } },
-    { title: "color_id in the list", id: "listEvents", given: { ...lists.listEvents, events: [{ ...listedEvent, color: undefined, color_id: "20" }] } },
-    { title: "no Unix time in the list", id: "listEvents", given: { ...lists.listEvents, events: [{ ...listedEvent, date_start_unix: undefined }] } },
-    { title: "a Unix time as string", id: "listEvents", given: { ...lists.listEvents, events: [{ ...listedEvent, date_end_unix: "1402887600" }] } },
-    { title: "a count as string", id: "listEvents", given: { ...lists.listEvents, calendar: { id: "1", events_count: "1" } } },
-    { title: "the other count", id: "listSubscribers", given: { ...lists.listSubscribers, calendar: { id: "1", events_count: 1 } } },
-    { title: "a boolean flag", id: "listSubscribers", given: { ...lists.listSubscribers, subscribers: [{ ...subscriber, active: true }] } },
-    { title: "null for an unknown city", id: "listSubscribers", given: { ...lists.listSubscribers, subscribers: [{ ...subscriber, city: null }] } },
-    { title: "a country by its name", id: "listSubscribers", given: { ...lists.listSubscribers, subscribers: [{ ...subscriber, country: "France" }] } },
-    { title: "a subscriber under its own key", id: "getSubscriber", given: { meta, calendar: { id: "1" }, subscriber } },
+    {
+      title: "null for no organizer",
+      id: "saveEvent",
+      given: { meta, event: { ...savedEvent, organizer: null } },
+    },
+    {
+      title: "a date inside quotes",
+      id: "saveEvent",
+      given: { meta, event: { ...savedEvent, date_start: '"06/15/2014"' } },
+    },
+    {
+      title: "a date of another form",
+      id: "saveEvent",
+      given: { meta, event: { ...savedEvent, date_end: "2014-06-15" } },
+    },
+    {
+      title: "a time without seconds",
+      id: "saveEvent",
+      given: { meta, event: { ...savedEvent, date_end_time: "23:00" } },
+    },
+    {
+      title: "a marker in small letters",
+      id: "saveEvent",
+      given: { meta, event: { ...savedEvent, date_end_ampm: "pm" } },
+    },
+    {
+      title: "an integer id in the list",
+      id: "listEvents",
+      given: { ...lists.listEvents, events: [{ ...listedEvent, id: 7 }] },
+    },
+    {
+      title: "color_id in the list",
+      id: "listEvents",
+      given: { ...lists.listEvents, events: [{ ...listedEvent, color: undefined, color_id: "20" }] },
+    },
+    {
+      title: "no Unix time in the list",
+      id: "listEvents",
+      given: { ...lists.listEvents, events: [{ ...listedEvent, date_start_unix: undefined }] },
+    },
+    {
+      title: "a Unix time as string",
+      id: "listEvents",
+      given: { ...lists.listEvents, events: [{ ...listedEvent, date_end_unix: "1402887600" }] },
+    },
+    {
+      title: "a count as string",
+      id: "listEvents",
+      given: { ...lists.listEvents, calendar: { id: "1", events_count: "1" } },
+    },
+    {
+      title: "the other count",
+      id: "listSubscribers",
+      given: { ...lists.listSubscribers, calendar: { id: "1", events_count: 1 } },
+    },
+    {
+      title: "a boolean flag",
+      id: "listSubscribers",
+      given: { ...lists.listSubscribers, subscribers: [{ ...subscriber, active: true }] },
+    },
+    {
+      title: "null for an unknown city",
+      id: "listSubscribers",
+      given: { ...lists.listSubscribers, subscribers: [{ ...subscriber, city: null }] },
+    },
+    {
+      title: "a country by its name",
+      id: "listSubscribers",
+      given: { ...lists.listSubscribers, subscribers: [{ ...subscriber, country: "France" }] },
+    },
+    {
+      title: "a subscriber under its own key",
+      id: "getSubscriber",
+      given: { meta, calendar: { id: "1" }, subscriber },
+    },
     { title: "no subscriber", id: "getSubscriber", given: { meta, calendar: { id: "1" }, subscribers: [] } },
-    { title: "two subscribers", id: "getSubscriber", given: { meta, calendar: { id: "1" }, subscribers: [subscriber, subscriber] } },
-    { title: "an offset in minutes", id: "listTimeZones", given: { meta: { code: 200 }, data: [{ label: "Asia/Kolkata", offset: 330 }] } },
-    { title: "an offset with a plus", id: "listTimeZones", given: { meta: { code: 200 }, data: [{ label: "Asia/Kolkata", offset: "+05:30" }] } },
+    {
+      title: "two subscribers",
+      id: "getSubscriber",
+      given: { meta, calendar: { id: "1" }, subscribers: [subscriber, subscriber] },
+    },
+    {
+      title: "an offset in minutes",
+      id: "listTimeZones",
+      given: { meta: { code: 200 }, data: [{ label: "Asia/Kolkata", offset: 330 }] },
+    },
+    {
+      title: "an offset with a plus",
+      id: "listTimeZones",
+      given: { meta: { code: 200 }, data: [{ label: "Asia/Kolkata", offset: "+05:30" }] },
+    },
   ])("$id: $title", ({ id, given }) => {
     expect(body(operations[id]).safeParse(given).success).toBe(false);
   });

@@ -84,7 +84,12 @@ describe("month has two digits, 01 to 12 (service.md 8)", () => {
     expect(digits(1, 2, 3).filter((value) => parameter.month.safeParse(value).success)).toEqual(accepted);
   });
 
-  check(parameter.month, [no("a name", "July"), no("a blank", "1 "), no("a line break", "01\n"), no("empty", "")]);
+  check(parameter.month, [
+    no("a name", "July"),
+    no("a blank", "1 "),
+    no("a line break", "01\n"),
+    no("empty", ""),
+  ]);
 });
 
 describe("year has four digits (service.md 8)", () => {
@@ -93,7 +98,12 @@ describe("year has four digits (service.md 8)", () => {
     expect(accepted).toEqual(digits(4));
   });
 
-  check(parameter.year, [no("five digits", "02026"), no("a sign", "-026"), no("text", "year"), no("empty", "")]);
+  check(parameter.year, [
+    no("five digits", "02026"),
+    no("a sign", "-026"),
+    no("text", "year"),
+    no("empty", ""),
+  ]);
 });
 
 describe("start_date and end_date have one form (rulings R4.2)", () => {
@@ -317,7 +327,9 @@ describe("texts have their longest length in characters, however many units each
     const op: Operation = operations[id];
     return Object.entries(op.params.shape).flatMap(([name, schema]) => {
       const limit = limits[name];
-      return limit === undefined ? [] : [{ id, name, schema, limit, end: name === "organizer_email" ? "@é.example" : "" }];
+      return limit === undefined
+        ? []
+        : [{ id, name, schema, limit, end: name === "organizer_email" ? "@é.example" : "" }];
     });
   });
 
@@ -371,7 +383,8 @@ function wholes(first: number, last: number): readonly string[] {
 /** Every mixture of small and capital letters of a word. */
 function casings(word: string): readonly string[] {
   return [...word].reduce<readonly string[]>(
-    (starts, letter) => starts.flatMap((start) => [start + letter.toLowerCase(), start + letter.toUpperCase()]),
+    (starts, letter) =>
+      starts.flatMap((start) => [start + letter.toLowerCase(), start + letter.toUpperCase()]),
     [""],
   );
 }

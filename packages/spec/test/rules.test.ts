@@ -105,16 +105,16 @@ describe.each(table)("$id", ({ id, op }) => {
 
   test("has schemas that only look: nothing transforms, coerces or fills in (docs/decisions/0002)", () => {
     for (const { at, schema } of [...fields(op.params), ...fields(body(op))]) {
-      expect(kinds, at).toContain(schema._zod.def.type);
-      expect(schema._zod.def, at).not.toHaveProperty("coerce", true);
-      const checks = schema._zod.def.checks?.map((check) => check._zod.def.check) ?? [];
+      expect(kinds, at).toContain(schema.def.type);
+      expect(schema.def, at).not.toHaveProperty("coerce", true);
+      const checks = schema.def.checks?.map(({ _zod: { def } }) => def.check) ?? [];
       expect(checks, at).not.toContain("overwrite"); // trim, toLowerCase, normalize
     }
   });
 
   test("has page as parameter exactly when its answer has paging", () => {
     expect("page" in op.params.shape).toBe("paging" in op.payload.shape);
-    expect("paging" in op.payload.shape).toBe(/^list/.test(id) && id !== "listTimeZones");
+    expect("paging" in op.payload.shape).toBe(id.startsWith("list") && id !== "listTimeZones");
   });
 
   test("speaks of its own parameters only in its rules", () => {
@@ -130,13 +130,16 @@ describe.each(table)("$id", ({ id, op }) => {
       expect(op.params.shape[name]?.safeParse(value).success, `default of ${name}`).toBe(true);
     }
     for (const name of op.clearable ?? []) {
-      expect(op.params.shape[name]?.safeParse("").success, `${name} can be cleared (rulings R4.6)`).toBe(true);
+      expect(op.params.shape[name]?.safeParse("").success, `${name} can be cleared (rulings R4.6)`).toBe(
+        true,
+      );
     }
   });
 
   test("declares errors of its own beside those every operation has", () => {
     expect(new Set(op.errors).size).toBe(op.errors.length);
-    for (const method of op.methods) expect(errorsOf(op, method)).toEqual(expect.arrayContaining([...op.errors]));
+    for (const method of op.methods)
+      expect(errorsOf(op, method)).toEqual(expect.arrayContaining([...op.errors]));
     const needed = ["calendar", "event", "subscriber"].filter((what) => `${what}_id` in op.params.shape);
     expect(op.errors).toEqual(needed.map((what) => `${what}_not_found`));
   });
@@ -163,7 +166,9 @@ describe("month, year and upcoming", () => {
 
   test("order_by is not asked beside upcoming (rulings R3.6)", () => {
     const upcoming = table.filter(({ op }) => "upcoming" in op.params.shape);
-    expect(upcoming.map(({ id, op }) => [id, op.ignoredWith])).toEqual([["listEvents", { order_by: "upcoming" }]]);
+    expect(upcoming.map(({ id, op }) => [id, op.ignoredWith])).toEqual([
+      ["listEvents", { order_by: "upcoming" }],
+    ]);
   });
 });
 
@@ -172,14 +177,19 @@ describe("the table of errors", () => {
 
   test.each(entries)("$code has a stable name and a status of rulings R2.3", ({ code, status }) => {
     expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
-    expect([400, 401, 403, 404, 405, 408, 409, 413, 414, 415, 422, 429, 431, 500, 503, 507]).toContain(status);
+    expect([400, 401, 403, 404, 405, 408, 409, 413, 414, 415, 422, 429, 431, 500, 503, 507]).toContain(
+      status,
+    );
   });
 
-  test.each(entries)("$code has a message of one plain sentence, the same for every request", ({ message }) => {
-    expect(message).toMatch(/^[A-Z].+[a-z0-9]\.$/i);
-    expect(message).not.toMatch(/[.!?]\s/);
-    expect(message).not.toMatch(/%[a-z]|[{}$<>\n]|undefined|null|\bNaN\b/i);
-  });
+  test.each(entries)(
+    "$code has a message of one plain sentence, the same for every request",
+    ({ message }) => {
+      expect(message).toMatch(/^[A-Z].+[a-z0-9]\.$/i);
+      expect(message).not.toMatch(/[.!?]\s/);
+      expect(message).not.toMatch(/%[a-z]|[{}$<>\n]|undefined|null|\bNaN\b/i);
+    },
+  );
 
   test("has no two entries with one message", () => {
     expect(new Set(entries.map(({ message }) => message)).size).toBe(entries.length);
@@ -208,11 +218,15 @@ describe("the body of an error", () => {
     const failures = [{ parameter: "page", message: "must be a whole number from 1" }];
     const whole = { meta: { code: "400", ...meta, errors: failures } };
     expect(apiErrorSchema.parse(whole)).toEqual(whole);
-    expect(apiErrorSchema.parse({ meta: { code: "401", ...meta } })).toEqual({ meta: { code: "401", ...meta } });
+    expect(apiErrorSchema.parse({ meta: { code: "401", ...meta } })).toEqual({
+      meta: { code: "401", ...meta },
+    });
   });
 
   test.each(["error_type", "error_message", "request_id"])("is refused without %s", (member) => {
-    expect(apiErrorSchema.safeParse({ meta: { code: "401", ...meta, [member]: undefined } }).success).toBe(false);
+    expect(apiErrorSchema.safeParse({ meta: { code: "401", ...meta, [member]: undefined } }).success).toBe(
+      false,
+    );
   });
 
   test("has a string as code, on the time zone list an integer (service.md 2.1)", () => {
@@ -238,17 +252,18 @@ function expectDescribed(schema: z.ZodObject): void {
   }
 }
 
-type Schema = z.core.$ZodType & Pick<z.ZodType, "meta" | "safeParse">;
-
 /** The kinds of schema that leave a value as it is. Anything else, such as transform, pipe or default, is not here. */
 const kinds: readonly string[] = ["object", "array", "optional", "string", "number", "enum", "literal"];
 
-function isValue(schema: Schema): boolean {
-  return ["string", "number", "enum", "literal"].includes(schema._zod.def.type);
+function isValue(schema: z.ZodType): boolean {
+  return ["string", "number", "enum", "literal"].includes(schema.def.type);
 }
 
 /** Every schema inside a schema, itself included, with the place where it stands. */
-function fields(schema: unknown, at = "body"): readonly { readonly at: string; readonly schema: Schema }[] {
+function fields(
+  schema: unknown,
+  at = "body",
+): readonly { readonly at: string; readonly schema: z.ZodType }[] {
   if (!(schema instanceof z.ZodType)) throw new Error(`${at} is not a zod schema`);
   const own = { at, schema };
   if (schema instanceof z.ZodObject) {
@@ -266,5 +281,7 @@ function metadata(schema: z.core.$ZodType): Readonly<Record<string, unknown>> {
 }
 
 function shown(op: Operation): readonly string[] {
-  return Object.entries(op.params.shape).map(([name, schema]) => (schema instanceof z.ZodOptional ? `${name}?` : name));
+  return Object.entries(op.params.shape).map(([name, schema]) =>
+    schema instanceof z.ZodOptional ? `${name}?` : name,
+  );
 }

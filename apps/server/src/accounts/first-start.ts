@@ -10,7 +10,11 @@ export const settingTokenName = "CALENDAR_TOKEN";
  * Makes a demo account on an empty database (rulings R6.1). Returns its new token, which is shown once; undefined when the
  * database had an account, or when the setting CALENDAR_TOKEN names the token.
  */
-export async function prepareAccounts(db: Database, settingToken: string | undefined, now: number): Promise<string | undefined> {
+export async function prepareAccounts(
+  db: Database,
+  settingToken: string | undefined,
+  now: number,
+): Promise<string | undefined> {
   return db.transaction(async (trx) => {
     const isEmpty = !(await hasAccounts(trx));
     if (isEmpty) await insertAccount(trx, { name: "Demo", created_at: now });

@@ -4,7 +4,10 @@ import type { AccountRow, Scope, TokenRow } from "../db/rows.js";
 const accounts = (db: Db) => db<AccountRow>("accounts");
 const tokens = (db: Db) => db<TokenRow>("tokens");
 
-export async function insertAccount(db: Db, account: Pick<AccountRow, "name" | "created_at">): Promise<AccountRow> {
+export async function insertAccount(
+  db: Db,
+  account: Pick<AccountRow, "name" | "created_at">,
+): Promise<AccountRow> {
   const [row] = await accounts(db).insert(account).returning("*");
   if (row === undefined) throw new Error("insert returned no row");
   return row;
@@ -23,7 +26,10 @@ export async function hasAccounts(db: Db): Promise<boolean> {
   return (await accounts(db).first("id")) !== undefined;
 }
 
-export type NewToken = Pick<TokenRow, "account_id" | "hash" | "last_four" | "name" | "scope" | "created_at" | "expires_at">;
+export type NewToken = Pick<
+  TokenRow,
+  "account_id" | "hash" | "last_four" | "name" | "scope" | "created_at" | "expires_at"
+>;
 
 export async function insertToken(db: Db, token: NewToken): Promise<TokenRow> {
   const [row] = await tokens(db).insert(token).returning("*");

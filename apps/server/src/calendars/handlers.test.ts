@@ -14,7 +14,8 @@ beforeEach(async () => {
 afterAll(() => server.stop());
 
 const create = async (params: Readonly<Record<string, string>> = {}) =>
-  (await account.call("createCalendar", { title: "Work", timezone: "Europe/Paris", ...params })).body.calendar;
+  (await account.call("createCalendar", { title: "Work", timezone: "Europe/Paris", ...params })).body
+    .calendar;
 const list = async () => (await account.call("listCalendars")).body.calendars;
 
 describe("create a calendar", () => {
@@ -36,12 +37,19 @@ describe("create a calendar", () => {
   });
 
   test("without a time zone, or with an empty one, takes America/Los_Angeles", async () => {
-    expect((await account.call("createCalendar", { title: "x" })).body.calendar.timezone).toBe("America/Los_Angeles");
+    expect((await account.call("createCalendar", { title: "x" })).body.calendar.timezone).toBe(
+      "America/Los_Angeles",
+    );
     expect((await create({ timezone: "" })).timezone).toBe("America/Los_Angeles");
   });
 
   test("keeps what is given", async () => {
-    const given = { calendarname: "name", description: "two\nlines", palette_id: "10", timezone: "Asia/Calcutta" };
+    const given = {
+      calendarname: "name",
+      description: "two\nlines",
+      palette_id: "10",
+      timezone: "Asia/Calcutta",
+    };
     expect(await create(given)).toMatchObject(given);
   });
 
@@ -59,7 +67,11 @@ describe("create a calendar", () => {
     ["description", "x".repeat(65_536)],
   ] as const) {
     test(`${parameter} ${JSON.stringify(value.slice(0, 20))} is refused by name`, async () => {
-      const { status, body } = await account.call("createCalendar", { title: "x", timezone: "UTC", [parameter]: value });
+      const { status, body } = await account.call("createCalendar", {
+        title: "x",
+        timezone: "UTC",
+        [parameter]: value,
+      });
       expect(status).toBe(400);
       expect(body.meta.errors).toMatchObject([{ parameter }]);
     });
@@ -70,8 +82,17 @@ describe("save a calendar", () => {
   test("returns it without timezone, with date_modified updated", async () => {
     const { timezone: _timezone, ...made } = await create();
     server.now = startOfTests + 5;
-    const { body } = await account.call("saveCalendar", { calendar_id: made.id, title: "New", timezone: "UTC" });
-    expect(body.calendar).toEqual({ ...made, title: "New", calendarname: "New", date_modified: startOfTests + 5 });
+    const { body } = await account.call("saveCalendar", {
+      calendar_id: made.id,
+      title: "New",
+      timezone: "UTC",
+    });
+    expect(body.calendar).toEqual({
+      ...made,
+      title: "New",
+      calendarname: "New",
+      date_modified: startOfTests + 5,
+    });
     expect((await list())[0].timezone).toBe("UTC");
   });
 
@@ -85,7 +106,9 @@ describe("save a calendar", () => {
       palette_id: "1",
       timezone: "America/Los_Angeles",
     });
-    expect((await account.call("saveCalendar", { ...params, description: "" })).body.calendar.description).toBe("");
+    expect(
+      (await account.call("saveCalendar", { ...params, description: "" })).body.calendar.description,
+    ).toBe("");
   });
 });
 
@@ -100,7 +123,11 @@ describe("list calendars", () => {
   test("counts events as they come and go, which is not a save of the calendar", async () => {
     const { id } = await create();
     server.now = startOfTests + 9;
-    const event = await account.call("createEvent", { calendar_id: id, title: "x", start_date: "07/04/2026 13:30" });
+    const event = await account.call("createEvent", {
+      calendar_id: id,
+      title: "x",
+      start_date: "07/04/2026 13:30",
+    });
     expect((await list())[0]).toMatchObject({ events_total: "1", date_modified: startOfTests });
     await account.call("deleteEvent", { event_id: String(event.body.event.id) });
     expect((await list())[0]).toMatchObject({ events_total: "0", date_modified: startOfTests });
@@ -109,9 +136,16 @@ describe("list calendars", () => {
 
 test("a deleted calendar is gone from the list and for every operation, with its events", async () => {
   const { id } = await create();
-  const event = await account.call("createEvent", { calendar_id: id, title: "x", start_date: "07/04/2026 13:30" });
+  const event = await account.call("createEvent", {
+    calendar_id: id,
+    title: "x",
+    start_date: "07/04/2026 13:30",
+  });
   const event_id = String(event.body.event.id);
-  expect((await account.call("deleteCalendar", { calendar_id: id })).body.calendar).toEqual({ id, status: "deleted" });
+  expect((await account.call("deleteCalendar", { calendar_id: id })).body.calendar).toEqual({
+    id,
+    status: "deleted",
+  });
   expect(await list()).toEqual([]);
   const gone = [
     account.call("deleteCalendar", { calendar_id: id }),

@@ -21,7 +21,10 @@ export const calendarHandlers = {
 
   async saveCalendar(params, { db, accountId, now, error }) {
     // Absent keeps the description, empty clears it (rulings R4.6).
-    const change = { ...fields(params), ...(params.description === undefined ? {} : { description: params.description }) };
+    const change = {
+      ...fields(params),
+      ...(params.description === undefined ? {} : { description: params.description }),
+    };
     const row = await db.transaction(async (trx) => {
       const saved = await queries.updateCalendar(trx, accountId, Number(params.calendar_id), change, now);
       if (saved === undefined) throw error("calendar_not_found");

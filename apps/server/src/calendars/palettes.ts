@@ -18,8 +18,14 @@ const palettes: Readonly<Record<string, Palette>> = {
   "5": palette("Tableau 10", "4e79a7 f28e2b e15759 76b7b2 59a14f edc948 b07aa1 ff9da7 9c755f bab0ac"),
   "6": palette("ColorBrewer Set1", "e41a1c 377eb8 4daf4a 984ea3 ff7f00 ffff33 a65628 f781bf 999999"),
   "7": palette("ColorBrewer Set2", "66c2a5 fc8d62 8da0cb e78ac3 a6d854 ffd92f e5c494 b3b3b3"),
-  "8": palette("ColorBrewer Set3", "8dd3c7 ffffb3 bebada fb8072 80b1d3 fdb462 b3de69 fccde5 d9d9d9 bc80bd ccebc5 ffed6f"),
-  "9": palette("ColorBrewer Paired", "a6cee3 1f78b4 b2df8a 33a02c fb9a99 e31a1c fdbf6f ff7f00 cab2d6 6a3d9a ffff99 b15928"),
+  "8": palette(
+    "ColorBrewer Set3",
+    "8dd3c7 ffffb3 bebada fb8072 80b1d3 fdb462 b3de69 fccde5 d9d9d9 bc80bd ccebc5 ffed6f",
+  ),
+  "9": palette(
+    "ColorBrewer Paired",
+    "a6cee3 1f78b4 b2df8a 33a02c fb9a99 e31a1c fdbf6f ff7f00 cab2d6 6a3d9a ffff99 b15928",
+  ),
   "10": palette("ColorBrewer Dark2", "1b9e77 d95f02 7570b3 e7298a 66a61e e6ab02 a6761d 666666"),
 };
 

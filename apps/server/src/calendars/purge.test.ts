@@ -16,9 +16,24 @@ test("what a deleted calendar held is removed from the database, and nothing els
     const { id } = (await account.call("createCalendar", { title: secret, timezone: "UTC" })).body.calendar;
     await account.call("createEvent", { calendar_id: id, title: secret, start_date: "07/04/2026 13:30" });
     const calendar = { account_id: account.id, calendar_id: Number(id) };
-    const person = { name: secret, email: "ada@example.com", ip: "203.0.113.7", postal: null, city: "London", state: null, country: "GB" };
+    const person = {
+      name: secret,
+      email: "ada@example.com",
+      ip: "203.0.113.7",
+      postal: null,
+      city: "London",
+      state: null,
+      country: "GB",
+    };
     await server.db.transaction((trx) =>
-      insertSubscriber(trx, { ...calendar, ...person, calendar_type: "apple", active: 1, blocked: 0, subscribed_at: startOfTests }),
+      insertSubscriber(trx, {
+        ...calendar,
+        ...person,
+        calendar_type: "apple",
+        active: 1,
+        blocked: 0,
+        subscribed_at: startOfTests,
+      }),
     );
     return String(id);
   };
@@ -28,7 +43,9 @@ test("what a deleted calendar held is removed from the database, and nothing els
   expect(await purgeDeletedCalendars(server.db)).toBe(0);
   for (const table of ["events", "subscribers", "calendars"]) {
     const column = table === "calendars" ? "id" : "calendar_id";
-    expect(JSON.stringify(await server.db.read(table).where(column, gone))).not.toMatch(/private|ada@|203\.0|London/);
+    expect(JSON.stringify(await server.db.read(table).where(column, gone))).not.toMatch(
+      /private|ada@|203\.0|London/,
+    );
     expect(JSON.stringify(await server.db.read(table).where(column, kept))).toMatch(/private/);
   }
   expect((await account.call("listEvents", { calendar_id: kept })).body.calendar.events_count).toBe(1);

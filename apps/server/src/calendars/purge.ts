@@ -9,9 +9,16 @@ const batchSize = 500;
  * a calendar of a million events must not hold up other writers, so this runs apart, in batches. Returns how many
  * calendars it finished. Safe to run on several servers at once; ends early, between two batches, when `isStopping` says so.
  */
-export async function purgeDeletedCalendars(db: Database, isStopping: () => boolean = () => false): Promise<number> {
+export async function purgeDeletedCalendars(
+  db: Database,
+  isStopping: () => boolean = () => false,
+): Promise<number> {
   for (let purged = 0; ; purged++) {
-    const calendar = await db.read<CalendarRow>("calendars").whereRaw("purge_pending = 1").orderBy("id").first("id");
+    const calendar = await db
+      .read<CalendarRow>("calendars")
+      .whereRaw("purge_pending = 1")
+      .orderBy("id")
+      .first("id");
     if (calendar === undefined) return purged;
     while ((await deleteEvents(db, calendar.id)) > 0) if (isStopping()) return purged;
     await finish(db, calendar.id);
@@ -31,7 +38,11 @@ async function finish(db: Database, calendarId: number): Promise<void> {
 
 async function deleteEvents(db: Database, calendarId: number): Promise<number> {
   return db.transaction(async (trx) => {
-    const some = trx<EventRow>("events").where({ calendar_id: calendarId }).orderBy("id").limit(batchSize).select("id");
+    const some = trx<EventRow>("events")
+      .where({ calendar_id: calendarId })
+      .orderBy("id")
+      .limit(batchSize)
+      .select("id");
     return trx<EventRow>("events").whereIn("id", some).delete();
   });
 }

@@ -25,7 +25,10 @@ export async function listCalendars(
     .offset(rows.offset);
 }
 
-export type CalendarFields = Pick<CalendarRow, "calendarname" | "title" | "description" | "timezone" | "palette_id">;
+export type CalendarFields = Pick<
+  CalendarRow,
+  "calendarname" | "title" | "description" | "timezone" | "palette_id"
+>;
 
 export async function insertCalendar(
   db: Db,
@@ -67,7 +70,12 @@ export async function updateCalendar(
  * Marks the calendar deleted, which takes it and all it holds away at once; purge.ts removes the contents later. The row
  * stays, so that its public addresses can say that it is gone.
  */
-export async function deleteCalendar(db: Db, accountId: number, id: number, now: number): Promise<CalendarRow | undefined> {
+export async function deleteCalendar(
+  db: Db,
+  accountId: number,
+  id: number,
+  now: number,
+): Promise<CalendarRow | undefined> {
   const [row] = await calendars(db)
     .where({ id, account_id: accountId })
     .whereNull("deleted_at")

@@ -6,7 +6,13 @@ import { moment, type Report, table } from "./database.js";
 export async function createAccount(db: Database, name: string, now: number): Promise<Report> {
   const { account, token } = await db.transaction(async (trx) => {
     const row = await queries.insertAccount(trx, { name, created_at: now });
-    const issued = await issueToken(trx, { account_id: row.id, name: "first", scope: "write", created_at: now, expires_at: null });
+    const issued = await issueToken(trx, {
+      account_id: row.id,
+      name: "first",
+      scope: "write",
+      created_at: now,
+      expires_at: null,
+    });
     return { account: row, token: issued.token };
   });
   return {
@@ -18,7 +24,12 @@ export async function createAccount(db: Database, name: string, now: number): Pr
 export async function listAccounts(db: Database): Promise<Report> {
   const rows = await queries.listAccounts(db.read);
   return {
-    json: { accounts: rows.map(({ id, name, created_at }) => ({ account_id: String(id), name, created_at })) },
-    text: table([["ID", "NAME", "CREATED (UTC)"], ...rows.map(({ id, name, created_at }) => [String(id), name, moment(created_at)])]),
+    json: {
+      accounts: rows.map(({ id, name, created_at }) => ({ account_id: String(id), name, created_at })),
+    },
+    text: table([
+      ["ID", "NAME", "CREATED (UTC)"],
+      ...rows.map(({ id, name, created_at }) => [String(id), name, moment(created_at)]),
+    ]),
   };
 }

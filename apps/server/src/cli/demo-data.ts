@@ -66,11 +66,26 @@ type Follower = Omit<SubscriberRow, "id" | "account_id" | "calendar_id" | "subsc
 /** Made up: names under example.com and addresses kept for documentation (RFC 2606, RFC 5737). */
 export const demoFollowers: readonly Follower[] = [
   follower("Ada Byron", "ada", "203.0.113.7", { city: "London", country: "GB", calendar_type: "apple" }),
-  follower("Jean Meeus", "jean", "198.51.100.24", { city: "Brussels", country: "BE", calendar_type: "google", active: 0 }),
-  follower("Nobody Known", "nobody", "192.0.2.66", { city: null, country: null, calendar_type: "ical", blocked: 1 }),
+  follower("Jean Meeus", "jean", "198.51.100.24", {
+    city: "Brussels",
+    country: "BE",
+    calendar_type: "google",
+    active: 0,
+  }),
+  follower("Nobody Known", "nobody", "192.0.2.66", {
+    city: null,
+    country: null,
+    calendar_type: "ical",
+    blocked: 1,
+  }),
 ];
 
-function follower(name: string, mailbox: string, ip: string, rest: Partial<Follower> & Pick<Follower, "calendar_type">): Follower {
+function follower(
+  name: string,
+  mailbox: string,
+  ip: string,
+  rest: Partial<Follower> & Pick<Follower, "calendar_type">,
+): Follower {
   return {
     name,
     email: `${mailbox}@example.com`,

@@ -32,10 +32,17 @@ export async function makeDemo(db: Database, account: number | undefined, now: n
   await db.transaction(async (trx) => {
     for (const [index, follower] of demoFollowers.entries()) {
       const subscribed_at = now - (index + 1) * 86_400;
-      await insertSubscriber(trx, { ...follower, account_id: accountId, calendar_id: followed, subscribed_at });
+      await insertSubscriber(trx, {
+        ...follower,
+        account_id: accountId,
+        calendar_id: followed,
+        subscribed_at,
+      });
     }
   });
-  const lines = made.map(({ calendar_id, title, events }) => `Calendar ${calendar_id}: ${title}, ${events} events`);
+  const lines = made.map(
+    ({ calendar_id, title, events }) => `Calendar ${calendar_id}: ${title}, ${events} events`,
+  );
   const shown = token === undefined ? "" : `\nThe demo account's token is shown only now:\n\n  ${token}\n`;
   return {
     json: { account_id: String(accountId), calendars: made, ...(token === undefined ? {} : { token }) },

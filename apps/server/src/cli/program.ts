@@ -9,7 +9,9 @@ import { createToken, listTokens, revokeToken } from "./tokens.js";
 export function createProgram(output: OutputConfiguration = {}): Command {
   const program = new Command("kalends")
     .configureOutput(output)
-    .description("Calendars that people follow: the server and its accounts. Settings come from the environment.")
+    .description(
+      "Calendars that people follow: the server and its accounts. Settings come from the environment.",
+    )
     .showHelpAfterError("(--help lists the words and flags)")
     .exitOverride()
     .addHelpText("after", "\nSettings are listed in apps/server/.env.example.");
@@ -17,13 +19,17 @@ export function createProgram(output: OutputConfiguration = {}): Command {
   command(program, "serve", "run the server until SIGTERM or Ctrl-C").action(serve);
   command(program, "migrate", "bring the database up to date")
     .option("--json", "print one JSON line")
-    .action((options: Json) => withDatabase((_db, _now, { applied }) => Promise.resolve(migrated(applied)), options));
+    .action((options: Json) =>
+      withDatabase((_db, _now, { applied }) => Promise.resolve(migrated(applied)), options),
+    );
 
   const account = command(program, "account", "accounts").enablePositionalOptions();
   command(account, "create", "make an account and its first token, which is shown only now")
     .requiredOption("--name <name>", "name of the account", notBlank)
     .option("--json", "print one JSON line")
-    .action((options: Json & { name: string }) => withDatabase((db, now) => createAccount(db, options.name, now), options));
+    .action((options: Json & { name: string }) =>
+      withDatabase((db, now) => createAccount(db, options.name, now), options),
+    );
   command(account, "list", "list the accounts")
     .option("--json", "print one JSON line")
     .action((options: Json) => withDatabase((db) => listAccounts(db), options));
@@ -44,12 +50,16 @@ export function createProgram(output: OutputConfiguration = {}): Command {
   command(token, "revoke", "stop a token at once")
     .argument("<id>", "id of the token", id)
     .option("--json", "print one JSON line")
-    .action((tokenId: number, options: Json) => withDatabase((db, now) => revokeToken(db, tokenId, now), options));
+    .action((tokenId: number, options: Json) =>
+      withDatabase((db, now) => revokeToken(db, tokenId, now), options),
+    );
 
   command(program, "demo", "make two calendars with real events, and a few followers")
     .option("--account <id>", "id of the account (default: the first one)", id)
     .option("--json", "print one JSON line")
-    .action((options: Json & { account?: number }) => withDatabase((db, now) => makeDemo(db, options.account, now), options));
+    .action((options: Json & { account?: number }) =>
+      withDatabase((db, now) => makeDemo(db, options.account, now), options),
+    );
   return program;
 }
 
@@ -79,6 +89,7 @@ function id(text: string): number {
 /** Seconds of "90d" or "12h". */
 function duration(text: string): number {
   const [, count, unit] = /^([1-9][0-9]{0,4})([dh])$/.exec(text) ?? [];
-  if (count === undefined) throw new InvalidArgumentError("It must be a number of days or hours, such as 90d or 12h.");
+  if (count === undefined)
+    throw new InvalidArgumentError("It must be a number of days or hours, such as 90d or 12h.");
   return Number(count) * (unit === "d" ? 86_400 : 3_600);
 }

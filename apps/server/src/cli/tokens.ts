@@ -16,7 +16,8 @@ interface NewTokenOptions {
 /** @throws Error when there is no such account. */
 export async function createToken(db: Database, options: NewTokenOptions, now: number): Promise<Report> {
   const { account, name, scope, expires } = options;
-  if (name === settingTokenName) throw new Error(`The name ${settingTokenName} is kept for the setting; choose another.`);
+  if (name === settingTokenName)
+    throw new Error(`The name ${settingTokenName} is kept for the setting; choose another.`);
   const { row, token } = await db.transaction(async (trx) => {
     if ((await queries.findAccount(trx, account)) === undefined) {
       throw new Error(`There is no account ${account}; "account list" shows them.`);
@@ -25,7 +26,14 @@ export async function createToken(db: Database, options: NewTokenOptions, now: n
     return issueToken(trx, { account_id: account, name, scope, created_at: now, expires_at });
   });
   return {
-    json: { token_id: String(row.id), account_id: String(account), name, scope, expires_at: row.expires_at, token },
+    json: {
+      token_id: String(row.id),
+      account_id: String(account),
+      name,
+      scope,
+      expires_at: row.expires_at,
+      token,
+    },
     text: `Token ${row.id} of account ${account}, ${scope}, expires ${moment(row.expires_at)}. It is shown only now:\n\n  ${token}\n`,
   };
 }

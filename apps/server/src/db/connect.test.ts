@@ -21,7 +21,13 @@ afterAll(async () => {
 });
 
 describe("a SQLite database", () => {
-  const wanted = { journal_mode: "wal", synchronous: 2, foreign_keys: 1, busy_timeout: 5000, trusted_schema: 0 };
+  const wanted = {
+    journal_mode: "wal",
+    synchronous: 2,
+    foreign_keys: 1,
+    busy_timeout: 5000,
+    trusted_schema: 0,
+  };
   for (const [name, value] of Object.entries(wanted)) {
     test(`every connection runs with ${name} = ${value}`, async () => {
       const reads = await Promise.all([1, 2, 3, 4].map(() => db.read.raw(`PRAGMA ${name}`)));
@@ -57,7 +63,9 @@ describe("a SQLite database", () => {
       order.push("first wrote");
       return { second };
     });
-    await (await first).second;
+    await (
+      await first
+    ).second;
     expect(order).toEqual(["first began", "first wrote", "second began"]);
     await other.close();
   });
@@ -82,9 +90,13 @@ describe("a SQLite database", () => {
 
 function run(script: string, file: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ["--import", "tsx", "--conditions", "@kalends/source", script, file], {
-      stdio: ["ignore", "ignore", "inherit"],
-    });
+    const child = spawn(
+      process.execPath,
+      ["--import", "tsx", "--conditions", "@kalends/source", script, file],
+      {
+        stdio: ["ignore", "ignore", "inherit"],
+      },
+    );
     child.once("exit", (code) => (code === 0 ? resolve() : reject(new Error(`exit ${code}`))));
   });
 }

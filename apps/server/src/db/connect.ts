@@ -44,7 +44,9 @@ export async function openDatabase(url: string): Promise<Database> {
 }
 
 /** What a storage failure means to a caller; undefined for anything else. */
-export function storageFailure(error: unknown): "overloaded" | "storage_unavailable" | "storage_full" | undefined {
+export function storageFailure(
+  error: unknown,
+): "overloaded" | "storage_unavailable" | "storage_full" | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error.name === "KnexTimeoutError") return "overloaded";
   const code = "code" in error ? error.code : undefined;

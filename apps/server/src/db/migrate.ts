@@ -18,7 +18,9 @@ export const migrations: readonly Migration[] = [{ name: "0001_initial", up: ini
 export async function migrate(database: Database, now: number): Promise<readonly string[]> {
   if ((await pendingMigrations(database.read)).length === 0) return [];
   return database.transaction(async (trx) => {
-    await trx.raw("create table if not exists migrations (name text primary key, applied_at bigint not null)");
+    await trx.raw(
+      "create table if not exists migrations (name text primary key, applied_at bigint not null)",
+    );
     const pending = await pendingMigrations(trx);
     for (const { name, up } of pending) {
       await up(trx);
@@ -35,7 +37,9 @@ export async function pendingMigrations(db: Db): Promise<readonly Migration[]> {
   const applied = new Set(rows.map(({ name }) => name));
   const unknown = [...applied].filter((name) => !migrations.some((migration) => migration.name === name));
   if (unknown.length > 0) {
-    throw new Error(`The database has migrations of a newer version (${unknown.join(", ")}): start that version instead.`);
+    throw new Error(
+      `The database has migrations of a newer version (${unknown.join(", ")}): start that version instead.`,
+    );
   }
   return migrations.filter(({ name }) => !applied.has(name));
 }

@@ -21,7 +21,13 @@ type Pragmas = Readonly<Record<string, string | number>>;
 const busyTimeoutMs = 5_000;
 
 /** What every connection must run with; `synchronous` 2 is FULL: an acknowledged write survives a power cut. */
-const shared: Pragmas = { journal_mode: "wal", synchronous: 2, foreign_keys: 1, busy_timeout: busyTimeoutMs, trusted_schema: 0 };
+const shared: Pragmas = {
+  journal_mode: "wal",
+  synchronous: 2,
+  foreign_keys: 1,
+  busy_timeout: busyTimeoutMs,
+  trusted_schema: 0,
+};
 
 /** Waiters on a lock sleep in libuv's four threads, so connections stay fewer than those: 1 writer, 2 readers. */
 const readers = 2;
@@ -38,7 +44,10 @@ export function openSqlite(path: string): { read: Knex; write: Knex } {
       pool: {
         min: 1,
         max,
-        afterCreate: (connection: SqliteConnection, done: (error: Error | null, connection: SqliteConnection) => void) => {
+        afterCreate: (
+          connection: SqliteConnection,
+          done: (error: Error | null, connection: SqliteConnection) => void,
+        ) => {
           applyPragmas(connection, pragmas).then(
             () => done(null, connection),
             (error: unknown) => done(error instanceof Error ? error : new Error(String(error)), connection),
@@ -60,7 +69,8 @@ async function applyPragmas(connection: SqliteConnection, pragmas: Pragmas): Pro
     await all(connection, `PRAGMA ${name} = ${wanted}`);
     const [row] = await all(connection, `PRAGMA ${name}`);
     const [found] = Object.values(row ?? {});
-    if (found !== wanted) throw new Error(`SQLite did not take PRAGMA ${name} = ${wanted}: it is ${String(found)}`);
+    if (found !== wanted)
+      throw new Error(`SQLite did not take PRAGMA ${name} = ${wanted}: it is ${String(found)}`);
   }
 }
 

@@ -33,19 +33,32 @@ describe("eventDates", () => {
   for (const { title, given, zone, want } of cases) {
     test(title, () => {
       const dates = eventDates(given, zone, false);
-      expect(dates).toMatchObject({ start_at: unix(want.start), end_at: unix(want.end), start_local: unix(want.shown) });
+      expect(dates).toMatchObject({
+        start_at: unix(want.start),
+        end_at: unix(want.end),
+        start_local: unix(want.shown),
+      });
     });
   }
 
   test("an all-day event shows the times as given even where the clock skips them", () => {
-    const dates = eventDates({ start_date: "04/24/2026 00:00", end_date: "04/25/2026 00:00" }, "Africa/Cairo", true);
-    expect(dates).toMatchObject({ start_local: unix("2026-04-24T00:00:00Z"), end_local: unix("2026-04-25T00:00:00Z") });
+    const dates = eventDates(
+      { start_date: "04/24/2026 00:00", end_date: "04/25/2026 00:00" },
+      "Africa/Cairo",
+      true,
+    );
+    expect(dates).toMatchObject({
+      start_local: unix("2026-04-24T00:00:00Z"),
+      end_local: unix("2026-04-25T00:00:00Z"),
+    });
   });
 
   test("an end before the start is refused, an equal one is not", () => {
     const start_date = "07/04/2026 13:30";
     expect(eventDates({ start_date, end_date: "07/04/2026 13:29" }, "UTC", false)).toBe("end_before_start");
-    expect(eventDates({ start_date, end_date: start_date }, "UTC", false)).toMatchObject({ end_at: unix("2026-07-04T13:30:00Z") });
+    expect(eventDates({ start_date, end_date: start_date }, "UTC", false)).toMatchObject({
+      end_at: unix("2026-07-04T13:30:00Z"),
+    });
   });
 
   test("an end that comes before a start moved by a gap is refused", () => {

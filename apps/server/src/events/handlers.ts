@@ -21,7 +21,10 @@ export const eventHandlers = {
     const rows = await queries.listEvents(db.read, calendar.id, { ...filter, order, ...rowsOf(page) });
     const { items, paging } = pageOf(page, rows);
     return {
-      calendar: { id: params.calendar_id, events_count: await queries.countEvents(db.read, calendar, filter) },
+      calendar: {
+        id: params.calendar_id,
+        events_count: await queries.countEvents(db.read, calendar, filter),
+      },
       events: items.map(serialize.listedEvent),
       paging,
     };
@@ -32,7 +35,9 @@ export const eventHandlers = {
       const calendar = await countEventChange(trx, accountId, Number(params.calendar_id), 1);
       if (calendar === undefined) throw error("calendar_not_found");
       return queries.insertEvent(trx, {
-        ...fields(params, calendar, (message, parameter) => error("parameter_invalid", [{ parameter, message }])),
+        ...fields(params, calendar, (message, parameter) =>
+          error("parameter_invalid", [{ parameter, message }]),
+        ),
         account_id: accountId,
         calendar_id: calendar.id,
         uid: randomUUID(),
@@ -56,7 +61,9 @@ export const eventHandlers = {
       const calendar = await countEventChange(trx, accountId, calendarId, 0);
       if (calendar === undefined) throw error("event_not_found"); // its calendar was deleted
       const change = {
-        ...fields(params, calendar, (message, parameter) => error("parameter_invalid", [{ parameter, message }])),
+        ...fields(params, calendar, (message, parameter) =>
+          error("parameter_invalid", [{ parameter, message }]),
+        ),
         ...kept(params),
       };
       const saved = await queries.updateEvent(trx, accountId, eventId, change, now);
@@ -107,12 +114,19 @@ function fields(
   if (dates === "end_too_late") throw refuse("must be before the year 10000", "end_date");
   const colors = paletteSize(calendar.palette_id);
   const color_id = params.color_id ?? "";
-  if (Number(color_id) > colors) throw refuse(`must be at most ${colors}, the colours of the calendar's palette`, "color_id");
+  if (Number(color_id) > colors)
+    throw refuse(`must be at most ${colors}, the colours of the calendar's palette`, "color_id");
   return { title: params.title, timezone, color_id, all_day: allDay ? 1 : 0, ...dates };
 }
 
 /** The fields without a default: absent keeps the value, empty clears it (rulings R4.6). */
-function kept({ description, location, organizer, organizer_email, reminder }: Params<"saveEvent">): queries.EventChange {
+function kept({
+  description,
+  location,
+  organizer,
+  organizer_email,
+  reminder,
+}: Params<"saveEvent">): queries.EventChange {
   return {
     ...(description === undefined ? {} : { description: lineBreaks(description) }),
     ...(location === undefined ? {} : { location }),

@@ -1,3 +1,4 @@
+import type { Knex } from "knex";
 import type { Db } from "../db/connect.js";
 import type { CalendarRow, EventRow } from "../db/rows.js";
 
@@ -38,9 +39,12 @@ export function listEvents(
   db: Db,
   calendarId: number,
   filter: EventFilter & { readonly order: EventOrder; readonly limit: number; readonly offset: number },
-) {
+): Knex.QueryBuilder<EventRow, EventRow[]> {
   const { order, limit, offset } = filter;
-  return filtered(db, calendarId, filter).orderBy([...orders[order]]).limit(limit).offset(offset);
+  return filtered(db, calendarId, filter)
+    .orderBy([...orders[order]])
+    .limit(limit)
+    .offset(offset);
 }
 
 /** How many events match. Without a filter the kept counter says it. */
@@ -51,7 +55,11 @@ export async function countEvents(db: Db, calendar: CalendarRow, filter: EventFi
 }
 
 /** The calendar that holds the event; undefined when the event is absent or another account's. */
-export async function findCalendarOfEvent(db: Db, accountId: number, id: number): Promise<number | undefined> {
+export async function findCalendarOfEvent(
+  db: Db,
+  accountId: number,
+  id: number,
+): Promise<number | undefined> {
   const row = await events(db).where({ id, account_id: accountId }).first("calendar_id");
   return row?.calendar_id;
 }

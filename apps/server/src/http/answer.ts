@@ -30,7 +30,11 @@ export function cacheable(type: string, bytes: Buffer): Cacheable {
 }
 
 /** Sends the bytes, or 304 when the caller has them (RFC 9110 13.1.2). */
-export function sendCacheable(req: IncomingMessage, res: ServerResponse, { bytes, type, etag }: Cacheable): void {
+export function sendCacheable(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { bytes, type, etag }: Cacheable,
+): void {
   const headers = { ETag: etag, "Cache-Control": "public, max-age=300" };
   if (matches(req.headers["if-none-match"], etag)) {
     res.writeHead(304, headers).end();

@@ -11,12 +11,16 @@ import type { Pair } from "./query.js";
  */
 export function readToken(req: Request, query: readonly Pair[], body: readonly Pair[]): string {
   const bearer = /^bearer +(\S+) *$/i.exec(req.headers.authorization ?? "")?.[1];
-  const places = [tokensIn(query), tokensIn(body), bearer === undefined ? [] : [bearer]].filter(({ length }) => length > 0);
+  const places = [tokensIn(query), tokensIn(body), bearer === undefined ? [] : [bearer]].filter(
+    ({ length }) => length > 0,
+  );
   const [place, ...others] = places;
   if (others.length > 0) throw new ApiError("credentials_ambiguous");
   const [token, ...more] = place ?? [];
   if (more.length > 0) {
-    throw new ApiError("parameter_repeated", [{ parameter: "token", message: "must be given once, as a single value" }]);
+    throw new ApiError("parameter_repeated", [
+      { parameter: "token", message: "must be given once, as a single value" },
+    ]);
   }
   if (token === undefined) throw new ApiError("token_missing");
   return token;

@@ -11,7 +11,8 @@ export function bodyPairs(req: Request): readonly Pair[] {
   if (!(bytes instanceof Uint8Array) || bytes.length === 0) return [];
   const [type, ...attributes] = (req.headers["content-type"] ?? "").toLowerCase().split(";");
   const charset = attributes.map((part) => part.trim()).find((part) => part.startsWith("charset="));
-  if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset)) throw new ApiError("media_type_unsupported");
+  if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset))
+    throw new ApiError("media_type_unsupported");
   const text = decodeUtf8(bytes);
   switch (type?.trim()) {
     case "application/x-www-form-urlencoded":

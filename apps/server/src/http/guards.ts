@@ -22,7 +22,14 @@ export function crossOrigin(origins: string): RequestHandler {
     origin: origins === "*" ? "*" : origins.split(","),
     methods: ["GET", "HEAD", "POST"],
     allowedHeaders: ["Authorization", "Content-Type"],
-    exposedHeaders: ["ETag", "Retry-After", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "X-Request-Id"],
+    exposedHeaders: [
+      "ETag",
+      "Retry-After",
+      "RateLimit-Limit",
+      "RateLimit-Remaining",
+      "RateLimit-Reset",
+      "X-Request-Id",
+    ],
     maxAge: 86_400,
   });
   return function allowOrigin(req: Request, res: Response, next: NextFunction): void {
@@ -35,7 +42,10 @@ export function crossOrigin(origins: string): RequestHandler {
 /** Host goes into paging URLs, so it must be a host. Node's own check answers without a body and is off (server.ts). */
 export function checkHost(req: Request, _res: Response, next: NextFunction): void {
   const { host } = req.headers;
-  const isHost = host === undefined ? req.httpVersion === "1.0" : /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?$/.test(host);
+  const isHost =
+    host === undefined
+      ? req.httpVersion === "1.0"
+      : /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?$/.test(host);
   if (!isHost) throw new ApiError("malformed_request");
   next();
 }

@@ -18,11 +18,17 @@ export type Context<Id extends OperationId> = {
       /** The account that the token stands for. */
       readonly accountId: number;
       /** Makes only the errors that this operation declares. */
-      readonly error: (code: Declared<Id> | "parameter_invalid", failures?: readonly ParameterFailure[]) => ApiError;
+      readonly error: (
+        code: Declared<Id> | "parameter_invalid",
+        failures?: readonly ParameterFailure[],
+      ) => ApiError;
     }
   : unknown);
 
-export type Handler<Id extends OperationId> = (params: Params<Id>, context: Context<Id>) => Promise<Payload<Id>>;
+export type Handler<Id extends OperationId> = (
+  params: Params<Id>,
+  context: Context<Id>,
+) => Promise<Payload<Id>>;
 
 /** A handler for every operation of the spec: a missing or mistyped one does not compile. */
 export type Handlers = { readonly [Id in OperationId]: Handler<Id> };

@@ -36,6 +36,7 @@ export function mountOperations(app: Express, handlers: Handlers, services: Serv
     });
     if (isWrite(op)) route.post(readBody);
     // The only cast of the server: the type Handlers proves each pair of operation and handler, a loop over them cannot.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const handler = handlers[id] as unknown as ErasedHandler;
     route.all((req, res) => respond(op, handler, services, req, res));
   }
@@ -44,17 +45,25 @@ export function mountOperations(app: Express, handlers: Handlers, services: Serv
 function checkMethod(op: Operation, req: Request): void {
   // HEAD answers reads only: Express would run a writing GET handler for it (rulings R1.2).
   const allowed = isWrite(op) ? ["GET", "POST"] : ["GET", "HEAD"];
-  if (!allowed.includes(req.method)) throw new ApiError("method_not_allowed", [], { Allow: allowed.join(", ") });
+  if (!allowed.includes(req.method))
+    throw new ApiError("method_not_allowed", [], { Allow: allowed.join(", ") });
 }
 
-async function respond(op: Operation, handler: ErasedHandler, services: Services, req: Request, res: Response): Promise<void> {
+async function respond(
+  op: Operation,
+  handler: ErasedHandler,
+  services: Services,
+  req: Request,
+  res: Response,
+): Promise<void> {
   const query = parseForm(queryString(req));
   if (query === undefined) throw new ApiError("encoding_invalid");
   const body = req.method === "POST" ? bodyPairs(req) : [];
   const pairs = [...query, ...body];
   checkCharacters(pairs, op);
   const now = services.clock();
-  const principal = op.auth === "token" ? await admit(op, services, readToken(req, query, body), now, res) : undefined;
+  const principal =
+    op.auth === "token" ? await admit(op, services, readToken(req, query, body), now, res) : undefined;
   const params = readParams(op, pairs);
   const payload = await handler(params, {
     db: services.db,
@@ -67,7 +76,13 @@ async function respond(op: Operation, handler: ErasedHandler, services: Services
   else sendJson(res, 200, { meta: { code: "200" }, ...payload });
 }
 
-async function admit(op: Operation, { db, rateLimit }: Services, token: string, now: number, res: Response): Promise<Principal> {
+async function admit(
+  op: Operation,
+  { db, rateLimit }: Services,
+  token: string,
+  now: number,
+  res: Response,
+): Promise<Principal> {
   const principal = await authenticate(db.read, token, now);
   const record = recordOf(res);
   record.accountId = principal.accountId;
@@ -100,7 +115,10 @@ function cached(payload: object): Cacheable {
   const known = bodies.get(payload);
   if (known !== undefined) return known;
   // An integer here, a string everywhere else (service.md 2.1).
-  const made = cacheable("application/json", Buffer.from(JSON.stringify({ meta: { code: 200 }, ...payload })));
+  const made = cacheable(
+    "application/json",
+    Buffer.from(JSON.stringify({ meta: { code: 200 }, ...payload })),
+  );
   bodies.set(payload, made);
   return made;
 }

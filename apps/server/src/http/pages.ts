@@ -27,14 +27,24 @@ export function mountPages(app: Express, isReady: () => Promise<boolean>): void 
   read(app, "/healthz", (_req, res) => sendJson(res, 200, { status: "ok" }));
   read(app, "/readyz", async (_req, res) => {
     const ready = await isReady();
-    sendJson(res, ready ? 200 : 503, { status: ready ? "ok" : "unavailable" }, ready ? {} : { "Retry-After": "1" });
+    sendJson(
+      res,
+      ready ? 200 : 503,
+      { status: ready ? "ok" : "unavailable" },
+      ready ? {} : { "Retry-After": "1" },
+    );
   });
 }
 
-function read(app: Express, path: string, handler: (req: Request, res: Response) => void | Promise<void>): void {
+function read(
+  app: Express,
+  path: string,
+  handler: (req: Request, res: Response) => void | Promise<void>,
+): void {
   app.all(path, (req, res) => {
     recordOf(res).operation = path.slice(1);
-    if (req.method !== "GET" && req.method !== "HEAD") throw new ApiError("method_not_allowed", [], { Allow: "GET, HEAD" });
+    if (req.method !== "GET" && req.method !== "HEAD")
+      throw new ApiError("method_not_allowed", [], { Allow: "GET, HEAD" });
     return handler(req, res);
   });
 }

@@ -10,7 +10,8 @@ export function checkCharacters(pairs: readonly Pair[], op: Operation): void {
   for (const [name, value] of pairs) {
     const forbidden = name === "description" ? controlButLineBreaks : control;
     if (!control.test(name) && !forbidden.test(value)) continue;
-    if (Object.hasOwn(op.params.shape, name)) failures.set(name, { parameter: name, message: controlRule(name) });
+    if (Object.hasOwn(op.params.shape, name))
+      failures.set(name, { parameter: name, message: controlRule(name) });
     else unknown = true;
   }
   if (unknown || failures.size > 0) throw new ApiError("encoding_invalid", [...failures.values()]);
@@ -34,13 +35,20 @@ export function readParams(op: Operation, pairs: readonly Pair[]): Values {
   const repeated = repeatedParameters(op, pairs);
   const given: Record<string, string> = { ...op.defaults };
   for (const [name, value] of pairs) {
-    if (Object.hasOwn(op.params.shape, name) && (value !== "" || op.clearable?.includes(name) === true)) given[name] = value;
+    if (Object.hasOwn(op.params.shape, name) && (value !== "" || op.clearable?.includes(name) === true))
+      given[name] = value;
   }
-  for (const [name, other] of Object.entries(op.ignoredWith ?? {})) if (given[other] !== undefined) delete given[name];
+  for (const [name, other] of Object.entries(op.ignoredWith ?? {}))
+    if (given[other] !== undefined) delete given[name];
   const failures = [...repeated, ...schemaFailures(op, given), ...ruleFailures(op, given)];
   const [first] = failures;
   if (first === undefined) return given;
-  const code = repeated.length > 0 ? "parameter_repeated" : given[first.parameter] === undefined ? "parameter_missing" : "parameter_invalid";
+  const code =
+    repeated.length > 0
+      ? "parameter_repeated"
+      : given[first.parameter] === undefined
+        ? "parameter_missing"
+        : "parameter_invalid";
   throw new ApiError(code, failures);
 }
 
@@ -76,13 +84,17 @@ function ruleFailures(op: Operation, given: Values): readonly ParameterFailure[]
     return message === undefined ? [] : [{ parameter, message }];
   });
   const [one, other] = op.together ?? [];
-  if (one === undefined || other === undefined || (given[one] === undefined) === (given[other] === undefined)) return failures;
+  if (one === undefined || other === undefined || (given[one] === undefined) === (given[other] === undefined))
+    return failures;
   const [sent, lacking] = given[one] === undefined ? [other, one] : [one, other];
   return [...failures, { parameter: lacking, message: `must be given together with ${sent}` }];
 }
 
 /** Whether a request to a write announces itself as a prefetch (rulings R1.8). */
-export function isPrefetch(op: Operation, headers: Readonly<Record<string, string | string[] | undefined>>): boolean {
+export function isPrefetch(
+  op: Operation,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): boolean {
   const purposes = [headers["sec-purpose"], headers.purpose, headers["x-purpose"], headers["x-moz"]].flat();
   return isWrite(op) && purposes.some((purpose) => /prefetch|preview/i.test(purpose ?? ""));
 }

@@ -48,6 +48,11 @@ function answer(socket: Duplex, error: ApiError, log: Logger): void {
     "X-Request-Id": requestId,
     Connection: "close",
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(Buffer.concat([Buffer.from(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${head.join("")}\r\n`), bytes]));
+  socket.end(
+    Buffer.concat([
+      Buffer.from(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${head.join("")}\r\n`),
+      bytes,
+    ]),
+  );
   log.info({ request_id: requestId, operation: "none", status, error_type: error.code }, "request");
 }

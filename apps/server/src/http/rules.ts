@@ -10,7 +10,11 @@ type Rule = (value: string, all: Values) => string | undefined;
 const realDate = "must be a real date and time; with AM the hour is 01 to 12, with PM 01 to 23";
 
 const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
-  ["timezone", (zone) => (isZone(zone) ? undefined : "must be a time zone label from /api/v1/timezones or an IANA alias")],
+  [
+    "timezone",
+    (zone) =>
+      isZone(zone) ? undefined : "must be a time zone label from /api/v1/timezones or an IANA alias",
+  ],
   ["start_date", (date) => (parseStartDate(date) === undefined ? realDate : undefined)],
   ["end_date", (date, { start_date }) => endRule(date, start_date)],
   ["upcoming", (text) => (text === "now" || parseUpcoming(text) !== undefined ? undefined : realDate)],

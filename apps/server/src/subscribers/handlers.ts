@@ -37,14 +37,20 @@ async function list(
   const rows = await queries.listSubscribers(db.read, calendar.id, { ...filter, order, ...rowsOf(page) });
   const { items, paging } = pageOf(page, rows);
   return {
-    calendar: { id: params.calendar_id, subscribers_count: await queries.countSubscribers(db.read, calendar, filter) },
+    calendar: {
+      id: params.calendar_id,
+      subscribers_count: await queries.countSubscribers(db.read, calendar, filter),
+    },
     subscribers: items.map((row) => serialize.subscriber(row, calendar.timezone)),
     paging,
   };
 }
 
 /** The month of the subscription date, in the calendar's time zone (rulings R3.5). */
-function monthFilter({ month, year }: Params<"listSubscribers">, zone: string): Pick<queries.SubscriberFilter, "between"> {
+function monthFilter(
+  { month, year }: Params<"listSubscribers">,
+  zone: string,
+): Pick<queries.SubscriberFilter, "between"> {
   if (month === undefined || year === undefined) return {};
   const index = monthOf(year, month);
   return { between: [toUnix(monthStart(index), zone), toUnix(monthStart(index + 1), zone)] };

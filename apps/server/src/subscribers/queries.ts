@@ -1,3 +1,4 @@
+import type { Knex } from "knex";
 import type { Db } from "../db/connect.js";
 import type { CalendarRow, SubscriberRow } from "../db/rows.js";
 
@@ -26,7 +27,9 @@ const only = { inactive: "active = 0", blocked: "blocked = 1", everyone: "1 = 1"
 
 function filtered(db: Db, calendarId: number, filter: SubscriberFilter) {
   const { between } = filter;
-  const query = subscribers(db).where({ calendar_id: calendarId }).whereRaw(only[filter.only ?? "everyone"]);
+  const query = subscribers(db)
+    .where({ calendar_id: calendarId })
+    .whereRaw(only[filter.only ?? "everyone"]);
   if (between === undefined) return query;
   return query.where("subscribed_at", ">=", between[0]).where("subscribed_at", "<", between[1]);
 }
@@ -35,14 +38,25 @@ function filtered(db: Db, calendarId: number, filter: SubscriberFilter) {
 export function listSubscribers(
   db: Db,
   calendarId: number,
-  filter: SubscriberFilter & { readonly order: SubscriberOrder; readonly limit: number; readonly offset: number },
-) {
+  filter: SubscriberFilter & {
+    readonly order: SubscriberOrder;
+    readonly limit: number;
+    readonly offset: number;
+  },
+): Knex.QueryBuilder<SubscriberRow, SubscriberRow[]> {
   const { order, limit, offset } = filter;
-  return filtered(db, calendarId, filter).orderBy([...orders[order]]).limit(limit).offset(offset);
+  return filtered(db, calendarId, filter)
+    .orderBy([...orders[order]])
+    .limit(limit)
+    .offset(offset);
 }
 
 /** How many subscribers match. Without dates the kept counters say it. */
-export async function countSubscribers(db: Db, calendar: CalendarRow, filter: SubscriberFilter): Promise<number> {
+export async function countSubscribers(
+  db: Db,
+  calendar: CalendarRow,
+  filter: SubscriberFilter,
+): Promise<number> {
   if (filter.between === undefined) {
     if (filter.only === "inactive") return calendar.followers_inactive;
     if (filter.only === "blocked") return calendar.followers_blocked;
@@ -52,12 +66,19 @@ export async function countSubscribers(db: Db, calendar: CalendarRow, filter: Su
   return Number(row?.count ?? 0);
 }
 
-export async function findSubscriber(db: Db, calendarId: number, id: number): Promise<SubscriberRow | undefined> {
+export async function findSubscriber(
+  db: Db,
+  calendarId: number,
+  id: number,
+): Promise<SubscriberRow | undefined> {
   return subscribers(db).where({ id, calendar_id: calendarId }).first();
 }
 
 /** Adds a subscriber and counts it on its calendar. Call it in a transaction. */
-export async function insertSubscriber(db: Db, subscriber: Omit<SubscriberRow, "id">): Promise<SubscriberRow> {
+export async function insertSubscriber(
+  db: Db,
+  subscriber: Omit<SubscriberRow, "id">,
+): Promise<SubscriberRow> {
   const { active, blocked } = subscriber;
   await db<CalendarRow>("calendars")
     .where({ id: subscriber.calendar_id, account_id: subscriber.account_id })

@@ -7,7 +7,10 @@ import { toLocal } from "../time/zones.js";
 const unknown = "null";
 
 /** A subscriber (service.md 2.5); `zone` is the calendar's (rulings R5.5). */
-export function subscriber(row: SubscriberRow, zone: string): Payload<"getSubscriber">["subscribers"][number] {
+export function subscriber(
+  row: SubscriberRow,
+  zone: string,
+): Payload<"getSubscriber">["subscribers"][number] {
   return {
     id: String(row.id),
     name: row.name,

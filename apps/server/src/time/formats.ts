@@ -56,7 +56,8 @@ export function monthOf(year: string, month: string): number {
 
 /** The wall clock in seconds at which a month of `monthIndex` starts. */
 export function monthStart(index: number): number {
-  return Date.UTC(Math.floor(index / 12), index % 12, 1) / 1000;
+  // Not Date.UTC, which takes the years 0 to 99 for 1900 to 1999.
+  return new Date(0).setUTCFullYear(Math.floor(index / 12), index % 12, 1) / 1000;
 }
 
 const startDate =

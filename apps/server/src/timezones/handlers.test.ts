@@ -39,10 +39,14 @@ for (const [label, offset] of [
 
 test("an unchanged list answers 304 to its ETag, and takes no token", async () => {
   const etag = (await server.request("/api/v1/timezones")).headers.get("ETag") ?? "";
-  const again = await server.request("/api/v1/timezones?token=x&token=y", { headers: { "If-None-Match": `"other", W/${etag}` } });
+  const again = await server.request("/api/v1/timezones?token=x&token=y", {
+    headers: { "If-None-Match": `"other", W/${etag}` },
+  });
   expect(again.status).toBe(304);
   expect(again.text).toBe("");
-  expect((await server.request("/api/v1/timezones", { headers: { "If-None-Match": '"other"' } })).status).toBe(200);
+  expect(
+    (await server.request("/api/v1/timezones", { headers: { "If-None-Match": '"other"' } })).status,
+  ).toBe(200);
 });
 
 test("an error of the list has an integer code too", async () => {

@@ -27,7 +27,8 @@ export async function up(db: Knex): Promise<void> {
     table.bigIncrements("id");
     table.bigInteger("account_id").notNullable().references("accounts.id");
     table.text("uniquekey").notNullable().unique();
-    for (const name of ["calendarname", "title", "description", "timezone", "palette_id"]) table.text(name).notNullable();
+    for (const name of ["calendarname", "title", "description", "timezone", "palette_id"])
+      table.text(name).notNullable();
     for (const name of ["total", "active", "inactive", "blocked"]) {
       table.bigInteger(`followers_${name}`).notNullable().defaultTo(0);
     }
@@ -44,7 +45,8 @@ export async function up(db: Knex): Promise<void> {
     table.bigInteger("account_id").notNullable().references("accounts.id");
     table.bigInteger("calendar_id").notNullable().references("calendars.id");
     table.text("uid").notNullable().unique();
-    for (const name of ["title", "description", "location", "organizer", "organizer_email"]) table.text(name).notNullable();
+    for (const name of ["title", "description", "location", "organizer", "organizer_email"])
+      table.text(name).notNullable();
     for (const name of ["timezone", "color_id", "reminder"]) table.text(name).notNullable();
     for (const name of ["start_local", "end_local", "start_month", "start_at", "end_at", "all_day"]) {
       table.bigInteger(name).notNullable();

@@ -1,0 +1,67 @@
+import { connect, type Socket } from "node:net";
+import type { TestServer } from "./harness.js";
+
+/** What came over a connection until the server closed it. */
+export interface RawAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly text: string;
+  /** The parsed body; undefined when it is none of JSON. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies whose shape they assert
+  readonly body: any;
+}
+
+function open(server: TestServer): Socket {
+  const { hostname, port } = new URL(server.url);
+  return connect({ host: hostname, port: Number(port) });
+}
+
+/** Sends the bytes as they are and reads until the server closes. A write that fails is no failure: the answer counts. */
+export function sendBytes(server: TestServer, ...parts: readonly (string | Buffer)[]): Promise<RawAnswer> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    const socket = open(server);
+    socket.on("data", (chunk) => chunks.push(chunk));
+    socket.on("error", () => undefined);
+    socket.on("close", () => resolve(parse(Buffer.concat(chunks).toString())));
+    for (const part of parts) socket.write(part);
+  });
+}
+
+/** Sends the head, waits for the first bytes of an answer, and only then sends the body. */
+export function sendAfterContinue(
+  server: TestServer,
+  head: string,
+  body: string,
+): Promise<readonly [interim: string, RawAnswer]> {
+  return new Promise((resolve, reject) => {
+    let interim: string | undefined;
+    const chunks: Buffer[] = [];
+    const socket = open(server);
+    socket.on("data", (chunk) => {
+      if (interim === undefined) {
+        interim = chunk.toString();
+        socket.write(body);
+      } else chunks.push(chunk);
+    });
+    socket.on("error", reject);
+    socket.on("close", () => resolve([interim ?? "", parse(Buffer.concat(chunks).toString())]));
+    socket.write(head);
+  });
+}
+
+function parse(answer: string): RawAnswer {
+  const [head = "", ...rest] = answer.split("\r\n\r\n");
+  const [statusLine = "", ...lines] = head.split("\r\n");
+  const text = rest.join("\r\n\r\n");
+  const headers = new Map(
+    lines.map((line): readonly [string, string] => {
+      const colon = line.indexOf(":");
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+    }),
+  );
+  const body: unknown =
+    headers.get("content-type") === "application/json" && text !== "" ? JSON.parse(text) : undefined;
+  return { status: Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1] ?? 0), headers, text, body };
+}
