@@ -4,15 +4,16 @@ import { check } from "./lib/check.mjs";
 import { fail } from "./lib/child.mjs";
 import { start } from "./lib/start.mjs";
 import { test } from "./lib/test.mjs";
-import { install, pnpm, turbo } from "./lib/workspace.mjs";
+import { pnpm } from "./lib/pnpm.mjs";
+import { install, tool } from "./lib/workspace.mjs";
 
 /** @type {Record<string, (args: string[]) => Promise<number>>} */
 const commands = {
   start,
   test,
   check,
-  build: async (args) => (await install(), turbo(["run", "build", ...args])),
-  emit: async (args) => (await install(), turbo(["run", "emit", ...args])),
+  build: async (args) => (await install(), tool("turbo", ["run", "build", ...args])),
+  emit: async (args) => (await install(), tool("turbo", ["run", "emit", ...args])),
   pnpm,
 };
 

@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fail, root } from "./child.mjs";
-import { install, packages, read, tool, turbo } from "./workspace.mjs";
+import { read } from "./files.mjs";
+import { install, packages, tool } from "./workspace.mjs";
 
 /** Written by `npm run emit`, and committed. */
 const printed = [
@@ -22,7 +23,7 @@ export async function check() {
   const quiet = { quiet: true };
   await step(
     "Types and documents",
-    turbo(["run", "types", "lint", "--output-logs=errors-only"], quiet),
+    tool("turbo", ["run", "types", "lint", "--output-logs=errors-only"], quiet),
     "Fix what is named above.",
   );
   await step(
@@ -74,7 +75,7 @@ function versions() {
 /** Prints the documents again and compares. New text is left in place, to be looked at and committed. */
 async function freshness() {
   const before = printed.map(hash);
-  if ((await turbo(["run", "emit", "--output-logs=errors-only"], { quiet: true })) !== 0)
+  if ((await tool("turbo", ["run", "emit", "--output-logs=errors-only"], { quiet: true })) !== 0)
     fail("Emit: failed.", "Fix what is named above.");
   const stale = printed.filter((file, index) => hash(file) !== before[index]);
   if (stale.length > 0)

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 
+export const windows = process.platform === "win32";
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
 const started = ancestors();
@@ -35,7 +36,7 @@ export async function run(command, args, { env = process.env, quiet = false } = 
     cwd: root,
     env,
     stdio: quiet ? ["ignore", "pipe", "pipe"] : "inherit",
-    shell: process.platform === "win32",
+    shell: windows,
   });
 
   /** @type {Buffer[]} */

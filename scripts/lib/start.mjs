@@ -1,5 +1,5 @@
 import { run } from "./child.mjs";
-import { install, turbo } from "./workspace.mjs";
+import { install, tool } from "./workspace.mjs";
 
 /**
  * Builds the server and runs it. The server is our own child, not pnpm's, so that a signal reaches it.
@@ -7,8 +7,12 @@ import { install, turbo } from "./workspace.mjs";
  */
 export async function start(args) {
   await install();
-  const built = await turbo(["run", "build", "--filter=@kalends/server...", "--output-logs=errors-only"], {
-    quiet: true,
-  });
+  const built = await tool(
+    "turbo",
+    ["run", "build", "--filter=@kalends/server...", "--output-logs=errors-only"],
+    {
+      quiet: true,
+    },
+  );
   return built === 0 ? run(process.execPath, ["apps/server/dist/main.js", ...args]) : built;
 }

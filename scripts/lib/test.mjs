@@ -1,7 +1,8 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./child.mjs";
-import { install, packages, read, turbo } from "./workspace.mjs";
+import { read } from "./files.mjs";
+import { install, packages, tool } from "./workspace.mjs";
 
 const reportFile = "node_modules/.cache/vitest.json";
 
@@ -16,7 +17,7 @@ export async function test(args) {
     .map((folder) => `${folder}/${reportFile}`);
   for (const report of reports) rmSync(join(root, report), { force: true }); // what is there afterwards is of this run
 
-  const code = await turbo(["run", "test", "--continue=dependencies-successful", ...args]);
+  const code = await tool("turbo", ["run", "test", "--continue=dependencies-successful", ...args]);
 
   const written = reports.filter((report) => existsSync(join(root, report)));
   const missing = args.some((arg) => arg.startsWith("--filter"))

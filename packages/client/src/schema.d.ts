@@ -302,10 +302,10 @@ export interface components {
                 error_type: string;
                 /** @description One sentence a person can act on. */
                 error_message: string;
-                /** @description On 400: every parameter that failed. */
-                errors?: components["schemas"]["ParameterFailure"][];
                 /** @description Id of this request, as in the header X-Request-Id. */
                 request_id: string;
+                /** @description On 400: every parameter that failed. */
+                errors?: components["schemas"]["ParameterFailure"][];
             };
         };
         /** @description A parameter that failed (rulings R2.2). */
@@ -325,8 +325,6 @@ export interface components {
                 error_type: string;
                 /** @description One sentence a person can act on. */
                 error_message: string;
-                /** @description On 400: every parameter that failed. */
-                errors?: components["schemas"]["ParameterFailure"][];
                 /** @description Id of this request, as in the header X-Request-Id. */
                 request_id: string;
             };
@@ -864,8 +862,14 @@ export interface components {
                  * @example {
                  *       "meta": {
                  *         "code": "400",
-                 *         "error_type": "body_invalid",
-                 *         "error_message": "The body must be a form, or a JSON object whose values are strings.",
+                 *         "error_type": "parameter_invalid",
+                 *         "error_message": "page: must be a whole number from 1.",
+                 *         "errors": [
+                 *           {
+                 *             "parameter": "page",
+                 *             "message": "must be a whole number from 1"
+                 *           }
+                 *         ],
                  *         "request_id": "5f0c6a52d1b84f0e9a3c7d21e6b8f490"
                  *       }
                  *     }
@@ -978,8 +982,8 @@ export interface components {
                  * @example {
                  *       "meta": {
                  *         "code": "401",
-                 *         "error_type": "token_unknown",
-                 *         "error_message": "The token is not valid: it is unknown, revoked or expired.",
+                 *         "error_type": "token_missing",
+                 *         "error_message": "A token is required: send the parameter token or a Bearer token.",
                  *         "request_id": "5f0c6a52d1b84f0e9a3c7d21e6b8f490"
                  *       }
                  *     }
@@ -1018,8 +1022,8 @@ export interface components {
                  * @example {
                  *       "meta": {
                  *         "code": "503",
-                 *         "error_type": "storage_unavailable",
-                 *         "error_message": "The service cannot reach or write its storage now; try again after the seconds in Retry-After.",
+                 *         "error_type": "overloaded",
+                 *         "error_message": "The service is busy; try again after the seconds in Retry-After.",
                  *         "request_id": "5f0c6a52d1b84f0e9a3c7d21e6b8f490"
                  *       }
                  *     }
@@ -1037,8 +1041,8 @@ export interface components {
                  * @example {
                  *       "meta": {
                  *         "code": "403",
-                 *         "error_type": "prefetch_refused",
-                 *         "error_message": "Writes are not accepted from a prefetch; send the request itself.",
+                 *         "error_type": "scope_insufficient",
+                 *         "error_message": "This token may read only; use a token with the scope write.",
                  *         "request_id": "5f0c6a52d1b84f0e9a3c7d21e6b8f490"
                  *       }
                  *     }
@@ -1113,8 +1117,8 @@ export interface components {
                  * @example {
                  *       "meta": {
                  *         "code": "404",
-                 *         "error_type": "subscriber_not_found",
-                 *         "error_message": "There is no such subscriber of this calendar.",
+                 *         "error_type": "calendar_not_found",
+                 *         "error_message": "There is no such calendar in this account.",
                  *         "request_id": "5f0c6a52d1b84f0e9a3c7d21e6b8f490"
                  *       }
                  *     }

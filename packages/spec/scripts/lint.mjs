@@ -13,6 +13,8 @@ for (const [command, ...args] of commands) {
   // redocly exits 0 on warnings; its summary names them.
   if (status === 0 && !/\d+ (?:error|warning)s?\b/.test(stdout + stderr)) continue;
   failed = true;
-  process.stderr.write(`${stdout}${stderr}\n${command} has findings: mend packages/spec/src, then run npm run emit.\n`);
+  process.stderr.write(
+    `${stdout}${stderr}\n${command} has findings: mend packages/spec/src, then run npm run emit.\n`,
+  );
 }
 process.exitCode = failed ? 1 : 0;

@@ -38,7 +38,9 @@ function block(value: unknown, indent: string): string {
   if (typeof value !== "object" || value === null || line.length + indent.length <= lineWidth) return line;
   const inner = `${indent} `;
   if (!Array.isArray(value)) {
-    const members = Object.entries(value).map(([key, item]) => `${inner}${JSON.stringify(key)}: ${block(item, inner)}`);
+    const members = Object.entries(value).map(
+      ([key, item]) => `${inner}${JSON.stringify(key)}: ${block(item, inner)}`,
+    );
     return `{\n${members.join(",\n")}\n${indent}}`;
   }
   if (value.every((item) => typeof item === "string")) return line;

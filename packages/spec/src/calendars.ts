@@ -8,18 +8,29 @@ const savedCalendar = z
     uniquekey: z
       .string()
       .regex(/^[a-z0-9]{12}$/)
-      .meta({ description: "Short unique key of the calendar, used in its public address.", example: "k3m9x7q2w8ra" }),
+      .meta({
+        description: "Short unique key of the calendar, used in its public address.",
+        example: "k3m9x7q2w8ra",
+      }),
     calendarname: z.string().meta({ description: "Name of the calendar.", example: "Summer concerts" }),
     title: z.string().meta({ description: "Title of the calendar.", example: "Summer concerts" }),
-    description: z.string().meta({ description: "Description; empty when not set.", example: "Open air, free entry." }),
-    followers_active: answer.count.meta({ description: "Followers that are active and not blocked.", example: "0" }),
+    description: z
+      .string()
+      .meta({ description: "Description; empty when not set.", example: "Open air, free entry." }),
+    followers_active: answer.count.meta({
+      description: "Followers that are active and not blocked.",
+      example: "0",
+    }),
     followers_total: answer.count.meta({ description: "All followers.", example: "0" }),
     events_total: answer.count.meta({ description: "Events in the calendar.", example: "0" }),
     palette_id: parameter.paletteId.meta({ description: "Colour palette of the calendar.", example: "1" }),
     date_create: answer.unixTime.meta({ description: "Creation, Unix time." }),
     date_modified: answer.unixTime.meta({ description: "Last save, Unix time." }),
   })
-  .meta({ id: "SavedCalendar", description: "A calendar as save returns it: without `timezone` (service.md 2.3)." });
+  .meta({
+    id: "SavedCalendar",
+    description: "A calendar as save returns it: without `timezone` (service.md 2.3).",
+  });
 
 const calendar = z
   .object({ ...savedCalendar.shape, timezone: answer.zone })
@@ -67,11 +78,17 @@ export const listCalendars = operation({
   description: "The calendars of the account, most recently saved first.",
   auth: "token",
   params: z.object({ page: parameter.page.optional() }),
-  payload: z.object({ calendars: z.array(calendar).meta({ description: "One page." }), paging: pagingSchema }),
+  payload: z.object({
+    calendars: z.array(calendar).meta({ description: "One page." }),
+    paging: pagingSchema,
+  }),
   errors: [],
   example: {
     request: { page: "1" },
-    payload: { calendars: [{ ...exampleCalendar, timezone: exampleZone }], paging: { previous: "", next: "" } },
+    payload: {
+      calendars: [{ ...exampleCalendar, timezone: exampleZone }],
+      paging: { previous: "", next: "" },
+    },
   },
 });
 

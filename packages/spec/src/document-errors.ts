@@ -20,7 +20,10 @@ const components: Record<ErrorStatus, readonly [name: string, description: strin
 };
 
 /** Status and component name of the answer to an error of an operation. */
-export function errorResponseName(code: ErrorCode, op: Operation): readonly [status: ErrorStatus, name: string] {
+export function errorResponseName(
+  code: ErrorCode,
+  op: Operation,
+): readonly [status: ErrorStatus, name: string] {
   const { status } = errors[code];
   const [name] = components[status];
   return [status, integer(code, op) ? `${name}WithIntegerCode` : name];
@@ -58,19 +61,26 @@ function response(entry: { status: ErrorStatus; integer: boolean; codes: Readonl
     content: {
       "application/json": {
         schema: { $ref: `#/components/schemas/${integer ? "ApiErrorWithIntegerCode" : "ApiError"}` },
-        example: example([...codes].at(-1) ?? "internal_error", integer),
+        example: example(codes.has("parameter_invalid") ? "parameter_invalid" : first(codes), integer),
       },
     },
   };
 }
 
+function first(codes: ReadonlySet<ErrorCode>): ErrorCode {
+  return [...codes][0] ?? "internal_error";
+}
+
 function example(code: ErrorCode, integer: boolean) {
   const { status, message } = errors[code];
+  const failure = { parameter: "page", message: "must be a whole number from 1" };
+  const failed = code === "parameter_invalid";
   return {
     meta: {
       code: integer ? status : String(status),
       error_type: code,
-      error_message: message,
+      error_message: failed ? `${failure.parameter}: ${failure.message}.` : message,
+      ...(failed ? { errors: [failure] } : {}),
       request_id: "5f0c6a52d1b84f0e9a3c7d21e6b8f490",
     },
   };

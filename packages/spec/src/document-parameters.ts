@@ -11,7 +11,11 @@ export function shareParameters(document: OpenApiDocument): OpenApiDocument {
     operation.parameters = (operation.parameters ?? []).map(withExample);
     for (const parameter of operation.parameters) {
       const key = JSON.stringify(parameter);
-      const use = uses.get(key) ?? { name: "name" in parameter ? parameter.name : "", tag: operation.tags?.[0] ?? "", count: 0 };
+      const use = uses.get(key) ?? {
+        name: "name" in parameter ? parameter.name : "",
+        tag: operation.tags?.[0] ?? "",
+        count: 0,
+      };
       uses.set(key, { ...use, count: use.count + 1 });
     }
   }
@@ -31,7 +35,10 @@ export function shareParameters(document: OpenApiDocument): OpenApiDocument {
     });
   }
   const schemas = Object.fromEntries(
-    Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => [name, name.endsWith("Form") ? schema : withoutExamples(schema)]),
+    Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => [
+      name,
+      name.endsWith("Form") ? schema : withoutExamples(schema),
+    ]),
   );
   return { ...document, components: { ...document.components, schemas, parameters: components } };
 }
@@ -43,7 +50,12 @@ function withoutExamples(schema: Schema): Schema {
   if ("$ref" in schema) return schema;
   const { example: _twice, properties, ...rest } = schema;
   if (properties === undefined) return rest;
-  return { ...rest, properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, withoutExamples(field)])) };
+  return {
+    ...rest,
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([name, field]) => [name, withoutExamples(field)]),
+    ),
+  };
 }
 
 type Parameter = NonNullable<NonNullable<OpenApiDocument["paths"][string]["get"]>["parameters"]>[number];

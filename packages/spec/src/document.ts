@@ -2,7 +2,15 @@ import { OpenAPIRegistry, OpenApiGeneratorV3 } from "@asteasolutions/zod-to-open
 import { shareParameters } from "./document-parameters.js";
 import { apiErrorSchema, integerApiErrorSchema } from "./errors.js";
 import { errorResponseName, errorResponses } from "./document-errors.js";
-import { errorsOf, body, hasIntegerCode, isWrite, type Method, type ObjectSchema, type Operation } from "./operation.js";
+import {
+  errorsOf,
+  body,
+  hasIntegerCode,
+  isWrite,
+  type Method,
+  type ObjectSchema,
+  type Operation,
+} from "./operation.js";
 import { type OperationId, operationIds, operations } from "./operations.js";
 
 export type OpenApiVersion = "3.0.3" | "3.1.0";
@@ -14,7 +22,10 @@ export const documentVersion = "1.0.0";
 const tags = [
   { name: "Time zones", description: "The time zones that can be used (service.md 4.12)." },
   { name: "Calendars", description: "Create, list, save and delete calendars (service.md 4.1 to 4.4)." },
-  { name: "Events", description: "Create, list, save and delete the events of a calendar (service.md 4.5 to 4.8)." },
+  {
+    name: "Events",
+    description: "Create, list, save and delete the events of a calendar (service.md 4.5 to 4.8).",
+  },
   { name: "Subscribers", description: "Read the followers of a calendar (service.md 4.9 and 4.10)." },
 ];
 
@@ -23,12 +34,14 @@ const securitySchemes = {
     type: "apiKey",
     in: "query",
     name: "token",
-    description: "The account token as the contract has it (service.md 5). It may also be a field of a POST form.",
+    description:
+      "The account token as the contract has it (service.md 5). It may also be a field of a POST form.",
   },
   bearer: {
     type: "http",
     scheme: "bearer",
-    description: "The same token in the header Authorization, which keeps it out of URLs and logs (rulings R1.7).",
+    description:
+      "The same token in the header Authorization, which keeps it out of URLs and logs (rulings R1.7).",
   },
 } as const;
 
@@ -57,7 +70,10 @@ export function definitions(): ConstructorParameters<typeof OpenApiGeneratorV3>[
 }
 
 const headers = {
-  RetryAfter: { description: "Seconds to wait before the next try.", schema: { type: "integer", minimum: 1 } },
+  RetryAfter: {
+    description: "Seconds to wait before the next try.",
+    schema: { type: "integer", minimum: 1 },
+  },
   ETag: { description: "Version of the list; send it back in If-None-Match.", schema: { type: "string" } },
 } as const;
 
@@ -84,18 +100,21 @@ const servers = [
 
 function registerOperation(registry: OpenAPIRegistry, id: OperationId): void {
   const op: Operation = operations[id];
-  if (firstWithPayload(id) === id) registry.registerComponent("responses", `${pascal(id)}Result`, {
-    description: `${op.summary}: the answer.`,
-    ...(hasIntegerCode(op) ? { headers: { ETag: { $ref: "#/components/headers/ETag" } } } : {}),
-    content: {
-      "application/json": {
-        schema: { $ref: `#/components/schemas/${bodyName(id)}` },
-        example: exampleBody(op),
+  if (firstWithPayload(id) === id)
+    registry.registerComponent("responses", `${pascal(id)}Result`, {
+      description: `${op.summary}: the answer.`,
+      ...(hasIntegerCode(op) ? { headers: { ETag: { $ref: "#/components/headers/ETag" } } } : {}),
+      content: {
+        "application/json": {
+          schema: { $ref: `#/components/schemas/${bodyName(id)}` },
+          example: exampleBody(op),
+        },
       },
-    },
-  });
+    });
   if (hasIntegerCode(op)) {
-    registry.registerComponent("responses", "NotModified", { description: "The list is still the one you have." });
+    registry.registerComponent("responses", "NotModified", {
+      description: "The list is still the one you have.",
+    });
   }
   for (const method of op.methods) registry.registerPath(path(id, op, method));
 }

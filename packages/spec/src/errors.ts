@@ -19,7 +19,10 @@ export const errors = {
     status: 400,
     message: "Parameter names and values must be valid percent-encoded UTF-8 without control characters.",
   },
-  body_invalid: { status: 400, message: "The body must be a form, or a JSON object whose values are strings." },
+  body_invalid: {
+    status: 400,
+    message: "The body must be a form, or a JSON object whose values are strings.",
+  },
   parameter_repeated: { status: 400, message: "A parameter was given more than once." },
   parameter_missing: { status: 400, message: "A required parameter is missing." },
   parameter_invalid: { status: 400, message: "A parameter has a value that is not accepted." },
@@ -30,21 +33,34 @@ export const errors = {
   token_missing: { status: 401, message: "A token is required: send the parameter token or a Bearer token." },
   token_unknown: { status: 401, message: "The token is not valid: it is unknown, revoked or expired." },
   scope_insufficient: { status: 403, message: "This token may read only; use a token with the scope write." },
-  prefetch_refused: { status: 403, message: "Writes are not accepted from a prefetch; send the request itself." },
+  prefetch_refused: {
+    status: 403,
+    message: "Writes are not accepted from a prefetch; send the request itself.",
+  },
   path_unknown: { status: 404, message: "There is no operation at this path; see /openapi.json." },
   calendar_not_found: { status: 404, message: "There is no such calendar in this account." },
   event_not_found: { status: 404, message: "There is no such event in this account." },
   subscriber_not_found: { status: 404, message: "There is no such subscriber of this calendar." },
-  method_not_allowed: { status: 405, message: "This method is not allowed here; the header Allow lists those that are." },
+  method_not_allowed: {
+    status: 405,
+    message: "This method is not allowed here; the header Allow lists those that are.",
+  },
   request_timeout: { status: 408, message: "The request took too long to arrive; send it again." },
   body_too_large: { status: 413, message: "The body is larger than 1 MiB." },
   media_type_unsupported: {
     status: 415,
-    message: "Send the body as application/x-www-form-urlencoded or application/json, in UTF-8, not compressed.",
+    message:
+      "Send the body as application/x-www-form-urlencoded or application/json, in UTF-8, not compressed.",
   },
   rate_limited: { status: 429, message: "Too many requests; try again after the seconds in Retry-After." },
-  head_too_large: { status: 431, message: "The request line and headers are larger than 64 KiB; use POST for long text." },
-  internal_error: { status: 500, message: "Something went wrong on our side; quote the request_id when you report it." },
+  head_too_large: {
+    status: 431,
+    message: "The request line and headers are larger than 64 KiB; use POST for long text.",
+  },
+  internal_error: {
+    status: 500,
+    message: "Something went wrong on our side; quote the request_id when you report it.",
+  },
   overloaded: { status: 503, message: "The service is busy; try again after the seconds in Retry-After." },
   storage_unavailable: {
     status: 503,
@@ -60,27 +76,31 @@ const errorMeta = {
   error_type: z
     .string()
     .regex(/^[a-z_]+$/)
-    .meta({ description: "Stable name of the error; docs/errors.md lists them.", example: "parameter_invalid" }),
+    .meta({
+      description: "Stable name of the error; docs/errors.md lists them.",
+      example: "parameter_invalid",
+    }),
   error_message: z.string().meta({
     description: "One sentence a person can act on.",
     example: "start_date: must be MM/DD/YYYY HH:MM, optionally followed by AM or PM.",
   }),
-  errors: z
-    .array(
-      z
-        .object({
-          parameter: z.string().meta({ description: "Name of the parameter.", example: "start_date" }),
-          message: z.string().meta({ description: "The rule it breaks.", example: "must be MM/DD/YYYY HH:MM." }),
-        })
-        .meta({ id: "ParameterFailure", description: "A parameter that failed (rulings R2.2)." }),
-    )
-    .optional()
-    .meta({ description: "On 400: every parameter that failed." }),
   request_id: z.string().meta({
     description: "Id of this request, as in the header X-Request-Id.",
     example: "5f0c6a52d1b84f0e9a3c7d21e6b8f490",
   }),
 };
+
+const failures = z
+  .array(
+    z
+      .object({
+        parameter: z.string().meta({ description: "Name of the parameter.", example: "start_date" }),
+        message: z.string().meta({ description: "The rule it breaks.", example: "must be MM/DD/YYYY HH:MM" }),
+      })
+      .meta({ id: "ParameterFailure", description: "A parameter that failed (rulings R2.2)." }),
+  )
+  .optional()
+  .meta({ description: "On 400: every parameter that failed." });
 
 const errorStatus = z.string().regex(/^[45][0-9]{2}$/);
 
@@ -91,12 +111,13 @@ export const apiErrorSchema = z
       .object({
         code: errorStatus.meta({ description: "The HTTP status as a string.", example: "400" }),
         ...errorMeta,
+        errors: failures,
       })
       .meta({ description: "What went wrong." }),
   })
   .meta({ id: "ApiError", description: "An error answer (service.md 7, rulings R2.2)." });
 
-/** Body of an error answer of the time zone list, whose `meta.code` is an integer (service.md 2.1). */
+/** Body of an error answer of the time zone list: an integer `meta.code` (service.md 2.1), and no parameter to fail. */
 export const integerApiErrorSchema = z
   .object({
     meta: z
@@ -106,7 +127,10 @@ export const integerApiErrorSchema = z
       })
       .meta({ description: "What went wrong." }),
   })
-  .meta({ id: "ApiErrorWithIntegerCode", description: "An error answer of the time zone list (service.md 2.1)." });
+  .meta({
+    id: "ApiErrorWithIntegerCode",
+    description: "An error answer of the time zone list (service.md 2.1).",
+  });
 
 /** One failing parameter of a 400. */
 export interface ParameterFailure {

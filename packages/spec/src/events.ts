@@ -16,12 +16,21 @@ const shared = {
   date_start_time: answer.clock.meta({ description: "Start time, `HH:MM:SS`, 24-hour clock." }),
   date_start_ampm: answer.meridiem,
   date_end: answer.date.meta({ description: "End date, `MM/DD/YYYY`, on the event's wall clock." }),
-  date_end_time: answer.clock.meta({ description: "End time, `HH:MM:SS`, 24-hour clock.", example: "14:30:00" }),
+  date_end_time: answer.clock.meta({
+    description: "End time, `HH:MM:SS`, 24-hour clock.",
+    example: "14:30:00",
+  }),
   date_end_ampm: answer.meridiem,
-  all_day_event: answer.flag.meta({ description: "Whether it is an all-day event, as a string.", example: "false" }),
+  all_day_event: answer.flag.meta({
+    description: "Whether it is an all-day event, as a string.",
+    example: "false",
+  }),
   date_format: z.string().meta({ description: "Format of the date fields.", example: "MM/DD/YYYY" }),
   timezone: answer.zone,
-  reminder: z.string().regex(/^[0-9]*$/).meta({ description: "Reminder in minutes; empty when not set.", example: "30" }),
+  reminder: z
+    .string()
+    .regex(/^[0-9]*$/)
+    .meta({ description: "Reminder in minutes; empty when not set.", example: "30" }),
   date_create: answer.unixTime.meta({ description: "Creation, Unix time." }),
   date_modified: answer.unixTime.meta({ description: "Last save, Unix time." }),
   updated_times: answer.count.meta({ description: "Number of saves: `0` after creation.", example: "0" }),
@@ -33,7 +42,10 @@ const listedEvent = z
   .object({
     id: ids.event,
     ...shared,
-    date_start_unix: answer.unixTime.meta({ description: "Start as Unix time in seconds.", example: 1783186200 }),
+    date_start_unix: answer.unixTime.meta({
+      description: "Start as Unix time in seconds.",
+      example: 1783186200,
+    }),
     date_end_unix: answer.unixTime.meta({ description: "End as Unix time in seconds.", example: 1783189800 }),
     color: colour,
   })
@@ -41,7 +53,10 @@ const listedEvent = z
 
 const savedEvent = z
   .object({
-    id: z.int().min(1).meta({ description: "Id of the event, an integer here (service.md 2.4).", example: 7 }),
+    id: z
+      .int()
+      .min(1)
+      .meta({ description: "Id of the event, an integer here (service.md 2.4).", example: 7 }),
     calendar: ids.calendar,
     ...shared,
     color_id: colour,
@@ -81,7 +96,9 @@ function freeParams(onSave: string) {
     location: parameter.short
       .optional()
       .meta({ description: `Place, free text.${onSave}`, example: "Central Park, New York" }),
-    organizer: parameter.short.optional().meta({ description: `Free text.${onSave}`, example: "Parks Department" }),
+    organizer: parameter.short
+      .optional()
+      .meta({ description: `Free text.${onSave}`, example: "Parks Department" }),
     organizer_email: parameter.email
       .optional()
       .meta({ description: `E-mail address.${onSave}`, example: "parks@example.com" }),
@@ -154,7 +171,9 @@ export const listEvents = operation({
     request: { calendar_id: "1", month: "07", year: "2026" },
     payload: {
       calendar: { id: "1", events_count: 1 },
-      events: [{ id: "7", ...exampleEvent, date_start_unix: 1783186200, date_end_unix: 1783189800, color: "4" }],
+      events: [
+        { id: "7", ...exampleEvent, date_start_unix: 1783186200, date_end_unix: 1783189800, color: "4" },
+      ],
       paging: { previous: "", next: "" },
     },
   },
@@ -189,7 +208,11 @@ export const saveEvent = operation({
     "Replaces the event's fields and raises `updated_times`. A parameter with a default takes it when absent or empty; " +
     "the others keep their value when absent and are cleared when sent empty (rulings R4.6).",
   auth: "token",
-  params: z.object({ event_id: ids.event, ...eventParams, ...freeParams(" Absent keeps it, empty clears it.") }),
+  params: z.object({
+    event_id: ids.event,
+    ...eventParams,
+    ...freeParams(" Absent keeps it, empty clears it."),
+  }),
   clearable: ["description", "location", "organizer", "organizer_email", "reminder"],
   payload: savedEventPayload,
   errors: ["event_not_found"],

@@ -15,7 +15,8 @@ function characters(text: string): number {
  * zod's own max() counts UTF-16 units, so the length is a refinement that prints as maxLength.
  */
 function text(max: number, pattern?: RegExp): z.ZodString {
-  const schema = pattern === undefined ? z.string() : z.string().regex(pattern, "must hold more than white space");
+  const schema =
+    pattern === undefined ? z.string() : z.string().regex(pattern, "must hold more than white space");
   return schema.refine((value) => value.length <= max || characters(value) <= max, {
     message: `must be at most ${max} characters`,
   });
@@ -39,7 +40,10 @@ export const ids = {
 /** Fields of answers (service.md 2). */
 export const answer = {
   unixTime: z.int().meta({ description: "Unix time in seconds.", example: 1782993600 }),
-  count: pattern(/^[0-9]+$/, "must be digits").meta({ description: "A whole number as a string.", example: "12" }),
+  count: pattern(/^[0-9]+$/, "must be digits").meta({
+    description: "A whole number as a string.",
+    example: "12",
+  }),
   integer: z.int().min(0).meta({ description: "How many items match, over all pages.", example: 12 }),
   flag: z.enum(["true", "false"]).meta({ description: "`true` or `false`, as a string.", example: "true" }),
   date: pattern(/^[0-9]{2}\/[0-9]{2}\/[0-9]{4}$/, "must be MM/DD/YYYY").meta({
@@ -76,10 +80,11 @@ const emailRule = "must be an e-mail address";
 
 /** Parameters: strings as they come over the wire, never transformed (docs/decisions/0002). */
 export const parameter = {
-  page: pattern(/^[1-9][0-9]{0,15}$/, "must be a whole number from 1").refine(
-    (value) => Number(value) <= Number.MAX_SAFE_INTEGER,
-    { message: "must be at most 9007199254740991" },
-  ).meta({ description: "Page number, from 1. A page past the end is empty.", example: "1" }),
+  page: pattern(/^[1-9][0-9]{0,15}$/, "must be a whole number from 1")
+    .refine((value) => Number(value) <= Number.MAX_SAFE_INTEGER, {
+      message: "must be at most 9007199254740991",
+    })
+    .meta({ description: "Page number, from 1. A page past the end is empty.", example: "1" }),
   orderBy: z
     .enum(["date-desc", "id-asc", "id-desc"], "must be date-desc, id-asc or id-desc")
     .meta({ description: "Sort order. Default: newest created first.", example: "id-asc" }),
@@ -98,7 +103,11 @@ export const parameter = {
       "the date alone.",
     example: "now",
   }),
-  title: text(maxLengths.short, /\S/).meta({ description: "Title.", maxLength: maxLengths.short, example: "Summer concerts" }),
+  title: text(maxLengths.short, /\S/).meta({
+    description: "Title.",
+    maxLength: maxLengths.short,
+    example: "Summer concerts",
+  }),
   short: text(maxLengths.short).meta({ maxLength: maxLengths.short }),
   description: text(maxLengths.description).meta({ maxLength: maxLengths.description }),
   email: text(maxLengths.email)

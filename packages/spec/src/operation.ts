@@ -59,13 +59,19 @@ export const metaSchema = z
 
 export const integerMetaSchema = z
   .object({ code: z.int().meta({ description: "The HTTP status as an integer.", example: 200 }) })
-  .meta({ id: "MetaWithIntegerCode", description: "Status of the call, on the time zone list (service.md 2.1)." });
+  .meta({
+    id: "MetaWithIntegerCode",
+    description: "Status of the call, on the time zone list (service.md 2.1).",
+  });
 
 export const pagingSchema = z
   .object({
-    previous: z.string().meta({ description: "URL of the previous page; empty when there is none.", example: "" }),
+    previous: z
+      .string()
+      .meta({ description: "URL of the previous page; empty when there is none.", example: "" }),
     next: z.string().meta({
-      description: "URL of the next page: the query of this request with the next `page`; empty when there is none.",
+      description:
+        "URL of the next page: the query of this request with the next `page`; empty when there is none.",
       example: "",
     }),
   })

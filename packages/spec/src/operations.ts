@@ -2,7 +2,12 @@ import type { z } from "zod";
 import { createCalendar, deleteCalendar, listCalendars, saveCalendar } from "./calendars.js";
 import { createEvent, deleteEvent, listEvents, saveEvent } from "./events.js";
 import type { Operation } from "./operation.js";
-import { getSubscriber, listBlockedSubscribers, listInactiveSubscribers, listSubscribers } from "./subscribers.js";
+import {
+  getSubscriber,
+  listBlockedSubscribers,
+  listInactiveSubscribers,
+  listSubscribers,
+} from "./subscribers.js";
 import { listTimeZones } from "./timezones.js";
 
 /** Every operation of the API (service.md 4): operationId → declaration. */

@@ -8,7 +8,9 @@ const subscriber = z
   .object({
     id: ids.subscriber,
     name: z.string().meta({ description: "Name; empty when not given.", example: "Ada Byron" }),
-    email: z.string().meta({ description: "E-mail address; empty when not given.", example: "ada@example.com" }),
+    email: z
+      .string()
+      .meta({ description: "E-mail address; empty when not given.", example: "ada@example.com" }),
     ip: z.string().meta({ description: "IP address; empty when not kept.", example: "203.0.113.7" }),
     postal: z.string().meta({ description: `Postal code. ${orNull}`, example: "null" }),
     city: z.string().meta({ description: orNull, example: "London" }),
@@ -26,7 +28,8 @@ const subscriber = z
       }),
     unixtime_stamp: answer.unixTime.meta({ description: "Subscription time, Unix time in seconds." }),
     calendar_type: z.string().meta({
-      description: "Kind of calendar application, an open set: `apple`, `google`, `outlook`, `ical` and more.",
+      description:
+        "Kind of calendar application, an open set: `apple`, `google`, `outlook`, `ical` and more.",
       example: "apple",
     }),
     active: answer.flag,
@@ -130,6 +133,9 @@ export const getSubscriber = operation({
   errors: ["calendar_not_found", "subscriber_not_found"],
   example: {
     request: { calendar_id: "1", subscriber_id: "3" },
-    payload: { calendar: { id: "1" }, subscribers: [exampleSubscriber({ active: "true", blocked: "false" })] },
+    payload: {
+      calendar: { id: "1" },
+      subscribers: [exampleSubscriber({ active: "true", blocked: "false" })],
+    },
   },
 });

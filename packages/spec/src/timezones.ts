@@ -8,7 +8,8 @@ const timeZone = z
       .string()
       .regex(/^-?[0-9]{2}:[0-9]{2}$/)
       .meta({
-        description: "Standard-time offset from UTC, `HH:MM`, with `-` in front when west of UTC (rulings R4.5).",
+        description:
+          "Standard-time offset from UTC, `HH:MM`, with `-` in front when west of UTC (rulings R4.5).",
         example: "-08:00",
       }),
   })

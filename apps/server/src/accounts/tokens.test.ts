@@ -12,7 +12,10 @@ test("a new token is kal_, 43 random characters and a checksum, and never the sa
 test("the last six characters are the CRC-32 of the 43 before, in base 62", () => {
   const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
   const token = newToken();
-  const value = Array.from(token.slice(47)).reduce((sum, character) => sum * 62 + alphabet.indexOf(character), 0);
+  const value = Array.from(token.slice(47)).reduce(
+    (sum, character) => sum * 62 + alphabet.indexOf(character),
+    0,
+  );
   expect(value).toBe(crc32(token.slice(4, 47)));
 });
 

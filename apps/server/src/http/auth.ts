@@ -26,16 +26,13 @@ export function readToken(req: Request, query: readonly Pair[], body: readonly P
   return token;
 }
 
-/** Every token of a place. `token[]=` is one too, given in a form that is not accepted. */
+/** Every token of a place; one that is empty is absent. `token[]=` is one too, given in a form that is not accepted. */
 function tokensIn(pairs: readonly Pair[]): readonly string[] {
-  return pairs.flatMap(([name, value]) => {
+  const tokens = pairs.flatMap(([name, value]) => {
     if (name.startsWith("token[")) return [value, value];
-    return name === "token" && (value !== "" || repeats(pairs)) ? [value] : [];
+    return name === "token" ? [value] : [];
   });
-}
-
-function repeats(pairs: readonly Pair[]): boolean {
-  return pairs.filter(([name]) => name === "token").length > 1;
+  return tokens.length === 1 && tokens[0] === "" ? [] : tokens;
 }
 
 /** Who the token stands for. Unknown, malformed, revoked and expired tokens get one and the same answer. */

@@ -39,13 +39,14 @@ export function crossOrigin(origins: string): RequestHandler {
   };
 }
 
-/** Host goes into paging URLs, so it must be a host. Node's own check answers without a body and is off (server.ts). */
+/** Host goes into paging URLs, so it must be one host. Node's own check answers without a body and is off (server.ts). */
 export function checkHost(req: Request, _res: Response, next: NextFunction): void {
-  const { host } = req.headers;
-  const isHost =
-    host === undefined
-      ? req.httpVersion === "1.0"
-      : /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?$/.test(host);
-  if (!isHost) throw new ApiError("malformed_request");
+  const [host, ...others] = req.headersDistinct.host ?? [];
+  const mayLack = req.httpVersion === "1.0";
+  if (others.length > 0 || (host === undefined ? !mayLack : !hostForm.test(host))) {
+    throw new ApiError("malformed_request");
+  }
   next();
 }
+
+const hostForm = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?$/;

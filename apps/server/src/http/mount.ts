@@ -32,6 +32,9 @@ export function mountOperations(app: Express, handlers: Handlers, services: Serv
       recordOf(res).operation = id;
       checkMethod(op, req);
       if (isPrefetch(op, req.headers)) throw new ApiError("prefetch_refused");
+      // The body reader would first wait for all of it.
+      if (req.method === "POST" && Number(req.headers["content-length"]) > maxBodyBytes)
+        throw new ApiError("body_too_large");
       next();
     });
     if (isWrite(op)) route.post(readBody);

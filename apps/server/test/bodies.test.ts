@@ -1,0 +1,195 @@
+import { gzipSync } from "node:zlib";
+import { afterAll, expect, test } from "vitest";
+import { blamed, callsOfWrites, databaseContent, exchange, freshParams } from "./calls.js";
+import { type Answer, startTestServer } from "./harness.js";
+
+// The body of a POST: which types are read, and what a form and a JSON object may hold (rulings R1.1, R1.4).
+
+const server = await startTestServer();
+afterAll(() => server.stop());
+const owner = await server.account();
+const authorization = { Authorization: `Bearer ${owner.token}` };
+const formType = "application/x-www-form-urlencoded";
+const jsonType = "application/json";
+
+function post(
+  type: string | undefined,
+  body: string | Buffer,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  const contentType = type === undefined ? {} : { "Content-Type": type };
+  return exchange(server, "/api/v1/calendars/create/", {
+    method: "POST",
+    headers: { ...authorization, ...contentType, ...headers },
+    body,
+  });
+}
+
+function refusal({ status, body }: Answer): readonly unknown[] {
+  return [status, body.meta.code, body.meta.error_type];
+}
+
+test.each(callsOfWrites.filter(({ method }) => method === "POST"))(
+  "$title reads a JSON object as it reads a form",
+  async ({ id, op }) => {
+    const headers = { ...authorization, "Content-Type": jsonType };
+    const answer = await exchange(server, op.path, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(await freshParams(server, owner, id)),
+    });
+    expect(answer.status).toBe(200);
+  },
+);
+
+test.each([
+  formType,
+  `${formType}; charset=utf-8`,
+  `${formType};charset="UTF-8"`,
+  formType.toUpperCase(),
+  `${formType}; charset=utf8`,
+])("a form announced as %s is read", async (type) => {
+  expect((await post(type, "title=%C3%A9+%2B%F0%9F%8E%89")).body.calendar.title).toBe("é +🎉");
+});
+
+test.each([jsonType, `${jsonType}; charset=utf-8`, "Application/JSON"])(
+  "JSON announced as %s is read",
+  async (type) => {
+    expect((await post(type, '{"title":"é \\u002b\\ud83c\\udf89"}')).body.calendar.title).toBe("é +🎉");
+  },
+);
+
+test.each([
+  undefined,
+  "text/plain",
+  "text/json",
+  "application/xml",
+  "application/jsonp",
+  "application/json5",
+  "multipart/form-data; boundary=x",
+  `${formType}; charset=iso-8859-1`,
+  `${formType}; charset=latin1`,
+  `${jsonType}; charset=utf-16`,
+  "nonsense",
+  ";",
+])("a body announced as %s is a 415, and nothing is changed", async (type) => {
+  const before = await databaseContent(server);
+  expect(refusal(await post(type, "title=x"))).toStrictEqual([415, "415", "media_type_unsupported"]);
+  expect(await databaseContent(server)).toBe(before);
+});
+
+test.each(["gzip", "deflate", "br", "zstd", "x"])(
+  "a body with Content-Encoding %s is a 415",
+  async (encoding) => {
+    const answer = await post(formType, gzipSync("title=x"), { "Content-Encoding": encoding });
+    expect(refusal(answer)).toStrictEqual([415, "415", "media_type_unsupported"]);
+  },
+);
+
+test("Content-Encoding: identity is no encoding", async () => {
+  expect((await post(formType, "title=x", { "Content-Encoding": "identity" })).status).toBe(200);
+});
+
+test("no body at all needs no type: the parameters may be in the query", async () => {
+  const answer = await exchange(server, "/api/v1/calendars/create/?title=x", {
+    method: "POST",
+    headers: authorization,
+  });
+  expect(answer.status).toBe(200);
+});
+
+test.each(
+  [
+    "",
+    "{",
+    "nonsense",
+    "null",
+    "true",
+    "1",
+    '"title"',
+    "[]",
+    '["title","x"]',
+    '{"title":1}',
+    '{"title":null}',
+    '{"title":true}',
+    '{"title":["x"]}',
+    '{"title":{"a":"x"}}',
+    '{"title":"x","other":1}',
+    '{"title":"x","title":"y"}',
+    '{"title":"x","t\\u0069tle":"x"}',
+    '{"other":"x","other":"y","title":"x"}',
+    '{"title":"x"}{"title":"y"}',
+    '{title:"x"}',
+    "{'title':'x'}",
+    '{"title":"x",}',
+    '\u00a0{"title":"x"}',
+  ].slice(1),
+)(
+  "JSON that is no object of strings, such as %s, is a 400 body_invalid, and nothing is changed",
+  async (body) => {
+    const before = await databaseContent(server);
+    expect(refusal(await post(jsonType, body))).toStrictEqual([400, "400", "body_invalid"]);
+    expect(await databaseContent(server)).toBe(before);
+  },
+);
+
+test.each([
+  '{"title":"\\ud800"}',
+  '{"title":"x\\u0000"}',
+  '{"title":"x","other":"\\u001b"}',
+  '{"\\udfff":"x","title":"x"}',
+])("JSON with text that cannot be stored, such as %s, is a 400", async (body) => {
+  expect(refusal(await post(jsonType, body))).toStrictEqual([400, "400", "encoding_invalid"]);
+});
+
+test.each([
+  ["a form", formType, Buffer.from("title=\xff", "latin1")],
+  ["a form, percent-encoded", formType, "title=%ff"],
+  ["a form with a stray percent sign", formType, "title=100%"],
+  ["JSON", jsonType, Buffer.from('{"title":"\xe9"}', "latin1")],
+])("bytes that are not UTF-8 in %s are a 400 encoding_invalid", async (_title, type, body) => {
+  expect(refusal(await post(type, body))).toStrictEqual([400, "400", "encoding_invalid"]);
+});
+
+test("names that objects have by themselves are names like others", async () => {
+  const names = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"];
+  for (const name of names) {
+    const answer = await post(jsonType, `{"title":"x","${name}":"y"}`);
+    expect([name, answer.status]).toStrictEqual([name, 200]);
+  }
+  expect((await post(jsonType, '{"__proto__":"x"}')).body.meta.error_type).toBe("parameter_missing");
+});
+
+test("the longest texts pass in both forms, and one character more is a 400 that names the parameter", async () => {
+  const most = { title: "🎉".repeat(255), description: "🎉".repeat(65_535) };
+  for (const [type, body] of [
+    [formType, new URLSearchParams(most).toString()],
+    [jsonType, JSON.stringify(most)],
+  ] as const) {
+    expect((await post(type, body)).body.calendar).toMatchObject(most);
+  }
+  const title = await post(jsonType, JSON.stringify({ ...most, title: `${most.title}x` }));
+  expect([title.status, blamed(title)]).toStrictEqual([400, ["title"]]);
+  const description = await post(jsonType, JSON.stringify({ ...most, description: `${most.description}x` }));
+  expect([description.status, blamed(description)]).toStrictEqual([400, ["description"]]);
+});
+
+test("JSON of a whole mebibyte is refused by its rule, not by a failure of ours", async () => {
+  const size = 1024 * 1024 - '{"title":""}'.length;
+  for (const body of [`{"title":"${"x".repeat(size)}"}`, `{"title":"${"\\\\".repeat(size / 2 - 1)}"}`]) {
+    const answer = await post(jsonType, body);
+    expect([answer.status, blamed(answer)]).toStrictEqual([400, ["title"]]);
+  }
+  const deep = await post(jsonType, `{"title":${"[".repeat(500_000)}`);
+  expect(refusal(deep)).toStrictEqual([400, "400", "body_invalid"]);
+});
+
+test("a body full of parameters takes the time of its length, not of its square", async () => {
+  const started = performance.now();
+  const unknown = Array.from({ length: 100_000 }, (_, n) => `p${n}=`).join("&");
+  expect((await post(formType, `${unknown}&title=x`)).status).toBe(200);
+  for (const repeated of ["title=&", "title[]=&", "token=x&", "token=&", "token[]=&", "page[=&"]) {
+    expect([repeated, (await post(formType, repeated.repeat(20_000))).status]).toStrictEqual([repeated, 400]);
+  }
+  expect(performance.now() - started).toBeLessThan(5_000);
+});

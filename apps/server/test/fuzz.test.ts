@@ -1,0 +1,181 @@
+import { body, isWrite, type Operation, operations } from "@kalends/spec";
+import fc from "fast-check";
+import { afterAll, expect, test } from "vitest";
+import type { CalendarRow, EventRow, SubscriberRow } from "../src/db/rows.js";
+import { blamed, codeOf, exchange, freshItems } from "./calls.js";
+import { type Answer, startTestServer } from "./harness.js";
+import { canary, type HostileRequest, hostileRequest } from "./hostile.js";
+
+// Whatever is sent, the answer is the envelope, never a failure of ours, and never what was sent. fast-check prints the seed
+// and the smallest request of a failure.
+
+const server = await startTestServer({ PAGE_SIZE: "5" });
+afterAll(() => server.stop());
+const owner = await server.account();
+const reader = await server.account({ scope: "read" });
+const victim = await server.account();
+
+/** Ids by the name of their parameter; what is created while fuzzing joins the owner's. */
+const pools = { own: new Map<string, string[]>(), foreign: new Map<string, string[]>() };
+
+function addToPool(pool: Map<string, string[]>, items: Readonly<Record<string, string>>): void {
+  for (const [name, id] of Object.entries(items)) pool.set(name, [...(pool.get(name) ?? []), id]);
+}
+
+for (let n = 0; n < 10; n++) addToPool(pools.own, await freshItems(server, owner));
+addToPool(pools.foreign, await freshItems(server, victim));
+const tokens = {
+  good: owner.token,
+  read: reader.token,
+  unknown: `kal_${canary.padEnd(44, "0")}`,
+  malformed: `${canary}'--`,
+  none: "",
+};
+
+function resolve(name: string, value: string): string {
+  const [, whose, n] = /^(own|foreign):(\d+)/.exec(value) ?? [];
+  if (whose === undefined) return value;
+  const ids = pools[whose === "own" ? "own" : "foreign"].get(name) ?? [];
+  return value.replace(/^(own|foreign):\d+/, ids[Number(n) % ids.length] ?? "1");
+}
+
+type Sent = readonly [name: string, value: string];
+
+/** encodeURIComponent throws on a lone surrogate: as bytes it is what UTF-8 forbids. */
+function encode(text: string): string {
+  return text.isWellFormed() ? encodeURIComponent(text) : "%ED%A0%80";
+}
+
+function form(pairs: readonly Sent[]): string {
+  return pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
+}
+
+function bodyOf({ bodyKind }: HostileRequest, pairs: readonly Sent[]): string {
+  if (bodyKind === "form") return form(pairs);
+  return bodyKind === "json" ? JSON.stringify(Object.fromEntries(pairs)) : `{"${canary}":${form(pairs)}`;
+}
+
+function send(request: HostileRequest): Promise<Answer> {
+  const { method, path, token, tokenPlace, contentType, junk } = request;
+  const takesBody = method === "POST";
+  const sent = request.pairs.map(({ name, value, place }) => ({
+    name,
+    value: resolve(name, value),
+    place: takesBody ? place : "query",
+  }));
+  const inPlace = (wanted: string): Sent[] =>
+    sent
+      .filter(({ place }) => place === wanted)
+      // A head holds 64 KiB; longer texts are for the body.
+      .map(({ name, value }): Sent =>
+        wanted === "query" ? [name.slice(0, 500), value.slice(0, 500)] : [name, value],
+      );
+  const [query, inBody] = [inPlace("query"), inPlace("body")];
+  const place = tokenPlace === "body" && !takesBody ? "query" : tokenPlace;
+  if (token !== "none" && place.startsWith("query")) query.push(["token", tokens[token]]);
+  if (token !== "none" && place === "body") inBody.push(["token", tokens[token]]);
+  const authorization =
+    token !== "none" && place.endsWith("bearer") ? { Authorization: `Bearer ${tokens[token]}` } : {};
+  const type =
+    contentType || (request.bodyKind === "form" ? "application/x-www-form-urlencoded" : "application/json");
+  const headers = { ...authorization, ...(takesBody ? { "Content-Type": type } : {}), ...request.headers };
+  const target = `${path}?${form(query)}${junk}`;
+  return exchange(
+    server,
+    target,
+    takesBody ? { method, headers, body: bodyOf(request, inBody) } : { method, headers },
+  );
+}
+
+const internals =
+  /SQLITE|node_modules|\bat \/|\bat (?:async )?[\w.]+ \(|select |insert into|\.ts:\d|\.js:\d|TypeError|RangeError|knex/i;
+
+function expectSound({ id, method }: HostileRequest, answer: Answer): void {
+  const op: Operation = operations[id];
+  const { status, text, headers } = answer;
+  expect(status).toBeLessThan(500);
+  expect(headers.get("X-Request-Id")).toMatch(/^[0-9a-f]{32}$/);
+  expect(headers.get("Set-Cookie")).toBeNull();
+  if (method === "HEAD" || status === 304) {
+    expect(text).toBe("");
+    return;
+  }
+  expect(headers.get("Content-Type")).toBe("application/json");
+  const { meta } = answer.body;
+  // The path may be another than the operation's: an error then has a string code (rulings R2.1).
+  expect(status === 404 || status === 400 ? Number(meta.code) : meta.code).toBe(
+    status === 404 || status === 400 ? status : codeOf(op, status),
+  );
+  if (status === 200) {
+    expect(body(op).parse(answer.body)).toStrictEqual(answer.body);
+    return;
+  }
+  expect(text).not.toMatch(internals);
+  expect(text).not.toContain(canary);
+  expect(meta.request_id).toBe(headers.get("X-Request-Id"));
+  if (meta.error_type.startsWith("parameter_")) {
+    expect(blamed(answer)).not.toStrictEqual([]);
+    for (const name of blamed(answer)) expect([...Object.keys(op.params.shape), "token"]).toContain(name);
+  }
+}
+
+function learn({ body: answered }: Answer): void {
+  const { calendar, event } = answered;
+  if (calendar?.uniquekey !== undefined) addToPool(pools.own, { calendar_id: calendar.id });
+  if (event?.uniquekey === undefined && event?.updated_times === "0")
+    addToPool(pools.own, { event_id: String(event.id) });
+}
+
+const statuses = new Map<number, number>();
+
+test("5,000 hostile requests get sound answers", { timeout: 240_000 }, async () => {
+  const before = await rowsOfVictim();
+  await fc.assert(
+    fc.asyncProperty(hostileRequest, async (request) => {
+      const answer = await send(request);
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+      expectSound(request, answer);
+      if (answer.status === 200 && isWrite(operations[request.id]) && answer.text !== "") learn(answer);
+    }),
+    { numRuns: 5_000 },
+  );
+  expect(await rowsOfVictim()).toBe(before);
+});
+
+test("enough of them went through, and every kind of refusal was met", () => {
+  for (const status of [200, 400, 401, 403, 404, 405, 415])
+    expect([status, statuses.get(status) ?? 0]).toStrictEqual([status, expect.any(Number)]);
+  expect(statuses.get(200) ?? 0).toBeGreaterThan(500);
+  for (const status of [400, 401, 403, 404, 405, 415]) expect(statuses.get(status) ?? 0).toBeGreaterThan(5);
+});
+
+test("afterwards the counters of every calendar are what its rows say, and the file is sound", async () => {
+  const { read } = server.db;
+  const calendars = await read<CalendarRow>("calendars").whereNull("deleted_at").select("*");
+  const events = await read<EventRow>("events").select("*");
+  const subscribers = await read<SubscriberRow>("subscribers").select("*");
+  expect(calendars.length).toBeGreaterThan(10);
+  for (const { id, events_total, followers_total } of calendars) {
+    const [counted, followed] = [events, subscribers].map(
+      (rows) => rows.filter(({ calendar_id }) => calendar_id === id).length,
+    );
+    expect([id, events_total, followers_total]).toStrictEqual([id, counted, followed]);
+  }
+  expect(await read.raw("PRAGMA foreign_key_check")).toStrictEqual([]);
+  expect(await read.raw("PRAGMA integrity_check")).toStrictEqual([{ integrity_check: "ok" }]);
+});
+
+test("the log holds one line for each request, and nothing of what was sent", () => {
+  const log = server.logText();
+  expect(log).not.toContain(canary);
+  for (const { token } of [owner, reader, victim]) expect(log).not.toContain(token);
+  expect(log).not.toContain("internal_error");
+});
+
+async function rowsOfVictim(): Promise<string> {
+  const where = { account_id: victim.id };
+  const rows = ["tokens", "calendars", "events", "subscribers"].map((table) =>
+    server.db.read<Record<string, unknown>>(table).where(where).select("*"),
+  );
+  return JSON.stringify(await Promise.all(rows));
+}
