@@ -14,6 +14,8 @@ export interface Pair {
 
 export interface HostileRequest {
   readonly id: OperationId;
+  /** Which of the own items the ids are of. */
+  readonly n: number;
   readonly method: string;
   readonly path: string;
   readonly pairs: readonly Pair[];
@@ -26,13 +28,13 @@ export interface HostileRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** An id that is known only when the request is sent: the n-th calendar, event or subscriber of an account. */
-export const idOf = (owner: "own" | "foreign", n: number): string => `${owner}:${n}`;
+/** Stand for an id that is known only when the request is sent: of the n-th items, or of another account's. */
+export const ownId = "own-id";
+export const foreignId = "foreign-id";
 
-const own = fc.integer({ min: 0, max: 200 }).map((n) => idOf("own", n));
 const ids = fc.oneof(
-  { weight: 6, arbitrary: own },
-  { weight: 1, arbitrary: fc.constantFrom(idOf("foreign", 0), "9007199254740991", "77777") },
+  { weight: 9, arbitrary: fc.constant(ownId) },
+  { weight: 1, arbitrary: fc.constantFrom(foreignId, "9007199254740991", "77777") },
 );
 
 /** Right values of the parameters, beside those of the spec's examples. */
@@ -159,8 +161,8 @@ function pairsOf(op: Operation, name: string): fc.Arbitrary<readonly Pair[]> {
   const one = (values: fc.Arbitrary<string>, key = name) => pair(values, key).map((only) => [only]);
   const mandatory = !op.params.shape[name]?.safeParse(undefined).success;
   return fc.oneof(
-    { weight: mandatory ? 90 : 20, arbitrary: one(value) },
-    { weight: mandatory ? 2 : 50, arbitrary: fc.constant([]) },
+    { weight: mandatory ? 95 : 30, arbitrary: one(value) },
+    { weight: mandatory ? 1 : 70, arbitrary: fc.constant([]) },
     { weight: 3, arbitrary: one(mutated(value)) },
     { weight: 2, arbitrary: one(fc.oneof(strange, wrong)) },
     { weight: 2, arbitrary: one(fc.constant("")) },
@@ -198,6 +200,7 @@ function requestTo(id: OperationId): fc.Arbitrary<HostileRequest> {
   const known = fc.tuple(...Object.keys(op.params.shape).map((name) => pairsOf(op, name)));
   return fc.record({
     id: fc.constant(id),
+    n: fc.nat(100),
     method:
       op.methods.length === 2
         ? fc.constantFrom("POST", "POST", "POST", "GET", "GET", "HEAD", "PUT")

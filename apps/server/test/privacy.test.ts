@@ -122,3 +122,24 @@ test("health and readiness answer, and only to reads", async () => {
   expect(await server.request("/readyz")).toMatchObject({ status: 200, body: { status: "ok" } });
   expect((await server.request("/healthz", { method: "POST" })).status).toBe(405);
 });
+
+test("a proxy is believed only when TRUST_PROXY says so, and its host must be one", async () => {
+  const trusting = await startTestServer({ TRUST_PROXY: "1", PAGE_SIZE: "1" });
+  const next = async (on: TestServer, host: string) => {
+    const account = await on.account();
+    for (const title of ["a", "b"]) await account.call("createCalendar", { title });
+    const headers = {
+      "X-Forwarded-Host": host,
+      "X-Forwarded-Proto": "https",
+      Authorization: `Bearer ${account.token}`,
+    };
+    return on.request("/api/v1/calendars/list/", { headers });
+  };
+  expect((await next(trusting, "calendars.example.com")).body.paging.next).toMatch(
+    /^https:\/\/calendars\.example\.com\/api/,
+  );
+  expect((await next(trusting, 'evil"/')).status).toBe(400);
+  const wary = await startTestServer({ PAGE_SIZE: "1" });
+  expect((await next(wary, "calendars.example.com")).body.paging.next).toMatch(/^http:\/\/127\.0\.0\.1:/);
+  await Promise.all([trusting.stop(), wary.stop()]);
+});

@@ -39,11 +39,15 @@ export function crossOrigin(origins: string): RequestHandler {
   };
 }
 
-/** Host goes into paging URLs, so it must be one host. Node's own check answers without a body and is off (server.ts). */
+/**
+ * Host goes into paging URLs, so it must be one host; so must what a trusted proxy names instead, with a scheme of the web.
+ * Node's own check answers without a body and is off (server.ts).
+ */
 export function checkHost(req: Request, _res: Response, next: NextFunction): void {
   const [host, ...others] = req.headersDistinct.host ?? [];
   const mayLack = req.httpVersion === "1.0";
-  if (others.length > 0 || (host === undefined ? !mayLack : !hostForm.test(host))) {
+  const isOne = host === undefined ? mayLack : [host, req.host].every((name) => hostForm.test(name));
+  if (others.length > 0 || !isOne || !/^https?$/.test(req.protocol)) {
     throw new ApiError("malformed_request");
   }
   next();

@@ -40,7 +40,7 @@ export function readParams(op: Operation, pairs: readonly Pair[]): Values {
   }
   for (const [name, other] of Object.entries(op.ignoredWith ?? {}))
     if (given[other] !== undefined) delete given[name];
-  const failures = [...repeated, ...schemaFailures(op, given), ...ruleFailures(op, given)];
+  const failures = firstOfEach([...repeated, ...schemaFailures(op, given), ...ruleFailures(op, given)]);
   const [first] = failures;
   if (first === undefined) return given;
   const code =
@@ -50,6 +50,12 @@ export function readParams(op: Operation, pairs: readonly Pair[]): Values {
         ? "parameter_missing"
         : "parameter_invalid";
   throw new ApiError(code, failures);
+}
+
+function firstOfEach(failures: readonly ParameterFailure[]): readonly ParameterFailure[] {
+  return failures.filter(
+    ({ parameter }, index) => failures.findIndex((other) => other.parameter === parameter) === index,
+  );
 }
 
 function repeatedParameters(op: Operation, pairs: readonly Pair[]): readonly ParameterFailure[] {
