@@ -7,12 +7,12 @@ import { fail, root, run, windows } from "./child.mjs";
 import { read, readMemory, writeMemory } from "./files.mjs";
 import { environment, pnpm } from "./pnpm.mjs";
 
-/** Folders of the packages, relative to the root. */
-export const packages = ["packages", "apps"].flatMap((group) =>
-  readdirSync(join(root, group))
-    .map((name) => `${group}/${name}`)
-    .filter((folder) => existsSync(join(root, folder, "package.json"))),
-);
+/** Folders of the packages, relative to the root: those of the `packages/*` lines in pnpm-workspace.yaml. */
+export const packages = [...read("pnpm-workspace.yaml").matchAll(/^ {2}- (\w+)\/\*$/gm)]
+  .map(([, group = ""]) => group)
+  .filter((group) => existsSync(join(root, group)))
+  .flatMap((group) => readdirSync(join(root, group)).map((name) => `${group}/${name}`))
+  .filter((folder) => existsSync(join(root, folder, "package.json")));
 
 /** Installs when anything that decides the result has changed since the last time. */
 export async function install() {

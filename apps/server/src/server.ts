@@ -6,6 +6,7 @@ import { purgeDeletedCalendars } from "./calendars/purge.js";
 import type { Config } from "./config.js";
 import { type Database, openDatabase, storageFailure } from "./db/connect.js";
 import { migrate } from "./db/migrate.js";
+import { maxBodyBytes } from "./http/body.js";
 import { answerParserErrors } from "./http/parser-errors.js";
 
 export interface RunningServer {
@@ -91,7 +92,13 @@ function createHttpServer(app: RequestListener, log: Logger): Server {
     },
     app,
   );
-  server.on("checkExpectation", app); // an unknown Expect is ignored instead of a 417 without a body
+  // An unknown Expect is ignored instead of a 417 without a body.
+  server.on("checkExpectation", (req, res) => server.emit("request", req, res));
+  server.on("checkContinue", (req, res) => {
+    // A body that is too large is refused before it is asked for.
+    if (!(Number(req.headers["content-length"]) > maxBodyBytes)) res.writeContinue();
+    server.emit("request", req, res);
+  });
   answerParserErrors(server, log);
   return server;
 }

@@ -174,6 +174,11 @@ describe("the size of the body", () => {
     expectError(await sendChunked(bodyOf(mebibyte + 1)), 413, "body_too_large");
   });
 
+  test("an announced body that is too large is a 413 at once, before it is sent", async () => {
+    const head = `${create}${form}Content-Length: 99999999999\r\n\r\n`;
+    expectError(await sendBytes(server, head), 413, "body_too_large");
+  });
+
   test("a body on a GET is not looked at", async () => {
     const head = `GET /api/v1/calendars/list/?token=${token} HTTP/1.1\r\n${host}${close}${form}Content-Length: 6\r\n\r\n`;
     expect((await sendBytes(server, head, "page=0")).status).toBe(200);
@@ -185,6 +190,11 @@ test("Expect: 100-continue is answered before the body is sent", async () => {
   const [interim, answer] = await sendAfterContinue(server, head, "title=x");
   expect(interim).toBe("HTTP/1.1 100 Continue\r\n\r\n");
   expect(answer.status).toBe(200);
+});
+
+test("Expect: 100-continue with a body that is too large is a 413 without asking for it", async () => {
+  const head = `${create}${form}Content-Length: 9999999\r\nExpect: 100-continue\r\n\r\n`;
+  expectError(await sendBytes(server, head), 413, "body_too_large");
 });
 
 test("an unknown Expect is ignored", async () => {
