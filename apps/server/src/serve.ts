@@ -27,12 +27,18 @@ Try it:
 `;
 }
 
+/** A terminal and npm may each pass on the same Ctrl-C, so a repeat counts as a second one only after this time. */
+const repeatMs = 1_000;
+
 function stopOnSignal(stop: () => Promise<void>): void {
-  let stopping = false;
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  let stoppingSince: number | undefined;
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
     process.on(signal, () => {
-      if (stopping) process.exit(1); // a second signal does not wait
-      stopping = true;
+      if (stoppingSince !== undefined) {
+        if (performance.now() - stoppingSince > repeatMs) process.exit(1);
+        return;
+      }
+      stoppingSince = performance.now();
       stop().then(
         () => process.exit(0),
         (error: unknown) => {
