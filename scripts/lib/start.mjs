@@ -6,7 +6,7 @@ import { install, tool } from "./workspace.mjs";
  * @param {string[]} args
  */
 export async function start(args) {
-  await install();
+  await install("server");
   const built = await tool(
     "turbo",
     ["run", "build", "--filter=@kalends/server...", "--output-logs=errors-only"],

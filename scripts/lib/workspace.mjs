@@ -14,18 +14,28 @@ export const packages = [...read("pnpm-workspace.yaml").matchAll(/^ {2}- (\w+)\/
   .flatMap((group) => readdirSync(join(root, group)).map((name) => `${group}/${name}`))
   .filter((folder) => existsSync(join(root, folder, "package.json")));
 
-/** Installs when anything that decides the result has changed since the last time. */
-export async function install() {
+/** What the server alone needs: a first start does not wait for what only tests use. */
+const server = { folders: ["apps/server"], filters: ["--filter=kalends", "--filter=@kalends/server..."] };
+const everything = { folders: packages, filters: [] };
+
+/**
+ * Installs when anything that decides the result has changed since the last time.
+ * @param {"all" | "server"} [scope]
+ */
+export async function install(scope = "all") {
+  const { folders, filters } = scope === "all" ? everything : server;
   const last = readMemory("install");
   const [node] = process.versions.node.split(".");
   const platform = `${process.platform}-${process.arch}`;
-  const now = { inputs: hashOfInputs(), node, platform };
-  const complete = packages.every((folder) => existsSync(join(root, folder, "node_modules")));
+  const now = { inputs: hashOfInputs(), node, platform, scope };
+  const complete =
+    (last.scope === "all" || last.scope === scope) &&
+    folders.every((folder) => existsSync(join(root, folder, "node_modules")));
   if (complete && last.inputs === now.inputs && last.node === node && last.platform === platform) return;
 
   console.error("Installing dependencies (the first time takes a minute or two) ...");
   writeMemory("install", { node: last.node }); // an install that is broken off is not taken for a whole one
-  if ((await pnpm(["install", "--frozen-lockfile", "--loglevel=error"])) !== 0) {
+  if ((await pnpm([...filters, "install", "--frozen-lockfile", "--loglevel=error"])) !== 0) {
     fail("The dependencies could not be installed.", "Changed a package.json? Run: npm run pnpm -- install");
   }
   // What one Node major compiled can crash another.
