@@ -1,4 +1,4 @@
-// The one command behind `npm start`, `npm test` and `npm run build|check|emit|pnpm`.
+// The one command behind `npm start`, `npm test` and `npm run build|check|emit|kalends|pnpm`.
 // Needs nothing but Node and npm: it fetches pnpm, installs, and then does the work.
 import { check } from "./lib/check.mjs";
 import { fail } from "./lib/child.mjs";
@@ -9,7 +9,8 @@ import { install, tool } from "./lib/workspace.mjs";
 
 /** @type {Record<string, (args: string[]) => Promise<number>>} */
 const commands = {
-  start,
+  start: (args) => start("main", args),
+  kalends: (args) => start("cli", args),
   test,
   check,
   build: async (args) => (await install(), tool("turbo", ["run", "build", ...args])),
