@@ -40,7 +40,8 @@ export function readParams(op: Operation, pairs: readonly Pair[]): Values {
   }
   for (const [name, other] of Object.entries(op.ignoredWith ?? {}))
     if (given[other] !== undefined) delete given[name];
-  const failures = firstOfEach([...repeated, ...schemaFailures(op, given), ...ruleFailures(op, given)]);
+  const malformed = schemaFailures(op, given);
+  const failures = firstOfEach([...repeated, ...malformed, ...ruleFailures(op, given, malformed)]);
   const [first] = failures;
   if (first === undefined) return given;
   const code =
@@ -82,10 +83,13 @@ function schemaFailures(op: Operation, given: Values): readonly ParameterFailure
 }
 
 /** What a schema alone cannot say: real dates, known zones, parameters that go together. */
-function ruleFailures(op: Operation, given: Values): readonly ParameterFailure[] {
+function ruleFailures(
+  op: Operation,
+  given: Values,
+  malformed: readonly ParameterFailure[],
+): readonly ParameterFailure[] {
   const failures = Object.entries(given).flatMap(([parameter, value]) => {
-    const schema = op.params.shape[parameter];
-    if (schema === undefined || !schema.safeParse(value).success) return [];
+    if (malformed.some((failure) => failure.parameter === parameter)) return [];
     const message = ruleOf(parameter)(value, given);
     return message === undefined ? [] : [{ parameter, message }];
   });
