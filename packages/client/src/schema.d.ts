@@ -647,55 +647,37 @@ export interface components {
             /** @description The one subscriber. */
             subscribers: components["schemas"]["Subscriber"][];
         };
-        /** @description Create a calendar: the parameters as a form. */
+        /** @description Parameters of createCalendar as a form. */
         CreateCalendarForm: {
-            /**
-             * @description Title of the calendar.
-             * @example Summer concerts
-             */
+            /** @description Title of the calendar. */
             title: string;
             /**
              * @description Name of the calendar. When empty, the title is used.
              * @example Concerts
              */
             calendarname?: string;
-            /**
-             * @description Time zone label. When it has no value, `America/Los_Angeles` is used.
-             * @example America/New_York
-             */
+            /** @description Time zone label. When it has no value, `America/Los_Angeles` is used. */
             timezone: string;
             /**
              * @description Colour palette, 1 to 10. When empty, palette 1 is used.
              * @example 1
              */
             palette_id?: string;
-            /**
-             * @description Description of the calendar.
-             * @example Open air, free entry.
-             */
+            /** @description Description of the calendar. */
             description?: string;
         };
-        /** @description Save a calendar: the parameters as a form. */
+        /** @description Parameters of saveCalendar as a form. */
         SaveCalendarForm: {
-            /**
-             * @description Id of the calendar.
-             * @example 1
-             */
+            /** @description Id of the calendar. */
             calendar_id: string;
-            /**
-             * @description Title of the calendar.
-             * @example Summer concerts
-             */
+            /** @description Title of the calendar. */
             title: string;
             /**
              * @description Name of the calendar. When empty, the title is used.
              * @example Concerts
              */
             calendarname?: string;
-            /**
-             * @description Time zone label. When it has no value, `America/Los_Angeles` is used.
-             * @example America/New_York
-             */
+            /** @description Time zone label. When it has no value, `America/Los_Angeles` is used. */
             timezone: string;
             /**
              * @description Colour palette, 1 to 10. When empty, palette 1 is used.
@@ -708,40 +690,25 @@ export interface components {
              */
             description?: string;
         };
-        /** @description Delete a calendar: the parameters as a form. */
+        /** @description Parameters of deleteCalendar as a form. */
         DeleteCalendarForm: {
-            /**
-             * @description Id of the calendar.
-             * @example 1
-             */
+            /** @description Id of the calendar. */
             calendar_id: string;
         };
-        /** @description Create an event: the parameters as a form. */
+        /** @description Parameters of createEvent as a form. */
         CreateEventForm: {
-            /**
-             * @description Id of the calendar.
-             * @example 1
-             */
+            /** @description Id of the calendar. */
             calendar_id: string;
-            /**
-             * @description Title of the event.
-             * @example Opening night
-             */
+            /** @description Title of the event. */
             title: string;
             /**
              * @description Time zone label. Default: the time zone of the calendar.
              * @example America/New_York
              */
             timezone?: string;
-            /**
-             * @description A colour of the calendar's palette, 1 to 20. Default: no colour.
-             * @example 4
-             */
+            /** @description A colour of the calendar's palette, 1 to 20. Default: no colour. */
             color_id?: string;
-            /**
-             * @description Start, `MM/DD/YYYY HH:MM`, optionally followed by `AM` or `PM`.
-             * @example 07/04/2026 01:30 PM
-             */
+            /** @description Start, `MM/DD/YYYY HH:MM`, optionally followed by `AM` or `PM`. */
             start_date: string;
             /**
              * @description End, same format, not before the start. Default: `start_date` plus 1 hour.
@@ -753,58 +720,31 @@ export interface components {
              * @example false
              */
             all_day_event?: string;
-            /**
-             * @description Text; a line feed or the two characters `\n` are a line break.
-             * @example Doors open at 13:00.\nBring a blanket.
-             */
+            /** @description Text; a line feed or the two characters `\n` are a line break. */
             description?: string;
-            /**
-             * @description Place, free text.
-             * @example Central Park, New York
-             */
+            /** @description Place, free text. */
             location?: string;
-            /**
-             * @description Free text.
-             * @example Parks Department
-             */
+            /** @description Free text. */
             organizer?: string;
-            /**
-             * @description E-mail address.
-             * @example parks@example.com
-             */
+            /** @description E-mail address. */
             organizer_email?: string;
-            /**
-             * @description Reminder in minutes, 0 to 40320.
-             * @example 30
-             */
+            /** @description Reminder in minutes, 0 to 40320. */
             reminder?: string;
         };
-        /** @description Save an event: the parameters as a form. */
+        /** @description Parameters of saveEvent as a form. */
         SaveEventForm: {
-            /**
-             * @description Id of the event.
-             * @example 7
-             */
+            /** @description Id of the event. */
             event_id: string;
-            /**
-             * @description Title of the event.
-             * @example Opening night
-             */
+            /** @description Title of the event. */
             title: string;
             /**
              * @description Time zone label. Default: the time zone of the calendar.
              * @example America/New_York
              */
             timezone?: string;
-            /**
-             * @description A colour of the calendar's palette, 1 to 20. Default: no colour.
-             * @example 4
-             */
+            /** @description A colour of the calendar's palette, 1 to 20. Default: no colour. */
             color_id?: string;
-            /**
-             * @description Start, `MM/DD/YYYY HH:MM`, optionally followed by `AM` or `PM`.
-             * @example 07/04/2026 01:30 PM
-             */
+            /** @description Start, `MM/DD/YYYY HH:MM`, optionally followed by `AM` or `PM`. */
             start_date: string;
             /**
              * @description End, same format, not before the start. Default: `start_date` plus 1 hour.
@@ -816,43 +756,25 @@ export interface components {
              * @example false
              */
             all_day_event?: string;
-            /**
-             * @description Text; a line feed or the two characters `\n` are a line break. Absent keeps it, empty clears it.
-             * @example Doors open at 13:00.\nBring a blanket.
-             */
+            /** @description Text; a line feed or the two characters `\n` are a line break. Absent keeps it, empty clears it. */
             description?: string;
-            /**
-             * @description Place, free text. Absent keeps it, empty clears it.
-             * @example Central Park, New York
-             */
+            /** @description Place, free text. Absent keeps it, empty clears it. */
             location?: string;
-            /**
-             * @description Free text. Absent keeps it, empty clears it.
-             * @example Parks Department
-             */
+            /** @description Free text. Absent keeps it, empty clears it. */
             organizer?: string;
-            /**
-             * @description E-mail address. Absent keeps it, empty clears it.
-             * @example parks@example.com
-             */
+            /** @description E-mail address. Absent keeps it, empty clears it. */
             organizer_email?: string;
-            /**
-             * @description Reminder in minutes, 0 to 40320. Absent keeps it, empty clears it.
-             * @example 30
-             */
+            /** @description Reminder in minutes, 0 to 40320. Absent keeps it, empty clears it. */
             reminder?: string;
         };
-        /** @description Delete an event: the parameters as a form. */
+        /** @description Parameters of deleteEvent as a form. */
         DeleteEventForm: {
-            /**
-             * @description Id of the event.
-             * @example 7
-             */
+            /** @description Id of the event. */
             event_id: string;
         };
     };
     responses: {
-        /** @description `errors` names every failing parameter. `error_type`: malformed_request, encoding_invalid, credentials_ambiguous, parameter_repeated, parameter_missing, parameter_invalid, body_invalid. */
+        /** @description The request breaks a rule. `errors` names every failing parameter. `error_type`: malformed_request, encoding_invalid, credentials_ambiguous, parameter_repeated, parameter_missing, parameter_invalid, body_invalid. */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -877,7 +799,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description `errors` names every failing parameter. `error_type`: encoding_invalid. */
+        /** @description The request breaks a rule. `error_type`: encoding_invalid. */
         BadRequestWithIntegerCode: {
             headers: {
                 [name: string]: unknown;

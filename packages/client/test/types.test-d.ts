@@ -1,80 +1,121 @@
 // What must not compile. Checked by `tsc -p .`: a @ts-expect-error without an error is an error.
-import type { CalendarClient, CalendarEvent, components, operations, paths } from "../src/index.js";
+import {
+  createCalendarClient,
+  formatStartDate,
+  type Calendar,
+  type CalendarApiError,
+  type CalendarClient,
+  type CalendarEvent,
+  type CalendarEventListItem,
+  type CalendarPages,
+  type components,
+  type operations,
+  type paths,
+  type SavedCalendar,
+  type Subscriber,
+  type TimeZone,
+} from "../src/index.js";
 
-export async function wrongCalls(client: CalendarClient): Promise<void> {
-  // @ts-expect-error There is no such path.
-  await client.GET("/api/v1/calendars/rename/");
-  // @ts-expect-error The path has its slash, as the contract writes it.
-  await client.GET("/api/v1/calendars/list");
-  // @ts-expect-error calendar_id is mandatory.
-  await client.GET("/api/v1/calendars/events/list/");
-  // @ts-expect-error An id is a string of digits.
-  await client.GET("/api/v1/calendars/events/list/", { params: { query: { calendar_id: 1 } } });
-  const query = { calendar_id: "1", order_by: "title" } as const;
-  // @ts-expect-error There is no such order.
-  await client.GET("/api/v1/calendars/events/list/", { params: { query } });
-  // @ts-expect-error Reads do not answer POST.
-  await client.POST("/api/v1/calendars/list/");
-  // @ts-expect-error Nothing answers DELETE.
-  await client.DELETE("/api/v1/calendars/delete/");
+export async function wrongCalls({
+  calendars,
+  events,
+  subscribers,
+  timezones,
+  raw,
+}: CalendarClient): Promise<void> {
   // @ts-expect-error title is mandatory.
-  await client.POST("/api/v1/calendars/create/", { body: { timezone: "Europe/Paris" } });
-  const body = { title: "Opening night", start_date: "07/04/2026 13:30" };
-  // @ts-expect-error event_id is mandatory on save.
-  await client.POST("/api/v1/calendars/events/save/", { body });
+  await calendars.create({ timezone: "Europe/Paris" });
+  // @ts-expect-error There is no such parameter.
+  await calendars.create({ title: "a", timezone: "Europe/Paris", colour: "red" });
+  // @ts-expect-error calendar_id is mandatory on save.
+  await calendars.save({ title: "a", timezone: "Europe/Paris" });
+  // @ts-expect-error The id of a calendar is a string of digits.
+  await calendars.delete(1);
+  // @ts-expect-error calendar_id is mandatory.
+  events.list({});
+  // @ts-expect-error There is no such order.
+  events.list({ calendar_id: "1", order_by: "title" });
+  // @ts-expect-error start_date is mandatory.
+  await events.create({ calendar_id: "1", title: "Opening night" });
+  // @ts-expect-error A list is read with for await.
+  await events.list({ calendar_id: "1" }).then();
+  // @ts-expect-error A subscriber is found in a calendar.
+  await subscribers.get({ subscriber_id: "1" });
+  // @ts-expect-error The time zone list has no token.
+  timezones.list({ token: "a" });
+  // @ts-expect-error raw: reads do not answer POST.
+  await raw.POST("/api/v1/calendars/list/");
+  // @ts-expect-error raw: the path has its slash, as the contract writes it.
+  await raw.GET("/api/v1/calendars/list");
+  // @ts-expect-error raw: nothing answers DELETE.
+  await raw.DELETE("/api/v1/calendars/delete/");
+  // @ts-expect-error raw: an answer may be an error, data is then absent.
+  (await raw.GET("/api/v1/timezones")).data.data;
 }
 
-export async function wrongReadings(client: CalendarClient): Promise<void> {
-  const saved = await client.POST("/api/v1/calendars/save/", {
-    body: { calendar_id: "1", title: "Summer concerts", timezone: "Europe/Paris" },
-  });
-  // @ts-expect-error An answer may be an error: data is then absent.
-  read(saved.data.calendar);
+export function wrongOptions(): void {
+  // @ts-expect-error baseUrl is mandatory.
+  createCalendarClient({ token: "a" });
+  // @ts-expect-error The token goes into the header or the query.
+  createCalendarClient({ baseUrl: "https://example.com", tokenIn: "cookie" });
+  // @ts-expect-error Writes go by POST or GET.
+  createCalendarClient({ baseUrl: "https://example.com", mutationMethod: "PUT" });
+  // @ts-expect-error A Date alone says nothing of the wall clock.
+  formatStartDate(new Date(0));
+}
+
+export async function wrongReadings(
+  { calendars, events }: CalendarClient,
+  error: CalendarApiError,
+): Promise<void> {
+  const saved = await calendars.save({ calendar_id: "1", title: "a", timezone: "Europe/Paris" });
   // @ts-expect-error The save response has no time zone (service.md 2.3).
-  read(saved.data?.calendar.timezone);
-  // @ts-expect-error An error has its text in meta, not beside it.
-  read(saved.error?.error_message);
-
-  const created = await client.POST("/api/v1/calendars/events/create/", {
-    body: { calendar_id: "1", title: "Opening night", start_date: "07/04/2026 13:30" },
-  });
+  saved.timezone;
+  const created = await events.create({ calendar_id: "1", title: "a", start_date: "07/04/2026 13:30" });
   // @ts-expect-error The id of a created event is a number (service.md 2.4).
-  created.data?.event.id satisfies string | undefined;
+  created.id satisfies string;
   // @ts-expect-error A created event has color_id, not color.
-  read(created.data?.event.color);
+  created.color;
   // @ts-expect-error A created event has no Unix times.
-  read(created.data?.event.date_start_unix);
-
-  const listed = await client.GET("/api/v1/calendars/events/list/", {
-    params: { query: { calendar_id: "1" } },
-  });
-  // @ts-expect-error The id of a listed event is a string.
-  listed.data?.events[0]?.id satisfies number | undefined;
-  // @ts-expect-error A listed event has color, not color_id.
-  read(listed.data?.events[0]?.color_id);
-
-  const zones = await client.GET("/api/v1/timezones");
-  // @ts-expect-error The code is an integer on the time zone list (service.md 2.1).
-  zones.data?.meta.code satisfies string | undefined;
+  created.date_start_unix;
+  for await (const event of events.list({ calendar_id: "1" })) {
+    // @ts-expect-error The id of a listed event is a string.
+    event.id satisfies number;
+    // @ts-expect-error A listed event has color, not color_id.
+    event.color_id;
+  }
+  // @ts-expect-error There is no such kind.
+  error.kind === "dns";
+  // @ts-expect-error Without an answer there is no status.
+  error.status satisfies number;
 }
 
-export async function rightReadings(client: CalendarClient): Promise<void> {
-  const created = await client.POST("/api/v1/calendars/events/create/", {
-    body: { calendar_id: "1", title: "Opening night", start_date: "07/04/2026 13:30" },
+export async function rightReadings({
+  calendars,
+  events,
+  subscribers,
+  timezones,
+}: CalendarClient): Promise<void> {
+  calendars.list() satisfies CalendarPages<Calendar>;
+  (await calendars.save({ calendar_id: "1", title: "a", timezone: "Etc/UTC" })) satisfies SavedCalendar;
+  const created: CalendarEvent = await events.create({
+    calendar_id: "1",
+    title: "a",
+    start_date: "07/04/2026 13:30",
   });
-  created.data?.event satisfies CalendarEvent | undefined;
-  created.data?.event.id satisfies number | undefined;
-  created.error?.meta.error_message satisfies string | undefined;
-  const calendars = await client.GET("/api/v1/calendars/list/");
-  calendars.data?.calendars[0]?.timezone satisfies string | undefined;
-  calendars.data?.meta.code satisfies string | undefined;
-  const zones = await client.GET("/api/v1/timezones");
-  zones.data?.meta.code satisfies number | undefined;
+  await events.save({ event_id: created.id, title: "b", start_date: "07/04/2026 13:30" });
+  for await (const event of events.list({ calendar_id: "1" }, { timeoutMs: 1000 })) {
+    event satisfies CalendarEventListItem;
+    await events.delete(event.id);
+  }
+  for await (const { items, total } of subscribers.list({ calendar_id: "1" }).pages()) {
+    items satisfies readonly Subscriber[];
+    total satisfies number | undefined;
+  }
+  timezones.list() satisfies AsyncIterable<TimeZone>;
 }
 
-function read(_value: unknown): void {}
-
-export type Reexported = [
+export type Exported = [
   paths["/api/v1/timezones"]["get"],
   components["schemas"]["Calendar"],
   operations["listTimeZones"],

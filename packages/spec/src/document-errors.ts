@@ -4,7 +4,7 @@ import { operationIds, operations } from "./operations.js";
 
 /** Name and description of the response component of each error status. */
 const components: Record<ErrorStatus, readonly [name: string, description: string]> = {
-  400: ["BadRequest", "`errors` names every failing parameter."],
+  400: ["BadRequest", "The request breaks a rule."],
   401: ["Unauthorized", "No token, or one that is not valid."],
   403: ["Forbidden", "The token or the kind of request may not write."],
   404: ["NotFound", "Absent, deleted or another account's: nothing tells these apart."],
@@ -55,8 +55,9 @@ export function errorResponses(): Readonly<Record<string, ReturnType<typeof resp
 function response(entry: { status: ErrorStatus; integer: boolean; codes: ReadonlySet<ErrorCode> }) {
   const { status, integer, codes } = entry;
   const retry = status === 429 || status === 503;
+  const named = codes.has("parameter_invalid") ? " `errors` names every failing parameter." : "";
   return {
-    description: `${components[status][1]} \`error_type\`: ${[...codes].join(", ")}.`,
+    description: `${components[status][1]}${named} \`error_type\`: ${[...codes].join(", ")}.`,
     ...(retry ? { headers: { "Retry-After": { $ref: "#/components/headers/RetryAfter" } } } : {}),
     content: {
       "application/json": {

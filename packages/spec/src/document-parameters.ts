@@ -2,9 +2,10 @@ import type { OpenApiDocument } from "./document.js";
 
 /**
  * Moves parameters that several operations share into components, and puts each example on the parameter itself:
- * tools read it there, not in the schema.
+ * tools read it there, not in the schema. A slash in a pattern stands plain: some generators escape it once more.
  */
-export function shareParameters(document: OpenApiDocument): OpenApiDocument {
+export function shareParameters(generated: OpenApiDocument): OpenApiDocument {
+  const document: OpenApiDocument = JSON.parse(JSON.stringify(generated), plainPattern);
   const uses = new Map<string, { name: string; tag: string; count: number }>();
   const all = Object.values(document.paths).flatMap((item) => (item.get === undefined ? [] : [item.get]));
   for (const operation of all) {
@@ -37,25 +38,40 @@ export function shareParameters(document: OpenApiDocument): OpenApiDocument {
   const schemas = Object.fromEntries(
     Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => [
       name,
-      name.endsWith("Form") ? schema : withoutExamples(schema),
+      withoutExamples(schema, name.endsWith("Form") ? shown(document, name) : undefined),
     ]),
   );
   return { ...document, components: { ...document.components, schemas, parameters: components } };
 }
 
+/** RegExp.source writes `\\/` where JSON Schema needs only `/`. */
+function plainPattern(key: string, value: unknown): unknown {
+  return key === "pattern" && typeof value === "string" ? value.replaceAll("\\/", "/") : value;
+}
+
 type Schema = NonNullable<NonNullable<OpenApiDocument["components"]>["schemas"]>[string];
 
-/** Answers have one whole example each; those of their single fields would say it twice. */
-function withoutExamples(schema: Schema): Schema {
+/**
+ * Answers have one whole example each, forms a named one; examples of the single fields in it would say it twice.
+ * `only` names the fields to which that applies; without it, to all.
+ */
+function withoutExamples(schema: Schema, only?: readonly string[]): Schema {
   if ("$ref" in schema) return schema;
   const { example: _twice, properties, ...rest } = schema;
   if (properties === undefined) return rest;
-  return {
-    ...rest,
-    properties: Object.fromEntries(
-      Object.entries(properties).map(([name, field]) => [name, withoutExamples(field)]),
-    ),
-  };
+  const fields = Object.entries(properties).map(([name, field]) => [
+    name,
+    only === undefined || only.includes(name) ? withoutExamples(field) : field,
+  ]);
+  return { ...rest, properties: Object.fromEntries(fields) };
+}
+
+/** The fields that the named example of a form shows. */
+function shown(document: OpenApiDocument, form: string): readonly string[] {
+  const example = document.components?.examples?.[form.replace(/Form$/, "")];
+  if (example === undefined || "$ref" in example) return [];
+  const fields: object = example.value;
+  return Object.keys(fields);
 }
 
 type Parameter = NonNullable<NonNullable<OpenApiDocument["paths"][string]["get"]>["parameters"]>[number];
@@ -67,7 +83,7 @@ function withExample(parameter: Parameter): Parameter {
   return {
     name,
     in: place,
-    required: required ?? false,
+    ...(required === true ? { required } : {}),
     ...(description === undefined ? {} : { description }),
     schema,
     ...(example === undefined ? {} : { example }),

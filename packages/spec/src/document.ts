@@ -116,6 +116,7 @@ function registerOperation(registry: OpenAPIRegistry, id: OperationId): void {
       description: "The list is still the one you have.",
     });
   }
+  if (isWrite(op)) registry.registerComponent("examples", pascal(id), { value: op.example.request });
   for (const method of op.methods) registry.registerPath(path(id, op, method));
 }
 
@@ -154,15 +155,15 @@ function path(id: OperationId, op: Operation, method: Method) {
 function form(id: OperationId, op: Operation) {
   const schema = op.params.meta({
     id: `${pascal(id)}Form`,
-    description: `${op.summary}: the parameters as a form.`,
+    description: `Parameters of ${id} as a form.`,
   });
-  const examples = { typical: { value: op.example.request } };
+  const examples = { typical: { $ref: `#/components/examples/${pascal(id)}` } };
   return {
     description: "A parameter may be here or in the query, not in both.",
     required: true,
     content: {
       "application/x-www-form-urlencoded": { schema, examples },
-      "application/json": { schema },
+      "application/json": { schema, examples },
     },
   };
 }

@@ -1,0 +1,42 @@
+import { payload, type Init } from "./calls.js";
+import { pagesOf, type CalendarPages } from "./lists.js";
+import type { RequestOptions } from "./options.js";
+import type { RawCalendarClient } from "./raw.js";
+import type {
+  Calendar,
+  CreateCalendarParams,
+  DeletedCalendar,
+  ListCalendarsParams,
+  SaveCalendarParams,
+  SavedCalendar,
+} from "./types.js";
+
+/** The calendars of the account. */
+export interface CalendarsApi {
+  /** Lists the calendars, most recently saved first (service.md 4.1). */
+  list(params?: ListCalendarsParams, options?: RequestOptions): CalendarPages<Calendar>;
+  /** Makes a calendar (service.md 4.2). */
+  create(params: CreateCalendarParams, options?: RequestOptions): Promise<Calendar>;
+  /** Saves a calendar; the answer has no `timezone` (service.md 4.3). */
+  save(params: SaveCalendarParams, options?: RequestOptions): Promise<SavedCalendar>;
+  /** Deletes a calendar with its events and subscribers. This cannot be undone (service.md 4.4). */
+  delete(calendarId: string, options?: RequestOptions): Promise<DeletedCalendar>;
+}
+
+export function calendarsApi(raw: RawCalendarClient, init: Init): CalendarsApi {
+  return {
+    list: (params = {}, options) =>
+      pagesOf(params, "calendars", (query) =>
+        raw.GET("/api/v1/calendars/list/", { params: { query }, ...init(options) }),
+      ),
+    create: (params, options) =>
+      payload(raw.POST("/api/v1/calendars/create/", { body: params, ...init(options) }), "calendar"),
+    save: (params, options) =>
+      payload(raw.POST("/api/v1/calendars/save/", { body: params, ...init(options) }), "calendar"),
+    delete: (calendarId, options) =>
+      payload(
+        raw.POST("/api/v1/calendars/delete/", { body: { calendar_id: calendarId }, ...init(options) }),
+        "calendar",
+      ),
+  };
+}

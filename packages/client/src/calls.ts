@@ -1,0 +1,50 @@
+import { CalendarApiError, httpError, type ErrorBody } from "./errors.js";
+import type { RequestOptions } from "./options.js";
+
+/** The options of one call, as openapi-fetch takes them. */
+export type Init = (options: RequestOptions | undefined) => {
+  readonly fetch: (request: Request) => Promise<Response>;
+};
+
+/** A call of openapi-fetch. */
+export type Call<Body> = Promise<{
+  readonly data?: Body;
+  readonly error?: ErrorBody | string;
+  readonly response: Response;
+}>;
+
+/** The part of a body that each success has. */
+export interface Success {
+  readonly meta: { readonly code: string | number };
+}
+
+/** The body of a success, in which `key` has one object or a list; else throws the error. */
+export async function success<Body extends Success>(
+  call: Call<Body>,
+  key: keyof Body & string,
+  form: "one" | "list",
+): Promise<Body> {
+  const { data, error, response } = await call;
+  if (!response.ok) throw httpError(error, response);
+  // Servers of others may answer anything.
+  const payload: unknown = data?.[key];
+  const found = Array.isArray(payload) ? "list" : Object(payload) === payload && "one";
+  if (data && found === form && String(data.meta?.code) === "200") return data;
+  throw notInForm(key);
+}
+
+/** What a success has as `key`; else throws the error. */
+export async function payload<Body extends Success, Key extends keyof Body & string>(
+  call: Call<Body>,
+  key: Key,
+): Promise<Body[Key]> {
+  return (await success(call, key, "one"))[key];
+}
+
+/** The error of a success that is not in the contract's form. */
+export function notInForm(key: string): CalendarApiError {
+  return new CalendarApiError(`${key}: not as in the contract`, {
+    kind: "parse",
+    status: 200,
+  });
+}

@@ -1,0 +1,46 @@
+import { calendarsApi, type CalendarsApi } from "./calendars.js";
+import type { Init } from "./calls.js";
+import { eventsApi, type EventsApi } from "./events.js";
+import { readBaseUrl, type CalendarClientOptions } from "./options.js";
+import { createRawClient, type RawCalendarClient } from "./raw.js";
+import { createSend } from "./send.js";
+import { subscribersApi, type SubscribersApi } from "./subscribers.js";
+import { timeZonesApi, type TimeZonesApi } from "./timezones.js";
+
+/**
+ * A client of one account on one server.
+ *
+ * Every call rejects with a `CalendarApiError`, with two exceptions: a `TypeError` when the client has no token that can be
+ * sent, and what the caller's own token provider throws, which comes through unchanged.
+ */
+export interface CalendarClient {
+  /** The calendars of the account (service.md 4.1 to 4.4). */
+  readonly calendars: CalendarsApi;
+  /** The events of a calendar (service.md 4.5 to 4.8). */
+  readonly events: EventsApi;
+  /** The people who follow a calendar (service.md 4.9 and 4.10). */
+  readonly subscribers: SubscribersApi;
+  /** The time zones that can be used (service.md 4.12). */
+  readonly timezones: TimeZonesApi;
+  /** The typed openapi-fetch client below. */
+  readonly raw: RawCalendarClient;
+}
+
+/**
+ * Makes a client. Nothing is sent yet.
+ *
+ * @throws TypeError when an option cannot work, such as an `http:` address that is not this machine.
+ */
+export function createCalendarClient(options: CalendarClientOptions): CalendarClient {
+  const baseUrl = readBaseUrl(options);
+  const send = createSend({ ...options, baseUrl });
+  const raw = createRawClient(baseUrl, (request) => send(request));
+  const init: Init = (call) => ({ fetch: (request) => send(request, call) });
+  return {
+    calendars: calendarsApi(raw, init),
+    events: eventsApi(raw, init),
+    subscribers: subscribersApi(raw, init),
+    timezones: timeZonesApi(raw, init),
+    raw,
+  };
+}

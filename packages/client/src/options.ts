@@ -1,0 +1,56 @@
+/** A token, or a function that fetches one. It is asked before each attempt, so a renewed token is used at once. */
+export type TokenSource = string | (() => string | Promise<string>);
+
+/** How a client reaches its server. */
+export interface CalendarClientOptions {
+  /** Where the service is, such as `https://calendars.example.com`; a path may follow: `https://example.com/kalends`. */
+  readonly baseUrl: string;
+  /** Token of the account. Only the time zone list works without. It is never part of an error. */
+  readonly token?: TokenSource | undefined;
+  /**
+   * Where the token travels. `header`: `Authorization: Bearer …`, which no proxy logs (rulings R1.7), the default.
+   * `query`: the parameter `token`, for servers that know only the contract's own form (service.md 5).
+   */
+  readonly tokenIn?: "header" | "query" | undefined;
+  /** How writes are sent: `POST` with a form (rulings R1.1), the default, or `GET` for servers that know only plain URLs. Also for `raw.POST`. */
+  readonly mutationMethod?: "POST" | "GET" | undefined;
+  /** Longest time of one attempt in milliseconds, token and body included. Default 30000; `Infinity` for none. */
+  readonly timeoutMs?: number | undefined;
+  /** How often a read is tried again after 429, 502, 503, 504 or a network error. Default 3. Writes are sent once. */
+  readonly retries?: number | undefined;
+  /** Allows `http:` to a host that is not this machine. The token then travels in the clear. Default `false`. */
+  readonly allowInsecure?: boolean | undefined;
+  /** Sends the requests; the fetch of the platform when not given. */
+  readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
+}
+
+/** What one call may set for itself. */
+export interface RequestOptions {
+  /** Ends the call, also while it waits for its next attempt. The call rejects with kind `abort`. */
+  readonly signal?: AbortSignal | undefined;
+  /** Longest time of one attempt in milliseconds; the client's when not given. */
+  readonly timeoutMs?: number | undefined;
+  /** How often this read is tried again; the client's number when not given. */
+  readonly retries?: number | undefined;
+}
+
+/**
+ * The base address without its last slash. An error never shows it: it may hold a secret.
+ *
+ * @throws TypeError when it is no address, or one that shows the token to the network.
+ */
+export function readBaseUrl({ baseUrl, allowInsecure }: CalendarClientOptions): string {
+  if (!/^https?:\/\/[^@?#]+$/i.test(baseUrl)) throw new TypeError("baseUrl: expected https://host/path");
+  const { protocol, hostname, href } = new URL(baseUrl);
+  const isLoopback = /^((.+\.)?localhost|127(\.\d+){3}|\[::1])$/.test(hostname);
+  if (protocol === "http:" && !isLoopback && !allowInsecure)
+    throw new TypeError("baseUrl: http: needs allowInsecure");
+  return href.replace(/\/+$/, "");
+}
+
+/** @throws TypeError when there is no token, or none that can travel. Headers would print the token in its refusal. */
+export function checkToken(token = ""): string {
+  // RFC 6750 allows less; none of these needs an escape in JSON.
+  if (!/^[!#-[\]-~]+$/.test(token)) throw new TypeError("token: missing or malformed");
+  return token;
+}

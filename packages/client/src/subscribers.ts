@@ -1,0 +1,38 @@
+import { notInForm, success, type Init } from "./calls.js";
+import { pagesOf, type CalendarPages } from "./lists.js";
+import type { RequestOptions } from "./options.js";
+import type { RawCalendarClient } from "./raw.js";
+import type { GetSubscriberParams, ListSubscribersParams, Subscriber } from "./types.js";
+
+/** The people who follow a calendar. */
+export interface SubscribersApi {
+  /** Lists everyone who follows a calendar, newest first, or as `order_by` says (service.md 4.9). */
+  list(params: ListSubscribersParams, options?: RequestOptions): CalendarPages<Subscriber>;
+  /** Lists those who are not active (service.md 4.9). */
+  listInactive(params: ListSubscribersParams, options?: RequestOptions): CalendarPages<Subscriber>;
+  /** Lists those who are blocked (service.md 4.9). */
+  listBlocked(params: ListSubscribersParams, options?: RequestOptions): CalendarPages<Subscriber>;
+  /** Reads one subscriber (service.md 4.10). */
+  get(params: GetSubscriberParams, options?: RequestOptions): Promise<Subscriber>;
+}
+
+export function subscribersApi(raw: RawCalendarClient, init: Init): SubscribersApi {
+  return {
+    list: listAt("/api/v1/calendars/subscribers/list/"),
+    listInactive: listAt("/api/v1/calendars/subscribers/list/inactive/"),
+    listBlocked: listAt("/api/v1/calendars/subscribers/list/blocked/"),
+    get: async (params, options) => {
+      const call = raw.GET("/api/v1/calendars/subscriber/", { params: { query: params }, ...init(options) });
+      const [subscriber] = (await success(call, "subscribers", "list")).subscribers; // an array of one (service.md 4.10)
+      if (!subscriber) throw notInForm("subscribers");
+      return subscriber;
+    },
+  };
+
+  function listAt(path: ListPath): SubscribersApi["list"] {
+    return (params, options) =>
+      pagesOf(params, "subscribers", (query) => raw.GET(path, { params: { query }, ...init(options) }));
+  }
+}
+
+type ListPath = `/api/v1/calendars/subscribers/list/${"" | "inactive/" | "blocked/"}`;

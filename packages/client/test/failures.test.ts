@@ -1,0 +1,267 @@
+import { describe, expect, test } from "vitest";
+import { CalendarApiError, createCalendarClient, type CalendarClientOptions } from "../src/index.js";
+import {
+  calendars,
+  cut,
+  html,
+  json,
+  silent,
+  stalled,
+  startScriptedServer,
+  type Step,
+} from "./scripted-server.js";
+
+const token = "a-secret/token+with~signs=";
+const params = { title: "Concerts", timezone: "Europe/Paris" };
+const busy = json(503, { meta: { code: "503", error_type: "overloaded" } });
+const limited = (retryAfter: string): Step =>
+  json(
+    429,
+    { meta: { code: "429", error_type: "rate_limited", error_message: "Too many." } },
+    { "Retry-After": retryAfter },
+  );
+
+function client(baseUrl: string, options: Partial<CalendarClientOptions> = {}) {
+  return createCalendarClient({ baseUrl, token, ...options });
+}
+
+async function idsOf(list: AsyncIterable<{ readonly id: string }>): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for await (const { id } of list) ids.push(id);
+  return ids;
+}
+
+async function errorOf(call: Promise<unknown>): Promise<CalendarApiError> {
+  const thrown = await call.then(
+    () => new Error("nothing was thrown"),
+    (reason: unknown) => reason,
+  );
+  if (thrown instanceof CalendarApiError) return thrown;
+  throw thrown;
+}
+
+describe("a read is tried again", () => {
+  test.each([
+    ["after 503", [busy]],
+    ["after 502 and 504 with HTML", [html(502), html(504)]],
+    ["after a cut connection", [cut]],
+    ["after 429, not before the seconds of Retry-After", [limited("1")]],
+    ["after 503 (as 429) with a date in Retry-After, counted from the server's own clock", [httpDate]],
+  ])("%s", async (title, steps) => {
+    await using server = await startScriptedServer(...steps, calendars(["1"]));
+    const started = performance.now();
+    expect(await idsOf(client(server.url).calendars.list())).toEqual(["1"]);
+    expect(server.seen.length).toBe(steps.length + 1);
+    if (title.includes("429")) expect(performance.now() - started).toBeGreaterThan(990);
+  });
+
+  test("as often as the options say, and then fails with the last answer", async () => {
+    await using server = await startScriptedServer(busy);
+    const few = client(server.url, { retries: 1 });
+    const error = await errorOf(idsOf(few.calendars.list()));
+    expect(error).toMatchObject({ kind: "http", status: 503, errorType: "overloaded", message: "HTTP 503" });
+    expect(server.seen.length).toBe(2);
+    await errorOf(idsOf(few.calendars.list({}, { retries: 0 })));
+    expect(server.seen.length).toBe(3);
+  });
+
+  test("but not when Retry-After is over 60 s: the error says how long", async () => {
+    await using server = await startScriptedServer(limited("61"));
+    const error = await errorOf(idsOf(client(server.url).calendars.list()));
+    expect(error).toMatchObject({ kind: "http", status: 429, retryAfter: 61, message: "Too many." });
+    expect(server.seen.length).toBe(1);
+  });
+
+  test.each([
+    ["400", json(400, { meta: { code: "400" } })],
+    ["500", json(500, {})],
+    ["a success that is HTML", html(200)],
+  ])("but not after %s", async (_title, step) => {
+    await using server = await startScriptedServer(step);
+    await errorOf(idsOf(client(server.url).calendars.list()));
+    expect(server.seen.length).toBe(1);
+  });
+
+  test("and a renewed token is used at once", async () => {
+    await using server = await startScriptedServer(busy, calendars([]));
+    const tokens = ["old", "new"];
+    await idsOf(client(server.url, { token: async () => tokens.shift() ?? "" }).calendars.list());
+    expect(server.seen.map(({ headers }) => headers.authorization)).toEqual(["Bearer old", "Bearer new"]);
+  });
+});
+
+describe("a write is sent once", () => {
+  test.each(["POST", "GET"] as const)("by %s, whatever happens", async (mutationMethod) => {
+    for (const step of [busy, cut, limited("0")]) {
+      await using server = await startScriptedServer(step);
+      await errorOf(client(server.url, { mutationMethod }).calendars.create(params));
+      expect(server.seen.map(({ method }) => method)).toEqual([mutationMethod]);
+    }
+  });
+
+  test("and follows no redirect, which would drop its form", async () => {
+    await using server = await startScriptedServer((response) => {
+      response.writeHead(302, { Location: "/elsewhere" }).end();
+    });
+    const error = await errorOf(client(server.url).calendars.create(params));
+    expect(error).toMatchObject({ kind: "http", status: 302 });
+    expect(server.seen.length).toBe(1);
+  });
+});
+
+describe("a call ends", () => {
+  test.each([
+    ["without an answer", silent],
+    ["in the middle of one", stalled],
+  ])("with kind timeout when the server stops %s", async (_title, step) => {
+    await using server = await startScriptedServer(step);
+    const call = idsOf(client(server.url, { timeoutMs: 80 }).calendars.list());
+    expect(await errorOf(call)).toMatchObject({
+      kind: "timeout",
+      message: "GET /api/v1/calendars/list/: timeout",
+    });
+    expect(server.seen.length).toBe(1);
+  });
+
+  test("with kind timeout also with a signal, and when the token does not come", async () => {
+    await using server = await startScriptedServer(silent);
+    const { signal } = new AbortController();
+    const call = idsOf(client(server.url).calendars.list({}, { signal, timeoutMs: 80 }));
+    expect(await errorOf(call)).toMatchObject({ kind: "timeout" });
+    const hung = client(server.url, { token: () => new Promise<string>(() => {}), timeoutMs: 80 });
+    expect(await errorOf(idsOf(hung.calendars.list()))).toMatchObject({ kind: "timeout" });
+  });
+
+  test("with kind abort: before, during, and while it waits for the next attempt", async () => {
+    await using quiet = await startScriptedServer(silent);
+    const before = errorOf(idsOf(client(quiet.url).calendars.list({}, { signal: AbortSignal.abort() })));
+    expect(await before).toMatchObject({ kind: "abort" });
+    expect(quiet.seen.length).toBe(0);
+    const during = errorOf(idsOf(client(quiet.url).calendars.list({}, { signal: AbortSignal.timeout(50) })));
+    expect(await during).toMatchObject({ kind: "abort" });
+    await using full = await startScriptedServer(limited("30"));
+    const started = performance.now();
+    const waiting = errorOf(idsOf(client(full.url).calendars.list({}, { signal: AbortSignal.timeout(200) })));
+    expect(await waiting).toMatchObject({ kind: "abort" });
+    expect(performance.now() - started).toBeLessThan(5000);
+    expect(full.seen.length).toBe(1);
+    const call = client(quiet.url).raw.GET("/api/v1/calendars/list/", { signal: AbortSignal.timeout(50) });
+    expect(await errorOf(call)).toMatchObject({ kind: "abort" });
+  });
+
+  test("with kind network when nobody listens", async () => {
+    const server = await startScriptedServer(silent);
+    await server[Symbol.asyncDispose]();
+    const error = await errorOf(client(server.url).calendars.create(params));
+    expect([error.kind, error.status]).toEqual(["network", undefined]);
+    expect(error.message).toBe("POST /api/v1/calendars/create/: no full answer (ECONNREFUSED)");
+  });
+
+  test.each([
+    ["HTML", html(200)],
+    ["nothing", (response) => void response.end()],
+    ["null", json(200, null)],
+    ["a body without the calendars", json(200, { meta: { code: "200" } })],
+    ["one calendar for a list", json(200, { meta: { code: "200" }, calendars: { id: "1" } })],
+    ["a code that is an error", json(200, { meta: { code: "404" }, calendars: [] })],
+  ] satisfies [string, Step][])("with kind parse when a success is %s", async (_title, step) => {
+    await using server = await startScriptedServer(step);
+    expect(await errorOf(idsOf(client(server.url).calendars.list()))).toMatchObject({
+      kind: "parse",
+      status: 200,
+    });
+  });
+
+  test("with the caller's own error when the token provider throws", async () => {
+    const own = new Error("vault is sealed");
+    const failing = client("http://localhost:9", { token: () => Promise.reject(own) });
+    await expect(failing.calendars.delete("1")).rejects.toBe(own);
+  });
+});
+
+describe("paging", () => {
+  test("takes only the page number out of next: another host never hears of the token", async () => {
+    await using other = await startScriptedServer(calendars(["evil"]));
+    await using server = await startScriptedServer(
+      calendars(["1"], `${other.url}/steal?page=2&token=x`),
+      calendars(["2"]),
+    );
+    expect(await idsOf(client(server.url).calendars.list())).toEqual(["1", "2"]);
+    expect(server.seen.map(({ url }) => url)).toEqual([
+      "/api/v1/calendars/list/",
+      "/api/v1/calendars/list/?page=2",
+    ]);
+    expect(other.seen).toEqual([]);
+  });
+
+  test.each(["?page=1", "?page=0", "?page=x", "?homepage=7", "nonsense"])(
+    "ends when next is %s",
+    async (next) => {
+      await using server = await startScriptedServer(calendars(["1"], `http://h/l/${next}`));
+      expect(await idsOf(client(server.url).calendars.list())).toEqual(["1"]);
+    },
+  );
+
+  test("ends at an empty page, though it names a next one", async () => {
+    await using server = await startScriptedServer(calendars(["1"], "/?page=2"), calendars([], "/?page=3"));
+    expect(await idsOf(client(server.url).calendars.list())).toEqual(["1"]);
+    expect(server.seen.length).toBe(2);
+  });
+});
+
+describe("addresses", () => {
+  test.each(["", "/", "/kalends", "/a/b/"])("may have the path %j", async (prefix) => {
+    await using server = await startScriptedServer(
+      calendars(["1"]),
+      json(200, { meta: { code: 200 }, data: [] }),
+    );
+    const prefixed = client(`${server.url}${prefix}`, { tokenIn: "query" });
+    expect(await idsOf(prefixed.calendars.list())).toEqual(["1"]);
+    for await (const zone of prefixed.timezones.list()) expect(zone).toBeUndefined();
+    const path = prefix.replace(/\/$/, "");
+    const query = new URLSearchParams({ token }).toString();
+    expect(server.seen.map(({ url }) => url)).toEqual([
+      `${path}/api/v1/calendars/list/?${query}`,
+      `${path}/api/v1/timezones`,
+    ]);
+    expect(server.seen.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
+  });
+
+  test.each(["http://example.com", "http://10.0.0.1", "http://127.evil.example", "http://localhost.example"])(
+    "may not be %s, unless allowInsecure",
+    (baseUrl) => {
+      expect(() => client(baseUrl)).toThrow("allowInsecure");
+      expect(() => client(baseUrl, { allowInsecure: true })).not.toThrow();
+    },
+  );
+
+  test.each([
+    "https://example.com",
+    "http://localhost:3000",
+    "http://a.localhost",
+    "http://127.1.2.3",
+    "http://[::1]:8",
+  ])("may be %s", (baseUrl) => {
+    expect(() => client(baseUrl)).not.toThrow();
+  });
+
+  test.each([
+    "",
+    "example.com",
+    "ftp://example.com",
+    "https://user:pw@example.com",
+    "https://example.com/?a=b",
+    "https://example.com/#a",
+  ])("may not be %j", (baseUrl) => {
+    expect(() => client(baseUrl)).toThrow(TypeError);
+  });
+});
+
+function httpDate(...[response]: Parameters<Step>): void {
+  response.sendDate = false;
+  response.writeHead(503, {
+    Date: "Fri, 01 Jan 1999 00:00:00 GMT",
+    "Retry-After": "Fri, 01 Jan 1999 00:00:01 GMT",
+  });
+  response.end();
+}

@@ -1,0 +1,82 @@
+import { breakingChanges, type Change } from "./changes.js";
+import type { Json } from "./json.js";
+import { compareVersions, levelOf, raised } from "./versions.js";
+
+/** A line of openapi/approved-changes.md. */
+export interface Approval {
+  /** The version that brings the change. */
+  readonly version: string;
+  readonly operation: string;
+  readonly property: string;
+  readonly reason: string;
+}
+
+export interface Versioned {
+  readonly version: string;
+  readonly document: Json;
+}
+
+/** Reads the table of approvals: version, operation, property, reason. */
+export function readApprovals(text: string): readonly Approval[] {
+  const rows = text.split("\n").filter((line) => /^\| *[0-9]/.test(line));
+  return rows.map((row) => {
+    const [, version = "", operation = "", property = "", reason = ""] = row
+      .split("|")
+      .map((cell) => cell.trim().replaceAll("`", ""));
+    return { version, operation, property, reason };
+  });
+}
+
+/**
+ * What is wrong with the way from the first released document to the current one, in words for who must act. Every step
+ * is looked at, so an approval stays needed for as long as both its versions are kept.
+ */
+export function problems(
+  released: readonly Versioned[],
+  current: Versioned,
+  approvals: readonly Approval[],
+): readonly string[] {
+  const steps = [...released.toSorted((a, b) => compareVersions(a.version, b.version)), current];
+  const used = new Set<Approval>();
+  const found = steps.slice(1).flatMap((after, index) => {
+    const before = steps[index] ?? after;
+    const level = levelOf(before.document, after.document);
+    const least = raised(before.version, level);
+    const isRaised = compareVersions(after.version, least) >= 0;
+    const version = isRaised ? after.version : least;
+    const open = breakingChanges(before.document, after.document).filter((change) => {
+      const approval = approvals.find((line) => line.version === version && names(line, change));
+      if (approval !== undefined) used.add(approval);
+      return approval === undefined;
+    });
+    return [
+      ...open.map((change) => unapproved(change, version)),
+      ...(isRaised ? [] : [tooLow(before.version, after.version, level, least)]),
+    ];
+  });
+  return [
+    ...found,
+    ...approvals.filter((line) => !used.has(line)).map((line) => `Approves nothing: ${rowOf(line)}`),
+    ...approvals.filter(({ reason }) => reason.length < 10).map((line) => `Gives no reason: ${rowOf(line)}`),
+  ];
+}
+
+function names(approval: Approval, change: Change): boolean {
+  return approval.operation === change.operation && approval.property === change.property;
+}
+
+function unapproved({ operation, property, what }: Change, version: string): string {
+  const row = rowOf({ version, operation, property, reason: "why, and who was told" });
+  return `Breaking: ${operation}, ${property}: ${what}.\n  Undo it, or approve it by a line in openapi/approved-changes.md:\n  ${row}`;
+}
+
+function tooLow(before: string, after: string, level: string, least: string): string {
+  return (
+    `The document differs from released ${before} by a ${level} change, but its version is ${after}.\n` +
+    `  Raise documentVersion in src/document.ts to ${least} and run npm run emit.`
+  );
+}
+
+function rowOf({ version, operation, property, reason }: Approval): string {
+  return `| ${version} | ${operation} | ${property} | ${reason} |`;
+}
