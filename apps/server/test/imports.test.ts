@@ -30,8 +30,16 @@ const forbidden: readonly (readonly [edge: RegExp, why: string])[] = [
   [/^server\/db\/\S+ [-~]> (spec|express|server\/(?!db\/))/, "db stands on nothing of ours"],
   [/^server\/time\/\S+ [-~]> (spec|express|knex|server\/(?!time\/))/, "time stands on nothing of ours"],
   [/^(?!server\/app\.ts|server\/http\/)\S+ [-~]> express$/, "express stays in app.ts and http/"],
-  [/^(?!server\/config\.ts)\S+ -> process\.env$/, "config.ts alone reads the environment"],
-  [/^(?!server\/(main|serve|server|cli)\.ts|server\/cli\/)\S+ -> now$/, "the clock is a parameter"],
+  [
+    /^(?!server\/config\.ts|conformance\/cli\.ts)\S+ -> process\.env$/,
+    "config.ts alone reads the environment",
+  ],
+  [/^server\/(?!(main|serve|server|cli)\.ts|cli\/)\S+ -> now$/, "the clock is a parameter"],
+  [/^conformance\/\S+ [-~]> (client|ical)\b/, "the judge knows the contract and nothing else of ours"],
+  [
+    /^conformance\/model\/\S+ [-~]> (spec|zod|conformance\/(?!model\/))/,
+    "the model is a second implementation",
+  ],
 ];
 
 const complaint = (edge: string): string | undefined =>
@@ -93,6 +101,13 @@ describe("the walls themselves", () => {
     ["apps/server/src/time/zones.ts", 'import { config } from "../config.js";', "time stands"],
     ["apps/server/src/cli/demo.ts", 'import express from "express";', "express"],
     ["apps/server/src/http/log.ts", "if (process.env.DEBUG) log();", "environment"],
+    [
+      "packages/conformance/src/run.ts",
+      'import { toUnix } from "../../../apps/server/src/time/zones.js";',
+      "nobody",
+    ],
+    ["packages/conformance/src/run.ts", 'import { createCalendarClient } from "@kalends/client";', "judge"],
+    ["packages/conformance/src/model/server.ts", 'import { operations } from "@kalends/spec";', "second"],
   ])("%s may not hold: %s", (path, text, why) => {
     expect(edges({ path, text }).map(complaint)).toEqual([expect.stringContaining(why)]);
   });
