@@ -1,0 +1,113 @@
+import { apiErrorSchema, body as successBody, integerApiErrorSchema, operations } from "@kalends/spec";
+import { z } from "zod";
+import { failure, notTestable } from "../engine/assert.js";
+import { profile } from "../engine/check.js";
+import type { Kit } from "../engine/kit.js";
+import { type OperationName, operationNames } from "../engine/operations.js";
+import type { Answer } from "../engine/target.js";
+
+const { recommended } = profile("schemas");
+/** Of each operation so many answers are held against the document, spread over the run. */
+const mostAnswers = 40;
+const needs = { writes: false, last: true };
+
+/** The same schema, but no object may have a field that it does not declare. */
+function closed(schema: z.core.$ZodType): z.ZodType {
+  if (schema instanceof z.ZodObject)
+    return z.strictObject(
+      Object.fromEntries(fieldsOf(schema.shape).map(([name, field]) => [name, closed(field)])),
+    );
+  if (schema instanceof z.ZodArray) return z.array(closed(schema.element));
+  if (schema instanceof z.ZodOptional) return closed(schema.unwrap()).optional();
+  if (schema instanceof z.ZodType) return schema;
+  return z.custom((value) => z.safeParse(schema, value).success, "has another form");
+}
+
+function fieldsOf(
+  shape: Readonly<Record<string, z.core.$ZodType>>,
+): readonly (readonly [string, z.core.$ZodType])[] {
+  return Object.entries(shape);
+}
+
+const sections: Record<OperationName, Parameters<typeof recommended>[1]> = {
+  listTimeZones: "4.12 result",
+  listCalendars: "4.1 fields",
+  createCalendar: "2.3 strings",
+  saveCalendar: "4.3 result",
+  deleteCalendar: "4.4 result",
+  listEvents: "4.5 result",
+  createEvent: "2.4 saved",
+  saveEvent: "4.7 result",
+  deleteEvent: "4.8 result",
+  listSubscribers: "4.9 list",
+  listInactiveSubscribers: "4.9 inactive",
+  listBlockedSubscribers: "4.9 blocked",
+  getSubscriber: "4.10 result",
+};
+
+function answersOf(kit: Kit, operation: OperationName, wanted: "successes" | "errors"): readonly Answer[] {
+  const { answers } = kit.session;
+  const all = answers
+    .filter((one) => one.operation === operation && (one.answer.status === 200) === (wanted === "successes"))
+    .map(({ answer }) => answer)
+    .filter(({ status, text }) => text !== "" && (status === 200 || status >= 400));
+  const step = Math.max(1, Math.floor(all.length / mostAnswers));
+  return all.filter((_answer, index) => index % step === 0);
+}
+
+/** The answers of the run have the form; a run without any makes one call for reads, else it cannot judge. */
+async function judge(kit: Kit, operation: OperationName, schema: z.ZodType): Promise<void> {
+  if (
+    answersOf(kit, operation, "successes").length === 0 &&
+    (operation === "listTimeZones" || operation === "listCalendars")
+  )
+    await kit.ok(operation);
+  const answers = answersOf(kit, operation, "successes");
+  if (answers.length === 0) throw notTestable(`the run had no success of ${operation}`);
+  for (const { body } of answers) {
+    const result = schema.safeParse(body);
+    if (!result.success) throw failure(`${operation}: ${problem(result.error)}`);
+  }
+}
+
+function problem(error: z.ZodError): string {
+  const [issue] = error.issues;
+  return issue === undefined ? "another form" : `${issue.path.join(".")}: ${issue.message}.`;
+}
+
+export const schemaChecks = [
+  ...operationNames.map((operation) =>
+    recommended(
+      `schemas.open.${operation}`,
+      sections[operation],
+      `The answers of ${operation} have the form of our document`,
+      (kit) => judge(kit, operation, successBody(operations[operation])),
+      needs,
+    ),
+  ),
+  ...operationNames.map((operation) =>
+    recommended(
+      `schemas.closed.${operation}`,
+      sections[operation],
+      `The answers of ${operation} have declared fields only`,
+      (kit) => judge(kit, operation, closed(successBody(operations[operation]))),
+      needs,
+    ),
+  ),
+  recommended(
+    "schemas.errors",
+    "R2.2",
+    "The errors of the run have the form of our document",
+    async (kit) => {
+      await kit.call("listCalendars", {}, { as: "none" });
+      for (const operation of operationNames)
+        for (const { body, status } of answersOf(kit, operation, "errors")) {
+          const schema =
+            operation === "listTimeZones" && status !== 400 ? integerApiErrorSchema : apiErrorSchema;
+          const result = closed(schema).safeParse(body);
+          if (!result.success) throw failure(`${operation}, HTTP ${status}: ${problem(result.error)}`);
+        }
+    },
+    needs,
+  ),
+];

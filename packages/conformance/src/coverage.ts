@@ -1,0 +1,27 @@
+import { clauses, type ClauseId, clauseIds, notTestable } from "./clauses.js";
+import { cited, type Check } from "./engine/check.js";
+
+/** A sentence of the contract, or a ruling, and what holds it. */
+export interface CoverageLine {
+  readonly clause: string;
+  readonly sentence: string;
+  readonly checks: readonly string[];
+  /** Why no check can hold it over HTTP. */
+  readonly notTestable?: string;
+}
+
+/** Clause → checks, in the order of the contract. */
+export function coverageOf(checks: readonly Check[]): readonly CoverageLine[] {
+  const line = (clause: ClauseId): CoverageLine => ({
+    clause: cited(clause),
+    sentence: clauses[clause],
+    checks: checks.filter(({ covers }) => covers.includes(clause)).map(({ id }) => id),
+  });
+  const open = notTestable.map(([clause, sentence, reason]) => ({
+    clause: cited(clause),
+    sentence,
+    checks: [],
+    notTestable: reason,
+  }));
+  return [...clauseIds.map(line), ...open];
+}

@@ -1,0 +1,66 @@
+import { expect, failure, show } from "./assert.js";
+
+/** An object of an answer. */
+export type Item = Readonly<Record<string, unknown>>;
+
+export function isItem(value: unknown): value is Item {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A member that must be an object. */
+export function member(of: unknown, name: string): Item {
+  expect(isItem(of), `The body is not a JSON object: ${show(of)}.`);
+  const value = of[name];
+  expect(isItem(value), `${name}: expected an object, got ${show(value)}.`);
+  return value;
+}
+
+/** A member that must be an array of objects. */
+export function list(of: unknown, name: string): readonly Item[] {
+  expect(isItem(of), `The body is not a JSON object: ${show(of)}.`);
+  const value = of[name];
+  expect(Array.isArray(value), `${name}: expected an array, got ${show(value)}.`);
+  return value.map((item: unknown, index) => {
+    if (!isItem(item)) throw failure(`${name}[${index}]: expected an object, got ${show(item)}.`);
+    return item;
+  });
+}
+
+/** A member that must be a string. */
+export function text(of: Item, name: string): string {
+  const value = of[name];
+  expect(typeof value === "string", `${name}: expected a string, got ${show(value)}.`);
+  return value;
+}
+
+/** A member that must be a number. */
+export function number(of: Item, name: string): number {
+  const value = of[name];
+  expect(typeof value === "number", `${name}: expected a number, got ${show(value)}.`);
+  return value;
+}
+
+/** The id as text: whether it is sent as a string or an integer is for the checks of shapes to judge. */
+export function idOf(of: Item): string {
+  const { id } = of;
+  expect(typeof id === "string" || typeof id === "number", `id: expected an id, got ${show(id)}.`);
+  return String(id);
+}
+
+export function idsOf(items: readonly Item[]): readonly string[] {
+  return items.map(idOf);
+}
+
+/** The first item, which must be there. */
+export function only(items: readonly Item[], what: string): Item {
+  const [first] = items;
+  expect(items.length === 1 && first !== undefined, `${what}: expected one, got ${items.length}.`);
+  return first;
+}
+
+/** The item with this id, which must be there. */
+export function withId(items: readonly Item[], id: string, what: string): Item {
+  const found = items.find((item) => String(item["id"]) === id);
+  expect(found !== undefined, `${what}: ${id} is not in the list.`);
+  return found;
+}

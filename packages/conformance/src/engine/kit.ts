@@ -1,0 +1,175 @@
+import { expect, failure, notTestable, show } from "./assert.js";
+import { idOf, isItem, type Item, list, member } from "./json.js";
+import type { OperationName } from "./operations.js";
+import { carries, keepJournal, type Made, type Session } from "./session.js";
+import { type Answer, type CallOptions, metaCode, type Params, type Recorder } from "./target.js";
+
+/** What a check works with. */
+export interface Kit {
+  readonly session: Session;
+  readonly recorder: Recorder;
+  /** Calendars this check made. */
+  readonly made: readonly Made[];
+  /** Sends one call; any answer is fine. */
+  call(operation: OperationName, params?: Params, options?: CallOptions): Promise<Answer>;
+  /** Sends to a path as written. */
+  raw(path: string, options?: CallOptions): Promise<Answer>;
+  /** Sends one call that must succeed. */
+  ok(operation: OperationName, params?: Params, options?: CallOptions): Promise<Answer>;
+  /** Sends one call that must be refused as service.md 7 says. */
+  refused(operation: OperationName, params?: Params, options?: CallOptions): Promise<Answer>;
+  /** Makes a calendar; it is deleted when the check ends. */
+  calendar(params?: Params, options?: CallOptions): Promise<Item>;
+  /** Makes an event. */
+  event(calendar: string | Item, params?: Params): Promise<Item>;
+  /** The events of a calendar over all pages. */
+  events(calendar: string | Item, params?: Params): Promise<readonly Item[]>;
+  /** The calendars of this run that carry this name, most recently saved first. */
+  calendars(name?: string, options?: CallOptions): Promise<readonly Item[]>;
+  /** A text that no other check uses, with the mark of the run in it. */
+  name(words?: string): string;
+  /** The calendar of `--subscribers-calendar`. */
+  readonly followed: string;
+  /** Waits until the server's clock shows a later second. */
+  tick(): Promise<void>;
+  /** What an observing check saw. */
+  observe(text: string): void;
+  readonly observations: readonly string[];
+}
+
+/** A start that every server must accept, when the check is not about dates. */
+export const someStart = "07/04/2026 13:30";
+
+const mostPages = 80;
+
+export function openKit(session: Session, recorder: Recorder = { exchanges: [] }): Kit {
+  const made: Made[] = [];
+  const observations: string[] = [];
+
+  async function call(operation: OperationName, params: Params = {}, options: CallOptions = {}) {
+    const answer = await session.target.call(recorder, operation, params, options);
+    const calendar = keepJournal(session, operation, answer, options.as ?? "first");
+    if (calendar !== undefined) made.push(calendar);
+    return answer;
+  }
+
+  async function ok(operation: OperationName, params: Params = {}, options: CallOptions = {}) {
+    const answer = await call(operation, params, options);
+    succeeded(answer, operation);
+    return answer;
+  }
+
+  async function pages(operation: OperationName, key: string, params: Params, options: CallOptions = {}) {
+    const items: Item[] = [];
+    for (let page = 1; page <= mostPages; page++) {
+      const { body } = await ok(operation, page === 1 ? params : { ...params, page: String(page) }, options);
+      const found = list(body, key);
+      items.push(...found);
+      if (found.length === 0 || !hasNext(body)) return items;
+    }
+    throw notTestable(`the list has over ${mostPages} pages`);
+  }
+
+  /** Most recently saved first: what this run made stands before all that is older than the run. */
+  async function walkCalendars(name: string, options: CallOptions) {
+    const found = new Map<string, Item>();
+    for (let page = 1; ; page++) {
+      const params = page === 1 ? {} : { page: String(page) };
+      const { body } = await ok("listCalendars", params, options);
+      const items = list(body, "calendars");
+      for (const calendar of items) {
+        const id = idOf(calendar);
+        if (carries(calendar, name) && !found.has(id)) found.set(id, calendar);
+      }
+      const old = items.every(
+        ({ date_modified: saved }) => typeof saved === "number" && saved < session.startedAt - 300,
+      );
+      if (old || !hasNext(body) || page === mostPages) return { found: [...found.values()], pages: page };
+    }
+  }
+
+  const kit: Kit = {
+    session,
+    recorder,
+    made,
+    observations,
+    call,
+    ok,
+    raw: (path, options) => session.target.raw(recorder, path, options),
+    refused: async (operation, params, options) => {
+      const answer = await call(operation, params, options);
+      wasRefused(answer, operation);
+      return answer;
+    },
+    calendar: async (params = {}, options = {}) => {
+      const all = { title: kit.name(), timezone: "America/New_York", ...params };
+      return member((await ok("createCalendar", all, options)).body, "calendar");
+    },
+    event: async (calendar, params = {}) => {
+      const all = { calendar_id: asId(calendar), title: kit.name(), start_date: someStart, ...params };
+      return member((await ok("createEvent", all)).body, "event");
+    },
+    events: (calendar, params = {}) =>
+      pages("listEvents", "events", { calendar_id: asId(calendar), ...params }),
+    calendars: async (name = session.mark, options = {}) => {
+      // Between two pages other traffic may move an item to the page already read: look again before calling it absent.
+      for (let walk = 1; ; walk++) {
+        const { found, pages: read } = await walkCalendars(name, options);
+        if (found.length > 0 || read === 1 || walk === 3) return found;
+      }
+    },
+    name: (words = "") => `${session.mark} n${session.serial()}n${words === "" ? "" : ` ${words}`}`,
+    followed: session.options.subscribersCalendar ?? "",
+    tick: async () => {
+      // Times are whole seconds: after 1.1 s any clock shows a later one.
+      await new Promise((resolve) => setTimeout(resolve, 1_100));
+      if (session.signal?.aborted === true) throw notTestable("interrupted");
+    },
+    observe: (text) => void observations.push(text),
+  };
+  return kit;
+}
+
+function asId(calendar: string | Item): string {
+  return typeof calendar === "string" ? calendar : idOf(calendar);
+}
+
+/** Whether a list answer says that there is a next page. */
+export function hasNext(body: unknown): boolean {
+  const paging = isItem(body) ? body["paging"] : undefined;
+  return isItem(paging) && typeof paging["next"] === "string" && paging["next"] !== "";
+}
+
+/** service.md 7.2: HTTP success, JSON body, `meta.code` 200. */
+export function succeeded(answer: Answer, operation: OperationName): void {
+  const { status } = answer;
+  expect(
+    status >= 200 && status < 300,
+    `${operation}: expected success, got HTTP ${status}: ${show(answer.text)}`,
+  );
+  const code = metaCode(answer);
+  expect(code === 200, `${operation}: expected meta.code 200, got ${show(code)}.`);
+}
+
+/** service.md 7.1: an HTTP status that says error, a JSON body, and the same number in `meta.code`. */
+export function wasRefused(answer: Answer, operation: OperationName): void {
+  const { status } = answer;
+  if (status < 400 || status > 499)
+    throw failure(
+      `${operation}: expected to be refused (HTTP 4xx), got HTTP ${status}: ${show(answer.text)}`,
+    );
+  const code = metaCode(answer);
+  expect(code === status, `${operation}: HTTP ${status}, but meta.code ${show(code)}; they must be equal.`);
+}
+
+/** A preparation that several checks share; it is made once per run. */
+export function fixture<T>(prepare: (kit: Kit) => Promise<T>): (kit: Kit) => Promise<T> {
+  const prepared = new WeakMap<Session, Promise<T>>();
+  return async (kit) => {
+    const { session } = kit;
+    const existing = prepared.get(session);
+    const promise = existing ?? prepare(openKit(session, session.setup));
+    if (existing === undefined) prepared.set(session, promise);
+    return promise;
+  };
+}

@@ -1,0 +1,41 @@
+/** Paths of the contract (service.md 4). Literals: the suite judges by the contract, not by a document of ours. */
+export const paths = {
+  listTimeZones: "/api/v1/timezones",
+  listCalendars: "/api/v1/calendars/list/",
+  createCalendar: "/api/v1/calendars/create/",
+  saveCalendar: "/api/v1/calendars/save/",
+  deleteCalendar: "/api/v1/calendars/delete/",
+  listEvents: "/api/v1/calendars/events/list/",
+  createEvent: "/api/v1/calendars/events/create/",
+  saveEvent: "/api/v1/calendars/events/save/",
+  deleteEvent: "/api/v1/calendars/events/delete/",
+  listSubscribers: "/api/v1/calendars/subscribers/list/",
+  listInactiveSubscribers: "/api/v1/calendars/subscribers/list/inactive/",
+  listBlockedSubscribers: "/api/v1/calendars/subscribers/list/blocked/",
+  getSubscriber: "/api/v1/calendars/subscriber/",
+} as const;
+
+export type OperationName = keyof typeof paths;
+
+export const operationNames: readonly OperationName[] = Object.keys(paths).filter(
+  (name): name is OperationName => name in paths,
+);
+
+const writes: readonly OperationName[] = [
+  "createCalendar",
+  "saveCalendar",
+  "deleteCalendar",
+  "createEvent",
+  "saveEvent",
+  "deleteEvent",
+];
+
+/** Whether the operation changes data. */
+export function isWrite(operation: OperationName): boolean {
+  return writes.includes(operation);
+}
+
+/** Whether a path could be that of a write, whatever its method and its final slash. */
+export function looksLikeWrite(path: string): boolean {
+  return /\/(create|save|delete)(\/|\?|$)/i.test(path);
+}

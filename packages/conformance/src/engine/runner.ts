@@ -1,0 +1,105 @@
+import type { CheckInfo, CheckResult, Exchange, RunOptions } from "../types.js";
+import { isFailure, isNotTestable } from "./assert.js";
+import type { Check } from "./check.js";
+import { openKit } from "./kit.js";
+import { missing } from "./select.js";
+import { inGroups, isSuccess, type Session } from "./session.js";
+import type { Recorder } from "./target.js";
+
+const defaultConcurrency = 8;
+const deletesAtOnce = 6;
+/** So many calls in a row without any answer, and the rest of the checks is not tried. */
+const mostSilences = 10;
+
+/** Runs the checks, several at a time; those marked `last` when all others have ended. */
+export async function runChecks(
+  checks: readonly Check[],
+  session: Session,
+  options: RunOptions,
+  onResult: (result: CheckResult) => void,
+): Promise<readonly CheckResult[]> {
+  const results = new Map<string, CheckResult>();
+  let silences = 0;
+  const one = async (check: Check): Promise<void> => {
+    const reason =
+      missing(check, options) ??
+      (session.signal?.aborted === true ? "interrupted" : undefined) ??
+      (silences >= mostSilences ? "the server stopped answering" : undefined);
+    const result = reason === undefined ? await runCheck(check, session) : skipped(check, reason);
+    for (const exchange of result.exchanges) silences = exchange.status === 0 ? silences + 1 : 0;
+    results.set(check.id, result);
+    onResult(result);
+  };
+  const early = checks.filter((check) => check.needs.last !== true);
+  await inGroups(early, options.concurrency ?? defaultConcurrency, one);
+  await inGroups(
+    checks.filter((check) => check.needs.last === true),
+    1,
+    one,
+  );
+  return checks.flatMap((check) => results.get(check.id) ?? []);
+}
+
+async function runCheck(check: Check, session: Session): Promise<CheckResult> {
+  const started = performance.now();
+  const recorder: Recorder = { exchanges: [] };
+  const kit = openKit(session, recorder);
+  const outcome = await judge(check, kit, session);
+  const exchanges = [...recorder.exchanges];
+  await deleteMade(session, kit.made);
+  const durationMs = Math.round(performance.now() - started);
+  return { ...info(check), ...outcome, durationMs, exchanges };
+}
+
+async function judge(
+  check: Check,
+  kit: ReturnType<typeof openKit>,
+  session: Session,
+): Promise<Pick<CheckResult, "status" | "message" | "reason">> {
+  try {
+    await check.run(kit);
+    if (check.level !== "observed") return { status: "passed" };
+    return { status: "observed", message: session.target.redact(kit.observations.join("; ")) };
+  } catch (error) {
+    if (session.signal?.aborted === true) return { status: "skipped", reason: "interrupted" };
+    if (isNotTestable(error)) return { status: "skipped", reason: error.message };
+    const message = session.target.redact(error instanceof Error ? error.message : String(error));
+    if (!isFailure(error)) return { status: "broken", message };
+    if (check.level !== "observed")
+      return { status: "failed", message: `${message}${culprit(kit.recorder)}` };
+    return { status: "observed", message: `could not be seen: ${message}` };
+  }
+}
+
+/** The last exchange as a command line: most often the one that shows the fault. */
+function culprit(recorder: { readonly exchanges: readonly Exchange[] }): string {
+  const last = recorder.exchanges.at(-1);
+  return last === undefined ? "" : `\n${last.curl.slice(0, 2_000)}`;
+}
+
+/** Leaves nothing behind when the check ends; what cannot be deleted stays in the journal for the final sweep. */
+async function deleteMade(session: Session, made: ReturnType<typeof openKit>["made"]): Promise<void> {
+  if (session.signal?.aborted === true) return;
+  const left = made.filter((calendar) => session.journal.includes(calendar));
+  await inGroups(left, deletesAtOnce, async (calendar) => {
+    try {
+      const { id, as } = calendar;
+      const recorder: Recorder = { exchanges: [] };
+      const answer = await session.target.call(recorder, "deleteCalendar", { calendar_id: id }, { as });
+      const index = session.journal.indexOf(calendar);
+      if (isSuccess(answer) && index >= 0) session.journal.splice(index, 1);
+    } catch {
+      // The final sweep tries again and reports what is left.
+    }
+  });
+}
+
+function skipped(check: Check, reason: string): CheckResult {
+  return { ...info(check), status: "skipped", reason, durationMs: 0, exchanges: [] };
+}
+
+/** What a check says about itself, without the code. */
+export function info(check: Check): CheckInfo {
+  const { id, level, clause, profile, title } = check;
+  return { id, level, clause, profile, title };
+}

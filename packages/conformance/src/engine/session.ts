@@ -1,0 +1,130 @@
+import { randomBytes } from "node:crypto";
+import type { RunOptions } from "../types.js";
+import { isItem, type Item } from "./json.js";
+import type { OperationName } from "./operations.js";
+import { type Answer, type Credential, metaCode, type Recorder, type Target } from "./target.js";
+
+/** In the title of every calendar that any run makes. */
+export const namePrefix = "kalconf-";
+
+/** A calendar that the run made and has not deleted yet. */
+export interface Made {
+  readonly id: string;
+  readonly as: "first" | "other";
+}
+
+/** What the checks of one run share. */
+export interface Session {
+  readonly target: Target;
+  readonly options: RunOptions;
+  /** In the title of everything this run makes: the prefix and a random part. */
+  readonly mark: string;
+  readonly signal?: AbortSignal | undefined;
+  /** The server's clock when the run began, Unix seconds. */
+  readonly startedAt: number;
+  /** Every answer of a declared operation, for the checks of shapes. */
+  readonly answers: { readonly operation: OperationName; readonly answer: Answer }[];
+  /** Calendars made and not yet known to be deleted. */
+  readonly journal: Made[];
+  /** A number from 0 to 1, repeatable by the seed. */
+  readonly random: () => number;
+  /** A number that no other call of this session gets. */
+  readonly serial: () => number;
+  /** Where exchanges of shared preparations are kept. */
+  readonly setup: Recorder;
+}
+
+export function newMark(): string {
+  return `${namePrefix}${randomBytes(4).toString("hex")}`;
+}
+
+export function openSession(
+  target: Target,
+  options: RunOptions,
+  more: {
+    readonly mark: string;
+    readonly seed: number;
+    readonly startedAt: number;
+    readonly signal?: AbortSignal | undefined;
+  },
+): Session {
+  let last = 0;
+  return {
+    target,
+    options,
+    mark: more.mark,
+    signal: more.signal,
+    startedAt: more.startedAt,
+    answers: [],
+    journal: [],
+    random: seededRandom(more.seed),
+    serial: () => ++last,
+    setup: { exchanges: [] },
+  };
+}
+
+/** Notes what an answer made or deleted. */
+export function keepJournal(
+  session: Session,
+  operation: OperationName,
+  answer: Answer,
+  as: Credential,
+): Made | undefined {
+  session.answers.push({ operation, answer });
+  const { body } = answer;
+  if (!isItem(body) || !isItem(body["calendar"]) || (as !== "first" && as !== "other")) return undefined;
+  const { id: sent } = body["calendar"];
+  const id = typeof sent === "string" || typeof sent === "number" ? String(sent) : "";
+  if (operation === "deleteCalendar" && isSuccess(answer)) {
+    const index = session.journal.findIndex((made) => made.id === id);
+    if (index >= 0) session.journal.splice(index, 1);
+  }
+  if (operation !== "createCalendar" || !/^[0-9]+$/.test(id)) return undefined;
+  const made = { id, as };
+  session.journal.push(made);
+  return made;
+}
+
+export function isSuccess(answer: Answer): boolean {
+  try {
+    return answer.status >= 200 && answer.status < 300 && metaCode(answer) === 200;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a listed calendar carries this mark. */
+export function carries(calendar: Item, mark: string): boolean {
+  return ["title", "calendarname", "description"].some((name) => {
+    const value = calendar[name];
+    return typeof value === "string" && value.includes(mark);
+  });
+}
+
+/** mulberry32: small, and the same on every machine. */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** Does something to each item, some at a time. */
+export async function inGroups<T>(
+  items: readonly T[],
+  width: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let index = next++; index < items.length; index = next++) {
+      const [item] = items.slice(index, index + 1);
+      if (item !== undefined) await work(item);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(1, width) }, worker));
+}

@@ -1,0 +1,237 @@
+import type { Exchange, RunOptions } from "../types.js";
+import { expect, failure } from "./assert.js";
+import { isItem } from "./json.js";
+import { looksLikeWrite, type OperationName, paths } from "./operations.js";
+import { redactor } from "./redact.js";
+import { openWire, type WireResponse } from "./wire.js";
+
+/** One answer of the server. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** The parsed body; undefined when it is not JSON. */
+  readonly body: unknown;
+  /** The server's clock when it answered, Unix seconds, from its `Date` header. */
+  readonly serverTime: number;
+  readonly operation?: OperationName;
+}
+
+/** Whose token goes with a call: none, one of the two accounts, or a made-up one. */
+export type Credential = "first" | "other" | "none" | { readonly token: string };
+
+export interface CallOptions {
+  readonly method?: string;
+  readonly as?: Credential;
+  /** Where the parameters go: the query, or a body of this kind. */
+  readonly send?: "query" | "form" | "json";
+  /** Put behind the query as it is. */
+  readonly rawQuery?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Instead of the operation's own path. */
+  readonly path?: string;
+}
+
+export type Params = Readonly<Record<string, string>>;
+
+/** Where the exchanges of one check are kept. */
+export interface Recorder {
+  readonly exchanges: Exchange[];
+}
+
+/** The server under judgement. */
+export interface Target {
+  call(recorder: Recorder, operation: OperationName, params?: Params, options?: CallOptions): Promise<Answer>;
+  /** Sends to a path as written, without a token of its own. */
+  raw(recorder: Recorder, path: string, options?: CallOptions): Promise<Answer>;
+  readonly hasOther: boolean;
+  readonly token: string;
+  readonly baseUrl: URL;
+  readonly redact: (text: string) => string;
+  readonly close: () => void;
+}
+
+const defaultTimeoutMs = 10_000;
+const longestBodyKept = 4_000;
+const retriesWhenBusy = 4;
+
+export function openTarget(
+  options: RunOptions,
+  watch: {
+    /** Every answer, as it came. */
+    readonly onAnswer?: (operation: OperationName | undefined, answer: Answer, as: Credential) => void;
+    readonly signal?: AbortSignal | undefined;
+  } = {},
+): Target {
+  const baseUrl = new URL(options.baseUrl);
+  const prefix = baseUrl.pathname.replace(/\/+$/, "");
+  const wire = openWire();
+  const secrets = redactor([options.token, options.otherToken]);
+  const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
+
+  function tokenOf(as: Credential): string | undefined {
+    if (as === "first") return options.token;
+    if (as === "other") return options.otherToken;
+    if (as === "none") return undefined;
+    secrets.add(as.token);
+    return as.token;
+  }
+
+  async function exchange(
+    recorder: Recorder,
+    path: string,
+    call: CallOptions & { readonly body?: string; readonly operation?: OperationName },
+  ): Promise<Answer> {
+    const method = call.method ?? "GET";
+    if (options.readOnly === true && looksLikeWrite(path))
+      throw new Error(`a read-only run tried to send ${method} ${path.split("?")[0]}`);
+    const started = performance.now();
+    const headers = { ...call.headers };
+    const note = {
+      method,
+      url: secrets.redact(`${baseUrl.origin}${prefix}${path}`),
+      requestHeaders: redactAll(headers, secrets.redact),
+      ...(call.body === undefined ? {} : { requestBody: secrets.redact(call.body) }),
+    };
+    const keep = (outcome: Pick<Exchange, "status" | "headers" | "body" | "error">): void => {
+      const durationMs = Math.round(performance.now() - started);
+      recorder.exchanges.push({ ...note, ...outcome, durationMs, curl: curlLine(note) });
+    };
+    let response: WireResponse;
+    try {
+      response = await wire.send({
+        method,
+        origin: baseUrl,
+        path: `${prefix}${path}`,
+        headers: {
+          ...headers,
+          ...(call.body === undefined ? {} : { "Content-Length": String(Buffer.byteLength(call.body)) }),
+        },
+        ...(call.body === undefined ? {} : { body: call.body }),
+        timeoutMs,
+        signal: watch.signal,
+      });
+    } catch (error) {
+      const reason = secrets.redact(error instanceof Error ? error.message : String(error));
+      keep({ status: 0, headers: {}, body: "", error: reason });
+      throw failure(`${method} ${path.split("?")[0]}: no answer: ${reason}.`);
+    }
+    keep({
+      status: response.status,
+      headers: redactAll(response.headers, secrets.redact),
+      body: secrets.redactStart(response.text, longestBodyKept),
+    });
+    return {
+      ...response,
+      body: parse(response.text),
+      serverTime: serverTime(response.headers),
+      ...(call.operation === undefined ? {} : { operation: call.operation }),
+    };
+  }
+
+  /** A server that asks to wait is not at fault: the call is sent again after the time it names. */
+  async function patient(
+    recorder: Recorder,
+    path: string,
+    call: CallOptions & { readonly body?: string; readonly operation?: OperationName },
+  ): Promise<Answer> {
+    for (let tries = 0; ; tries++) {
+      const answer = await exchange(recorder, path, call);
+      const wait = Number(answer.headers["retry-after"] ?? Number.NaN);
+      const busy = answer.status === 429 || answer.status === 503;
+      if (!busy || !(wait <= 30) || tries === retriesWhenBusy) return answer;
+      await new Promise((resolve) => setTimeout(resolve, Math.max(wait, 0.2) * 1_000));
+      if (watch.signal?.aborted === true) return answer;
+    }
+  }
+
+  return {
+    call: async (recorder, operation, params = {}, call = {}) => {
+      const as = call.as ?? (operation === "listTimeZones" ? "none" : "first");
+      const token = tokenOf(as);
+      const pairs = encoded(token === undefined ? params : { token, ...params });
+      const inBody = call.send === "form" || call.send === "json";
+      const query = [inBody ? "" : pairs, call.rawQuery ?? ""].filter((part) => part !== "").join("&");
+      const path = call.path ?? paths[operation];
+      const answer = await patient(recorder, query === "" ? path : `${path}?${query}`, {
+        ...call,
+        operation,
+        ...(inBody ? { method: call.method ?? "POST", ...bodyOf(call.send, token, params, call) } : {}),
+      });
+      watch.onAnswer?.(operation, answer, as);
+      return answer;
+    },
+    raw: async (recorder, path, call = {}) => {
+      const answer = await patient(recorder, path, call);
+      watch.onAnswer?.(undefined, answer, "first");
+      return answer;
+    },
+    hasOther: options.otherToken !== undefined,
+    token: options.token,
+    baseUrl,
+    redact: secrets.redact,
+    close: wire.close,
+  };
+}
+
+/** Parameters as a query; every value is percent-encoded (service.md 1.4), a blank as %20. */
+export function encoded(params: Params): string {
+  return Object.entries(params)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join("&");
+}
+
+/** The answer's own status number in `meta.code`, whether sent as a string or an integer. */
+export function metaCode(answer: Answer): number {
+  const { body } = answer;
+  expect(isItem(body), `The body is not a JSON object (HTTP ${answer.status}).`);
+  const { meta } = body;
+  expect(isItem(meta), `The body has no object meta (HTTP ${answer.status}).`);
+  return Number(meta["code"]);
+}
+
+function bodyOf(
+  send: "form" | "json" | undefined | "query",
+  token: string | undefined,
+  params: Params,
+  call: CallOptions,
+) {
+  const all = token === undefined ? params : { token, ...params };
+  const type = send === "json" ? "application/json" : "application/x-www-form-urlencoded";
+  return {
+    body: send === "json" ? JSON.stringify(all) : encoded(all),
+    headers: { ...call.headers, "Content-Type": type },
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function serverTime(headers: Readonly<Record<string, string>>): number {
+  const time = Date.parse(headers["date"] ?? "");
+  return Math.floor((Number.isNaN(time) ? Date.now() : time) / 1_000);
+}
+
+function redactAll(headers: Readonly<Record<string, string>>, redact: (text: string) => string) {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redact(value)]));
+}
+
+function curlLine(note: {
+  readonly method: string;
+  readonly url: string;
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly requestBody?: string;
+}): string {
+  const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+  const method = note.method === "GET" ? "" : note.method === "HEAD" ? " -I" : ` -X ${note.method}`;
+  const headers = Object.entries(note.requestHeaders).map(
+    ([name, value]) => ` -H ${quote(`${name}: ${value}`)}`,
+  );
+  const body = note.requestBody === undefined ? "" : ` --data-raw ${quote(note.requestBody.slice(0, 2_000))}`;
+  return `curl -sS${method}${headers.join("")}${body} ${quote(note.url.slice(0, 8_000))}`;
+}

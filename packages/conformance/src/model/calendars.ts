@@ -1,0 +1,120 @@
+import { Refusal } from "./errors.js";
+import { paged } from "./paging.js";
+import { idOf } from "./params.js";
+import { type Calendar, type Call, uniqueKey } from "./state.js";
+
+const defaultZone = "America/Los_Angeles";
+const defaultPalette = "1";
+
+/** The calendar that a request names; 404 when it is not this account's (rulings R2.3). */
+export function calendarOf({ state, account, params, faulty }: Call): Calendar {
+  const calendar = state.calendars.get(idOf(params, "calendar_id"));
+  if (faulty("K64") && calendar !== undefined && calendar.account !== account)
+    throw new Refusal("scope_insufficient");
+  if (calendar === undefined || calendar.deleted || calendar.account !== account)
+    throw new Refusal("calendar_not_found");
+  return calendar;
+}
+
+/** service.md 4.1 */
+export function listCalendars(call: Call): object {
+  const { state, faulty, account } = call;
+  const mine = [...state.calendars.values()].filter(
+    (calendar) => (calendar.account === account || faulty("K35")) && (!calendar.deleted || faulty("M26")),
+  );
+  // Most recently saved first (service.md 4.1).
+  mine.sort((one, other) => other.modified - one.modified || other.saveNumber - one.saveNumber);
+  if (faulty("M15")) mine.sort((one, other) => one.id - other.id);
+  if (faulty("K73")) mine.sort((one, other) => other.id - one.id);
+  const minute = ({ modified }: Calendar) => Math.floor(modified / 60);
+  if (faulty("K43")) mine.sort((one, other) => minute(other) - minute(one) || other.id - one.id);
+  const { page, paging } = paged(mine, call);
+  return { calendars: page.map((calendar) => withZone(calendar, call)), paging };
+}
+
+/** service.md 4.2 */
+export function createCalendar(call: Call): object {
+  const { state, faulty, account, now } = call;
+  const id = Math.max(0, ...state.calendars.keys()) + 1;
+  const calendar: Calendar = {
+    ...fields(call, ""),
+    id,
+    account,
+    uniquekey: faulty("K16") ? "aaaabbbbcccc" : uniqueKey(),
+    created: now,
+    modified: now,
+    saveNumber: nextSave(call),
+    deleted: false,
+  };
+  state.calendars.set(id, calendar);
+  return { calendar: withZone(calendar, call) };
+}
+
+/** service.md 4.3 */
+export function saveCalendar(call: Call): object {
+  const { state, faulty, now } = call;
+  const before = calendarOf(call);
+  const calendar: Calendar = {
+    ...before,
+    ...fields(call, faulty("K28") ? "" : before.description),
+    modified: faulty("M22") ? before.modified : now,
+    saveNumber: nextSave(call),
+  };
+  state.calendars.set(calendar.id, calendar);
+  // The save response has no timezone (service.md 2.3).
+  return { calendar: faulty("M21") ? withZone(calendar, call) : shownCalendar(calendar, call) };
+}
+
+/** service.md 4.4 */
+export function deleteCalendar(call: Call): object {
+  const { state, faulty, params } = call;
+  const named = state.calendars.get(idOf(params, "calendar_id"));
+  const anyones = named !== undefined && !named.deleted && faulty("M27") ? named : undefined;
+  const again = named?.deleted === true && faulty("K44") ? named : undefined;
+  const calendar = anyones ?? again ?? calendarOf(call);
+  state.calendars.set(calendar.id, { ...calendar, deleted: true });
+  return { calendar: { id: faulty("K46") ? calendar.id : String(calendar.id), status: "deleted" } };
+}
+
+/** What create and save read alike (service.md 4.2, 4.3). */
+function fields({ params, faulty }: Call, keptDescription: string) {
+  const title = params["title"] ?? "";
+  return {
+    title,
+    calendarname: params["calendarname"] ?? (faulty("M19") ? "" : title),
+    description: faulty("K15") ? "" : (params["description"] ?? keptDescription),
+    timezone: params["timezone"] ?? (faulty("M20") ? "UTC" : defaultZone),
+    paletteId: params["palette_id"] ?? defaultPalette,
+  };
+}
+
+function nextSave({ state }: Call): number {
+  state.saveNumber += 1;
+  return state.saveNumber;
+}
+
+function withZone(calendar: Calendar, call: Call): object {
+  const timezone = call.faulty("M24") ? `"${calendar.timezone}"` : calendar.timezone;
+  return { ...shownCalendar(calendar, call), timezone };
+}
+
+function shownCalendar(calendar: Calendar, { state, faulty }: Call): object {
+  const followers = state.subscribers.filter(({ calendarId }) => calendarId === calendar.id);
+  const active = followers.filter(({ active, blocked }) => active && (!blocked || faulty("K60"))).length;
+  const events = [...state.events.values()].filter(
+    (event) => event.calendarId === calendar.id && !event.deleted,
+  );
+  return {
+    id: String(calendar.id),
+    uniquekey: calendar.uniquekey,
+    calendarname: calendar.calendarname,
+    title: calendar.title,
+    description: calendar.description,
+    followers_active: faulty("M18") ? active : String(active),
+    followers_total: faulty("M18") ? followers.length : String(followers.length),
+    events_total: faulty("K14") ? "0" : String(events.length),
+    palette_id: calendar.paletteId,
+    date_create: faulty("M23") ? calendar.created * 1000 : calendar.created,
+    date_modified: calendar.modified,
+  };
+}

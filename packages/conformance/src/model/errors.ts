@@ -1,0 +1,58 @@
+/** The errors that the model answers (rulings R2.2, R2.3): error_type → status and sentence. */
+const errors = {
+  malformed_request: [400, "The request is not well-formed HTTP."],
+  encoding_invalid: [400, "Names and values must be percent-encoded UTF-8 without control characters."],
+  body_invalid: [400, "The body must be a form, or a JSON object of strings."],
+  parameter_repeated: [400, "must be given once"],
+  parameter_missing: [400, "is required"],
+  parameter_invalid: [400, "is not accepted"],
+  credentials_ambiguous: [400, "Send the token in one place only."],
+  token_missing: [401, "A token is required: send the parameter token."],
+  token_unknown: [401, "The token is not valid: it is unknown, revoked or expired."],
+  prefetch_refused: [403, "Writes are not accepted from a prefetch."],
+  scope_insufficient: [403, "This calendar is another account's."],
+  path_unknown: [404, "There is no operation at this path."],
+  calendar_not_found: [404, "There is no such calendar in this account."],
+  event_not_found: [404, "There is no such event in this account."],
+  subscriber_not_found: [404, "There is no such subscriber of this calendar."],
+  method_not_allowed: [405, "This method is not allowed here; see the header Allow."],
+  request_timeout: [408, "The request took too long to arrive."],
+  body_too_large: [413, "The body is larger than 1 MiB."],
+  media_type_unsupported: [415, "Send the body as application/x-www-form-urlencoded or application/json."],
+  head_too_large: [431, "The request line and headers are larger than 64 KiB."],
+  internal_error: [500, "Something went wrong on our side."],
+} as const;
+
+export type ErrorType = keyof typeof errors;
+
+export interface Failure {
+  readonly parameter: string;
+  readonly message: string;
+}
+
+/** What an operation throws instead of answering. */
+export class Refusal extends Error {
+  readonly type: ErrorType;
+  readonly failures: readonly Failure[];
+
+  constructor(type: ErrorType, failures: readonly Failure[] = []) {
+    super(type);
+    this.type = type;
+    this.failures = failures;
+  }
+}
+
+export function statusOf(type: ErrorType): number {
+  return errors[type][0];
+}
+
+/** The members of `meta` beside `code` (rulings R2.2). */
+export function errorMeta(type: ErrorType, failures: readonly Failure[], requestId: string): object {
+  const [first] = failures;
+  return {
+    error_type: type,
+    error_message: first === undefined ? errors[type][1] : `${first.parameter}: ${first.message}.`,
+    ...(first === undefined ? {} : { errors: failures }),
+    request_id: requestId,
+  };
+}

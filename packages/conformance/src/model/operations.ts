@@ -1,0 +1,118 @@
+import { createCalendar, deleteCalendar, listCalendars, saveCalendar } from "./calendars.js";
+import { listEvents } from "./event-list.js";
+import { createEvent, deleteEvent, saveEvent } from "./events.js";
+import type { Faulty } from "./faults.js";
+import type { Accepted } from "./params.js";
+import type { Call } from "./state.js";
+import {
+  getSubscriber,
+  listBlockedSubscribers,
+  listInactiveSubscribers,
+  listSubscribers,
+} from "./subscribers.js";
+import { listTimeZones } from "./timezones.js";
+
+export interface Operation extends Accepted {
+  readonly path: string;
+  /** A read answers GET and HEAD, a write GET and POST (rulings R1.1, R1.2). */
+  readonly kind: "read" | "write" | "public";
+  readonly answer: (call: Call) => object;
+}
+
+const calendarFields = ["calendarname", "description", "timezone", "palette_id"];
+const freeFields = ["description", "location", "organizer", "organizer_email", "reminder"];
+const eventFields = [...freeFields, "timezone", "color_id", "end_date", "all_day_event"];
+const listFilters = ["order_by", "month", "year", "page"];
+
+const subscriberList = { kind: "read", mandatory: ["calendar_id"], optional: listFilters } as const;
+
+/** The operations of service.md 4, in its order. */
+const operations: readonly Operation[] = [
+  {
+    path: "/api/v1/calendars/list/",
+    kind: "read",
+    mandatory: [],
+    optional: ["page"],
+    answer: listCalendars,
+  },
+  {
+    path: "/api/v1/calendars/create/",
+    kind: "write",
+    // The contract marks timezone mandatory, with a default when it has no value (rulings R4.7).
+    mandatory: ["title"],
+    optional: calendarFields,
+    answer: createCalendar,
+  },
+  {
+    path: "/api/v1/calendars/save/",
+    kind: "write",
+    mandatory: ["calendar_id", "title"],
+    optional: calendarFields,
+    clearable: ["description"],
+    answer: saveCalendar,
+  },
+  {
+    path: "/api/v1/calendars/delete/",
+    kind: "write",
+    mandatory: ["calendar_id"],
+    optional: [],
+    answer: deleteCalendar,
+  },
+  {
+    path: "/api/v1/calendars/events/list/",
+    kind: "read",
+    mandatory: ["calendar_id"],
+    optional: [...listFilters, "upcoming"],
+    answer: listEvents,
+  },
+  {
+    path: "/api/v1/calendars/events/create/",
+    kind: "write",
+    mandatory: ["calendar_id", "title", "start_date"],
+    optional: eventFields,
+    answer: createEvent,
+  },
+  {
+    path: "/api/v1/calendars/events/save/",
+    kind: "write",
+    mandatory: ["event_id", "title", "start_date"],
+    optional: eventFields,
+    clearable: freeFields,
+    answer: saveEvent,
+  },
+  {
+    path: "/api/v1/calendars/events/delete/",
+    kind: "write",
+    mandatory: ["event_id"],
+    optional: [],
+    answer: deleteEvent,
+  },
+  { ...subscriberList, path: "/api/v1/calendars/subscribers/list/", answer: listSubscribers },
+  {
+    ...subscriberList,
+    path: "/api/v1/calendars/subscribers/list/inactive/",
+    answer: listInactiveSubscribers,
+  },
+  { ...subscriberList, path: "/api/v1/calendars/subscribers/list/blocked/", answer: listBlockedSubscribers },
+  {
+    path: "/api/v1/calendars/subscriber/",
+    kind: "read",
+    mandatory: ["calendar_id", "subscriber_id"],
+    optional: [],
+    answer: getSubscriber,
+  },
+  { path: "/api/v1/timezones", kind: "public", mandatory: [], optional: [], answer: listTimeZones },
+];
+
+/** The operation at a path, with or without its final slash (rulings R1.3). */
+export function operationAt(path: string): Operation | undefined {
+  const plain = path.replace(/\/$/, "");
+  return operations.find((operation) => operation.path.replace(/\/$/, "") === plain);
+}
+
+/** The methods that an operation answers. */
+export function methodsOf({ kind }: Operation, faulty: Faulty): readonly string[] {
+  if (kind === "write" && faulty("K63")) return ["GET"];
+  if (kind === "write") return faulty("K31") ? ["GET", "POST", "HEAD"] : ["GET", "POST"];
+  return ["GET", "HEAD"];
+}

@@ -1,0 +1,104 @@
+/** How much a check counts: only a required one can make a server fail. */
+export type Level = "required" | "recommended" | "observed";
+export type Status = "passed" | "failed" | "skipped" | "broken" | "observed";
+export type Verdict =
+  "conforms" | "fails" | "nothing-judged" | "unreachable" | "leftovers" | "broken" | "interrupted";
+export type ExitCode = 0 | 1 | 3 | 4 | 5 | 130;
+
+/** Whom to judge, and how. */
+export interface RunOptions {
+  /** `{base_url}` of the contract: what stands before `/api/v1`. */
+  readonly baseUrl: string;
+  /** Token of an account; the run makes calendars in it and deletes them. */
+  readonly token: string;
+  /** Token of a second account, for the checks that one account cannot touch another's data. */
+  readonly otherToken?: string;
+  /** Id of a calendar of the first account with active, inactive and blocked subscribers. */
+  readonly subscribersCalendar?: string;
+  /** Parts to judge; all when absent. */
+  readonly profiles?: readonly string[];
+  /** Ids of checks to run; `*` stands for anything. */
+  readonly only?: readonly string[];
+  /** Ids of checks to leave out; `*` stands for anything. */
+  readonly skip?: readonly string[];
+  /** Sends no create, save or delete at all. */
+  readonly readOnly?: boolean;
+  /** Longest wait for one answer, in milliseconds. Default 10 000. */
+  readonly timeoutMs?: number;
+  /** Seed of the random order and of the random texts. */
+  readonly seed?: number;
+  readonly order?: "listed" | "random";
+  /** Checks that run at the same time. Default 8. */
+  readonly concurrency?: number;
+  /** A recommendation that is not met makes the verdict `fails`, too. */
+  readonly strict?: boolean;
+  /** Ends the run early; what it made is deleted first. */
+  readonly signal?: AbortSignal;
+}
+
+/** What a check says about itself. */
+export interface CheckInfo {
+  /** Stable and dotted, such as "events.create.end-defaults-to-one-hour". */
+  readonly id: string;
+  readonly level: Level;
+  /** The place that rules it, such as "service.md 4.6" or "rulings R4.2". */
+  readonly clause: string;
+  readonly profile: string;
+  /** The guarantee. */
+  readonly title: string;
+}
+
+/** One request and its answer. Tokens are replaced by `***`. */
+export interface Exchange {
+  readonly method: string;
+  readonly url: string;
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly requestBody?: string;
+  /** 0 when no answer came. */
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** At most 4 000 characters. */
+  readonly body: string;
+  readonly durationMs: number;
+  /** Why no answer came. */
+  readonly error?: string;
+  /** The request as a command line. */
+  readonly curl: string;
+}
+
+export interface CheckResult extends CheckInfo {
+  readonly status: Status;
+  /** Why it failed or broke, or what was observed. */
+  readonly message?: string;
+  /** Why it was skipped. */
+  readonly reason?: string;
+  readonly durationMs: number;
+  readonly exchanges: readonly Exchange[];
+}
+
+/** How many checks of a level ended how. */
+export interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly broken: number;
+  readonly observed: number;
+}
+
+export interface Report {
+  readonly verdict: Verdict;
+  readonly exitCode: ExitCode;
+  /** One line: the verdict, and how many checks passed, failed and were not tested. */
+  readonly summary: string;
+  readonly counts: Readonly<Record<Level, Counts>>;
+  readonly results: readonly CheckResult[];
+  readonly baseUrl: string;
+  /** In the title of everything the run made. */
+  readonly runId: string;
+  readonly seed: number;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly durationMs: number;
+  /** Ids of calendars that the run made and could not delete. */
+  readonly leftovers: readonly string[];
+}

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { clauseIds } from "../src/clauses.js";
+import { coverage, listChecks } from "../src/index.js";
+
+const checks = listChecks();
+
+test("there are at least 170 checks, and most of them are required", () => {
+  expect(checks.length).toBeGreaterThanOrEqual(170);
+  const required = checks.filter(({ level }) => level === "required");
+  expect(required.length).toBeGreaterThan(checks.length / 2);
+});
+
+test("ids are unique, dotted and without capitals but for names of operations", () => {
+  expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);
+  for (const { id } of checks)
+    expect(id).toMatch(/^[a-z]+(\.[a-z0-9]+(-[a-z0-9]+)*)*\.([a-z0-9]+(-[a-z0-9]+)*|[a-z]+[A-Za-z]+)$/);
+});
+
+test("titles are short, unique and state a guarantee: no should, no must, no full stop", () => {
+  expect(new Set(checks.map(({ title, profile }) => `${profile} ${title}`)).size).toBe(checks.length);
+  for (const { title } of checks) {
+    expect(title.length).toBeLessThanOrEqual(90);
+    expect(title).not.toMatch(/\b(should|must|correctly|properly|works)\b|\.$/i);
+  }
+});
+
+test("every sentence of the contract and every ruling that HTTP shows is held by a check", () => {
+  const open = coverage().filter(
+    ({ checks: holding, notTestable }) => holding.length === 0 && notTestable === undefined,
+  );
+  expect(open).toEqual([]);
+  expect(clauseIds.length).toBeGreaterThan(120);
+});
+
+test("required checks rest on the contract, checks of rulings are recommended", () => {
+  for (const { id, level, clause } of checks) {
+    expect(clause, id).toMatch(/^(service\.md [1-9](\.[0-9]+)?|rulings R[1-6]\.[0-9]+)$/);
+    if (level === "required") expect(clause, id).toMatch(/^service\.md /);
+  }
+});

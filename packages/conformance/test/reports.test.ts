@@ -1,0 +1,135 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { main } from "../src/program.js";
+import { html } from "../src/report/html.js";
+import { junit } from "../src/report/junit.js";
+import type { Report } from "../src/index.js";
+import { startJudgedServer } from "./our-server.js";
+
+let judged: Awaited<ReturnType<typeof startJudgedServer>>;
+let folder = "";
+beforeAll(async () => {
+  judged = await startJudgedServer();
+  folder = mkdtempSync(join(tmpdir(), "kalends-conformance-"));
+});
+afterAll(async () => {
+  await judged.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs the command line; its exit code and everything it printed. */
+async function cli(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const lines: string[] = [];
+  const print = (text: string): void => void lines.push(text);
+  const code = await main(args, { out: print, err: print, env, signal: new AbortController().signal });
+  return { code, output: lines.join("\n") };
+}
+
+function target(): readonly string[] {
+  const { baseUrl, token, otherToken = "", subscribersCalendar = "" } = judged.options;
+  return [
+    "--base-url",
+    baseUrl,
+    "--token",
+    token,
+    "--other-token",
+    otherToken,
+    "--subscribers-calendar",
+    subscribersCalendar,
+  ];
+}
+
+const schema: object = JSON.parse(readFileSync(new URL("../report.schema.json", import.meta.url), "utf8"));
+const validate = new Ajv2020({ formats: { "date-time": true }, strictTypes: false }).compile(schema);
+
+test("a run writes JUnit, JSON and HTML, closes with the counts, and the token is in none of them", async () => {
+  const file = (name: string): string => join(folder, "new", name);
+  const report = `junit=${file("a.xml")},json=${file("a.json")},html=${file("a.html")}`;
+  const { code, output } = await cli(["run", ...target(), "--seed", "7", "--report", report]);
+  expect(code, output.slice(-2_000)).toBe(0);
+  expect(output.split("\n").at(-1)).toMatch(/^[0-9]+ passed, 0 failed, 0 skipped$/);
+  const texts = ["a.xml", "a.json", "a.html"].map((name) => readFileSync(file(name), "utf8"));
+  for (const text of [...texts, output])
+    for (const token of [judged.first.token, judged.other.token]) {
+      expect(text.includes(token)).toBe(false);
+      expect(text.toLowerCase().includes(token.toLowerCase().slice(0, 20))).toBe(false);
+    }
+  const [xml = "", json = "", page = ""] = texts;
+  const parsed: Report = JSON.parse(json);
+  expect(validate(parsed), JSON.stringify(validate.errors?.slice(0, 3))).toBe(true);
+  expect(parsed.seed).toBe(7);
+  expect(html(parsed)).toBe(page);
+  expect(junit(parsed)).toBe(xml);
+  expect(page).not.toMatch(/<script|(src|href)="(?!#)/);
+  expect(xml.match(/<testcase /g)?.length).toBe(parsed.results.length);
+}, 60_000);
+
+test("reports of failures keep their texts apart from the markup", () => {
+  const result = {
+    id: "events.save.values",
+    level: "required",
+    clause: "service.md 4.7",
+    profile: "core",
+    title: 'A <b> & "c"',
+    status: "failed",
+    message: "got \u0000 <i>\ncurl -sS 'http://x/?token=***'",
+    durationMs: 3,
+    exchanges: [],
+  } as const;
+  const zero = { passed: 0, failed: 0, skipped: 0, broken: 0, observed: 0 };
+  const report: Report = {
+    verdict: "fails",
+    exitCode: 1,
+    summary: "Does not conform",
+    counts: { required: { ...zero, failed: 1 }, recommended: zero, observed: zero },
+    results: [result, { ...result, id: "events.save.clears", level: "recommended" }],
+    baseUrl: "http://x",
+    runId: "kalconf-00000000",
+    seed: 1,
+    startedAt: "2026-07-04T12:00:00.000Z",
+    durationMs: 10,
+    leftovers: [],
+  };
+  expect(validate(report)).toBe(true);
+  expect(html(report)).toContain("A &lt;b&gt; &amp; &quot;c&quot;");
+  expect(junit(report)).toContain('tests="2" failures="1" errors="0" skipped="1"');
+  expect(junit(report)).toContain("\uFFFD &lt;i&gt;");
+});
+
+test("address and tokens also come from the environment", async () => {
+  const { baseUrl, token } = judged.options;
+  const env = { KALENDS_BASE_URL: baseUrl, KALENDS_TOKEN: token };
+  const { code, output } = await cli(["run", "--only", "timezones.*", "--quiet"], env);
+  expect([code, output.includes(token)]).toEqual([0, false]);
+  expect((await cli(["run", "--help"], env)).output).not.toContain(token);
+});
+
+test("wrong usage is 2, an absent server 3, and help 0", async () => {
+  for (const args of [
+    [],
+    ["judge"],
+    ["run"],
+    ["run", ...target(), "--profile", "nonsense"],
+    ["run", ...target(), "--report", "pdf=x"],
+  ])
+    expect((await cli(args)).code, args.join(" ")).toBe(2);
+  expect((await cli(["run", "--base-url", "not an address", "--token", "x"])).code).toBe(2);
+  expect((await cli(["run", "--base-url", "http://127.0.0.1:9", "--token", "x"])).code).toBe(3);
+  expect((await cli(["cleanup", "--base-url", "http://127.0.0.1:9", "--token", "x"])).code).toBe(3);
+  expect((await cli(["--help"])).code).toBe(0);
+});
+
+test("list, coverage and cleanup print what they know", async () => {
+  expect((await cli(["list"])).output).toContain("time.end.default  [required, time, service.md 4.6]");
+  expect((await cli(["coverage"])).output).toMatch(
+    /[0-9]+ sentences held by checks, [0-9]+ that cannot be tested, 0 without a check$/,
+  );
+  expect((await cli(["run", ...target(), "--coverage"])).code).toBe(0);
+  expect(await cli(["cleanup", ...target().slice(0, 6)])).toEqual({
+    code: 0,
+    output: "0 calendars deleted, 0 left",
+  });
+});
