@@ -35,8 +35,8 @@ export async function test(args) {
   if (code !== 0 && total.failed === 0) total.failed = 1; // e.g. a build that broke, or an error outside any test
   if (total.passed + total.failed === 0) console.error("No test ran.");
 
-  const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : "";
-  console.log(`${total.passed} passed, ${total.failed} failed${skipped}`);
+  if (total.skipped > 0) console.log(`${total.skipped} skipped`);
+  console.log(`${total.passed} passed, ${total.failed} failed`);
   return total.failed > 0 || total.passed === 0 ? code || 1 : 0;
 }
 
