@@ -8,6 +8,11 @@ export async function findCalendar(db: Db, accountId: number, id: number): Promi
   return calendars(db).where({ id, account_id: accountId }).whereNull("deleted_at").first();
 }
 
+/** The calendar behind a public key, deleted or not; undefined when there never was one. */
+export async function findPublicCalendar(db: Db, uniquekey: string): Promise<CalendarRow | undefined> {
+  return calendars(db).where({ uniquekey }).first();
+}
+
 /** Most recently saved first. */
 export async function listCalendars(
   db: Db,
@@ -38,7 +43,14 @@ export async function insertCalendar(
 ): Promise<CalendarRow> {
   const save_order = await nextSaveOrder(db, accountId);
   const [row] = await calendars(db)
-    .insert({ ...calendar, account_id: accountId, save_order, created_at: now, modified_at: now })
+    .insert({
+      ...calendar,
+      account_id: accountId,
+      save_order,
+      created_at: now,
+      modified_at: now,
+      feed_modified_at: now,
+    })
     .returning("*");
   if (row === undefined) throw new Error("insert returned no row");
   return row;
@@ -59,8 +71,8 @@ export async function updateCalendar(
     .update({
       ...change,
       save_order,
-      feed_version: db.raw("feed_version + 1"),
-      modified_at: laterOf(db, now),
+      ...feedChange(db, now),
+      modified_at: laterOf(db, "modified_at", now),
     })
     .returning("*");
   return row;
@@ -79,7 +91,7 @@ export async function deleteCalendar(
   const [row] = await calendars(db)
     .where({ id, account_id: accountId })
     .whereNull("deleted_at")
-    .update({ deleted_at: now, purge_pending: 1, feed_version: db.raw("feed_version + 1") })
+    .update({ deleted_at: now, purge_pending: 1, ...feedChange(db, now) })
     .returning("*");
   return row;
 }
@@ -93,11 +105,12 @@ export async function countEventChange(
   accountId: number,
   id: number,
   events: -1 | 0 | 1,
+  now: number,
 ): Promise<CalendarRow | undefined> {
   const [row] = await calendars(db)
     .where({ id, account_id: accountId })
     .whereNull("deleted_at")
-    .update({ events_total: db.raw("events_total + ?", [events]), feed_version: db.raw("feed_version + 1") })
+    .update({ events_total: db.raw("events_total + ?", [events]), ...feedChange(db, now) })
     .returning("*");
   return row;
 }
@@ -111,7 +124,15 @@ async function nextSaveOrder(db: Db, accountId: number): Promise<number> {
   return row.calendar_saves;
 }
 
-/** `modified_at` never goes back, even when the clock does. */
-function laterOf(db: Db, now: number) {
-  return db.raw("case when modified_at > ? then modified_at else ? end", [now, now]);
+/** A time that never goes back, even when the clock does. */
+function laterOf(db: Db, column: "modified_at" | "feed_modified_at", now: number) {
+  return db.raw("case when ?? > ? then ?? else ? end", [column, now, column, now]);
+}
+
+/** What every change of a calendar or its events does to its feed. */
+function feedChange(db: Db, now: number) {
+  return {
+    feed_version: db.raw("feed_version + 1"),
+    feed_modified_at: laterOf(db, "feed_modified_at", now),
+  };
 }

@@ -1,5 +1,5 @@
 import type { Params } from "@kalends/spec";
-import type { SubscriberRow } from "../db/rows.js";
+import type { NewSubscriber } from "../subscribers/queries.js";
 
 type DemoEvent = Omit<Params<"createEvent">, "calendar_id">;
 type DemoCalendar = Params<"createCalendar"> & { readonly events: readonly DemoEvent[] };
@@ -61,7 +61,7 @@ export const demoCalendars: readonly DemoCalendar[] = [
   },
 ];
 
-type Follower = Omit<SubscriberRow, "id" | "account_id" | "calendar_id" | "subscribed_at">;
+type Follower = Omit<NewSubscriber, "account_id" | "calendar_id" | "subscribed_at">;
 
 /** Made up: names under example.com and addresses kept for documentation (RFC 2606, RFC 5737). */
 export const demoFollowers: readonly Follower[] = [

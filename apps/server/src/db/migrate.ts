@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import type { Database, Db } from "./connect.js";
 import { up as initial } from "./migrations/0001_initial.js";
+import { up as following } from "./migrations/0002_following.js";
 
 interface Migration {
   readonly name: string;
@@ -8,7 +9,10 @@ interface Migration {
 }
 
 /** Every migration, in order. A merged one is never edited. */
-export const migrations: readonly Migration[] = [{ name: "0001_initial", up: initial }];
+export const migrations: readonly Migration[] = [
+  { name: "0001_initial", up: initial },
+  { name: "0002_following", up: following },
+];
 
 /**
  * Brings the schema up to date, all in one transaction: a crash in the middle leaves the old schema, and a second server

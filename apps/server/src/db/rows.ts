@@ -40,6 +40,12 @@ export interface CalendarRow {
   readonly events_total: number;
   /** Raised by every change of the calendar or its events, in the same transaction. */
   readonly feed_version: number;
+  /** When that was last raised; never goes back. */
+  readonly feed_modified_at: number;
+  /** 1 when the feed of the last version that was made had to leave events out. */
+  readonly feed_cut: number;
+  /** 1 when search engines may list the calendar's page. */
+  readonly searchable: number;
   readonly save_order: number;
   readonly created_at: number;
   readonly modified_at: number;
@@ -73,6 +79,9 @@ export interface EventRow {
   readonly updated_times: number;
   readonly created_at: number;
   readonly modified_at: number;
+  /** How often new zone data moved the event, and when last: part of its feed entry, not of the API. */
+  readonly moves: number;
+  readonly moved_at: number;
 }
 
 export interface SubscriberRow {
@@ -90,4 +99,17 @@ export interface SubscriberRow {
   readonly active: number;
   readonly blocked: number;
   readonly subscribed_at: number;
+  /** SHA-256 in hex of the key in the follower's addresses; null for one that has none. */
+  readonly key_hash: string | null;
+  /** Last fetch of the feed, else the subscription; behind by up to 15 minutes. */
+  readonly last_seen_at: number;
+  /** 1 once an app was recognised that fetches the feed: then calendar_type stays. */
+  readonly type_confirmed: number;
+  readonly unfollowed_at: number | null;
+}
+
+/** A fact about the database, such as the tzdata version its times were computed with. */
+export interface PropertyRow {
+  readonly name: string;
+  readonly value: string;
 }

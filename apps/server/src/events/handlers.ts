@@ -32,7 +32,7 @@ export const eventHandlers = {
 
   async createEvent(params, { db, accountId, now, error }) {
     const row = await db.transaction(async (trx) => {
-      const calendar = await countEventChange(trx, accountId, Number(params.calendar_id), 1);
+      const calendar = await countEventChange(trx, accountId, Number(params.calendar_id), 1, now);
       if (calendar === undefined) throw error("calendar_not_found");
       return queries.insertEvent(trx, {
         ...fields(params, calendar, (message, parameter) =>
@@ -58,7 +58,7 @@ export const eventHandlers = {
     const row = await db.transaction(async (trx) => {
       const calendarId = await queries.findCalendarOfEvent(trx, accountId, eventId);
       if (calendarId === undefined) throw error("event_not_found");
-      const calendar = await countEventChange(trx, accountId, calendarId, 0);
+      const calendar = await countEventChange(trx, accountId, calendarId, 0, now);
       if (calendar === undefined) throw error("event_not_found"); // its calendar was deleted
       const change = {
         ...fields(params, calendar, (message, parameter) =>
@@ -73,12 +73,12 @@ export const eventHandlers = {
     return { event: serialize.savedEvent(row) };
   },
 
-  async deleteEvent({ event_id }, { db, accountId, error }) {
+  async deleteEvent({ event_id }, { db, accountId, now, error }) {
     const eventId = Number(event_id);
     await db.transaction(async (trx) => {
       const calendarId = await queries.findCalendarOfEvent(trx, accountId, eventId);
       if (calendarId === undefined) throw error("event_not_found");
-      const calendar = await countEventChange(trx, accountId, calendarId, -1);
+      const calendar = await countEventChange(trx, accountId, calendarId, -1, now);
       if (calendar === undefined) throw error("event_not_found"); // its calendar was deleted
       if (!(await queries.deleteEvent(trx, accountId, eventId))) throw error("event_not_found");
     });

@@ -65,10 +65,24 @@ export async function findCalendarOfEvent(
 }
 
 export type EventChange = Partial<
-  Omit<EventRow, "id" | "account_id" | "calendar_id" | "uid" | "updated_times" | "created_at" | "modified_at">
+  Omit<
+    EventRow,
+    | "id"
+    | "account_id"
+    | "calendar_id"
+    | "uid"
+    | "updated_times"
+    | "created_at"
+    | "modified_at"
+    | "moves"
+    | "moved_at"
+  >
 >;
 
-export async function insertEvent(db: Db, event: Omit<EventRow, "id" | "updated_times">): Promise<EventRow> {
+export async function insertEvent(
+  db: Db,
+  event: Omit<EventRow, "id" | "updated_times" | "moves" | "moved_at">,
+): Promise<EventRow> {
   const [row] = await events(db).insert(event).returning("*");
   if (row === undefined) throw new Error("insert returned no row");
   return row;

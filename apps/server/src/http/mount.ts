@@ -4,6 +4,7 @@ import type { Principal } from "../accounts/queries.js";
 import type { Database } from "../db/connect.js";
 import { cacheable, type Cacheable, sendCacheable, sendJson } from "./answer.js";
 import { authenticate, readToken } from "./auth.js";
+import { baseUrlOf } from "./base-url.js";
 import { bodyPairs, maxBodyBytes } from "./body.js";
 import { ApiError } from "./errors.js";
 import type { ErasedHandler, Handlers } from "./handler.js";
@@ -103,19 +104,12 @@ function queryString(req: Request): string {
 /** Where the list stands: neighbours repeat this request's query with another page (service.md 2.2, rulings R3.2). */
 function page(params: Values, { pageSize, publicUrl }: Services, req: Request, query: readonly Pair[]) {
   const others = query.filter(([name]) => name !== "page");
-  const base = publicUrl ?? `${req.protocol}://${hostOf(req)}`;
+  const base = baseUrlOf(req, publicUrl);
   return {
     number: Number(params.page ?? 1),
     size: pageSize,
     url: (number: number) => `${base}${req.path}?${printForm([...others, ["page", String(number)]])}`,
   };
-}
-
-/** The host that was asked. HTTP/1.0 may leave Host out: then the address that the connection came to. */
-function hostOf(req: Request): string {
-  if (req.headers.host !== undefined) return req.host;
-  const { localAddress = "127.0.0.1", localPort = 0 } = req.socket;
-  return `${localAddress.includes(":") ? `[${localAddress}]` : localAddress}:${localPort}`;
 }
 
 const bodies = new WeakMap<object, Cacheable>();

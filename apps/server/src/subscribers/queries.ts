@@ -74,11 +74,12 @@ export async function findSubscriber(
   return subscribers(db).where({ id, calendar_id: calendarId }).first();
 }
 
+type Optional = "key_hash" | "last_seen_at" | "type_confirmed" | "unfollowed_at";
+
+export type NewSubscriber = Omit<SubscriberRow, "id" | Optional> & Partial<Pick<SubscriberRow, Optional>>;
+
 /** Adds a subscriber and counts it on its calendar. Call it in a transaction. */
-export async function insertSubscriber(
-  db: Db,
-  subscriber: Omit<SubscriberRow, "id">,
-): Promise<SubscriberRow> {
+export async function insertSubscriber(db: Db, subscriber: NewSubscriber): Promise<SubscriberRow> {
   const { active, blocked } = subscriber;
   await db<CalendarRow>("calendars")
     .where({ id: subscriber.calendar_id, account_id: subscriber.account_id })
@@ -88,7 +89,46 @@ export async function insertSubscriber(
       followers_inactive: db.raw("followers_inactive + ?", [active === 0 ? 1 : 0]),
       followers_blocked: db.raw("followers_blocked + ?", [blocked]),
     });
-  const [row] = await subscribers(db).insert(subscriber).returning("*");
+  const [row] = await subscribers(db)
+    .insert({ last_seen_at: subscriber.subscribed_at, ...subscriber })
+    .returning("*");
   if (row === undefined) throw new Error("insert returned no row");
   return row;
+}
+
+/** A follower and what its feed needs of the calendar. */
+export interface Follower {
+  readonly subscriber_id: number;
+  readonly calendar_id: number;
+  readonly calendar_type: string;
+  readonly type_confirmed: number;
+  readonly blocked: number;
+  readonly active: number;
+  readonly unfollowed_at: number | null;
+  readonly last_seen_at: number;
+  readonly feed_version: number;
+  readonly feed_modified_at: number;
+  readonly feed_cut: number;
+  readonly deleted_at: number | null;
+}
+
+/** The follower behind a key's hash, its calendar deleted or not: one row of one index. */
+export function findFollower(db: Db, keyHash: string): Knex.QueryBuilder<Follower, Follower | undefined> {
+  return db("subscribers as s")
+    .join("calendars as c", "c.id", "s.calendar_id")
+    .where("s.key_hash", keyHash)
+    .first(
+      "s.id as subscriber_id",
+      "s.calendar_id",
+      "s.calendar_type",
+      "s.type_confirmed",
+      "s.blocked",
+      "s.active",
+      "s.unfollowed_at",
+      "s.last_seen_at",
+      "c.feed_version",
+      "c.feed_modified_at",
+      "c.feed_cut",
+      "c.deleted_at",
+    );
 }

@@ -1,0 +1,13 @@
+import type { Request } from "express";
+
+/** Scheme and host of the service as the caller reaches it, such as https://calendars.example.com: without a slash at the end. */
+export function baseUrlOf(req: Request, publicUrl: string | undefined): string {
+  return publicUrl ?? `${req.protocol}://${hostOf(req)}`;
+}
+
+/** The host that was asked. HTTP/1.0 may leave Host out: then the address that the connection came to. */
+function hostOf(req: Request): string {
+  if (req.headers.host !== undefined) return req.host;
+  const { localAddress = "127.0.0.1", localPort = 0 } = req.socket;
+  return `${localAddress.includes(":") ? `[${localAddress}]` : localAddress}:${localPort}`;
+}

@@ -1,0 +1,16 @@
+import { createHash, randomBytes } from "node:crypto";
+
+/** A new follower's key: 128 random bits in base64url, 22 characters. Whoever has it is the follower. */
+export function newFollowerKey(): string {
+  return randomBytes(16).toString("base64url");
+}
+
+/** What is stored and looked up. One fast hash is enough for 128 random bits. */
+export function hashFollowerKey(key: string): string {
+  return createHash("sha256").update(key).digest("hex");
+}
+
+/** The form of every key; anything else is unknown without asking the database. */
+export function isFollowerKey(text: string): boolean {
+  return /^[A-Za-z0-9_-]{22}$/.test(text);
+}

@@ -1,0 +1,8 @@
+import { defineConfig } from "vitest/config";
+
+// "@kalends/source": tests read the sources of the other packages, never a stale build.
+export default defineConfig({
+  resolve: { conditions: ["@kalends/source"] },
+  ssr: { resolve: { conditions: ["@kalends/source", "module", "node", "development|production"] } },
+  test: { include: ["src/**/*.test.ts", "test/**/*.test.ts"], testTimeout: 30_000, hookTimeout: 30_000 },
+});
