@@ -2,16 +2,16 @@ import type { CalendarRow } from "../db/rows.js";
 
 /** The public paths. Each calendar app shows or keeps them, so they never change. */
 export const paths = {
-  page: (uniquekey: string) => `/c/${uniquekey}`,
-  follow: (uniquekey: string) => `/c/${uniquekey}/follow`,
-  embed: (uniquekey: string) => `/c/${uniquekey}/embed`,
+  page: (uniquekey: string): string => `/c/${uniquekey}`,
+  follow: (uniquekey: string): string => `/c/${uniquekey}/follow`,
+  embed: (uniquekey: string): string => `/c/${uniquekey}/embed`,
   /** The feed that counts nobody. */
-  anonymousFeed: (calendar: Pick<CalendarRow, "uniquekey" | "calendarname">) =>
+  anonymousFeed: (calendar: Pick<CalendarRow, "uniquekey" | "calendarname">): string =>
     `/c/${calendar.uniquekey}/${slug(calendar.calendarname)}.ics`,
-  follower: (key: string) => `/f/${key}`,
-  unfollow: (key: string) => `/f/${key}/unfollow`,
-  deleteData: (key: string) => `/f/${key}/delete`,
-  feed: (key: string, calendar: Pick<CalendarRow, "calendarname">) =>
+  follower: (key: string): string => `/f/${key}`,
+  unfollow: (key: string): string => `/f/${key}/unfollow`,
+  deleteData: (key: string): string => `/f/${key}/delete`,
+  feed: (key: string, calendar: Pick<CalendarRow, "calendarname">): string =>
     `/f/${key}/${slug(calendar.calendarname)}.ics`,
 };
 

@@ -113,8 +113,8 @@ export interface Follower {
 }
 
 /** The follower behind a key's hash, its calendar deleted or not: one row of one index. */
-export function findFollower(db: Db, keyHash: string): Knex.QueryBuilder<Follower, Follower | undefined> {
-  return db("subscribers as s")
+export async function findFollower(db: Db, keyHash: string): Promise<Follower | undefined> {
+  const row: Follower | undefined = await db("subscribers as s")
     .join("calendars as c", "c.id", "s.calendar_id")
     .where("s.key_hash", keyHash)
     .first(
@@ -131,4 +131,5 @@ export function findFollower(db: Db, keyHash: string): Knex.QueryBuilder<Followe
       "c.feed_cut",
       "c.deleted_at",
     );
+  return row;
 }
