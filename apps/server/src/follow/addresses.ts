@@ -22,6 +22,7 @@ const slugLength = 60;
 export function slug(name: string): string {
   const ascii = name
     .normalize("NFKD")
+    .replace(/\p{M}/gu, "") // accents, so that "Été" is "ete"
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .slice(0, slugLength)
