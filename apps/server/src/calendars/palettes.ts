@@ -32,7 +32,12 @@ const palettes: Readonly<Record<string, Palette>> = {
 /** The palette of a calendar that names none. */
 export const defaultPaletteId = "1";
 
+/** The colours of a palette, six hexadecimal digits each; none when there is no such palette. */
+export function paletteColors(id: string): readonly string[] {
+  return palettes[id]?.colors ?? [];
+}
+
 /** Number of colours of a palette; 0 when there is no such palette. */
 export function paletteSize(id: string): number {
-  return palettes[id]?.colors.length ?? 0;
+  return paletteColors(id).length;
 }
