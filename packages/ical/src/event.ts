@@ -1,0 +1,49 @@
+import { cssColor } from "./colors.js";
+import { organizerLine } from "./organizer.js";
+import { textLine } from "./text.js";
+import { date, dateTime, daysSince1970 } from "./time.js";
+import type { FeedEvent } from "./types.js";
+
+/** RFC 5545 3.3.8. */
+const largestInteger = 2_147_483_647;
+
+/** One VEVENT (RFC 5545 3.6.1) with its last CRLF. Pure: the same event gives the same text. */
+export function eventText(event: FeedEvent): string {
+  const modified = dateTime(event.modifiedAt);
+  const color = cssColor(event.color);
+  return (
+    `BEGIN:VEVENT\r\n${textLine("UID:", event.uid)}` +
+    // Without METHOD, DTSTAMP is the time of the last revision (RFC 5545 3.8.7.2).
+    `DTSTAMP:${modified}\r\nCREATED:${dateTime(event.createdAt)}\r\nLAST-MODIFIED:${modified}\r\n` +
+    `SEQUENCE:${Math.min(event.sequence, largestInteger)}\r\n` +
+    whenLines(event.when) +
+    textLine("SUMMARY:", event.title) +
+    textLine("DESCRIPTION:", event.description) +
+    textLine("LOCATION:", event.location) +
+    organizerLine(event.organizer, event.organizerEmail) +
+    `STATUS:CONFIRMED\r\nTRANSP:${"startAt" in event.when ? "OPAQUE" : "TRANSPARENT"}\r\nCLASS:PUBLIC\r\n` +
+    (color === undefined ? "" : `COLOR:${color}\r\n`) +
+    alarmLines(event) +
+    "END:VEVENT\r\n"
+  );
+}
+
+/** DTEND must be later than DTSTART (RFC 5545 3.8.2.2), so an event without length has none. */
+function whenLines(when: FeedEvent["when"]): string {
+  if ("startAt" in when) {
+    const start = dateTime(when.startAt);
+    const end = dateTime(when.endAt);
+    return `DTSTART:${start}\r\n${end > start ? `DTEND:${end}\r\n` : ""}`;
+  }
+  // The end of whole days is the first day that is not part of them.
+  const start = date(daysSince1970(when.firstDay));
+  const end = date(daysSince1970(when.lastDay) + 1);
+  return `DTSTART;VALUE=DATE:${start}\r\n${end > start ? `DTEND;VALUE=DATE:${end}\r\n` : ""}`;
+}
+
+/** RFC 5545 3.6.6. A DISPLAY alarm must have a text. */
+function alarmLines({ reminderMinutes, title }: FeedEvent): string {
+  if (reminderMinutes === undefined) return "";
+  const text = textLine("DESCRIPTION:", title) || "DESCRIPTION:Reminder\r\n";
+  return `BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT${reminderMinutes}M\r\n${text}END:VALARM\r\n`;
+}
