@@ -12,6 +12,8 @@ describe("settings", () => {
       CORS_ORIGINS: "*",
       TRUST_PROXY: false,
       RATE_LIMIT: 0,
+      INACTIVE_AFTER_DAYS: 30,
+      STORE_IP: "full",
       LOG_LEVEL: "info",
     });
   });
@@ -23,7 +25,7 @@ describe("settings", () => {
     );
     expect(readConfig(example)).toEqual(readConfig({}));
     expect(Object.keys(example).toSorted()).toEqual(
-      [...Object.keys(readConfig({})), "PUBLIC_URL", "CALENDAR_TOKEN"].toSorted(),
+      [...Object.keys(readConfig({})), "PUBLIC_URL", "CALENDAR_TOKEN", "GEOIP_DATABASE"].toSorted(),
     );
   });
 
@@ -41,6 +43,9 @@ describe("settings", () => {
     ["CORS_ORIGINS", "example.com"],
     ["TRUST_PROXY", "true"],
     ["RATE_LIMIT", "-1"],
+    ["INACTIVE_AFTER_DAYS", "0"],
+    ["INACTIVE_AFTER_DAYS", "3651"],
+    ["STORE_IP", "no"],
     ["LOG_LEVEL", "loud"],
   ] as const;
   for (const [name, value] of refused) {

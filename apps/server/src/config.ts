@@ -55,6 +55,9 @@ const settings = z.object({
     .default("*"),
   TRUST_PROXY: trustProxy.default(false),
   RATE_LIMIT: wholeNumber(0, 1_000_000).default(0),
+  INACTIVE_AFTER_DAYS: wholeNumber(1, 3650).default(30),
+  STORE_IP: z.enum(["full", "truncated", "off"]).default("full"),
+  GEOIP_DATABASE: z.string().optional(),
   LOG_LEVEL: z.enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
 });
 
