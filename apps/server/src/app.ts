@@ -5,7 +5,6 @@ import type { Database } from "./db/connect.js";
 import { handlers } from "./handlers.js";
 import { ApiError } from "./http/errors.js";
 import { checkHost, crossOrigin, securityHeaders } from "./http/guards.js";
-import { requestLog } from "./http/log.js";
 import { mountOperations } from "./http/mount.js";
 import { mountPages } from "./http/pages.js";
 import { createRateLimit } from "./http/rate-limit.js";
@@ -29,7 +28,6 @@ export function createApp({ db, config, clock, log, isReady }: AppOptions): Expr
   app.enable("case sensitive routing");
   app.set("query parser", false); // ours is strict: http/query.ts
   app.set("trust proxy", config.TRUST_PROXY);
-  app.use(requestLog(log));
   app.use(securityHeaders(config.PUBLIC_URL));
   app.use(checkHost);
   app.use(crossOrigin(config.CORS_ORIGINS));

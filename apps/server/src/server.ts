@@ -4,10 +4,16 @@ import type { Logger } from "pino";
 import { createApp } from "./app.js";
 import { purgeDeletedCalendars } from "./calendars/purge.js";
 import type { Config } from "./config.js";
-import { type Database, openDatabase, storageFailure } from "./db/connect.js";
+import { type Database, openDatabase } from "./db/connect.js";
 import { migrate } from "./db/migrate.js";
+import { followZoneData } from "./events/moves.js";
+import { createFeeds } from "./follow/feed.js";
 import { maxBodyBytes } from "./http/body.js";
+import { requestLog } from "./http/log.js";
 import { answerParserErrors } from "./http/parser-errors.js";
+import { type Job, startJobs } from "./jobs.js";
+import { sweepInactive } from "./subscribers/life.js";
+import { createPollBook } from "./subscribers/polls.js";
 
 export interface RunningServer {
   /** Where it listens, such as http://127.0.0.1:8080. */
@@ -28,7 +34,6 @@ export interface ServerOptions {
 const stopLimitMs = 8_000;
 const idleLimitMs = 500;
 const readyLimitMs = 500;
-const purgeIntervalMs = 60_000;
 
 /** Request heads of 64 KiB pass (rulings R1.6); Node counts a little more than the bytes of the head. */
 const maxHeadBytes = 65 * 1024;
@@ -38,20 +43,44 @@ export async function startServer({ config, log, clock }: ServerOptions): Promis
   const db = await openDatabase(config.DATABASE_URL);
   try {
     const applied = await migrate(db, clock());
-    if (applied.length > 0) log.info({ migrations: applied }, "migrated");
+    if (applied.length > 0) {
+      log.info({ migrations: applied }, "migrated");
+      await followZoneData(db, clock());
+    }
     let stopping = false;
     const isReady = async (): Promise<boolean> => !stopping && (await answersInTime(db));
-    const server = createHttpServer(createApp({ db, config, clock, log, isReady }), log);
+    const polls = createPollBook(db);
+    const feeds = createFeeds({ db, clock, publicUrl: config.PUBLIC_URL, polls, log });
+    const app = createApp({ db, config, clock, log, isReady });
+    const logRequest = requestLog(log);
+    const server = createHttpServer((req, res) => {
+      logRequest(req, res, () => {
+        if (!feeds(req, res)) app(req, res);
+      });
+    }, log);
     const inFlight = trackResponses(server, () => stopping);
     await listen(server, config);
-    const stopPurging = purgeRegularly(db, log);
+    const stopJobs = startJobs(
+      [
+        { name: "purge", everyMs: 60_000, run: (isStopping) => purgeDeletedCalendars(db, isStopping) },
+        { name: "polls", everyMs: 5_000, run: () => polls.flush() },
+        {
+          name: "inactive",
+          everyMs: 60_000,
+          run: () => sweepInactive(db, clock(), config.INACTIVE_AFTER_DAYS),
+        },
+        { name: "zones", everyMs: 60_000, atStart: true, run: zoneDataJob(db, clock, log) },
+      ],
+      log,
+    );
     return {
       url: urlOf(server, config.HOST),
       db,
       stop: async () => {
         stopping = true;
         await closeGracefully(server, inFlight);
-        await stopPurging();
+        await stopJobs();
+        await polls.flush();
         await db.close();
       },
     };
@@ -61,22 +90,14 @@ export async function startServer({ config, log, clock }: ServerOptions): Promis
   }
 }
 
-/** Purges deleted calendars every minute. The returned function ends that, with the batch that is running. */
-function purgeRegularly(db: Database, log: Logger): () => Promise<void> {
-  let running: Promise<unknown> = Promise.resolve();
-  let stopping = false;
-  const timer = setInterval(() => {
-    running = running
-      .then(() => purgeDeletedCalendars(db, () => stopping))
-      .catch((error: unknown) =>
-        log.warn({ code: storageFailure(error) ?? "internal_error" }, "purge failed, tried again later"),
-      );
-  }, purgeIntervalMs);
-  timer.unref();
-  return async () => {
-    stopping = true;
-    clearInterval(timer);
-    await running;
+/** Once for each start, since servers of two versions would move the events to and fro. */
+function zoneDataJob(db: Database, clock: () => number, log: Logger): Job["run"] {
+  let done = false;
+  return async (isStopping) => {
+    if (done) return;
+    const moved = await followZoneData(db, clock(), isStopping);
+    done = true;
+    if (moved !== undefined) log.info({ moved }, "zone data followed");
   };
 }
 

@@ -7,7 +7,8 @@ import {
   operationIds,
   operations,
 } from "@kalends/spec";
-import { insertSubscriber } from "../src/subscribers/queries.js";
+import { hashFollowerKey, newFollowerKey } from "../src/subscribers/keys.js";
+import { insertSubscriber, type NewSubscriber } from "../src/subscribers/queries.js";
 import type { SubscriberRow } from "../src/db/rows.js";
 import type { Answer, TestAccount, TestServer } from "./harness.js";
 
@@ -108,6 +109,31 @@ export async function addSubscriber(
   return db.transaction((trx) =>
     insertSubscriber(trx, { ...person, ...choice, account_id: account.id, calendar_id: Number(calendarId) }),
   );
+}
+
+/** Adds an active follower and gives the key of its addresses. */
+export async function addFollower(
+  { db, now }: TestServer,
+  account: TestAccount,
+  calendarId: string,
+  choice: Partial<NewSubscriber> = {},
+): Promise<{ readonly id: number; readonly key: string }> {
+  const key = newFollowerKey();
+  const nowhere = { name: "", email: "", ip: "", postal: null, city: null, state: null, country: null };
+  const { id } = await db.transaction((trx) =>
+    insertSubscriber(trx, {
+      ...nowhere,
+      calendar_type: "ical",
+      active: 1,
+      blocked: 0,
+      subscribed_at: now,
+      ...choice,
+      key_hash: hashFollowerKey(key),
+      account_id: account.id,
+      calendar_id: Number(calendarId),
+    }),
+  );
+  return { id, key };
 }
 
 export type RequestHeaders = Readonly<Record<string, string | readonly string[]>>;

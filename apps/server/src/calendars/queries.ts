@@ -1,3 +1,4 @@
+import type { Knex } from "knex";
 import type { Db } from "../db/connect.js";
 import type { AccountRow, CalendarRow } from "../db/rows.js";
 
@@ -11,6 +12,23 @@ export async function findCalendar(db: Db, accountId: number, id: number): Promi
 /** The calendar behind a public key, deleted or not; undefined when there never was one. */
 export async function findPublicCalendar(db: Db, uniquekey: string): Promise<CalendarRow | undefined> {
   return calendars(db).where({ uniquekey }).first();
+}
+
+/** What the feed of nobody needs to know of its calendar, deleted or not: one row of one index. */
+export function publicFeedQuery(db: Db, uniquekey: string): Knex.QueryBuilder {
+  return calendars(db)
+    .where({ uniquekey })
+    .select("id as calendar_id", "feed_version", "feed_modified_at", "feed_cut", "deleted_at");
+}
+
+/** The calendar, deleted or not, of whatever account. */
+export async function findCalendarById(db: Db, id: number): Promise<CalendarRow | undefined> {
+  return calendars(db).where({ id }).first();
+}
+
+/** Remembers whether the feed of the calendar had to leave coming events out. */
+export async function markFeedCut(db: Db, id: number, cut: 0 | 1): Promise<void> {
+  await calendars(db).where({ id }).update({ feed_cut: cut });
 }
 
 /** Most recently saved first. */
@@ -72,7 +90,7 @@ export async function updateCalendar(
       ...change,
       save_order,
       ...feedChange(db, now),
-      modified_at: laterOf(db, "modified_at", now),
+      modified_at: laterOf(db, now),
     })
     .returning("*");
   return row;
@@ -124,15 +142,18 @@ async function nextSaveOrder(db: Db, accountId: number): Promise<number> {
   return row.calendar_saves;
 }
 
-/** A time that never goes back, even when the clock does. */
-function laterOf(db: Db, column: "modified_at" | "feed_modified_at", now: number) {
-  return db.raw("case when ?? > ? then ?? else ? end", [column, now, column, now]);
+/** `modified_at` never goes back, even when the clock does. */
+function laterOf(db: Db, now: number) {
+  return db.raw("case when modified_at > ? then modified_at else ? end", [now, now]);
 }
 
-/** What every change of a calendar or its events does to its feed. */
+/** What every change of a calendar or its events does to its feed. A clock that was set back still tells changes apart. */
 function feedChange(db: Db, now: number) {
   return {
     feed_version: db.raw("feed_version + 1"),
-    feed_modified_at: laterOf(db, "feed_modified_at", now),
+    feed_modified_at: db.raw("case when feed_modified_at > ? then feed_modified_at + 1 else ? end", [
+      now,
+      now,
+    ]),
   };
 }

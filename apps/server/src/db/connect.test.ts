@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Database, openDatabase } from "./connect.js";
+import { type Database, type Db, openDatabase } from "./connect.js";
 
 let folder = "";
 let db: Database;
@@ -85,6 +85,42 @@ describe("a SQLite database", () => {
     });
     await expect(broken).rejects.toThrow("stop");
     expect(await db.read.raw("select * from numbers where id = 9")).toEqual([]);
+  });
+
+  test("a prepared query and a read see every committed write, on every connection, at once", async () => {
+    const prepared = db.prepare<{ n: number }>("select n from numbers where id = ?");
+    for (let round = 0; round < 50; round++) {
+      const [written] = await db.transaction(async (trx) =>
+        trx("numbers")
+          .where({ id: 1 })
+          .update({ n: trx.raw("n + 1") })
+          .returning("n"),
+      );
+      const seen = await Promise.all([
+        prepared(1),
+        db.read("numbers").where({ id: 1 }).select("n"),
+        prepared(1),
+      ]);
+      expect(seen.flat()).toEqual([written, written, written]);
+    }
+  });
+
+  test("a snapshot stays on one state while others write, and holds nobody up", async () => {
+    const number = (on: Db) => on("numbers").where({ id: 1 }).pluck("n");
+    await db.transaction((trx) => trx.raw("update numbers set n = 7 where id = 1"));
+    const seen = await db.snapshot(async (trx) => {
+      const before = await number(trx);
+      await db.transaction((other) => other.raw("update numbers set n = 8 where id = 1"));
+      return [before, await number(trx)];
+    });
+    expect(seen).toEqual([[7], [7]]);
+    expect(await number(db.read)).toEqual([8]);
+  });
+
+  test("a prepared query whose SQL is wrong says so each time", async () => {
+    const wrong = db.prepare("select missing from nowhere");
+    await expect(wrong()).rejects.toThrow(/no such table/);
+    await expect(wrong()).rejects.toThrow(/no such table/);
   });
 });
 

@@ -1,5 +1,8 @@
 import type { Knex } from "knex";
 import { openSqlite } from "./sqlite.js";
+import { type PreparedQuery, prepareOn } from "./sqlite-prepared.js";
+
+export type { PreparedQuery };
 
 /** What queries run on: a connection pool or an open transaction. */
 export type Db = Knex;
@@ -10,6 +13,10 @@ export interface Database {
   readonly read: Db;
   /** Runs `work` in one write transaction; rolls back when it throws. Queries inside must use the given `trx`. */
   transaction<T>(work: (trx: Db) => Promise<T>): Promise<T>;
+  /** Runs queries that only read on one state of the data, whatever is written meanwhile. */
+  snapshot<T>(work: (trx: Db) => Promise<T>): Promise<T>;
+  /** A short query of the hot path, prepared once. Its answer is as new as that of `read`. */
+  prepare<Row>(sql: string): PreparedQuery<Row>;
   /** Resolves when a query succeeds. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -21,14 +28,18 @@ export interface Database {
  */
 export async function openDatabase(url: string): Promise<Database> {
   const { read, write } = openSqlite(url.replace(/^sqlite:(?:\/\/)?/, ""));
+  const prepared = prepareOn(read);
   const database: Database = {
     read,
     transaction: (work) => write.transaction(work),
+    snapshot: (work) => read.transaction(work),
+    prepare: (sql) => prepared.prepare(sql),
     ping: async () => {
       await read.raw("select 1");
     },
     close: async () => {
       await write.raw("PRAGMA wal_checkpoint(TRUNCATE)").catch(() => undefined); // a reader may hold it: the WAL stays
+      await prepared.close();
       await Promise.all([read.destroy(), write.destroy()]);
     },
   };

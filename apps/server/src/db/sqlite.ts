@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import knex, { type Knex } from "knex";
 import SqliteClient from "knex/lib/dialects/sqlite3/index.js";
+import type { SqliteConnection } from "./sqlite-prepared.js";
 
 /**
  * Knex begins with a plain BEGIN, which takes the write lock only at the first write: a transaction that reads first then
@@ -35,9 +36,9 @@ const readers = 2;
 /** Opens the file with one writing and at most two reading connections. Their pragmas are read back and asserted. */
 export function openSqlite(path: string): { read: Knex; write: Knex } {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const open = (max: number, pragmas: Pragmas): Knex =>
+  const open = (client: typeof SqliteClient, max: number, pragmas: Pragmas): Knex =>
     knex({
-      client: ImmediateSqliteClient,
+      client,
       connection: { filename: path },
       useNullAsDefault: true,
       acquireConnectionTimeout: busyTimeoutMs,
@@ -55,11 +56,10 @@ export function openSqlite(path: string): { read: Knex; write: Knex } {
         },
       },
     });
-  return { write: open(1, { ...shared, query_only: 0 }), read: open(readers, { ...shared, query_only: 1 }) };
-}
-
-interface SqliteConnection {
-  all(sql: string, callback: (error: Error | null, rows: readonly Record<string, unknown>[]) => void): void;
+  return {
+    write: open(ImmediateSqliteClient, 1, { ...shared, query_only: 0 }),
+    read: open(SqliteClient, readers, { ...shared, query_only: 1 }),
+  };
 }
 
 async function applyPragmas(connection: SqliteConnection, pragmas: Pragmas): Promise<void> {

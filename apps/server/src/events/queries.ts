@@ -47,6 +47,31 @@ export function listEvents(
     .offset(offset);
 }
 
+/** A place among the events of a calendar ordered by start and id, and which way to go from it. */
+export interface FeedPosition {
+  readonly direction: "later" | "earlier";
+  readonly startAt: number;
+  readonly id: number;
+}
+
+/** The next events after that place; going earlier, those before it, latest first. */
+export function listFeedEvents(
+  db: Db,
+  calendarId: number,
+  { direction, startAt, id }: FeedPosition,
+  limit: number,
+): Knex.QueryBuilder<EventRow, EventRow[]> {
+  const [sign, order] = direction === "later" ? [">", "asc"] : ["<", "desc"];
+  return events(db)
+    .where({ calendar_id: calendarId })
+    .whereRaw(`(start_at, id) ${sign} (?, ?)`, [startAt, id]) // a row value, so that one index search finds the place
+    .orderBy([
+      { column: "start_at", order },
+      { column: "id", order },
+    ])
+    .limit(limit);
+}
+
 /** How many events match. Without a filter the kept counter says it. */
 export async function countEvents(db: Db, calendar: CalendarRow, filter: EventFilter): Promise<number> {
   if (filter.startMonth === undefined && filter.startsFrom === undefined) return calendar.events_total;
@@ -106,6 +131,19 @@ export async function updateEvent(
     })
     .returning("*");
   return row;
+}
+
+/** Gives an event other instants of the same wall clock, unless it was saved meanwhile. Whether it did. */
+export async function moveEvent(
+  db: Db,
+  { id, start_at, end_at, start_local, end_local, timezone }: EventRow,
+  instants: Pick<EventRow, "start_at" | "end_at">,
+  now: number,
+): Promise<boolean> {
+  const changed = await events(db)
+    .where({ id, start_at, end_at, start_local, end_local, timezone })
+    .update({ ...instants, moves: db.raw("moves + 1"), moved_at: now });
+  return changed === 1;
 }
 
 /** Whether an event was deleted. */

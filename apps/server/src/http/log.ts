@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { NextFunction, Request, Response } from "express";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 
 /** What the log line of a request tells. Never a token, a query, a path as sent or a person's data. */
@@ -11,10 +11,10 @@ export interface RequestRecord {
   errorType?: string;
 }
 
-const records = new WeakMap<Response, RequestRecord>();
+const records = new WeakMap<ServerResponse, RequestRecord>();
 
 /** The record of a request; its fields are filled on the way. */
-export function recordOf(res: Response): RequestRecord {
+export function recordOf(res: ServerResponse): RequestRecord {
   const known = records.get(res);
   if (known !== undefined) return known;
   const record: RequestRecord = { requestId: newRequestId() };
@@ -29,7 +29,7 @@ export function newRequestId(): string {
 
 /** Gives each request its id, in X-Request-Id, and writes one line when it is over. */
 export function requestLog(log: Logger) {
-  return function logRequest(req: Request, res: Response, next: NextFunction): void {
+  return function logRequest(req: IncomingMessage, res: ServerResponse, next: () => void): void {
     const started = performance.now();
     const record = recordOf(res);
     res.setHeader("X-Request-Id", record.requestId);

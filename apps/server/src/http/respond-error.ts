@@ -13,7 +13,8 @@ export function errorResponder(log: Logger) {
     const error = apiError(thrown);
     const record = recordOf(res);
     record.errorType = error.code;
-    if (error.status >= 500) log.error({ request_id: record.requestId, err: describe(thrown) }, error.code);
+    if (error.status >= 500)
+      log.error({ request_id: record.requestId, err: describeFailure(thrown) }, error.code);
     if (res.headersSent) {
       res.destroy();
       return;
@@ -54,8 +55,8 @@ function bodyReaderStatus(thrown: unknown): unknown {
 /** Messages of these are written by the runtime; those of a database error may hold the values of a query. */
 const safeMessages = ["TypeError", "RangeError", "ReferenceError"];
 
-/** What the log tells of a failure. */
-function describe(thrown: unknown): object {
+/** What the log tells of a failure: never the values of a query. */
+export function describeFailure(thrown: unknown): object {
   if (!(thrown instanceof Error)) return { name: typeof thrown };
   const { name, message, stack = "" } = thrown;
   return {

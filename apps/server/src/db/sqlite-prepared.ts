@@ -1,0 +1,97 @@
+import type { Knex } from "knex";
+
+/** Runs a prepared query with a value for each of its parameters. */
+export type PreparedQuery<Row> = (...values: readonly (string | number)[]) => Promise<readonly Row[]>;
+
+/** What we use of a connection of the sqlite3 package. */
+export interface SqliteConnection {
+  all(sql: string, callback: (error: Error | null, rows: readonly Record<string, unknown>[]) => void): void;
+  prepare(sql: string, callback: (error: Error | null) => void): SqliteStatement;
+}
+
+interface SqliteStatement {
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the columns that its SQL selects
+  all<Row>(
+    values: readonly (string | number)[],
+    callback: (error: Error | null, rows: readonly Row[]) => void,
+  ): void;
+  finalize(callback: () => void): void;
+}
+
+/**
+ * Prepared statements on one connection that is taken from the pool at the first use and kept: Knex prepares anew for each
+ * query and spends most of a short one on its pool. Always `all`, never `get`, which stops after the first row and so keeps
+ * the connection on that state of the data.
+ */
+export function prepareOn(pool: Knex): {
+  prepare<Row>(sql: string): PreparedQuery<Row>;
+  close(): Promise<void>;
+} {
+  let held: Promise<SqliteConnection> | undefined;
+  const statements: SqliteStatement[] = [];
+
+  const connection = (): Promise<SqliteConnection> => {
+    held ??= acquire(pool).catch((error: unknown) => {
+      held = undefined; // the next query tries again
+      throw error;
+    });
+    return held;
+  };
+
+  return {
+    prepare: <Row>(sql: string): PreparedQuery<Row> => {
+      let statement: Promise<SqliteStatement> | undefined;
+      const prepared = (): Promise<SqliteStatement> => {
+        statement ??= connection()
+          .then((database) => prepareStatement(database, sql))
+          .then((made) => {
+            statements.push(made);
+            return made;
+          })
+          .catch((error: unknown) => {
+            statement = undefined;
+            throw error;
+          });
+        return statement;
+      };
+      return async (...values) => {
+        const ready = await prepared();
+        return new Promise((resolve, reject) => {
+          ready.all<Row>(values, (error, rows) => (error === null ? resolve(rows) : reject(error)));
+        });
+      };
+    },
+    close: async () => {
+      await Promise.all(
+        statements.splice(0).map((statement) => new Promise<void>((resolve) => statement.finalize(resolve))),
+      );
+      const database = await held?.catch(() => undefined);
+      if (database !== undefined) await release(pool, database);
+    },
+  };
+}
+
+function prepareStatement(database: SqliteConnection, sql: string): Promise<SqliteStatement> {
+  return new Promise((resolve, reject) => {
+    const statement = database.prepare(sql, (error) => (error === null ? resolve(statement) : reject(error)));
+  });
+}
+
+async function acquire(pool: Knex): Promise<SqliteConnection> {
+  const connection: SqliteConnection = await clientOf(pool).acquireConnection();
+  return connection;
+}
+
+async function release(pool: Knex, connection: SqliteConnection): Promise<void> {
+  await clientOf(pool).releaseConnection(connection);
+}
+
+interface Client {
+  acquireConnection(): Promise<SqliteConnection>;
+  releaseConnection(connection: SqliteConnection): Promise<void>;
+}
+
+function clientOf(pool: Knex): Client {
+  const client: Client = pool.client;
+  return client;
+}

@@ -1,0 +1,46 @@
+import type { Day, FeedCalendar, FeedEvent } from "@kalends/ical";
+import { paletteColors } from "../calendars/palettes.js";
+import type { CalendarRow, EventRow } from "../db/rows.js";
+
+/** How often an app should ask again, in seconds: a floor for the apps that obey it (RFC 7986 5.7). */
+export const refreshSeconds = 3600;
+
+/** A calendar as its feed shows it. `page` is the address of its follow page, when the service knows its own. */
+export function feedCalendar(row: CalendarRow, page: string | undefined): FeedCalendar {
+  return {
+    prodId: "-//Kalends//Kalends 1.0//EN",
+    name: row.calendarname,
+    description: row.description,
+    timezone: row.timezone,
+    modifiedAt: row.feed_modified_at,
+    refreshSeconds,
+    color: paletteColors(row.palette_id)[0] ?? "",
+    url: page,
+  };
+}
+
+/** An event as the feed shows it; `colors` are those of the calendar's palette. */
+export function feedEvent(row: EventRow, colors: readonly string[]): FeedEvent {
+  return {
+    uid: row.uid,
+    createdAt: row.created_at,
+    modifiedAt: Math.max(row.modified_at, row.moved_at),
+    sequence: row.updated_times + row.moves,
+    when:
+      row.all_day === 1
+        ? { firstDay: dayOf(row.start_local), lastDay: dayOf(row.end_local) } // the end is inclusive (rulings R4.4)
+        : { startAt: row.start_at, endAt: row.end_at },
+    title: row.title,
+    description: row.description,
+    location: row.location,
+    organizer: row.organizer,
+    organizerEmail: row.organizer_email,
+    color: colors[Number(row.color_id) - 1] ?? "",
+    reminderMinutes: row.reminder === "" ? undefined : Number(row.reminder),
+  };
+}
+
+function dayOf(local: number): Day {
+  const date = new Date(local * 1000);
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
+}

@@ -1,0 +1,88 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { Validators } from "./feed-validators.js";
+
+interface FeedAddress {
+  /** What the address ends with, before `.ics`. */
+  readonly name: string;
+  readonly isDownload: boolean;
+  /** Whether the address is no secret. */
+  readonly isPublic: boolean;
+  readonly isHttps: boolean;
+}
+
+/** Headers of a feed, whole or unchanged. */
+export function feedHeaders(
+  { etag, lastModified }: Validators,
+  { name, isDownload, isPublic, isHttps }: FeedAddress,
+): OutgoingHttpHeaders {
+  const filename = /^[A-Za-z0-9-]{1,64}$/.test(name) ? name : "calendar";
+  return {
+    "Content-Type": "text/calendar; charset=utf-8",
+    "Content-Disposition": `${isDownload ? "attachment" : "inline"}; filename="${filename}.ics"`,
+    ETag: etag,
+    ...(lastModified === undefined ? {} : { "Last-Modified": httpDate(lastModified) }),
+    "Cache-Control": isPublic ? "public, max-age=300" : "private, max-age=300, must-revalidate",
+    Vary: "Accept-Encoding",
+    ...(isHttps ? { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" } : {}),
+    ...always,
+  };
+}
+
+/** For a file that any app may read and that no page should run, frame or list. */
+const always = {
+  "Access-Control-Allow-Origin": "*",
+  "Content-Security-Policy":
+    "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox",
+  "Cross-Origin-Resource-Policy": "cross-origin",
+  "Referrer-Policy": "no-referrer",
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+  "X-Robots-Tag": "noindex",
+};
+
+/** Sends the bytes, compressed when the caller takes gzip and they are at hand. */
+export function sendFeed(
+  req: IncomingMessage,
+  res: ServerResponse,
+  headers: OutgoingHttpHeaders,
+  { bytes, gzip }: { readonly bytes: Buffer; readonly gzip?: Buffer },
+): void {
+  const compressed = gzip !== undefined && takesGzip(req.headers["accept-encoding"]) ? gzip : undefined;
+  const sent = compressed ?? bytes;
+  const encoding = compressed === undefined ? {} : { "Content-Encoding": "gzip" };
+  res.writeHead(200, { ...headers, ...encoding, "Content-Length": sent.length });
+  res.end(req.method === "HEAD" ? undefined : sent);
+}
+
+/** A short text: a calendar app keeps what it has on 5xx, and shows none of this. */
+export function sendFeedError(
+  res: ServerResponse,
+  status: 404 | 405 | 410 | 500 | 503,
+  message: string,
+  headers: OutgoingHttpHeaders = {},
+): void {
+  const bytes = Buffer.from(`${message}\n`);
+  res.writeHead(status, {
+    "Content-Type": "text/plain; charset=utf-8",
+    "Content-Length": bytes.length,
+    "Cache-Control": "no-store",
+    ...always,
+    ...headers,
+  });
+  res.end(res.req.method === "HEAD" ? undefined : bytes);
+}
+
+/** Whether gzip, or anything, is accepted, and not with a weight of 0 (RFC 9110 12.5.3). */
+function takesGzip(header: string | undefined): boolean {
+  const items = (header ?? "").toLowerCase().split(",");
+  const weightOf = (name: string): string | undefined => {
+    const item = items.find((text) => text.split(";")[0]?.trim() === name);
+    return item === undefined ? undefined : (/;\s*q=([\d.]+)/.exec(item)?.[1] ?? "1");
+  };
+  return Number(weightOf("gzip") ?? weightOf("*") ?? 0) > 0;
+}
+
+/** An HTTP date (RFC 9110 5.6.7). */
+function httpDate(seconds: number): string {
+  return new Date(seconds * 1000).toUTCString();
+}

@@ -1,0 +1,144 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { Logger } from "pino";
+import { findCalendarById, markFeedCut, publicFeedQuery } from "../calendars/queries.js";
+import { type Database, storageFailure } from "../db/connect.js";
+import type { CalendarRow } from "../db/rows.js";
+import { recordOf } from "../http/log.js";
+import { describeFailure } from "../http/respond-error.js";
+import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";
+import type { PollBook } from "../subscribers/polls.js";
+import { type Follower, followerQuery } from "../subscribers/queries.js";
+import { paths } from "./addresses.js";
+import { dayOf, emptyFeed, type FeedBody, makeFeed } from "./feed-body.js";
+import { createFeedCache } from "./feed-cache.js";
+import { feedHeaders, sendFeed, sendFeedError } from "./feed-response.js";
+import { type FeedState, isUnchanged, type Validators, validators } from "./feed-validators.js";
+
+export interface FeedServices {
+  readonly db: Database;
+  /** Unix seconds. */
+  readonly clock: () => number;
+  readonly publicUrl: string | undefined;
+  readonly polls: Pick<PollBook, "note">;
+  readonly log: Logger;
+}
+
+/** Answers the request when it asks for a feed; false when it does not. */
+export type Feeds = (req: IncomingMessage, res: ServerResponse) => boolean;
+
+/** A calendar's feed state, deleted or not. */
+type PublicState = FeedState & Pick<CalendarRow, "deleted_at">;
+
+/** Memory for feeds, plain and compressed. */
+const cacheBytes = 32 * 1024 * 1024;
+
+/**
+ * The iCalendar feeds: `/f/{key}/{slug}.ics` of a follower, `/c/{uniquekey}/{slug}.ics` of nobody. Any slug will do, so that an
+ * address outlives a new name. They stand before Express: most requests of the service are polls that get a 304.
+ */
+export function createFeeds(services: FeedServices): Feeds {
+  const { db, log } = services;
+  const findFollower = db.prepare<Follower>(nativeSql(followerQuery(db.read, "")));
+  const findCalendar = db.prepare<PublicState>(nativeSql(publicFeedQuery(db.read, "")));
+  const bodies = createFeedCache(cacheBytes);
+  const page = (calendar: Pick<CalendarRow, "uniquekey">): string | undefined =>
+    services.publicUrl === undefined ? undefined : `${services.publicUrl}${paths.page(calendar.uniquekey)}`;
+
+  /** The feed, made again only when the calendar has changed. */
+  async function bodyOf(state: FeedState, now: number): Promise<FeedBody | undefined> {
+    const { calendar_id: calendarId, feed_version: version } = state;
+    const body = await bodies({ calendarId, version, day: dayOf(now) }, () =>
+      makeFeed(db, calendarId, now, page),
+    );
+    if (body !== undefined && body.cut !== (state.feed_cut === 1)) {
+      db.transaction((trx) => markFeedCut(trx, calendarId, body.cut ? 1 : 0)).catch((error: unknown) =>
+        log.warn({ err: describeFailure(error) }, "feed_cut not written"),
+      );
+    }
+    return body;
+  }
+
+  async function answer(address: Address, req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const now = services.clock();
+    const follower = address.key === undefined ? undefined : await followerOf(address.key);
+    const state = address.key === undefined ? await calendarOf(address.uniquekey) : follower;
+    if (state === undefined) return sendFeedError(res, 404, "There is no such feed.");
+    if (state.deleted_at !== null) return sendFeedError(res, 410, "This calendar was deleted.");
+    if (follower !== undefined) services.polls.note(follower, req.headers["user-agent"], now);
+
+    const isEmpty = follower !== undefined && (follower.blocked === 1 || follower.unfollowed_at !== null);
+    const current = validators(state, now, isEmpty);
+    const headers = (of: Validators): OutgoingHttpHeaders =>
+      feedHeaders(of, { ...address, isPublic: follower === undefined, isHttps: isHttps(services.publicUrl) });
+    if (isUnchanged(req.headers, current)) {
+      res.writeHead(304, headers(current)).end();
+      return;
+    }
+    if (isEmpty) {
+      const calendar = await findCalendarById(db.read, state.calendar_id);
+      if (calendar === undefined) return sendFeedError(res, 404, "There is no such feed.");
+      sendFeed(req, res, headers(current), { bytes: emptyFeed(calendar, page(calendar)) });
+      return;
+    }
+    const body = await bodyOf(state, now);
+    if (body === undefined) return sendFeedError(res, 410, "This calendar was deleted.");
+    const made = { ...state, feed_version: body.version, feed_cut: body.cut ? 1 : 0 };
+    sendFeed(req, res, headers(validators(made, now, false)), body);
+  }
+
+  async function followerOf(key: string): Promise<Follower | undefined> {
+    if (!isFollowerKey(key)) return undefined;
+    const [row] = await findFollower(hashFollowerKey(key));
+    return row;
+  }
+
+  async function calendarOf(uniquekey: string): Promise<PublicState | undefined> {
+    const [row] = await findCalendar(uniquekey);
+    return row;
+  }
+
+  return (req, res) => {
+    const address = parseAddress(req.url ?? "");
+    if (address === undefined) return false;
+    recordOf(res).operation = "feed";
+    if (req.method !== "GET" && req.method !== "HEAD") {
+      // Thunderbird tries PUT and PROPFIND to find out whether it may write: only this answer says no.
+      if (req.method === "OPTIONS") res.writeHead(204, allow).end();
+      else sendFeedError(res, 405, "A feed can only be read.", allow);
+      return true;
+    }
+    answer(address, req, res).catch((error: unknown) => {
+      log.error({ request_id: recordOf(res).requestId, err: describeFailure(error) }, "feed failed");
+      if (res.headersSent) res.destroy();
+      else if (storageFailure(error) === undefined) sendFeedError(res, 500, "Something went wrong here.");
+      else sendFeedError(res, 503, "Try again in a moment.", { "Retry-After": "5" });
+    });
+    return true;
+  };
+}
+
+const allow = { Allow: "GET, HEAD, OPTIONS" };
+
+type Address = { readonly name: string; readonly isDownload: boolean } & (
+  | { readonly key: string; readonly uniquekey?: undefined }
+  | { readonly uniquekey: string; readonly key?: undefined }
+);
+
+function parseAddress(url: string): Address | undefined {
+  const [, kind, id, name, query = ""] = /^\/([cf])\/([^/?]+)\/([^/?]*)\.ics(?:\?(.*))?$/.exec(url) ?? [];
+  if (id === undefined || name === undefined) return undefined;
+  const shared = { name, isDownload: query.split("&").includes("download=1") };
+  return kind === "f" ? { ...shared, key: id } : { ...shared, uniquekey: id };
+}
+
+function isHttps(publicUrl: string | undefined): boolean {
+  return publicUrl?.startsWith("https:") === true;
+}
+
+interface Query {
+  toSQL(): { toNative(): { readonly sql: string } };
+}
+
+function nativeSql(query: Query): string {
+  return query.toSQL().toNative().sql;
+}

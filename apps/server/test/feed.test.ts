@@ -1,0 +1,277 @@
+import ICAL from "ical.js";
+import { afterAll, describe, expect, test } from "vitest";
+import { addFollower, exchange, type Exchange } from "./calls.js";
+import { startTestServer, type TestAccount } from "./harness.js";
+
+// The HTTP side of the feeds: who gets what, and when an app learns of a change.
+
+const server = await startTestServer({ PUBLIC_URL: "https://calendars.example.com" });
+afterAll(() => server.stop());
+
+const owner = await server.account();
+
+async function calendar(fields: Readonly<Record<string, string>> = {}) {
+  const params = { title: "Été à la mer", timezone: "Europe/Paris", ...fields };
+  const { id, uniquekey } = (await owner.call("createCalendar", params)).body.calendar;
+  return { id: String(id), feed: `/c/${uniquekey}/ete-a-la-mer.ics` };
+}
+
+const event = (calendar_id: string, fields: Readonly<Record<string, string>> = {}) =>
+  owner.call("createEvent", { calendar_id, title: "Swim", start_date: "07/04/2026 13:30", ...fields });
+
+const get = (path: string, sent: Exchange["headers"] = {}, method = "GET") =>
+  exchange(server, path, { method, headers: sent });
+
+const summaries = (text: string): readonly unknown[] =>
+  new ICAL.Component(ICAL.parse(text))
+    .getAllSubcomponents("vevent")
+    .map((component) => component.getFirstPropertyValue("summary"));
+
+async function followed(choice: Parameters<typeof addFollower>[3] = {}, account: TestAccount = owner) {
+  const { id, feed } = await calendar();
+  await event(id);
+  const { key, id: subscriber } = await addFollower(server, account, id, choice);
+  return { id, anonymous: feed, feed: `/f/${key}/ete-a-la-mer.ics`, key, subscriber };
+}
+
+describe("a feed", () => {
+  test("is the same bytes for each follower and for nobody, with the headers of a calendar file", async () => {
+    const { id, anonymous, feed } = await followed();
+    const other = await addFollower(server, owner, id);
+    const [one, two, nobody] = await Promise.all([get(feed), get(`/f/${other.key}/x.ics`), get(anonymous)]);
+    expect(one.status).toBe(200);
+    expect(two.text).toBe(one.text);
+    expect(nobody.text).toBe(one.text);
+    expect(Object.fromEntries(one.headers)).toMatchObject({
+      "content-type": "text/calendar; charset=utf-8",
+      "content-disposition": 'inline; filename="ete-a-la-mer.ics"',
+      "cache-control": "private, max-age=300, must-revalidate",
+      vary: "Accept-Encoding",
+      "access-control-allow-origin": "*",
+      "content-security-policy":
+        "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox",
+      "cross-origin-resource-policy": "cross-origin",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+      "x-robots-tag": "noindex",
+      "strict-transport-security": "max-age=31536000; includeSubDomains",
+      "x-request-id": expect.stringMatching(/^[0-9a-f]{32}$/),
+      "content-length": String(Buffer.byteLength(one.text)),
+    });
+    expect(one.headers.get("set-cookie")).toBeNull();
+    expect(nobody.headers.get("cache-control")).toBe("public, max-age=300");
+    expect(one.text).toContain("BEGIN:VEVENT");
+    expect(one.text).not.toContain("METHOD");
+  });
+
+  test("answers to any name at its end, and is a file to keep with download=1", async () => {
+    const { feed, key } = await followed();
+    const renamed = await get(`/f/${key}/another-name.ics?download=1`);
+    expect(renamed.text).toBe((await get(feed)).text);
+    expect(renamed.headers.get("content-disposition")).toBe('attachment; filename="another-name.ics"');
+    const odd = await get(`/f/${key}/${encodeURIComponent('日本"\r\nX: y')}.ics`);
+    expect(odd.headers.get("content-disposition")).toBe('inline; filename="calendar.ics"');
+    expect((await get(`/f/${key}/.ics`)).status).toBe(200);
+  });
+
+  test("comes compressed to whoever takes gzip, and to nobody else", async () => {
+    const { feed } = await followed();
+    const plain = (await get(feed)).text;
+    for (const accepted of ["gzip", "br, GZIP;q=0.5", "*", "deflate, gzip;q=1.0, *;q=0.5"]) {
+      const response = await fetch(`${server.url}${feed}`, { headers: { "Accept-Encoding": accepted } });
+      expect([accepted, response.headers.get("content-encoding")]).toEqual([accepted, "gzip"]);
+      expect(await response.text()).toBe(plain);
+    }
+    for (const refused of ["", "identity", "br", "gzip;q=0", "*;q=0", "gzip; q=0.0, *"]) {
+      const answer = await get(feed, { "Accept-Encoding": refused });
+      expect([refused, answer.headers.get("content-encoding"), answer.text]).toEqual([refused, null, plain]);
+    }
+  });
+
+  test("is not put off by odd headers: no poll is ever refused for them", async () => {
+    const { feed } = await followed();
+    const plain = await get(feed);
+    for (const headers of [
+      { Accept: "application/json" },
+      { Accept: "" },
+      { Authorization: "Bearer whatever" },
+      { Authorization: "Basic %%%" },
+      { Range: "bytes=0-10" },
+      { Cookie: "a=b" },
+      { Origin: "https://elsewhere.example" },
+      { "If-None-Match": "rubbish" },
+      { "If-None-Match": '"unclosed' },
+      { "If-Modified-Since": "yesterday" },
+      { "If-Match": "nothing" },
+      { "Accept-Encoding": ";;;,,q=" },
+      { "User-Agent": "x".repeat(8000) },
+      { "X-Forwarded-For": "1.2.3.4, rubbish" },
+      { "Sec-Purpose": "prefetch" },
+    ]) {
+      const answer = await get(feed, headers);
+      expect([headers, answer.status, answer.text === plain.text]).toEqual([headers, 200, true]);
+    }
+  });
+
+  test("answers HEAD as GET without the body", async () => {
+    const { feed } = await followed();
+    const [head, whole] = [await get(feed, {}, "HEAD"), await get(feed)];
+    const comparable = ({ headers }: typeof head) =>
+      [...headers].filter(([name]) => !["x-request-id", "date"].includes(name));
+    expect(head.status).toBe(200);
+    expect(head.text).toBe("");
+    expect(comparable(head)).toEqual(comparable(whole));
+  });
+
+  test("can only be read: every other method is a 405 that says so, never 401 or 412", async () => {
+    const { feed, anonymous } = await followed();
+    for (const path of [feed, anonymous, "/f/nobody/x.ics"]) {
+      for (const method of ["PUT", "PROPFIND", "DELETE", "POST", "PATCH", "REPORT", "LOCK", "MKCALENDAR"]) {
+        const answer = await get(path, { "If-Match": "nothing" }, method);
+        expect([method, answer.status, answer.headers.get("allow")]).toEqual([
+          method,
+          405,
+          "GET, HEAD, OPTIONS",
+        ]);
+      }
+      const options = await get(path, {}, "OPTIONS");
+      expect([options.status, options.headers.get("allow")]).toEqual([204, "GET, HEAD, OPTIONS"]);
+    }
+  });
+
+  test("of an unknown key is a 404, of a deleted calendar a 410, in plain words", async () => {
+    const { id, feed, anonymous } = await followed();
+    for (const path of [
+      "/f/AAAAAAAAAAAAAAAAAAAAAA/x.ics",
+      "/f/short/x.ics",
+      "/c/aaaaaaaaaaaa/x.ics",
+      "/f/%00/x.ics",
+    ]) {
+      const answer = await get(path);
+      expect([path, answer.status, answer.headers.get("content-type")]).toEqual([
+        path,
+        404,
+        "text/plain; charset=utf-8",
+      ]);
+    }
+    const before = await get(feed);
+    await owner.call("deleteCalendar", { calendar_id: id });
+    for (const path of [feed, anonymous]) {
+      const answer = await get(path, { "If-None-Match": before.headers.get("etag") ?? "" });
+      expect([answer.status, answer.text]).toEqual([410, "This calendar was deleted.\n"]);
+    }
+  });
+
+  test("of a blocked or unfollowed follower is healthy and empty, and full again when let in", async () => {
+    const blocked = await followed({ blocked: 1 });
+    const left = await followed({ active: 0, unfollowed_at: server.now });
+    for (const { feed, anonymous } of [blocked, left]) {
+      const answer = await get(feed);
+      expect(answer.status).toBe(200);
+      const parsed = new ICAL.Component(ICAL.parse(answer.text));
+      expect(parsed.getFirstPropertyValue("x-wr-calname")).toBe("Été à la mer");
+      expect(parsed.getAllSubcomponents("vevent")).toEqual([]);
+      expect(summaries((await get(anonymous)).text)).toEqual(["Swim"]);
+    }
+    const etag = (await get(blocked.feed)).headers.get("etag") ?? "";
+    expect((await get(blocked.feed, { "If-None-Match": etag })).status).toBe(304);
+    expect((await get(blocked.feed)).headers.get("last-modified")).toBeNull();
+    await server.db.transaction((trx) =>
+      trx("subscribers").where({ id: blocked.subscriber }).update({ blocked: 0 }),
+    );
+    const again = await get(blocked.feed, { "If-None-Match": etag });
+    expect([again.status, summaries(again.text)]).toEqual([200, ["Swim"]]);
+  });
+
+  test("leaves no key in the log", async () => {
+    const { feed, key } = await followed();
+    const before = server.logLines.length;
+    await get(feed);
+    await expect.poll(() => server.logLines.length).toBeGreaterThan(before);
+    expect(server.logLines.at(-1)).toMatchObject({ operation: "feed", status: 200, method: "GET" });
+    expect(server.logText()).not.toContain(key);
+  });
+});
+
+describe("an app learns of every change", () => {
+  test("by the ETag, on the request after the commit; without a change it stays", async () => {
+    const { id, feed } = await followed();
+    const etag = async () => (await get(feed)).headers.get("etag") ?? "";
+    const seen = [await etag()];
+    const { id: made } = (await event(id, { title: "Sail" })).body.event;
+    seen.push(await etag());
+    await owner.call("saveEvent", { event_id: String(made), title: "Row", start_date: "07/05/2026 10:00" });
+    seen.push(await etag());
+    await owner.call("saveCalendar", { calendar_id: id, title: "Sea", timezone: "Europe/Paris" });
+    seen.push(await etag());
+    await owner.call("deleteEvent", { event_id: String(made) });
+    seen.push(await etag());
+    expect(new Set(seen).size).toBe(5);
+    for (const tag of seen) expect(tag).toMatch(/^W\/"[^"]+"$/);
+    expect(await etag()).toBe(seen[4]);
+    server.now += 86_400 * 40;
+    expect(await etag()).toBe(seen[4]);
+    const [changed] = [await get(feed, { "If-None-Match": seen[3] ?? "" })];
+    expect([changed.status, summaries(changed.text)]).toEqual([200, ["Swim"]]);
+  });
+
+  test("If-None-Match is compared weakly, in lists, and before If-Modified-Since", async () => {
+    const { feed } = await followed();
+    server.now += 10;
+    const { headers } = await get(feed);
+    const tag = headers.get("etag") ?? "";
+    const opaque = tag.slice(2);
+    const date = headers.get("last-modified") ?? "";
+    const table: readonly [Record<string, string>, number][] = [
+      [{ "If-None-Match": tag }, 304],
+      [{ "If-None-Match": opaque }, 304],
+      [{ "If-None-Match": `"other", W/"more", ${tag}` }, 304],
+      [{ "If-None-Match": `"a,b",${opaque}` }, 304],
+      [{ "If-None-Match": "*" }, 304],
+      [{ "If-None-Match": '"other"' }, 200],
+      [{ "If-None-Match": opaque.slice(1, -1) }, 200],
+      [{ "If-None-Match": '"other"', "If-Modified-Since": date }, 200],
+      [{ "If-Modified-Since": date }, 304],
+      [{ "If-Modified-Since": new Date((server.now + 99) * 1000).toUTCString() }, 304],
+      [{ "If-Modified-Since": new Date(Date.parse(date) - 1000).toUTCString() }, 200],
+      [{ "If-Modified-Since": "0" }, 200],
+    ];
+    for (const [sent, status] of table) {
+      const answer = await get(feed, sent);
+      expect([sent, answer.status]).toEqual([sent, status]);
+      expect(answer.headers.get("etag")).toBe(tag);
+      if (status === 304) expect([answer.text, answer.headers.get("content-length")]).toEqual(["", null]);
+    }
+  });
+
+  test("by the date alone too: it never goes back, and two changes in one second are told apart", async () => {
+    const { id, feed } = await followed();
+    let last = 0;
+    const poll = async () => {
+      const { headers, status } = await get(feed, {
+        "If-Modified-Since": new Date(last * 1000).toUTCString(),
+      });
+      const date = Date.parse(headers.get("last-modified") ?? "") / 1000;
+      expect(date).toBeGreaterThanOrEqual(last);
+      last = date;
+      return status;
+    };
+    expect(await poll()).toBe(200);
+    const { id: made } = (await event(id)).body.event; // in the same second as that poll
+    expect(await poll()).toBe(200);
+    server.now += 1;
+    await owner.call("deleteEvent", { event_id: String(made) });
+    expect(await poll()).toBe(200);
+    server.now += 5;
+    expect(await poll()).toBe(200); // once more, when the second is over
+    expect(await poll()).toBe(304);
+    server.now -= 100; // the clock is set back
+    expect(await poll()).toBe(304);
+    await event(id);
+    expect(await poll()).toBe(200);
+    await event(id);
+    expect(await poll()).toBe(200);
+    expect(await poll()).toBe(304);
+  });
+});
