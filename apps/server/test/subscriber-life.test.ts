@@ -1,0 +1,258 @@
+import fc from "fast-check";
+import { afterAll, describe, expect, test } from "vitest";
+import type { CalendarRow, SubscriberRow } from "../src/db/rows.js";
+import * as life from "../src/subscribers/life.js";
+import { createPollBook } from "../src/subscribers/polls.js";
+import { findFollower } from "../src/subscribers/queries.js";
+import { hashFollowerKey } from "../src/subscribers/keys.js";
+import { startOfTests, startTestServer } from "./harness.js";
+
+// The states of a follower and the counters of its calendar (rulings R5.2 to R5.4).
+
+const server = await startTestServer();
+afterAll(() => server.stop());
+const { db } = server;
+const owner = await server.account();
+
+const day = 86_400;
+const person = {
+  name: "Ada",
+  email: "ada@example.com",
+  ip: "203.0.113.7",
+  postal: null,
+  city: null,
+  state: null,
+  country: null,
+  calendar_type: "apple",
+};
+
+async function newCalendar(): Promise<number> {
+  return Number((await owner.call("createCalendar", { title: "x", timezone: "UTC" })).body.calendar.id);
+}
+
+async function follow(calendarId: number, now = startOfTests): Promise<SubscriberRow> {
+  const key = await life.follow(db, calendarId, person, now);
+  return rowOf({ key_hash: hashFollowerKey(key ?? "") });
+}
+
+async function rowOf(where: Partial<SubscriberRow>): Promise<SubscriberRow> {
+  const row = await db.read<SubscriberRow>("subscribers").where(where).first();
+  if (row === undefined) throw new Error("no such subscriber");
+  return row;
+}
+
+/** A fetch of the feed, written at once. */
+async function fetchFeed({ key_hash }: SubscriberRow, now: number): Promise<void> {
+  const follower = await findFollower(db.read, key_hash ?? "");
+  if (follower === undefined) return;
+  const book = createPollBook(db);
+  book.note(follower, "iOS/16.5 (20F66) dataaccessd/1.0", now);
+  await book.flush();
+}
+
+const counters = ["followers_total", "followers_active", "followers_inactive", "followers_blocked"] as const;
+
+async function counted(id: number): Promise<readonly number[]> {
+  const row = await db
+    .read<CalendarRow>("calendars")
+    .where({ id })
+    .first(...counters);
+  return counters.map((name) => row?.[name] ?? -1);
+}
+
+async function recounted(calendar_id: number): Promise<readonly number[]> {
+  const rows = await db.read<SubscriberRow>("subscribers").where({ calendar_id });
+  const many = (which: (row: SubscriberRow) => boolean) => rows.filter(which).length;
+  return [
+    rows.length,
+    many(({ active, blocked }) => active === 1 && blocked === 0),
+    many(({ active }) => active === 0),
+    many(({ blocked }) => blocked === 1),
+  ];
+}
+
+describe("each change counts at once", () => {
+  const steps = [
+    ["following", [1, 1, 0, 0], () => Promise.resolve()],
+    ["blocking", [1, 0, 0, 1], ({ id }) => life.block(db, id)],
+    [
+      "blocking and unblocking",
+      [1, 1, 0, 0],
+      async ({ id }) => {
+        await life.block(db, id);
+        await life.unblock(db, id);
+      },
+    ],
+    [
+      "blocking twice",
+      [1, 0, 0, 1],
+      async ({ id }) => {
+        await life.block(db, id);
+        await life.block(db, id);
+      },
+    ],
+    ["unfollowing", [1, 0, 1, 0], ({ id }) => life.unfollow(db, id, startOfTests)],
+    [
+      "unfollowing twice",
+      [1, 0, 1, 0],
+      async ({ id }) => {
+        await life.unfollow(db, id, startOfTests);
+        await life.unfollow(db, id, startOfTests + 1);
+      },
+    ],
+    [
+      "unfollowing when blocked",
+      [1, 0, 1, 1],
+      async ({ id }) => {
+        await life.block(db, id);
+        await life.unfollow(db, id, startOfTests);
+      },
+    ],
+    ["deleting", [0, 0, 0, 0], ({ id }) => life.deleteSubscriber(db, id)],
+    [
+      "deleting twice",
+      [0, 0, 0, 0],
+      async ({ id }) => {
+        await life.deleteSubscriber(db, id);
+        await life.deleteSubscriber(db, id);
+      },
+    ],
+  ] satisfies readonly [string, readonly number[], (row: SubscriberRow) => Promise<unknown>][];
+  for (const [title, want, change] of steps) {
+    test(`${title}: total, active, inactive, blocked are ${want.join(", ")}`, async () => {
+      const calendar = await newCalendar();
+      await change(await follow(calendar));
+      expect(await counted(calendar)).toEqual(want);
+    });
+  }
+});
+
+test("after 300 random changes the counters are what a recount gives", async () => {
+  const calendars = [await newCalendar(), await newCalendar(), await newCalendar()];
+  const known: SubscriberRow[] = [];
+  const time = { now: startOfTests };
+  const changes: Record<string, (which: number) => Promise<unknown>> = {
+    follow: async (which) => known.push(await follow(calendars[which % 3] ?? 0, time.now)),
+    block: async (which) => life.block(db, which),
+    unblock: async (which) => life.unblock(db, which),
+    unfollow: async (which) => life.unfollow(db, which, time.now),
+    delete: async (which) => (which % 3 === 0 ? life.deleteSubscriber(db, which) : undefined),
+    fetch: async (which) => {
+      const row = known.find(({ id }) => id === which);
+      if (row !== undefined) await fetchFeed(row, time.now);
+    },
+    sweep: async () => life.sweepInactive(db, time.now, 30),
+    wait: (which) => Promise.resolve((time.now += (which % 20) * day)),
+  };
+  const steps = fc.array(fc.tuple(fc.constantFrom(...Object.keys(changes)), fc.nat(1000)), {
+    minLength: 300,
+    maxLength: 300,
+  });
+  const told = { inactive: 0, blocked: 0 };
+  await fc.assert(
+    fc.asyncProperty(steps, async (sequence) => {
+      for (const [name, which] of sequence) {
+        const one = known[which % Math.max(known.length, 1)]?.id ?? 0;
+        await changes[name]?.(name === "follow" || name === "wait" ? which : one);
+      }
+      for (const calendar of calendars) {
+        const [, , inactive = 0, blocked = 0] = await counted(calendar);
+        told.inactive += inactive;
+        told.blocked += blocked;
+        expect(await counted(calendar)).toEqual(await recounted(calendar));
+      }
+    }),
+    { numRuns: 2 },
+  );
+  expect(told.inactive).toBeGreaterThan(0); // the changes did meet each other
+  expect(told.blocked).toBeGreaterThan(0);
+});
+
+test("a follower is active to the second on which 30 days are full, then inactive, and active again with the next fetch", async () => {
+  const calendar = await newCalendar();
+  const one = await follow(calendar);
+  expect(await life.sweepInactive(db, startOfTests + 30 * day, 30)).toBe(0);
+  expect(await rowOf({ id: one.id })).toMatchObject({ active: 1 });
+  expect(await life.sweepInactive(db, startOfTests + 30 * day + 1, 30)).toBeGreaterThanOrEqual(1);
+  expect(await rowOf({ id: one.id })).toMatchObject({ active: 0, unfollowed_at: null });
+  expect(await counted(calendar)).toEqual([1, 0, 1, 0]);
+  await fetchFeed(one, startOfTests + 31 * day);
+  expect(await rowOf({ id: one.id })).toMatchObject({ active: 1, last_seen_at: startOfTests + 31 * day });
+  expect(await counted(calendar)).toEqual([1, 1, 0, 0]);
+  expect(await life.sweepInactive(db, startOfTests + 61 * day, 30)).toBe(0);
+  expect(await life.sweepInactive(db, startOfTests + 61 * day + 1, 30)).toBe(1);
+});
+
+test("who unfollowed never becomes active by fetching", async () => {
+  const calendar = await newCalendar();
+  const one = await follow(calendar);
+  await life.unfollow(db, one.id, startOfTests + 5);
+  await fetchFeed(one, startOfTests + day);
+  const want = { active: 0, unfollowed_at: startOfTests + 5, name: "Ada", email: "ada@example.com" };
+  expect(await rowOf({ id: one.id })).toMatchObject(want);
+  expect(await counted(calendar)).toEqual([1, 0, 1, 0]);
+});
+
+test("who is blocked stays blocked, whether silent, fetching or following no more", async () => {
+  const calendar = await newCalendar();
+  const one = await follow(calendar);
+  await life.block(db, one.id);
+  await life.sweepInactive(db, startOfTests + 40 * day, 30);
+  expect(await rowOf({ id: one.id })).toMatchObject({ active: 0, blocked: 1 });
+  await fetchFeed(one, startOfTests + 41 * day);
+  expect(await rowOf({ id: one.id })).toMatchObject({ active: 1, blocked: 1 });
+  expect(await counted(calendar)).toEqual([1, 0, 0, 1]);
+  await life.unfollow(db, one.id, startOfTests + 42 * day);
+  expect(await rowOf({ id: one.id })).toMatchObject({ active: 0, blocked: 1 });
+});
+
+test("no follower comes to a calendar that is deleted or never was", async () => {
+  const calendar = await newCalendar();
+  await owner.call("deleteCalendar", { calendar_id: String(calendar) });
+  expect(await life.follow(db, calendar, person, startOfTests)).toBeUndefined();
+  expect(await life.follow(db, 999_999, person, startOfTests)).toBeUndefined();
+  expect(await recounted(calendar)).toEqual([0, 0, 0, 0]);
+});
+
+test("what is done to an unknown subscriber is told", async () => {
+  for (const change of [life.block, life.unblock, life.deleteSubscriber]) {
+    expect(await change(db, 999_999)).toBeUndefined();
+  }
+  expect(await life.unfollow(db, 999_999, startOfTests)).toBeUndefined();
+});
+
+test("a sweep takes 1,200 followers of many calendars in batches and counts each where it belongs", async () => {
+  const calendars = [await newCalendar(), await newCalendar(), await newCalendar()];
+  for (const calendar of calendars) await follow(calendar, 1000);
+  const template = await rowOf({ calendar_id: calendars[0] ?? 0 });
+  await db.transaction(async (trx) => {
+    for (let batch = 0; batch < 12; batch++) {
+      const rows = Array.from({ length: 100 }, (_, index) => {
+        const { id: _id, ...fields } = template;
+        const number = batch * 100 + index;
+        return { ...fields, calendar_id: calendars[number % 3], key_hash: `x${number}`, blocked: number % 2 };
+      });
+      await trx("subscribers").insert(rows);
+    }
+    for (const id of calendars) {
+      const [followers_total, followers_active, followers_inactive, followers_blocked] = [401, 201, 0, 200];
+      await trx("calendars")
+        .where({ id })
+        .update({ followers_total, followers_active, followers_inactive, followers_blocked });
+    }
+  });
+  expect(await life.sweepInactive(db, startOfTests, 365, () => true)).toBe(500);
+  expect(await life.sweepInactive(db, startOfTests, 365)).toBe(703);
+  for (const calendar of calendars) {
+    expect(await counted(calendar)).toEqual([401, 0, 401, 200]);
+    expect(await recounted(calendar)).toEqual([401, 0, 401, 200]);
+  }
+});
+
+test("a sweep reads silent followers from their index, without sorting", async () => {
+  const { sql, bindings } = life.silentFollowers(db.read, 1).toSQL().toNative();
+  const plan: readonly { detail: string }[] = await db.read.raw(`explain query plan ${sql}`, [...bindings]);
+  expect(plan.map(({ detail }) => detail)).toEqual([
+    "SEARCH subscribers USING INDEX subscribers_by_last_seen (last_seen_at<?)",
+  ]);
+});
