@@ -4,90 +4,93 @@ const maxOctets = 75;
 /** What stands as it is in a TEXT: printable ASCII without `,` `;` `\`, and TAB. */
 const plain = /^[\t\x20-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/;
 
-const lineSeparator = 0x2028;
-const paragraphSeparator = 0x2029;
+const firstUnclean = 0xa0;
+
+/** What becomes of each character below U+00A0; undefined stays as it is. */
+type Table = readonly (string | undefined)[];
 
 /**
- * What the characters below U+00A0 become in every value: a line break is a line feed, other control characters go.
- * Line breaks are all of Unicode's (5.8: CR, LF, CRLF, VT, FF, NEL, LS, PS), for some parsers split lines at each of them.
- * TAB stays: RFC 5545 has it among white space.
+ * In every text a line break is a line feed, and other control characters go. Line breaks are all those of Unicode (5.8:
+ * CR, LF, CRLF, VT, FF, NEL, LS, PS), since some parsers split lines at each of them. TAB is white space (RFC 5545 3.1).
  */
-const cleaned: readonly (string | undefined)[] = Array.from({ length: 0xa0 }, (_, code) => {
-  if ([0x0a, 0x0b, 0x0c, 0x0d, 0x85].includes(code)) return "\n";
-  const isControl = (code < 0x20 && code !== 0x09) || code >= 0x7f;
-  return isControl ? "" : undefined;
+const clean: Table = Array.from({ length: firstUnclean }, (_, code) => {
+  if ((code >= 0x0a && code <= 0x0d) || code === 0x85) return "\n";
+  return (code < 0x20 && code !== 0x09) || code >= 0x7f ? "" : undefined;
 });
 
-/** TEXT (RFC 5545 3.3.11). */
-const inText = replacements({ "\n": String.raw`\n`, "\\": "\\\\", ";": String.raw`\;`, ",": String.raw`\,` });
+/** RFC 5545 3.3.11. */
+const inText = escaping({ "\n": String.raw`\n`, "\\": "\\\\", ";": String.raw`\;`, ",": String.raw`\,` });
 
-/** A parameter's value between quotes (RFC 6868 3). */
-const inQuotes = replacements({ "\n": "^n", "^": "^^", '"': "^'" });
+/** RFC 6868 3. */
+const inQuotes = escaping({ "\n": "^n", "^": "^^", '"': "^'" });
+
+const asItIs: Table = clean.map(() => undefined);
 
 /**
- * A content line with a TEXT value, escaped and folded, with its CRLF; "" when nothing of the value is left.
+ * A content line with a TEXT value, escaped and folded, and its CRLF; "" when nothing of the value is left.
  * @param start the name with its colon, such as "SUMMARY:"
  */
 export function textLine(start: string, value: string): string {
-  if (start.length + value.length <= maxOctets && value !== "" && plain.test(value))
-    return `${start}${value}\r\n`;
-  const escaped = replaced(value, inText);
-  return escaped === "" ? "" : foldedLine(start + escaped);
+  if (value === "") return "";
+  if (start.length + value.length <= maxOctets && plain.test(value)) return `${start}${value}\r\n`;
+  const line = written(start, value, inText, maxOctets);
+  return line === start ? "" : `${line}\r\n`;
 }
 
-/** A parameter's value without its quotes: RFC 6868's escapes and no control characters. */
-export function quotable(value: string): string {
-  return replaced(value, inQuotes);
-}
-
-/** The line in pieces of at most 75 octets, with CRLF behind each (RFC 5545 3.1). It must be well-formed UTF-16. */
+/** A content line that is escaped already, folded, and its CRLF. */
 export function foldedLine(line: string): string {
-  let folded = "";
-  let start = 0;
-  let octets = 0;
-  for (let index = 0; index < line.length; index++) {
-    const code = line.charCodeAt(index);
-    if (isSecondHalf(code)) continue; // the first half counted for both
-    const size = octetsOf(code);
-    octets += size;
-    if (octets <= maxOctets) continue;
-    folded += `${line.slice(start, index)}\r\n `;
-    start = index;
-    octets = 1 + size; // the space counts
-  }
-  return `${folded}${line.slice(start)}\r\n`;
+  return `${written("", line, asItIs, maxOctets)}\r\n`;
 }
 
-function replaced(value: string, table: readonly (string | undefined)[]): string {
-  const text = value.toWellFormed(); // a lone surrogate is no Unicode: U+FFFD
-  let done = "";
-  let start = 0;
+/** The value of a parameter, to be put between quotes. */
+export function quotable(value: string): string {
+  return written("", value, inQuotes, Infinity);
+}
+
+/**
+ * The start and the value in lines of at most that many octets, with CRLF and a space between them (RFC 5545 3.1). Neither
+ * a character nor an escape is cut. One pass: this is where the time of a feed goes.
+ */
+function written(start: string, value: string, table: Table, most: number): string {
+  const text = value.toWellFormed(); // half a surrogate pair is no character: U+FFFD
+  let line = start;
+  let octets = start.length;
+  let from = 0;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
-    const replacement = table[code < 0xa0 ? code : isSeparator(code) ? 0x0a : 0x20];
+    if (code < 0x80 && octets < most && table[code] === undefined) {
+      octets++;
+      continue;
+    }
+    const replacement = code < firstUnclean ? table[code] : isSeparator(code) ? table[0x0a] : undefined;
+    const size = replacement?.length ?? octetsOf(code);
+    octets += size;
+    if (octets > most) {
+      line += `${text.slice(from, index)}\r\n `;
+      from = index;
+      octets = 1 + size; // the space counts
+    }
     if (replacement === undefined) continue;
-    done += text.slice(start, index) + replacement;
+    line += text.slice(from, index) + replacement;
     if (code === 0x0d && text.charCodeAt(index + 1) === 0x0a) index++; // CRLF is one break
-    start = index + 1;
+    from = index + 1;
   }
-  return done + text.slice(start);
+  return line + text.slice(from);
 }
 
-function replacements(escapes: Readonly<Record<string, string>>): readonly (string | undefined)[] {
-  return cleaned.map((clean, code) => escapes[clean ?? String.fromCharCode(code)] ?? clean);
+function escaping(escapes: Readonly<Record<string, string>>): Table {
+  return clean.map((cleaned, code) => escapes[cleaned ?? String.fromCharCode(code)] ?? cleaned);
 }
 
+/** U+2028 LINE SEPARATOR, U+2029 PARAGRAPH SEPARATOR. */
 function isSeparator(code: number): boolean {
-  return code === lineSeparator || code === paragraphSeparator;
+  return code === 0x2028 || code === 0x2029;
 }
 
-function isSecondHalf(code: number): boolean {
-  return (code & 0xfc00) === 0xdc00;
-}
-
-/** How many octets a character has in UTF-8, told by its UTF-16 code, or the first of its two. */
+/** Octets in UTF-8 of a UTF-16 unit. The first half of a pair counts for both. */
 function octetsOf(code: number): number {
   if (code < 0x80) return 1;
   if (code < 0x800) return 2;
-  return (code & 0xfc00) === 0xd800 ? 4 : 3;
+  if ((code & 0xf800) !== 0xd800) return 3;
+  return (code & 0xfc00) === 0xd800 ? 4 : 0;
 }
