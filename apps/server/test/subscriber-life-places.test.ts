@@ -1,0 +1,181 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { ConfigError } from "../src/config.js";
+import { canonicalAddress, networkOf, storedAddress } from "../src/subscribers/addresses.js";
+import { openPlaces, placeOf, unknownPlace } from "../src/subscribers/places.js";
+import { mmdb } from "./mmdb.js";
+
+// A follower's address and what it tells of the place (rulings R5.5).
+
+const folder = mkdtempSync(join(tmpdir(), "kalends-places-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, bytes: Buffer | string): string {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+const geoLite2 = {
+  continent: { code: "EU", names: { en: "Europe" } },
+  country: { iso_code: "FR", names: { en: "France", fr: "France" } },
+  subdivisions: [
+    { iso_code: "IDF", names: { en: "Île-de-France", de: "Île-de-France" } },
+    { iso_code: "75", names: { en: "Paris" } },
+  ],
+  city: { names: { en: "Paris", ja: "パリ" } },
+  postal: { code: "75001" },
+};
+const dbIp = {
+  country: { iso_code: "US", names: { en: "United States" } },
+  subdivisions: [{ names: { en: "California" } }],
+  city: { names: { en: "Mountain View" } },
+};
+const flatCity = {
+  country_code: "JP",
+  state1: "Tokyo",
+  state2: "",
+  city: "Chiyoda",
+  postcode: "100-0001",
+  timezone: "",
+};
+
+describe("a record of each shape tells its place", () => {
+  const records = [
+    ["GeoLite2 City", geoLite2, { country: "FR", state: "Île-de-France", city: "Paris", postal: "75001" }],
+    ["DB-IP City", dbIp, { country: "US", state: "California", city: "Mountain View", postal: null }],
+    ["flat city", flatCity, { country: "JP", state: "Tokyo", city: "Chiyoda", postal: "100-0001" }],
+    ["flat country", { country_code: "NZ" }, { ...unknownPlace, country: "NZ" }],
+    ["a state by its code alone", { subdivisions: [{ iso_code: "BY" }] }, { ...unknownPlace, state: "BY" }],
+    ["no record", null, unknownPlace],
+    ["another kind of database", { autonomous_system_number: 15_169 }, unknownPlace],
+    ["a country that is no code", { country_code: "Freedonia" }, unknownPlace],
+    ["odd types", { country: { iso_code: 7 }, city: [], postal: 12_345, subdivisions: "x" }, unknownPlace],
+  ] as const;
+  for (const [title, record, want] of records) {
+    test(title, () => {
+      expect(placeOf(record)).toEqual(want);
+    });
+  }
+});
+
+describe("an MMDB file that the operator names", () => {
+  const path = file(
+    "city.mmdb",
+    mmdb({
+      "8.8.8.0/24": dbIp,
+      "1.1.1.0/24": geoLite2,
+      "2606:4700:0:0:0:0:0:0/32": flatCity,
+      "10.0.0.0/8": geoLite2,
+    }),
+  );
+  const addresses = [
+    ["8.8.8.8", "US"],
+    ["1.1.1.200", "FR"],
+    ["2606:4700::1111", "JP"],
+    ["9.9.9.9", null],
+    ["10.1.2.3", null],
+    ["127.0.0.1", null],
+    ["192.168.1.1", null],
+    ["100.64.3.4", null],
+    ["169.254.1.1", null],
+    ["::1", null],
+    ["fd00::7", null],
+    ["fe80::1", null],
+    [undefined, null],
+  ] as const;
+  for (const [address, country] of addresses) {
+    test(`${address ?? "no address"} is in ${country ?? "no known country"}`, async () => {
+      expect(await (await openPlaces(path))(address)).toMatchObject({ country });
+    });
+  }
+});
+
+describe("the installed database knows countries", () => {
+  for (const [address, country] of [
+    ["8.8.8.8", "US"],
+    ["193.0.6.139", "NL"],
+    ["2001:4860:4860::8888", "US"],
+    ["127.0.0.1", null],
+  ] as const) {
+    test(`${address}: ${country ?? "unknown"}`, async () => {
+      expect(await (await openPlaces(undefined))(address)).toEqual({ ...unknownPlace, country });
+    });
+  }
+});
+
+test("off knows no place", async () => {
+  expect(await (await openPlaces("off"))("8.8.8.8")).toEqual(unknownPlace);
+});
+
+describe("an operator's file that cannot be used is told at the start, by the name of its setting", () => {
+  const whole = mmdb({ "8.8.8.0/24": dbIp });
+  const bad = [
+    ["is not there", () => join(folder, "missing.mmdb")],
+    ["cannot be read as one", () => folder],
+    ["cannot be read as one", () => file("text.mmdb", "not a database")],
+    ["cannot be read as one", () => file("empty.mmdb", "")],
+    ["cannot be read as one", () => file("half.mmdb", whole.subarray(0, whole.length / 2))],
+    ["cannot be read as one", () => file("treeless.mmdb", whole.subarray(whole.length - 200))],
+    ["cannot be read as one", () => file("packed.mmdb", Buffer.from("1f8b0800", "hex"))],
+  ] as const;
+  for (const [why, make] of bad) {
+    test(`${make().split("/").at(-1)}: ${why}`, async () => {
+      const opening = openPlaces(make());
+      await expect(opening).rejects.toThrow(ConfigError);
+      await expect(opening).rejects.toThrow(new RegExp(`GEOIP_DATABASE[^]*that file ${why}`));
+    });
+  }
+});
+
+describe("an address has one form", () => {
+  const forms = [
+    ["203.0.113.7", "203.0.113.7"],
+    ["::ffff:203.0.113.7", "203.0.113.7"],
+    ["::FFFF:cb00:7107", "203.0.113.7"],
+    ["2001:DB8:0:0:0:0:0:1", "2001:db8::1"],
+    ["2001:db8:0:0:1:0:0:1", "2001:db8::1:0:0:1"],
+    ["fe80::1%eth0", "fe80::1"],
+    ["::", "::"],
+    ["203.0.113.7:4711", "203.0.113.7"],
+    ["[2001:db8::1]:4711", "2001:db8::1"],
+    ["[2001:db8::1]", "2001:db8::1"],
+    ["1.2.3", undefined],
+    ["01.2.3.4", undefined],
+    ["1.2.3.4.5", undefined],
+    ["2001:db8::g", undefined],
+    ["unknown", undefined],
+    ["<b>", undefined],
+    ["", undefined],
+    ["1".repeat(70_000), undefined],
+    [undefined, undefined],
+  ] as const;
+  for (const [given, want] of forms) {
+    test(`${given?.slice(0, 40) ?? "none"} is ${want ?? "no address"}`, () => {
+      expect(canonicalAddress(given)).toBe(want);
+    });
+  }
+});
+
+describe("what is kept of an address", () => {
+  const kept = [
+    ["203.0.113.7", "203.0.113.7", "203.0.113.0"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2:3:4:5:6", "2001:db8:1::"],
+    ["2001:db8::1", "2001:db8::1", "2001:db8::"],
+    ["::1", "::1", "::"],
+    [undefined, "", ""],
+  ] as const;
+  for (const [address, full, truncated] of kept) {
+    test(`${address ?? "none"}: "${full}", truncated "${truncated}", off ""`, () => {
+      expect(storedAddress(address, "full")).toBe(full);
+      expect(storedAddress(address, "truncated")).toBe(truncated);
+      expect(storedAddress(address, "off")).toBe("");
+    });
+  }
+  test("the network of an IPv6 address is that of its household", () => {
+    expect(networkOf("2001:db8:1:2:3:4:5:6", { ipv4: 32, ipv6: 64 })).toBe("2001:db8:1:2::");
+    expect(networkOf("203.0.113.7", { ipv4: 32, ipv6: 64 })).toBe("203.0.113.7");
+  });
+});
