@@ -29,7 +29,20 @@ const forbidden: readonly (readonly [edge: RegExp, why: string])[] = [
   ],
   [/^server\/db\/\S+ [-~]> (spec|express|server\/(?!db\/))/, "db stands on nothing of ours"],
   [/^server\/time\/\S+ [-~]> (spec|express|knex|server\/(?!time\/))/, "time stands on nothing of ours"],
-  [/^(?!server\/app\.ts|server\/http\/)\S+ [-~]> express$/, "express stays in app.ts and http/"],
+  [
+    /^(?!server\/app\.ts|server\/http\/|server\/follow\/)\S+ [-~]> express$/,
+    "express stays in app.ts, http/ and follow/",
+  ],
+  [/^ical\/\S+ [-~]> (?!ical\/)/, "the writer of feeds stands on nothing"],
+  [/^server\/(?!follow\/)\S+ [-~]> ical\b/, "feeds are made in follow/"],
+  [
+    /^server\/follow\/\S+ [-~]> server\/http\/(mount|auth|params|rules)\.ts$/,
+    "the public side is not the API",
+  ],
+  [
+    /^server\/(?!app\.ts|server\.ts|follow\/)\S+ [-~]> server\/follow\//,
+    "nothing of the API needs the public side",
+  ],
   [
     /^(?!server\/config\.ts|conformance\/cli\.ts)\S+ -> process\.env$/,
     "config.ts alone reads the environment",
@@ -101,6 +114,10 @@ describe("the walls themselves", () => {
     ["apps/server/src/time/zones.ts", 'import { config } from "../config.js";', "time stands"],
     ["apps/server/src/cli/demo.ts", 'import express from "express";', "express"],
     ["apps/server/src/http/log.ts", "if (process.env.DEBUG) log();", "environment"],
+    ["packages/ical/src/text.ts", 'import { z } from "zod";', "nothing"],
+    ["apps/server/src/events/queries.ts", 'import { eventText } from "@kalends/ical";', "follow"],
+    ["apps/server/src/follow/form.ts", 'import { readParams } from "../http/params.js";', "public side"],
+    ["apps/server/src/calendars/queries.ts", 'import { slug } from "../follow/addresses.js";', "public side"],
     [
       "packages/conformance/src/run.ts",
       'import { toUnix } from "../../../apps/server/src/time/zones.js";',
@@ -116,6 +133,8 @@ describe("the walls themselves", () => {
     ["packages/client/src/client.ts", 'import type { Payload } from "@kalends/spec";'],
     ["packages/spec/src/fields.ts", 'import { z } from "zod";'],
     ["apps/server/src/app.ts", 'import express from "express";'],
+    ["apps/server/src/follow/pages.ts", 'import express from "express";'],
+    ["apps/server/src/follow/feed-body.ts", 'import { eventText } from "@kalends/ical";'],
     ["apps/server/src/handlers.ts", 'import { eventHandlers } from "./events/handlers.js";'],
     ["apps/server/src/events/handlers.ts", 'import * as calendars from "../calendars/queries.js";'],
     [
