@@ -64,6 +64,23 @@ test("a token can be read-only, is never shown again, and a revoked one is refus
   expect(await status(made.token)).toBe(401);
 });
 
+test("events that older zone data put elsewhere are moved by a command", async () => {
+  const account = await server.account();
+  const { id } = (await account.call("createCalendar", { title: "x", timezone: "America/Vancouver" })).body
+    .calendar;
+  await account.call("createEvent", { calendar_id: id, title: "x", start_date: "12/01/2199 09:00" });
+  await server.db.transaction((trx) =>
+    trx("events")
+      .where({ calendar_id: id })
+      .update({ start_at: trx.raw("start_at - 3600") }),
+  );
+  expect(await json("zones", "update")).toEqual({
+    tzdata_version: expect.stringMatching(/^2\d{3}[a-z]$/),
+    moved: 1,
+  });
+  expect((await kalends("zones", "update")).stdout).toMatch(/^Zone data 2\d{3}[a-z]: 0 events moved\.\n$/);
+});
+
 test("tokens are stored as SHA-256 only", async () => {
   const { token } = await json("account", "create", "--name", "Z");
   const rows = await server.db.read("tokens").select("*");

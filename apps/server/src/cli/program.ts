@@ -4,6 +4,7 @@ import { createAccount, listAccounts } from "./accounts.js";
 import { makeDemo } from "./demo.js";
 import { withDatabase } from "./database.js";
 import { createToken, listTokens, revokeToken } from "./tokens.js";
+import { updateZones } from "./zones.js";
 
 /** The words of the command line. Unknown ones throw a CommanderError after a hint on stderr. */
 export function createProgram(output: OutputConfiguration = {}): Command {
@@ -53,6 +54,15 @@ export function createProgram(output: OutputConfiguration = {}): Command {
     .action((tokenId: number, options: Json) =>
       withDatabase((db, now) => revokeToken(db, tokenId, now), options),
     );
+
+  const zones = command(program, "zones", "time zones");
+  command(
+    zones,
+    "update",
+    "move coming events to where today's zone data puts them; the server does so when it starts",
+  )
+    .option("--json", "print one JSON line")
+    .action((options: Json) => withDatabase((db, now) => updateZones(db, now), options));
 
   command(program, "demo", "make two calendars with real events, and a few followers")
     .option("--account <id>", "id of the account (default: the first one)", id)
