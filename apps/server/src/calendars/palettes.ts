@@ -41,3 +41,8 @@ export function paletteColors(id: string): readonly string[] {
 export function paletteSize(id: string): number {
   return paletteColors(id).length;
 }
+
+/** The ids of all palettes. */
+export function paletteIds(): readonly string[] {
+  return Object.keys(palettes);
+}

@@ -1,0 +1,63 @@
+import type { CalendarRow } from "../../db/rows.js";
+import { paths } from "../addresses.js";
+import { paletteBand } from "./follow-page.js";
+import { html, type Html, printHtml } from "./html.js";
+import type { Language } from "./language.js";
+import { copyButton, layout } from "./layout.js";
+import { assets } from "./static-files.js";
+
+/** How to put a follow button on another site. */
+export function embedPage(calendar: CalendarRow, language: Language, baseUrl: string): Html {
+  const words = language.texts.embed;
+  const address = baseUrl + paths.page(calendar.uniquekey);
+  const label = words.button(calendar.title);
+  const link = html`<a href="${address}" style="${linkStyle}">${label}</a>`;
+  const button = html`<script type="module" src="${baseUrl}${assets.component}"></script>
+    <kalends-follow calendar="${address}"><a href="${address}">${label}</a></kalends-follow>`;
+  return layout({
+    language,
+    title: words.pageTitle(calendar.title),
+    kind: "embed",
+    head: html`<script type="module" src="${assets.component}"></script>`,
+    body: html`${paletteBand(calendar.palette_id)}
+      <main>
+        <header class="intro">
+          <p class="calendarname">
+            <a href="${paths.page(calendar.uniquekey)}" dir="auto">${calendar.title}</a>
+          </p>
+          <h1>${words.heading}</h1>
+          <p class="lead">${words.lead}</p>
+        </header>
+        <section class="card" aria-labelledby="component-title">
+          <h2 id="component-title">${words.component}</h2>
+          <p class="note">${words.componentNote}</p>
+          <div class="preview">
+            <kalends-follow calendar="${address}"><a href="${address}">${label}</a></kalends-follow>
+          </div>
+          ${code(language, "component-code", button)}
+        </section>
+        <section class="card" aria-labelledby="link-title">
+          <h2 id="link-title">${words.link}</h2>
+          <p class="note">${words.linkNote}</p>
+          <div class="preview"><a class="link-preview" href="${address}">${label}</a></div>
+          ${code(language, "link-code", link)}
+        </section>
+      </main>`,
+  });
+}
+
+/** The same as .link-preview of the stylesheet: our own pages take no style from markup. */
+const linkStyle =
+  "display:inline-block;padding:.75em 1.25em;border-radius:999px;background:#17594f;color:#fff;font:600 1rem/1.2 system-ui,sans-serif;text-decoration:none";
+
+function code(language: Language, id: string, snippet: Html): Html {
+  return html`<div class="code">
+    <pre
+      id="${id}"
+      tabindex="0"
+      role="region"
+      aria-label="${language.texts.embed.code}"
+    ><code>${printHtml(snippet)}</code></pre>
+    ${copyButton(language, id)}
+  </div>`;
+}

@@ -1,0 +1,35 @@
+import type { Request, Response } from "express";
+import { recordOf } from "../../http/log.js";
+import { html } from "./html.js";
+import { languageOf } from "./language.js";
+import { layout } from "./layout.js";
+import { protectPage, sendPage } from "./send.js";
+import type { ErrorPageStatus } from "./texts/texts.js";
+
+/**
+ * Answers with a page that says what is wrong and what to do, in the visitor's language.
+ * @param headers such as Allow and Retry-After.
+ */
+export function sendErrorPage(
+  req: Request,
+  res: Response,
+  status: ErrorPageStatus,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const language = languageOf(req.headers["accept-language"]);
+  const { title, text } = language.texts.errors[status];
+  protectPage(req, res);
+  res.setHeader("Cache-Control", "no-store");
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+  const requestId =
+    status < 500
+      ? undefined
+      : html`<p class="note">${language.texts.requestId}: <code>${recordOf(res).requestId}</code></p>`;
+  const body = html`<main>
+    <p class="status" aria-hidden="true">${status}</p>
+    <h1>${title}</h1>
+    <p class="lead">${text}</p>
+    ${requestId}
+  </main>`;
+  sendPage(req, res, status, layout({ language, title, kind: "error", body }));
+}

@@ -1,0 +1,65 @@
+import { html, type Html } from "./html.js";
+import type { Language } from "./language.js";
+import { assets } from "./static-files.js";
+
+export interface Page {
+  readonly language: Language;
+  readonly title: string;
+  /** Names the kind of page for the stylesheet. */
+  readonly kind: "follow" | "follower" | "embed" | "error";
+  /** More for the head, such as Open Graph tags. */
+  readonly head?: Html;
+  readonly isSearchable?: boolean;
+  readonly body: Html;
+}
+
+/** The frame of every page. */
+export function layout({ language, title, kind, head, isSearchable, body }: Page): Html {
+  const robots = isSearchable === true ? undefined : html`<meta name="robots" content="noindex" />`;
+  return html`<!doctype html>
+    <html lang="${language.texts.language}" dir="ltr">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="theme-color" content="#f7f5f0" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#131615" media="(prefers-color-scheme: dark)" />
+        ${robots}
+        <title>${title}</title>
+        ${head}
+        <link rel="stylesheet" href="${assets.style}" />
+        <link rel="icon" href="${assets.icon}" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="${assets.touchIcon}" />
+        <script src="${assets.script}" defer></script>
+      </head>
+      <body class="${kind}">
+        ${body}
+        <footer><p>${language.texts.follow.poweredBy}</p></footer>
+      </body>
+    </html> `;
+}
+
+/** An address to copy. The button appears with the script. */
+export function copyField(language: Language, id: string, label: string, address: string): Html {
+  return html`<div class="copy">
+    <label for="${id}">${label}</label>
+    <div class="copy-row">
+      <input
+        id="${id}"
+        type="text"
+        value="${address}"
+        readonly
+        dir="ltr"
+        spellcheck="false"
+      />${copyButton(language, id)}
+    </div>
+  </div>`;
+}
+
+/** Shown by the script only, which makes it work. */
+export function copyButton({ texts }: Language, target: string): Html {
+  const { copy, copied } = texts.follow;
+  return html`<button type="button" class="quiet" data-copy="${target}" data-done="${copied}" hidden>
+    ${copy}
+  </button>`;
+}

@@ -1,0 +1,204 @@
+import type { Texts } from "./texts.js";
+
+export const de: Texts = {
+  language: "de",
+  apps: {
+    apple: {
+      name: "Apple Kalender",
+      where: "iPhone, iPad und Mac",
+      next: "Öffnet Kalender und fragt, ob du abonnieren möchtest.",
+      refresh: "Aktualisiert etwa jede Stunde.",
+      steps: ["Öffne den Link unten.", "Wähle „Abonnieren“, dann „Hinzufügen“ oder „OK“."],
+      otherwise:
+        "Nichts öffnet sich, wie in manchen Browsern auf dem iPhone? Kopiere die Adresse. Wähle in Kalender: Kalender, Kalender hinzufügen, Kalenderabonnement hinzufügen, und setze sie ein.",
+    },
+    google: {
+      name: "Google Kalender",
+      where: "Android und Web",
+      next: "Öffnet Google Kalender im Browser und fragt, ob du ihn hinzufügen möchtest.",
+      refresh: "Aktualisiert alle 4 bis 18 Stunden.",
+      steps: [
+        "Öffne den Link unten in einem Browser, nicht in der App.",
+        "Wähle „Hinzufügen“. Dein Telefon zeigt ihn dann auch.",
+      ],
+      otherwise:
+        "Google findet den Kalender nicht? Kopiere die Adresse, öffne „Per URL“ in Googles Einstellungen, setze sie ein und wähle „Kalender hinzufügen“.",
+    },
+    outlookcom: {
+      name: "Outlook.com",
+      where: "private Microsoft-Konten, Hotmail, Live",
+      next: "Öffnet Outlook im Browser, wo du bestätigst.",
+      refresh: "Aktualisiert etwa alle 3 Stunden, manchmal erst nach einem Tag.",
+      steps: ["Öffne den Link unten und melde dich an.", "Prüfe den Namen und wähle „Importieren“."],
+      otherwise:
+        "Oder kopiere die Adresse. Wähle in Outlook: Kalender hinzufügen, Aus dem Internet abonnieren, und setze sie ein.",
+    },
+    office365: {
+      name: "Microsoft 365",
+      where: "Outlook in Arbeit oder Schule",
+      next: "Öffnet Outlook im Browser, wo du bestätigst.",
+      refresh: "Aktualisiert etwa alle 3 Stunden, manchmal erst nach einem Tag.",
+      steps: ["Öffne den Link unten und melde dich an.", "Prüfe den Namen und wähle „Importieren“."],
+      otherwise:
+        "Oder kopiere die Adresse. Wähle in Outlook: Kalender hinzufügen, Aus dem Internet abonnieren, und setze sie ein.",
+    },
+    outlook: {
+      name: "Outlook für Windows",
+      where: "das klassische Programm",
+      next: "Öffnet Outlook und fragt, ob du abonnieren möchtest.",
+      refresh: "Aktualisiert beim Start, danach etwa jede Stunde, solange es offen ist.",
+      steps: [
+        "Öffne den Link unten auf dem Computer mit Outlook.",
+        "Beantworte die Frage von Outlook mit „Ja“.",
+      ],
+      otherwise:
+        "Ein anderes Programm öffnet sich? Kopiere die Adresse. Wähle im Kalender von Outlook: Kalender hinzufügen, Aus dem Internet, und setze sie ein.",
+    },
+    yahoo: {
+      name: "Yahoo Kalender",
+      where: "Web",
+      next: "Du kopierst eine Adresse und setzt sie bei Yahoo ein.",
+      refresh: "Yahoo sagt nicht, wie oft es aktualisiert.",
+      steps: [
+        "Kopiere die Adresse unten.",
+        "Öffne Yahoo Kalender an einem Computer.",
+        "Wähle neben „Andere“ den Punkt „Anderen Kalendern folgen“.",
+        "Setze die Adresse ein, gib einen Namen an und fahre fort.",
+      ],
+      otherwise:
+        "Yahoos App für Telefone kann keinen Kalender über seine Adresse hinzufügen; sie zeigt, was du im Web hinzugefügt hast.",
+    },
+    ical: {
+      name: "Eine andere App",
+      where: "Thunderbird, Proton, Fastmail, Nextcloud, ICSx⁵ …",
+      next: "Du kopierst eine Adresse und setzt sie in deiner App ein.",
+      refresh: "Aktualisiert je nach App jede halbe Stunde bis alle 16 Stunden.",
+      steps: [
+        "Kopiere die Adresse unten.",
+        "Suche in deiner App nach „Kalender abonnieren“, „Per URL hinzufügen“ oder „Im Netzwerk“.",
+        "Setze die Adresse ein.",
+      ],
+      otherwise: "Hat dein Gerät eine App für Kalenderlinks, dann öffnet sie dieser Link.",
+    },
+  },
+  follow: {
+    pageTitle: (title) => `${title} · Diesem Kalender folgen`,
+    metaDescription: (title) => `Folge „${title}“ und hab die Termine in deinem eigenen Kalender.`,
+    followers: (count, shown) => {
+      if (count === 0) return "Noch folgt niemand. Mach den Anfang.";
+      return count === 1 ? "1 Person folgt" : `${shown} Personen folgen`;
+    },
+    heading: "Diesem Kalender folgen",
+    lead: "Wähle deine App. Neue und geänderte Termine kommen dann von selbst zu ihr. Du erhältst eine eigene Seite, auf der du jederzeit aufhören kannst.",
+    aboutYou: "Name oder E-Mail angeben (freiwillig)",
+    aboutYouWhy:
+      "Sie sagen der Person, der dieser Kalender gehört, wer folgt. Fürs Folgen kommt keine E-Mail. Fülle sie aus, bevor du deine App wählst.",
+    name: "Dein Name",
+    email: "Deine E-Mail-Adresse",
+    kept: "Wem der Kalender gehört, sieht, wann und mit welcher App du gefolgt bist, und, falls dieser Dienst sie speichert, deine IP-Adresse und den Ort dazu. Du kannst alles selbst löschen.",
+    readMore: "Weiterlesen",
+    next: "Nächste Termine",
+    noNext: "Zurzeit ist nichts geplant. Folge, und neue Termine erreichen dich.",
+    zone: (zone) => `Zeiten in ${zone}`,
+    details: "Einzelheiten",
+    organizer: "Veranstaltet von",
+    month: "Monat",
+    previousMonth: (month) => `Voriger Monat, ${month}`,
+    nextMonth: (month) => `Nächster Monat, ${month}`,
+    thisMonth: "Heute",
+    today: "heute",
+    allDay: "Ganztägig",
+    eventsOnDay: (count) => (count === 1 ? "1 Termin" : `${count} Termine`),
+    noEvents: "Keine Termine in diesem Monat.",
+    moreEvents: "In diesem Monat gibt es mehr Termine, als hier Platz haben. Deine App zeigt alle.",
+    otherDevice: "Auf einem anderen Gerät",
+    otherDeviceHow: "Richte dessen Kamera auf den Code, um diese Seite dort zu öffnen.",
+    qrCode: "QR-Code der Adresse dieser Seite",
+    otherWays: "Ohne zu folgen",
+    download: "Termine herunterladen",
+    downloadNote: "Eine Kopie, die sich nicht aktualisiert.",
+    anonymous: "Spurlos abonnieren",
+    anonymousNote:
+      "Diese Adresse legt nichts über dich an, und du zählst nicht zu denen, die folgen. Sie aktualisiert sich wie die anderen.",
+    address: "Adresse des Kalenders, ohne zu folgen",
+    copy: "Kopieren",
+    copied: "Kopiert",
+    embed: "Folgen-Knopf für deine Website",
+    poweredBy: "Gemacht mit Kalends, dem freien Dienst für Kalender, denen man folgt",
+  },
+  follower: {
+    pageTitle: (title) => `Du folgst ${title}`,
+    heading: "Du folgst diesem Kalender",
+    keep: "Diese Seite gehört nur dir. Bewahre ihre Adresse auf und gib sie niemandem: Wer sie hat, kann dein Abo lesen und beenden.",
+    open: (app) => `${app} öffnen`,
+    add: (app) => `Zu ${app} hinzufügen`,
+    addByUrl: "„Per URL“ in Googles Einstellungen öffnen",
+    openYahoo: "Yahoo Kalender öffnen",
+    happens: "Wie es weitergeht",
+    address: "Adresse deines Feeds",
+    addressNote: "Für jede App, die die Adresse eines Kalenders nimmt.",
+    otherApps: "Eine andere App nehmen",
+    stop: "Nicht mehr folgen",
+    stopNote:
+      "Dein Feed wird leer, sodass die Termine mit der nächsten Aktualisierung aus deiner App verschwinden. Wem der Kalender gehört, sieht weiterhin, dass du einmal gefolgt bist.",
+    stopButton: "Nicht mehr folgen",
+    erase: "Meine Daten löschen",
+    eraseNote:
+      "Entfernt alles, was hier über dich gespeichert ist: Name, E-Mail, Adressen, Zeiten. Dein Feed und diese Seite enden sofort und endgültig. Entferne den Kalender dann aus deiner App.",
+    eraseButton: "Meine Daten endgültig löschen",
+    stopped: "Du folgst diesem Kalender nicht mehr",
+    stoppedNote:
+      "Dein Feed ist jetzt leer. Entferne den Kalender aus deiner App, falls er noch zu sehen ist.",
+    again: "Wieder folgen",
+    empty: "Dein Feed enthält zurzeit keine Termine.",
+    backToCalendar: "Seite des Kalenders",
+  },
+  embed: {
+    pageTitle: (title) => `${title} · Folgen-Knopf für deine Website`,
+    heading: "Ein Folgen-Knopf für deine Website",
+    lead: "Beide führen zur Seite dieses Kalenders. Keiner setzt Cookies oder verrät, wer deine Website besucht.",
+    link: "Ein Link",
+    linkNote: "Reines HTML ohne Skript. Es funktioniert, wo immer sich HTML einsetzen lässt.",
+    component: "Ein Knopf",
+    componentNote:
+      "Eine Webkomponente von 3 kB. Das Aussehen deiner Website stört sie nicht; sie hat helle und dunkle Farben und spricht die Sprache deiner Seite. Bis sie geladen ist, zeigt sich der Link darin.",
+    preview: "Vorschau",
+    code: "Code zum Kopieren",
+    button: (title) => `„${title}“ folgen`,
+  },
+  errors: {
+    400: {
+      title: "Diese Adresse stimmt nicht",
+      text: "Ein Teil davon ist nicht lesbar. Versuche den Link noch einmal.",
+    },
+    403: {
+      title: "Nicht angenommen",
+      text: "Dieses Formular lässt sich nur von seiner eigenen Seite senden. Geh zurück, lade die Seite neu und versuche es noch einmal.",
+    },
+    404: {
+      title: "Hier ist nichts",
+      text: "Vielleicht ist die Adresse vertippt, oder was hier war, wurde entfernt.",
+    },
+    405: {
+      title: "So geht es nicht",
+      text: "Diese Adresse lässt sich so nicht verwenden. Geh zurück und nimm die Knöpfe der Seite.",
+    },
+    410: {
+      title: "Diesen Kalender gibt es nicht mehr",
+      text: "Er wurde gelöscht. Du kannst ihn aus deiner Kalender-App entfernen.",
+    },
+    429: {
+      title: "Etwas zu schnell",
+      text: "Aus deinem Netz kamen viele Anfragen. Warte eine Minute und versuche es noch einmal.",
+    },
+    500: {
+      title: "Etwas ist schiefgegangen",
+      text: "Es liegt an uns, nicht an dir. Versuche es später noch einmal.",
+    },
+    503: {
+      title: "Gleich wieder da",
+      text: "Der Dienst ist gerade ausgelastet. Versuche es in ein paar Sekunden noch einmal.",
+    },
+  },
+  requestId: "Nummer dieser Anfrage",
+};

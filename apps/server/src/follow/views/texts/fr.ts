@@ -1,0 +1,204 @@
+import type { Texts } from "./texts.js";
+
+export const fr: Texts = {
+  language: "fr",
+  apps: {
+    apple: {
+      name: "Calendrier Apple",
+      where: "iPhone, iPad et Mac",
+      next: "Ouvre Calendrier, qui vous propose de vous abonner.",
+      refresh: "Mise à jour en une heure environ.",
+      steps: ["Ouvrez le lien ci-dessous.", "Choisissez « S’abonner », puis « Ajouter » ou « OK »."],
+      otherwise:
+        "Rien ne s’ouvre, comme dans certains navigateurs sur iPhone ? Copiez l’adresse. Dans Calendrier, choisissez Calendriers, Ajouter un calendrier, Ajouter un calendrier avec abonnement, puis collez-la.",
+    },
+    google: {
+      name: "Google Agenda",
+      where: "Android et web",
+      next: "Ouvre Google Agenda dans le navigateur, qui vous propose de l’ajouter.",
+      refresh: "Mise à jour toutes les 4 à 18 heures.",
+      steps: [
+        "Ouvrez le lien ci-dessous dans un navigateur, pas dans l’application.",
+        "Choisissez « Ajouter ». Votre téléphone l’affichera aussi.",
+      ],
+      otherwise:
+        "Google ne trouve pas le calendrier ? Copiez l’adresse, ouvrez « À partir de l’URL » dans les paramètres de Google, collez-la et choisissez « Ajouter un agenda ».",
+    },
+    outlookcom: {
+      name: "Outlook.com",
+      where: "comptes Microsoft personnels, Hotmail, Live",
+      next: "Ouvre Outlook dans le navigateur, où vous confirmez.",
+      refresh: "Mise à jour toutes les 3 heures environ, parfois après un jour.",
+      steps: [
+        "Ouvrez le lien ci-dessous et connectez-vous.",
+        "Vérifiez le nom, puis choisissez « Importer ».",
+      ],
+      otherwise:
+        "Ou copiez l’adresse. Dans Outlook, choisissez Ajouter un calendrier, S’abonner à partir du web, puis collez-la.",
+    },
+    office365: {
+      name: "Microsoft 365",
+      where: "Outlook au travail ou à l’école",
+      next: "Ouvre Outlook dans le navigateur, où vous confirmez.",
+      refresh: "Mise à jour toutes les 3 heures environ, parfois après un jour.",
+      steps: [
+        "Ouvrez le lien ci-dessous et connectez-vous.",
+        "Vérifiez le nom, puis choisissez « Importer ».",
+      ],
+      otherwise:
+        "Ou copiez l’adresse. Dans Outlook, choisissez Ajouter un calendrier, S’abonner à partir du web, puis collez-la.",
+    },
+    outlook: {
+      name: "Outlook pour Windows",
+      where: "le programme classique",
+      next: "Ouvre Outlook, qui vous propose de vous abonner.",
+      refresh: "Mise à jour au démarrage, puis environ chaque heure tant qu’il est ouvert.",
+      steps: [
+        "Ouvrez le lien ci-dessous sur l’ordinateur qui a Outlook.",
+        "Répondez « Oui » à la question d’Outlook.",
+      ],
+      otherwise:
+        "Un autre programme s’ouvre ? Copiez l’adresse. Dans le calendrier d’Outlook, choisissez Ajouter un calendrier, À partir d’Internet, puis collez-la.",
+    },
+    yahoo: {
+      name: "Yahoo Agenda",
+      where: "web",
+      next: "Vous copiez une adresse et la collez dans Yahoo.",
+      refresh: "Yahoo ne dit pas à quelle fréquence il se met à jour.",
+      steps: [
+        "Copiez l’adresse ci-dessous.",
+        "Ouvrez Yahoo Agenda sur un ordinateur.",
+        "À côté de « Autres », choisissez « Suivre d’autres agendas ».",
+        "Collez l’adresse, donnez un nom et continuez.",
+      ],
+      otherwise:
+        "L’application Yahoo pour téléphone ne peut pas ajouter un agenda par son adresse ; elle affiche ce que vous avez ajouté sur le web.",
+    },
+    ical: {
+      name: "Une autre application",
+      where: "Thunderbird, Proton, Fastmail, Nextcloud, ICSx⁵ …",
+      next: "Vous copiez une adresse et la collez dans votre application.",
+      refresh: "Mise à jour toutes les demi-heures à toutes les 16 heures, selon l’application.",
+      steps: [
+        "Copiez l’adresse ci-dessous.",
+        "Dans votre application, cherchez « S’abonner à un calendrier », « Ajouter par URL » ou « Sur le réseau ».",
+        "Collez l’adresse.",
+      ],
+      otherwise: "Si votre appareil a une application pour les liens de calendrier, celui-ci l’ouvre.",
+    },
+  },
+  follow: {
+    pageTitle: (title) => `${title} · Suivre ce calendrier`,
+    metaDescription: (title) => `Suivez « ${title} » et retrouvez ses dates dans votre propre calendrier.`,
+    followers: (count, shown) => {
+      if (count === 0) return "Personne ne suit encore. Soyez le premier ou la première.";
+      return count === 1 ? "1 personne suit" : `${shown} personnes suivent`;
+    },
+    heading: "Suivre ce calendrier",
+    lead: "Choisissez votre application. Les dates nouvelles ou modifiées y arrivent ensuite d’elles-mêmes. Vous recevez une page à vous, où vous pouvez arrêter à tout moment.",
+    aboutYou: "Ajouter votre nom ou e-mail (facultatif)",
+    aboutYouWhy:
+      "Ils disent au propriétaire de ce calendrier qui le suit. Suivre ne vous envoie aucun e-mail. Remplissez-les avant de choisir votre application.",
+    name: "Votre nom",
+    email: "Votre adresse e-mail",
+    kept: "Le propriétaire voit quand et avec quelle application vous avez suivi et, si ce service les garde, votre adresse IP et le lieu qui lui correspond. Vous pouvez tout effacer vous-même.",
+    readMore: "Lire la suite",
+    next: "Prochains événements",
+    noNext: "Rien n’est prévu pour le moment. Suivez, et les nouvelles dates vous parviendront.",
+    zone: (zone) => `Heures de ${zone}`,
+    details: "Détails",
+    organizer: "Organisation",
+    month: "Mois",
+    previousMonth: (month) => `Mois précédent, ${month}`,
+    nextMonth: (month) => `Mois suivant, ${month}`,
+    thisMonth: "Aujourd’hui",
+    today: "aujourd’hui",
+    allDay: "Toute la journée",
+    eventsOnDay: (count) => (count === 1 ? "1 événement" : `${count} événements`),
+    noEvents: "Aucun événement ce mois-ci.",
+    moreEvents: "Ce mois compte plus d’événements qu’il n’en tient ici. Votre application les affiche tous.",
+    otherDevice: "Sur un autre appareil",
+    otherDeviceHow: "Dirigez son appareil photo vers le code pour y ouvrir cette page.",
+    qrCode: "Code QR de l’adresse de cette page",
+    otherWays: "Sans suivre",
+    download: "Télécharger les événements",
+    downloadNote: "Une copie qui ne se mettra pas à jour.",
+    anonymous: "S’abonner sans laisser de trace",
+    anonymousNote:
+      "Cette adresse n’enregistre rien sur vous, et vous ne comptez pas parmi ceux qui suivent. Elle se met à jour comme les autres.",
+    address: "Adresse du calendrier, sans suivre",
+    copy: "Copier",
+    copied: "Copié",
+    embed: "Un bouton pour votre site",
+    poweredBy: "Fait avec Kalends, le service libre pour les calendriers que l’on suit",
+  },
+  follower: {
+    pageTitle: (title) => `Vous suivez ${title}`,
+    heading: "Vous suivez ce calendrier",
+    keep: "Cette page n’est qu’à vous. Gardez son adresse et ne la donnez à personne : qui l’a peut lire votre abonnement et y mettre fin.",
+    open: (app) => `Ouvrir ${app}`,
+    add: (app) => `Ajouter à ${app}`,
+    addByUrl: "Ouvrir « À partir de l’URL » dans les paramètres de Google",
+    openYahoo: "Ouvrir Yahoo Agenda",
+    happens: "Ce qui se passe ensuite",
+    address: "Adresse de votre flux",
+    addressNote: "Pour toute application qui prend l’adresse d’un calendrier.",
+    otherApps: "Utiliser une autre application",
+    stop: "Ne plus suivre",
+    stopNote:
+      "Votre flux devient vide : les événements quittent votre application à sa prochaine mise à jour. Le propriétaire voit toujours que vous avez suivi.",
+    stopButton: "Ne plus suivre",
+    erase: "Effacer mes données",
+    eraseNote:
+      "Supprime tout ce qui est gardé ici sur vous : nom, e-mail, adresses, heures. Votre flux et cette page prennent fin aussitôt, pour de bon. Retirez ensuite le calendrier de votre application.",
+    eraseButton: "Effacer mes données pour de bon",
+    stopped: "Vous ne suivez plus ce calendrier",
+    stoppedNote:
+      "Votre flux est vide à présent. Retirez le calendrier de votre application s’il s’y affiche encore.",
+    again: "Suivre à nouveau",
+    empty: "Votre flux n’a pas d’événements pour le moment.",
+    backToCalendar: "Page du calendrier",
+  },
+  embed: {
+    pageTitle: (title) => `${title} · Bouton pour votre site`,
+    heading: "Un bouton pour votre site",
+    lead: "Les deux mènent à la page de ce calendrier. Aucun ne pose de cookies ni ne dit qui visite votre site.",
+    link: "Un lien",
+    linkNote: "Du HTML simple, sans script. Il fonctionne partout où l’on peut coller du HTML.",
+    component: "Un bouton",
+    componentNote:
+      "Un composant web de 3 ko. Le style de votre site ne peut pas l’abîmer ; il a des couleurs claires et sombres et parle la langue de votre page. Tant qu’il n’est pas chargé, le lien qu’il contient s’affiche.",
+    preview: "Aperçu",
+    code: "Code à copier",
+    button: (title) => `Suivre « ${title} »`,
+  },
+  errors: {
+    400: { title: "Cette adresse n’est pas juste", text: "Une partie en est illisible. Réessayez le lien." },
+    403: {
+      title: "Non accepté",
+      text: "Ce formulaire ne peut être envoyé que depuis sa propre page. Revenez, rechargez la page et réessayez.",
+    },
+    404: {
+      title: "Il n’y a rien ici",
+      text: "L’adresse est peut-être mal tapée, ou ce qu’elle montrait a été retiré.",
+    },
+    405: {
+      title: "Pas de cette façon",
+      text: "Cette adresse ne s’utilise pas ainsi. Revenez et servez-vous des boutons de la page.",
+    },
+    410: {
+      title: "Ce calendrier a pris fin",
+      text: "Son propriétaire l’a supprimé. Vous pouvez le retirer de votre application.",
+    },
+    429: {
+      title: "Un peu trop vite",
+      text: "Beaucoup de demandes sont venues de votre réseau. Attendez une minute, puis réessayez.",
+    },
+    500: { title: "Quelque chose a échoué", text: "C’est notre faute, pas la vôtre. Réessayez plus tard." },
+    503: {
+      title: "De retour dans un instant",
+      text: "Le service est très occupé. Réessayez dans quelques secondes.",
+    },
+  },
+  requestId: "Numéro de cette demande",
+};

@@ -1,0 +1,101 @@
+import type { CalendarApp } from "../apps.js";
+
+/** Words about one calendar app. Refresh times are what users and vendors report, see docs/following.md. */
+export interface AppTexts {
+  readonly name: string;
+  readonly where: string;
+  /** What happens after the button of the follow page. */
+  readonly next: string;
+  readonly refresh: string;
+  /** On the follower's own page, in order. */
+  readonly steps: readonly string[];
+  /** When the steps do not work. */
+  readonly otherwise: string;
+}
+
+/** The words of all pages in one language. Names and texts of calendars are never translated. */
+export interface Texts {
+  /** BCP 47. */
+  readonly language: string;
+  readonly apps: Readonly<Record<CalendarApp, AppTexts>>;
+  readonly follow: {
+    readonly pageTitle: (title: string) => string;
+    readonly metaDescription: (title: string) => string;
+    readonly followers: (count: number, shown: string) => string;
+    readonly heading: string;
+    readonly lead: string;
+    readonly aboutYou: string;
+    readonly aboutYouWhy: string;
+    readonly name: string;
+    readonly email: string;
+    readonly kept: string;
+    readonly readMore: string;
+    readonly next: string;
+    readonly noNext: string;
+    readonly zone: (zone: string) => string;
+    readonly details: string;
+    readonly organizer: string;
+    readonly month: string;
+    readonly previousMonth: (month: string) => string;
+    readonly nextMonth: (month: string) => string;
+    readonly thisMonth: string;
+    readonly today: string;
+    readonly allDay: string;
+    readonly eventsOnDay: (count: number) => string;
+    readonly noEvents: string;
+    readonly moreEvents: string;
+    readonly otherDevice: string;
+    readonly otherDeviceHow: string;
+    readonly qrCode: string;
+    readonly otherWays: string;
+    readonly download: string;
+    readonly downloadNote: string;
+    readonly anonymous: string;
+    readonly anonymousNote: string;
+    readonly address: string;
+    readonly copy: string;
+    readonly copied: string;
+    readonly embed: string;
+    readonly poweredBy: string;
+  };
+  readonly follower: {
+    readonly pageTitle: (title: string) => string;
+    readonly heading: string;
+    readonly keep: string;
+    readonly open: (app: string) => string;
+    readonly add: (app: string) => string;
+    readonly addByUrl: string;
+    readonly openYahoo: string;
+    readonly happens: string;
+    readonly address: string;
+    readonly addressNote: string;
+    readonly otherApps: string;
+    readonly stop: string;
+    readonly stopNote: string;
+    readonly stopButton: string;
+    readonly erase: string;
+    readonly eraseNote: string;
+    readonly eraseButton: string;
+    readonly stopped: string;
+    readonly stoppedNote: string;
+    readonly again: string;
+    readonly empty: string;
+    readonly backToCalendar: string;
+  };
+  readonly embed: {
+    readonly pageTitle: (title: string) => string;
+    readonly heading: string;
+    readonly lead: string;
+    readonly link: string;
+    readonly linkNote: string;
+    readonly component: string;
+    readonly componentNote: string;
+    readonly preview: string;
+    readonly code: string;
+    readonly button: (title: string) => string;
+  };
+  readonly errors: Readonly<Record<ErrorPageStatus, { readonly title: string; readonly text: string }>>;
+  readonly requestId: string;
+}
+
+export type ErrorPageStatus = 400 | 403 | 404 | 405 | 410 | 429 | 500 | 503;
