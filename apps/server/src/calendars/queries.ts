@@ -14,11 +14,11 @@ export async function findPublicCalendar(db: Db, uniquekey: string): Promise<Cal
   return calendars(db).where({ uniquekey }).first();
 }
 
-/** What the feed of nobody needs to know of its calendar, deleted or not: one row of one index. */
-export function publicFeedQuery(db: Db, uniquekey: string): Knex.QueryBuilder {
+/** What the feeds of nobody need to know of their calendars, deleted or not: each one row of one index. */
+export function publicFeedsQuery(db: Db, uniquekeys: readonly string[]): Knex.QueryBuilder {
   return calendars(db)
-    .where({ uniquekey })
-    .select("id as calendar_id", "feed_version", "feed_modified_at", "feed_cut", "deleted_at");
+    .whereIn("uniquekey", uniquekeys)
+    .select("uniquekey", "id as calendar_id", "feed_version", "feed_modified_at", "feed_cut", "deleted_at");
 }
 
 /** The calendar, deleted or not, of whatever account. */

@@ -1,13 +1,14 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { Logger } from "pino";
-import { findCalendarById, markFeedCut, publicFeedQuery } from "../calendars/queries.js";
+import { findCalendarById, markFeedCut, publicFeedsQuery } from "../calendars/queries.js";
 import { type Database, storageFailure } from "../db/connect.js";
+import { createLookup } from "../db/lookup.js";
 import type { CalendarRow } from "../db/rows.js";
 import { recordOf } from "../http/log.js";
 import { describeFailure } from "../http/respond-error.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";
 import type { PollBook } from "../subscribers/polls.js";
-import { type Follower, followerQuery } from "../subscribers/queries.js";
+import { type Follower, followersQuery } from "../subscribers/queries.js";
 import { paths } from "./addresses.js";
 import { dayOf, emptyFeed, type FeedBody, makeFeed } from "./feed-body.js";
 import { createFeedCache } from "./feed-cache.js";
@@ -27,7 +28,7 @@ export interface FeedServices {
 export type Feeds = (req: IncomingMessage, res: ServerResponse) => boolean;
 
 /** A calendar's feed state, deleted or not. */
-type PublicState = FeedState & Pick<CalendarRow, "deleted_at">;
+type PublicState = FeedState & Pick<CalendarRow, "uniquekey" | "deleted_at">;
 
 /** Memory for feeds, plain and compressed. */
 const cacheBytes = 32 * 1024 * 1024;
@@ -38,8 +39,16 @@ const cacheBytes = 32 * 1024 * 1024;
  */
 export function createFeeds(services: FeedServices): Feeds {
   const { db, log } = services;
-  const findFollower = db.prepare<Follower>(nativeSql(followerQuery(db.read, "")));
-  const findCalendar = db.prepare<PublicState>(nativeSql(publicFeedQuery(db.read, "")));
+  const findFollower = createLookup<Follower>(
+    db,
+    (hashes) => followersQuery(db.read, hashes),
+    (row) => row.key_hash,
+  );
+  const findCalendar = createLookup<PublicState>(
+    db,
+    (keys) => publicFeedsQuery(db.read, keys),
+    (row) => row.uniquekey,
+  );
   const bodies = createFeedCache(cacheBytes);
   const page = (calendar: Pick<CalendarRow, "uniquekey">): string | undefined =>
     services.publicUrl === undefined ? undefined : `${services.publicUrl}${paths.page(calendar.uniquekey)}`;
@@ -61,7 +70,7 @@ export function createFeeds(services: FeedServices): Feeds {
   async function answer(address: Address, req: IncomingMessage, res: ServerResponse): Promise<void> {
     const now = services.clock();
     const follower = address.key === undefined ? undefined : await followerOf(address.key);
-    const state = address.key === undefined ? await calendarOf(address.uniquekey) : follower;
+    const state = address.key === undefined ? await findCalendar(address.uniquekey) : follower;
     if (state === undefined) return sendFeedError(res, 404, "There is no such feed.");
     if (state.deleted_at !== null) return sendFeedError(res, 410, "This calendar was deleted.");
     if (follower !== undefined) services.polls.note(follower, req.headers["user-agent"], now);
@@ -87,14 +96,7 @@ export function createFeeds(services: FeedServices): Feeds {
   }
 
   async function followerOf(key: string): Promise<Follower | undefined> {
-    if (!isFollowerKey(key)) return undefined;
-    const [row] = await findFollower(hashFollowerKey(key));
-    return row;
-  }
-
-  async function calendarOf(uniquekey: string): Promise<PublicState | undefined> {
-    const [row] = await findCalendar(uniquekey);
-    return row;
+    return isFollowerKey(key) ? findFollower(hashFollowerKey(key)) : undefined;
   }
 
   return (req, res) => {
@@ -133,12 +135,4 @@ function parseAddress(url: string): Address | undefined {
 
 function isHttps(publicUrl: string | undefined): boolean {
   return publicUrl?.startsWith("https:") === true;
-}
-
-interface Query {
-  toSQL(): { toNative(): { readonly sql: string } };
-}
-
-function nativeSql(query: Query): string {
-  return query.toSQL().toNative().sql;
 }

@@ -98,6 +98,7 @@ export async function insertSubscriber(db: Db, subscriber: NewSubscriber): Promi
 
 /** A follower and what its feed needs of the calendar. */
 export interface Follower {
+  readonly key_hash: string;
   readonly subscriber_id: number;
   readonly calendar_id: number;
   readonly calendar_type: string;
@@ -114,10 +115,17 @@ export interface Follower {
 
 /** The follower behind a key's hash, its calendar deleted or not: one row of one index. */
 export async function findFollower(db: Db, keyHash: string): Promise<Follower | undefined> {
-  const row: Follower | undefined = await db("subscribers as s")
+  const [row]: readonly Follower[] = await followersQuery(db, [keyHash]);
+  return row;
+}
+
+/** The query of findFollower for many keys, for those that prepare it. */
+export function followersQuery(db: Db, keyHashes: readonly string[]): Knex.QueryBuilder {
+  return db("subscribers as s")
     .join("calendars as c", "c.id", "s.calendar_id")
-    .where("s.key_hash", keyHash)
-    .first(
+    .whereIn("s.key_hash", keyHashes)
+    .select(
+      "s.key_hash",
       "s.id as subscriber_id",
       "s.calendar_id",
       "s.calendar_type",
@@ -131,5 +139,4 @@ export async function findFollower(db: Db, keyHash: string): Promise<Follower | 
       "c.feed_cut",
       "c.deleted_at",
     );
-  return row;
 }
