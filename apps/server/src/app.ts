@@ -2,6 +2,8 @@ import express, { type Express } from "express";
 import type { Logger } from "pino";
 import type { Config } from "./config.js";
 import type { Database } from "./db/connect.js";
+import { followForm } from "./follow/form.js";
+import { followPages } from "./follow/pages.js";
 import { handlers } from "./handlers.js";
 import { ApiError } from "./http/errors.js";
 import { checkHost, crossOrigin, securityHeaders } from "./http/guards.js";
@@ -9,6 +11,7 @@ import { mountOperations } from "./http/mount.js";
 import { mountPages } from "./http/pages.js";
 import { createRateLimit } from "./http/rate-limit.js";
 import { errorResponder } from "./http/respond-error.js";
+import type { FindPlace } from "./subscribers/places.js";
 
 export interface AppOptions {
   readonly db: Database;
@@ -16,18 +19,21 @@ export interface AppOptions {
   /** The time in Unix seconds. */
   readonly clock: () => number;
   readonly log: Logger;
+  readonly findPlace: FindPlace;
   /** Whether new requests should come: false once the server is stopping. */
   readonly isReady: () => Promise<boolean>;
 }
 
 /** The HTTP application. The order here is the order that a request meets. */
-export function createApp({ db, config, clock, log, isReady }: AppOptions): Express {
+export function createApp({ db, config, clock, log, findPlace, isReady }: AppOptions): Express {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
   app.enable("case sensitive routing");
   app.set("query parser", false); // ours is strict: http/query.ts
   app.set("trust proxy", config.TRUST_PROXY);
+  app.use(followForm({ db, clock, publicUrl: config.PUBLIC_URL, storeIp: config.STORE_IP, findPlace, log }));
+  app.use(followPages({ db, clock, publicUrl: config.PUBLIC_URL, log }));
   app.use(securityHeaders(config.PUBLIC_URL));
   app.use(checkHost);
   app.use(crossOrigin(config.CORS_ORIGINS));

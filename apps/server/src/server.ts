@@ -13,6 +13,7 @@ import { requestLog } from "./http/log.js";
 import { answerParserErrors } from "./http/parser-errors.js";
 import { type Job, startJobs } from "./jobs.js";
 import { sweepInactive } from "./subscribers/life.js";
+import { openPlaces } from "./subscribers/places.js";
 import { createPollBook } from "./subscribers/polls.js";
 
 export interface RunningServer {
@@ -40,6 +41,7 @@ const maxHeadBytes = 65 * 1024;
 
 /** Opens and migrates the database and listens. @throws Error when the database or the port cannot be had. */
 export async function startServer({ config, log, clock }: ServerOptions): Promise<RunningServer> {
+  const findPlace = await openPlaces(config.GEOIP_DATABASE);
   const db = await openDatabase(config.DATABASE_URL);
   try {
     const applied = await migrate(db, clock());
@@ -51,7 +53,7 @@ export async function startServer({ config, log, clock }: ServerOptions): Promis
     const isReady = async (): Promise<boolean> => !stopping && (await answersInTime(db));
     const polls = createPollBook(db);
     const feeds = createFeeds({ db, clock, publicUrl: config.PUBLIC_URL, polls, log });
-    const app = createApp({ db, config, clock, log, isReady });
+    const app = createApp({ db, config, clock, log, findPlace, isReady });
     const logRequest = requestLog(log);
     const server = createHttpServer((req, res) => {
       logRequest(req, res, () => {
