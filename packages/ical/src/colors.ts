@@ -30,7 +30,9 @@ function nearestName(color: Lab): string {
   let best = "black";
   let least = Infinity;
   for (const [name, lab] of named) {
-    const distance = (lab[0] - color[0]) ** 2 + (lab[1] - color[1]) ** 2 + (lab[2] - color[2]) ** 2;
+    const [lighter, redder, yellower] = [lab[0] - color[0], lab[1] - color[1], lab[2] - color[2]];
+    // The difference "OK2": hue counts twice, or a pale blue would be nearest to a grey.
+    const distance = lighter ** 2 + (2 * redder) ** 2 + (2 * yellower) ** 2;
     if (distance >= least) continue;
     least = distance;
     best = name;

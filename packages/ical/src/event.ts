@@ -4,7 +4,6 @@ import { textLine } from "./text.js";
 import { date, dateTime, daysSince1970 } from "./time.js";
 import type { FeedEvent } from "./types.js";
 
-/** RFC 5545 3.3.8. */
 const largestInteger = 2_147_483_647;
 
 /** One VEVENT (RFC 5545 3.6.1) with its last CRLF. Pure: the same event gives the same text. */
@@ -15,7 +14,7 @@ export function eventText(event: FeedEvent): string {
     `BEGIN:VEVENT\r\n${textLine("UID:", event.uid)}` +
     // Without METHOD, DTSTAMP is the time of the last revision (RFC 5545 3.8.7.2).
     `DTSTAMP:${modified}\r\nCREATED:${dateTime(event.createdAt)}\r\nLAST-MODIFIED:${modified}\r\n` +
-    `SEQUENCE:${Math.min(event.sequence, largestInteger)}\r\n` +
+    `SEQUENCE:${wholeNumber(event.sequence)}\r\n` +
     whenLines(event.when) +
     textLine("SUMMARY:", event.title) +
     textLine("DESCRIPTION:", event.description) +
@@ -45,5 +44,10 @@ function whenLines(when: FeedEvent["when"]): string {
 function alarmLines({ reminderMinutes, title }: FeedEvent): string {
   if (reminderMinutes === undefined) return "";
   const text = textLine("DESCRIPTION:", title) || "DESCRIPTION:Reminder\r\n";
-  return `BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT${reminderMinutes}M\r\n${text}END:VALARM\r\n`;
+  return `BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT${wholeNumber(reminderMinutes)}M\r\n${text}END:VALARM\r\n`;
+}
+
+/** 0 to the largest INTEGER (RFC 5545 3.3.8). */
+function wholeNumber(value: number): number {
+  return value > 0 ? Math.min(Math.floor(value), largestInteger) : 0;
 }

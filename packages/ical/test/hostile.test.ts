@@ -1,0 +1,178 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { FeedCalendar, FeedEvent } from "../src/index.js";
+import { handWritten, hostileEmail, hostileText } from "./hostile.js";
+import {
+  contentLines,
+  faults,
+  namesIn,
+  normalized,
+  parsed,
+  unescaped,
+  valuesOf,
+  type Component,
+  type ContentLine,
+} from "./reading.js";
+import { feed, harmlessCalendar, harmlessEvent } from "./samples.js";
+
+// 10,000 random texts and those by hand, in every field at once. The seed is fixed, so that a red run can be repeated.
+const perFeed = 50;
+const random = { numRuns: 200, seed: 5545 };
+const texts = fc.array(hostileText, { minLength: perFeed, maxLength: perFeed });
+const emails = fc.array(hostileEmail, { minLength: perFeed, maxLength: perFeed });
+
+describe("in every text of an event", () => {
+  test(`${random.numRuns * perFeed} random texts are read back equal, and add and take no property`, () => {
+    fc.assert(fc.property(texts, expectEventsReadBack), random);
+  });
+
+  test(`${handWritten.length} texts by hand are read back equal, and add and take no property`, () => {
+    expectEventsReadBack(handWritten);
+  });
+});
+
+describe("in every text of a calendar", () => {
+  test("random texts are read back equal, and add and take no property", () => {
+    fc.assert(fc.property(hostileText, expectCalendarReadsBack), { ...random, numRuns: 3000 });
+  });
+
+  test("texts by hand are read back equal, and add and take no property", () => {
+    for (const text of handWritten) expectCalendarReadsBack(text);
+  });
+});
+
+describe("an e-mail address", () => {
+  test("is read back equal from a mailto that has no sign of its own, or makes the organizer a contact", () => {
+    fc.assert(fc.property(emails, expectOrganizers), random);
+  });
+
+  test("of any text by hand does the same", () => {
+    expectOrganizers(handWritten.flatMap((text) => [text, `${text}@example.org`, `jane@${text}`]));
+  });
+});
+
+test("a URL of any text stays one line, and only http and https are links", () => {
+  const url = fc.oneof(
+    hostileText,
+    hostileText.map((text) => `https://example.org/${text}`),
+  );
+  const check = (text: string): void => {
+    const written = feed({ ...harmlessCalendar, url: text }, []);
+    expect(faults(written)).toEqual([]);
+    const isLink = /^https?:\/\//i.test(text);
+    const [value] = valuesOf(parsed(written), "url");
+    expect(value === undefined).toBe(!isLink);
+    if (value !== undefined) expect(decoded(value)).toBe(decoded(text.toWellFormed()));
+    expect(namesIn(parsed(written)).filter((name) => name !== "url")).toEqual(
+      namesIn(parsed(feed(harmlessCalendar, []))),
+    );
+  };
+  fc.assert(fc.property(url, check), { ...random, numRuns: 1000 });
+  for (const text of handWritten) check(`https://example.org/${text}`);
+});
+
+test("a colour that is none adds nothing", () => {
+  for (const color of ["red", "#4682b4", "4682b", "4682b4\r\nX:1", "4682b4;", "", "４６８２b4"]) {
+    const written = feed({ ...harmlessCalendar, color }, [{ ...harmlessEvent, color }]);
+    expect(contentLines(written).filter(({ name }) => name.includes("COLOR"))).toEqual([]);
+  }
+});
+
+function expectEventsReadBack(given: readonly string[]): void {
+  const events = given.map((text) => ({ ...harmlessEvent, ...everyEventText(text) }));
+  const written = feed(harmlessCalendar, events);
+  expect(faults(written)).toEqual([]);
+  const component = parsed(written);
+  const twins = parsed(
+    feed(
+      harmlessCalendar,
+      given.map((text) => ({ ...harmlessEvent, ...everyEventText(normalized(text) === "" ? "" : "x") })),
+    ),
+  );
+  expect(shape(component)).toEqual(shape(twins));
+  const organizers = contentLines(written).filter(({ name }) => name === "ORGANIZER");
+  given.forEach((text, index) => {
+    const want = normalized(text);
+    const values = want === "" ? [] : [want];
+    const event = component[2][index];
+    for (const name of ["uid", "summary", "description", "location"])
+      expect(valuesOf(event, name), name).toEqual(values);
+    expect(valuesOf(event?.[2][0], "description")).toEqual([want || "Reminder"]);
+    expectCommonName(organizers[index], event, want);
+  });
+  // The same texts without an e-mail address: the organizer is a contact.
+  const contacts = events.map((event) => ({ ...event, organizerEmail: "" }));
+  const parsedContacts = parsed(feed(harmlessCalendar, contacts));
+  expect(parsedContacts[2].map((event) => valuesOf(event, "contact"))).toEqual(
+    given.map((text) => (normalized(text) === "" ? [] : [normalized(text)])),
+  );
+}
+
+/** ical.js reads a backslash in a parameter as the start of an escape, which it is not: there the grammar decides. */
+function expectCommonName(
+  line: ContentLine | undefined,
+  event: Component | undefined,
+  commonName: string,
+): void {
+  expect(line?.parameters).toEqual(commonName === "" ? {} : { CN: commonName });
+  expect(line?.value).toBe("mailto:jane@example.org");
+  if (commonName.includes("\\")) return;
+  const organizer = event?.[1].find(([name]) => name === "organizer");
+  expect(organizer?.[1]).toEqual(commonName === "" ? {} : { cn: commonName });
+  expect(organizer?.[3]).toBe("mailto:jane@example.org");
+}
+
+function expectCalendarReadsBack(text: string): void {
+  const calendar = { ...harmlessCalendar, ...everyCalendarText(text) };
+  const written = feed(calendar, [harmlessEvent]);
+  expect(faults(written)).toEqual([]);
+  const want = normalized(text);
+  const component = parsed(written);
+  const twin = { ...harmlessCalendar, ...everyCalendarText(want === "" ? "" : "x") };
+  expect(shape(component)).toEqual(shape(parsed(feed(twin, [harmlessEvent]))));
+  const values = want === "" ? [] : [want];
+  for (const name of ["prodid", "description"]) expect(valuesOf(component, name)).toEqual(values);
+  // Of these ical.js does not know that they are TEXT.
+  for (const name of ["name", "x-wr-calname", "x-wr-caldesc", "x-wr-timezone"])
+    expect(valuesOf(component, name).map(unescaped)).toEqual(values);
+}
+
+function expectOrganizers(given: readonly string[]): void {
+  const events = given.map((organizerEmail) => ({ ...harmlessEvent, organizerEmail }));
+  const written = feed(harmlessCalendar, events);
+  expect(faults(written)).toEqual([]);
+  const component = parsed(written);
+  expect(component[2].length).toBe(given.length);
+  const [twin] = parsed(feed(harmlessCalendar, [harmlessEvent]))[2];
+  component[2].forEach((event, index) => {
+    const [address] = valuesOf(event, "organizer");
+    const contact = valuesOf(event, "contact");
+    expect(contact).toEqual(address === undefined ? ["Jane Doe"] : []);
+    expect(namesIn(event).map((name) => (name === "contact" ? "organizer" : name))).toEqual(
+      twin && namesIn(twin),
+    );
+    if (address === undefined) return;
+    expect(address).toMatch(/^mailto:[A-Za-z0-9\-._~!$'*+%]+@[A-Za-z0-9\-._~!$'*+%]+$/);
+    expect(decodeURIComponent(address.slice("mailto:".length))).toBe(given[index]);
+  });
+}
+
+function everyEventText(text: string): Partial<FeedEvent> {
+  return { uid: text, title: text, description: text, location: text, organizer: text };
+}
+
+function everyCalendarText(text: string): Partial<FeedCalendar> {
+  return { prodId: text, name: text, description: text, timezone: text };
+}
+
+/** The names of all properties and components, in their order. */
+function shape([name, properties, components]: Component): unknown {
+  return [name, properties.map(([property]) => property), components.map(shape)];
+}
+
+/** Whatever is percent-encoded in a URL, decoded; a % that stands for nothing stays. */
+function decoded(url: string): string {
+  return url.replace(/(?:%[0-9a-f]{2})+/gi, (octets) =>
+    Buffer.from(octets.replaceAll("%", ""), "hex").toString(),
+  );
+}

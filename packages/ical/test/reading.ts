@@ -1,0 +1,94 @@
+import ICAL from "ical.js";
+
+// How the tests read a feed: with ical.js, and, for what ical.js gets wrong, by RFC 5545's own grammar.
+
+/** A property as ical.js has it (RFC 7265 3.4): name in lower case, parameters, type, value. */
+export type Property = readonly [
+  name: string,
+  parameters: Readonly<Record<string, string>>,
+  type: string,
+  value: string,
+];
+export type Component = readonly [
+  name: string,
+  properties: readonly Property[],
+  components: readonly Component[],
+];
+
+/** The feed, by ical.js. */
+export function parsed(feed: string): Component {
+  const component: Component = ICAL.parse(feed);
+  return component;
+}
+
+/** The values of all properties of that name, in order. */
+export function valuesOf(component: Component | undefined, name: string): readonly string[] {
+  return (component?.[1] ?? []).filter((property) => property[0] === name).map((property) => property[3]);
+}
+
+export function namesIn([, properties]: Component): readonly string[] {
+  return properties.map(([name]) => name);
+}
+
+export interface ContentLine {
+  readonly name: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  /** As written, escapes and all. */
+  readonly value: string;
+}
+
+/** The content lines, unfolded; throws when one is not of RFC 5545 3.1's form, with RFC 6868's escapes in parameters. */
+export function contentLines(feed: string): readonly ContentLine[] {
+  const lines = feed.replaceAll("\r\n ", "").split("\r\n");
+  if (lines.pop() !== "") throw new Error("no CRLF at the end");
+  return lines.map((line) => {
+    const [, name, written, value] = /^([A-Z-]+)((?:;[A-Z]+=(?:"[^"]*"|[^";:,]*))*):(.*)$/s.exec(line) ?? [];
+    if (name === undefined || written === undefined || value === undefined)
+      throw new Error(`no content line: ${line}`);
+    const parameters = [...written.matchAll(/;([A-Z]+)=(?:"([^"]*)"|([^;]*))/g)].map(
+      ([, key = "", quoted, bare]) => [key, unquoted(quoted ?? bare ?? "")],
+    );
+    return { name, parameters: Object.fromEntries(parameters), value };
+  });
+}
+
+/** A TEXT without its escapes (RFC 5545 3.3.11). */
+export function unescaped(text: string): string {
+  return text.replace(/\\([\\;,nN])/g, (_, code: string) => (code.toLowerCase() === "n" ? "\n" : code));
+}
+
+function unquoted(value: string): string {
+  const meanings: Readonly<Record<string, string>> = { "^^": "^", "^'": '"', "^n": "\n" };
+  return value.replace(/\^[\^'n]/g, (escape) => meanings[escape] ?? escape);
+}
+
+/** What the feed makes of a text, as the README says it: line breaks are LF, other control characters but TAB are gone. */
+export function normalized(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/g, "\n")
+    .replace(/\p{Cc}/gu, (control) => (control === "\n" || control === "\t" ? control : ""));
+}
+
+/** What is wrong with the octets of a feed; empty when nothing is. */
+export function faults(feed: string): readonly string[] {
+  const octets = Buffer.from(feed);
+  const lines = octets.toString("latin1").split("\r\n"); // one character for each octet
+  const found = lines.flatMap((line, index) => {
+    const utf8 = Buffer.from(line, "latin1");
+    return [
+      ...(line.length > 75 ? [`${index}: ${line.length} octets`] : []),
+      ...(/[\r\n]/.test(line) ? [`${index}: a bare CR or LF`] : []),
+      ...(Buffer.from(utf8.toString("utf8")).equals(utf8) ? [] : [`${index}: no UTF-8 of its own`]),
+      ...(/[\p{Cc}\u2028\u2029]/u.test(utf8.toString("utf8").replaceAll("\t", ""))
+        ? [`${index}: a control character or a line separator`]
+        : []),
+      ...(line.trim() === "" && line.length < 2 && index < lines.length - 1 ? [`${index}: empty`] : []),
+    ];
+  });
+  return [
+    ...found,
+    ...(feed.isWellFormed() ? [] : ["half a surrogate pair"]),
+    ...(feed.endsWith("\r\nEND:VCALENDAR\r\n") ? [] : ["not ended by END:VCALENDAR and CRLF"]),
+  ];
+}
