@@ -103,8 +103,8 @@ async function showCalendar(
   calendar: CalendarRow,
   services: Services,
 ): Promise<void> {
-  const asked = monthParameter(req);
-  if (asked === "wrong") {
+  const wishes = readWishes(req);
+  if (wishes === undefined) {
     sendErrorPage(req, res, 400);
     return;
   }
@@ -115,7 +115,7 @@ async function showCalendar(
   const upcoming = await listEventsWithin(db.read, id, { from: now, fromLocal: today }, upcomingLimit);
   const firstDay = upcoming[0] === undefined ? today : Math.max(today, upcoming[0].start_local);
   // Without a wish it is the month in which something happens next.
-  const index = asked ?? monthIndex(firstDay);
+  const index = wishes.month ?? monthIndex(firstDay);
   const [fromLocal, local] = [monthStart(index), monthStart(index + 1)];
   const found = await listEventsWithin(
     db.read,
@@ -133,18 +133,27 @@ async function showCalendar(
     upcoming,
     month,
     monthEvents: found.slice(0, monthLimit),
+    hasLeft: wishes.hasLeft,
   });
   sendPage(req, res, 200, page);
 }
 
-/** The month asked for; undefined when none is. Other parameters, such as those of mailings, do not matter. */
-function monthParameter(req: Request): number | "wrong" | undefined {
+interface Wishes {
+  /** The month to show; undefined when the visitor named none. */
+  readonly month: number | undefined;
+  readonly hasLeft: boolean;
+}
+
+/** What the query asks for; undefined when it cannot be read. Other parameters, such as those of mailings, do not matter. */
+function readWishes(req: Request): Wishes | undefined {
   const mark = req.url.indexOf("?");
   const pairs = parseForm(mark === -1 ? "" : req.url.slice(mark + 1));
-  if (pairs === undefined) return "wrong";
-  const months = pairs.flatMap(([name, value]) => (name === "month" ? [value] : []));
-  if (months[0] === undefined) return undefined;
-  return (months.length === 1 ? parseMonth(months[0]) : undefined) ?? "wrong";
+  if (pairs === undefined) return undefined;
+  const hasLeft = pairs.some(([name, value]) => name === "left" && value === "1");
+  const [text, ...more] = pairs.flatMap(([name, value]) => (name === "month" ? [value] : []));
+  if (text === undefined) return { month: undefined, hasLeft };
+  const month = parseMonth(text);
+  return month === undefined || more.length > 0 ? undefined : { month, hasLeft };
 }
 
 async function showFollower(req: Request, res: Response, { db, publicUrl }: Services): Promise<void> {

@@ -5,12 +5,16 @@
 
 /** Writes wall clocks, given in seconds, in one locale. */
 export interface DateWriter {
-  /** Sat, 21 Nov 2026 */
+  /** Sat, 21 Nov */
   readonly date: Intl.DateTimeFormat;
+  /** Sat, 21 Nov 2026 */
+  readonly dateWithYear: Intl.DateTimeFormat;
   /** Saturday, 21 November 2026 */
   readonly longDate: Intl.DateTimeFormat;
-  /** Sat, 21 Nov 2026, 19:30 */
+  /** Sat, 21 Nov, 19:30 */
   readonly dateTime: Intl.DateTimeFormat;
+  /** Sat, 21 Nov 2026, 19:30 */
+  readonly dateTimeWithYear: Intl.DateTimeFormat;
   /** 19:30 */
   readonly time: Intl.DateTimeFormat;
   /** November 2026 */
@@ -42,13 +46,16 @@ export function dateWriter(locale: string): DateWriter {
 function makeWriter(locale: string): DateWriter {
   const writer = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
     new Intl.DateTimeFormat(locale, { ...options, calendar: "gregory", timeZone: "UTC" });
-  const date = { weekday: "short", day: "numeric", month: "short", year: "numeric" } as const;
+  const date = { weekday: "short", day: "numeric", month: "short" } as const;
+  const year = { year: "numeric" } as const;
   const time = { hour: "numeric", minute: "2-digit" } as const;
   return {
     date: writer(date),
+    dateWithYear: writer({ ...date, ...year }),
     longDate: writer({ weekday: "long", day: "numeric", month: "long", year: "numeric" }),
     dateTime: writer({ ...date, ...time }),
-    time: writer(time),
+    dateTimeWithYear: writer({ ...date, ...year, ...time }),
+    time: writer({ timeStyle: "short" }),
     month: writer({ month: "long", year: "numeric" }),
     shortMonth: writer({ month: "short" }),
     weekday: writer({ weekday: "short" }),

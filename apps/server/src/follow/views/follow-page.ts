@@ -22,6 +22,8 @@ export interface FollowView {
   readonly upcoming: readonly EventRow[];
   readonly month: Month;
   readonly monthEvents: readonly EventRow[];
+  /** The visitor comes from deleting what was kept of them. */
+  readonly hasLeft: boolean;
 }
 
 /** What is shown of the calendar's description before a tap. */
@@ -34,7 +36,7 @@ export function followPage(view: FollowView): Html {
   const list =
     upcoming.length === 0
       ? html`<p class="note">${words.noNext}</p>`
-      : upcomingList(calendar, upcoming, language, writer);
+      : upcomingList(calendar, upcoming, month.today, language);
   return layout({
     language,
     title: words.pageTitle(calendar.title),
@@ -86,7 +88,7 @@ function openGraph({ calendar, language, baseUrl }: FollowView): Html {
     <meta name="twitter:card" content="summary_large_image" />`;
 }
 
-function intro({ calendar, language }: FollowView): Html {
+function intro({ calendar, language, hasLeft }: FollowView): Html {
   const words = language.texts.follow;
   const { calendarname, title, description } = calendar;
   const name =
@@ -106,8 +108,11 @@ function intro({ calendar, language }: FollowView): Html {
           ${more}`;
   const count = calendar.followers_active;
   const shown = dateWriter(language.texts.language).number.format(count);
+  const notice = hasLeft
+    ? html`<p class="notice" role="status">${language.texts.follower.erased}</p>`
+    : undefined;
   return html`<header class="intro">
-    ${name}
+    ${notice}${name}
     <h1 dir="auto">${title}</h1>
     <p class="followers">${words.followers(count, shown)}</p>
     ${text}
@@ -120,12 +125,11 @@ function followCard({ uniquekey }: CalendarRow, { texts }: Language): Html {
     const { name, where, next, refresh } = texts.apps[app];
     return html`<li>
       <button class="app" name="app" value="${app}" aria-describedby="about-${app}">
-        ${appIcon(app)}
-        <span class="app-text"
+        ${appIcon(app)}<span
           ><span class="app-name">${name}</span> <span class="app-where">${where}</span></span
         >
       </button>
-      <p class="app-about" id="about-${app}">${next} <span>${refresh}</span></p>
+      <p class="app-about" id="about-${app}">${next} ${refresh}</p>
     </li>`;
   });
   // The disabled button takes the Enter key in the two fields: it must not choose the first app.

@@ -41,18 +41,16 @@ export function layout({ language, title, kind, head, isSearchable, body }: Page
 
 /** An address to copy. The button appears with the script. */
 export function copyField(language: Language, id: string, label: string, address: string): Html {
-  return html`<div class="copy">
-    <label for="${id}">${label}</label>
-    <div class="copy-row">
-      <input
-        id="${id}"
-        type="text"
-        value="${address}"
-        readonly
-        dir="ltr"
-        spellcheck="false"
-      />${copyButton(language, id)}
-    </div>
+  return html`<div class="copy-row">
+    <input
+      id="${id}"
+      type="text"
+      value="${address}"
+      aria-label="${label}"
+      readonly
+      dir="ltr"
+      spellcheck="false"
+    />${copyButton(language, id)}
   </div>`;
 }
 

@@ -3,7 +3,7 @@ import { monthIndex, monthStart } from "../../time/formats.js";
 import { type DateWriter, machineTime, write } from "./dates.js";
 import { html, type Html } from "./html.js";
 import type { Language } from "./language.js";
-import { hours, type ShownEvent, shownEvent } from "./shown-events.js";
+import { hoursOn, type ShownEvent, shownEvent } from "./shown-events.js";
 import { colorClass, inLanguage } from "./upcoming.js";
 
 const daySeconds = 86_400;
@@ -162,10 +162,11 @@ function dayCell(day: number | undefined, byDay: EventsByDay, view: View): Html 
   const current = day === today ? html` aria-current="date"` : html``;
   if (events.length === 0) return html`<td${current}><span class="day">${number}</span></td>`;
   const label = `${write(writer.longDate, day)}: ${language.texts.follow.eventsOnDay(events.length)}`;
+  const isFull = events.length > mostDots;
   const dots = events
-    .slice(0, mostDots)
+    .slice(0, isFull ? mostDots - 1 : mostDots)
     .map(({ event }) => html`<i class="dot ${colorClass(calendar, event)}"></i>`);
-  const rest = events.length > mostDots ? html`<i class="dot-more"></i>` : undefined;
+  const rest = isFull ? html`<i class="dot-more"></i>` : undefined;
   return html`<td${current}><a class="day" href="#day-${new Date(day * 1000).getUTCDate()}" aria-label="${label}">${number}<span class="dots">${dots}${rest}</span></a></td>`;
 }
 
@@ -174,9 +175,8 @@ function agendaDay(day: number, events: readonly ShownEvent[], view: View): Html
   const words = language.texts.follow;
   const mark = day === today ? html` <span class="badge">${words.today}</span>` : undefined;
   const items = events.map((shown) => {
-    const isFirst = shown.firstDay === day;
-    const time =
-      shown.isAllDay || !isFirst ? html`${words.allDay}` : inLanguage(language, hours(shown, writer));
+    const found = hoursOn(day, shown, writer);
+    const time = found === undefined ? html`${words.allDay}` : inLanguage(language, found);
     return html`<li class="${colorClass(calendar, shown.event)}">
       <i class="dot"></i><span class="agenda-title" dir="auto">${shown.event.title}</span>
       <span class="agenda-time">${time}</span>

@@ -18,13 +18,16 @@ export interface ShownEvent {
 
 const daySeconds = 86_400;
 
+/** The small hours belong to the evening before: a concert until one o'clock is on one day. */
+const nightSeconds = 6 * 3600;
+
 export function shownEvent(event: EventRow, zone: string): ShownEvent {
   const isAllDay = event.all_day === 1;
   const start = isAllDay ? event.start_local : toLocal(event.start_at, zone);
   const end = isAllDay ? event.end_local : toLocal(event.end_at, zone);
   const firstDay = dayOf(start);
-  // What ends at midnight does not reach into the next day; the end of whole days is their last (rulings R4.4).
-  const lastDay = isAllDay ? dayOf(end) : dayOf(Math.max(start, end - 1));
+  // The end of whole days is their last (rulings R4.4).
+  const lastDay = isAllDay ? dayOf(end) : dayOf(end - (end - start < daySeconds ? nightSeconds : 1));
   return {
     event,
     isAllDay,
@@ -48,26 +51,37 @@ export interface When {
   readonly datetime: string;
 }
 
-export function when(shown: ShownEvent, writer: DateWriter): When {
+export function when(shown: ShownEvent, writer: DateWriter, today: number): When {
   const { isAllDay, start, end, offset, firstDay, lastDay } = shown;
+  const isThisYear = [firstDay, lastDay].every((day) => yearOf(day) === yearOf(today));
+  const date = isThisYear ? writer.date : writer.dateWithYear;
   if (isAllDay) {
-    return {
-      text: writeRange(writer.date, firstDay, lastDay),
-      offset: undefined,
-      datetime: machineTime(start),
-    };
+    return { text: writeRange(date, firstDay, lastDay), offset: undefined, datetime: machineTime(start) };
   }
+  const dateTime = isThisYear ? writer.dateTime : writer.dateTimeWithYear;
   const text =
     firstDay === lastDay
-      ? `${write(writer.date, start)} · ${hours(shown, writer)}`
-      : writeRange(writer.dateTime, start, end);
+      ? `${write(date, start)} · ${hours(shown, writer)}`
+      : writeRange(dateTime, start, end);
   return { text, offset: writeOffset(offset), datetime: machineTime(start, offset) };
 }
 
-/** The hours alone, for a list whose headings are the days. */
-export function hours({ start, end, firstDay, lastDay }: ShownEvent, writer: DateWriter): string {
-  if (firstDay !== lastDay) return write(writer.time, start);
-  // Intl would add the dates to a range that ends at midnight.
-  if (dayOf(end) !== firstDay) return `${write(writer.time, start)} – ${write(writer.time, end)}`;
+function yearOf(local: number): number {
+  return new Date(local * 1000).getUTCFullYear();
+}
+
+/** The hours of an event of one day. */
+function hours({ start, end }: ShownEvent, writer: DateWriter): string {
+  // Intl would add the dates to a range over midnight.
+  if (dayOf(start) !== dayOf(end)) return `${write(writer.time, start)} – ${write(writer.time, end)}`;
   return writeRange(writer.time, start, end);
+}
+
+/** The hours of one of the days that an event covers; undefined when it is all of the day. */
+export function hoursOn(day: number, shown: ShownEvent, writer: DateWriter): string | undefined {
+  const { isAllDay, start, end, firstDay, lastDay } = shown;
+  if (isAllDay) return undefined;
+  if (firstDay === lastDay) return hours(shown, writer);
+  if (day === firstDay) return `${write(writer.time, start)} –`;
+  return day === lastDay ? `– ${write(writer.time, end)}` : undefined;
 }

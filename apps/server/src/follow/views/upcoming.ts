@@ -1,6 +1,6 @@
 import { paletteColors } from "../../calendars/palettes.js";
 import type { CalendarRow, EventRow } from "../../db/rows.js";
-import { type DateWriter, write } from "./dates.js";
+import { dateWriter, write } from "./dates.js";
 import { html, type Html } from "./html.js";
 import { foreign, type Language } from "./language.js";
 import { type ShownEvent, shownEvent, when } from "./shown-events.js";
@@ -26,12 +26,12 @@ export function inLanguage(language: Language, text: string): Html {
 export function upcomingList(
   calendar: CalendarRow,
   rows: readonly EventRow[],
+  today: number,
   language: Language,
-  writer: DateWriter,
 ): Html {
   const items = rows.map((row) => {
     const shown = shownEvent(row, calendar.timezone);
-    const head = eventHead(shown, language, writer);
+    const head = eventHead(shown, today, language);
     const more = eventDetails(row, language);
     const color = colorClass(calendar, row);
     if (more === undefined)
@@ -48,9 +48,10 @@ export function upcomingList(
   </ol>`;
 }
 
-function eventHead(shown: ShownEvent, language: Language, writer: DateWriter): Html {
+function eventHead(shown: ShownEvent, today: number, language: Language): Html {
+  const writer = dateWriter(language.locale);
   const { event, firstDay } = shown;
-  const { text, offset, datetime } = when(shown, writer);
+  const { text, offset, datetime } = when(shown, writer, today);
   const place =
     event.location === "" ? undefined : html`<span class="place" dir="auto">${event.location}</span>`;
   const zone = offset === undefined ? undefined : html` <span class="offset">${offset}</span>`;

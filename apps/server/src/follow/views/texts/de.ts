@@ -5,7 +5,7 @@ export const de: Texts = {
   apps: {
     apple: {
       name: "Apple Kalender",
-      where: "iPhone, iPad und Mac",
+      where: "iPhone, Mac",
       next: "Öffnet Kalender und fragt, ob du abonnieren möchtest.",
       refresh: "Aktualisiert etwa jede Stunde.",
       steps: ["Öffne den Link unten.", "Wähle „Abonnieren“, dann „Hinzufügen“ oder „OK“."],
@@ -14,8 +14,8 @@ export const de: Texts = {
     },
     google: {
       name: "Google Kalender",
-      where: "Android und Web",
-      next: "Öffnet Google Kalender im Browser und fragt, ob du ihn hinzufügen möchtest.",
+      where: "Android, Web",
+      next: "Öffnet Google im Browser und fragt, ob du ihn hinzufügen möchtest.",
       refresh: "Aktualisiert alle 4 bis 18 Stunden.",
       steps: [
         "Öffne den Link unten in einem Browser, nicht in der App.",
@@ -26,7 +26,7 @@ export const de: Texts = {
     },
     outlookcom: {
       name: "Outlook.com",
-      where: "private Microsoft-Konten, Hotmail, Live",
+      where: "privat",
       next: "Öffnet Outlook im Browser, wo du bestätigst.",
       refresh: "Aktualisiert etwa alle 3 Stunden, manchmal erst nach einem Tag.",
       steps: ["Öffne den Link unten und melde dich an.", "Prüfe den Namen und wähle „Importieren“."],
@@ -35,7 +35,7 @@ export const de: Texts = {
     },
     office365: {
       name: "Microsoft 365",
-      where: "Outlook in Arbeit oder Schule",
+      where: "Arbeit, Schule",
       next: "Öffnet Outlook im Browser, wo du bestätigst.",
       refresh: "Aktualisiert etwa alle 3 Stunden, manchmal erst nach einem Tag.",
       steps: ["Öffne den Link unten und melde dich an.", "Prüfe den Namen und wähle „Importieren“."],
@@ -44,7 +44,7 @@ export const de: Texts = {
     },
     outlook: {
       name: "Outlook für Windows",
-      where: "das klassische Programm",
+      where: "klassisch",
       next: "Öffnet Outlook und fragt, ob du abonnieren möchtest.",
       refresh: "Aktualisiert beim Start, danach etwa jede Stunde, solange es offen ist.",
       steps: [
@@ -70,7 +70,7 @@ export const de: Texts = {
     },
     ical: {
       name: "Eine andere App",
-      where: "Thunderbird, Proton, Fastmail, Nextcloud, ICSx⁵ …",
+      where: "Thunderbird …",
       next: "Du kopierst eine Adresse und setzt sie in deiner App ein.",
       refresh: "Aktualisiert je nach App jede halbe Stunde bis alle 16 Stunden.",
       steps: [
@@ -100,7 +100,6 @@ export const de: Texts = {
     next: "Nächste Termine",
     noNext: "Zurzeit ist nichts geplant. Folge, und neue Termine erreichen dich.",
     zone: (zone) => `Zeiten in ${zone}`,
-    details: "Einzelheiten",
     organizer: "Veranstaltet von",
     month: "Monat",
     previousMonth: (month) => `Voriger Monat, ${month}`,
@@ -134,7 +133,6 @@ export const de: Texts = {
     add: (app) => `Zu ${app} hinzufügen`,
     addByUrl: "„Per URL“ in Googles Einstellungen öffnen",
     openYahoo: "Yahoo Kalender öffnen",
-    happens: "Wie es weitergeht",
     address: "Adresse deines Feeds",
     addressNote: "Für jede App, die die Adresse eines Kalenders nimmt.",
     otherApps: "Eine andere App nehmen",
@@ -150,6 +148,7 @@ export const de: Texts = {
     stoppedNote:
       "Dein Feed ist jetzt leer. Entferne den Kalender aus deiner App, falls er noch zu sehen ist.",
     again: "Wieder folgen",
+    erased: "Deine Daten sind gelöscht. Entferne den Kalender aus deiner App, falls er noch zu sehen ist.",
     empty: "Dein Feed enthält zurzeit keine Termine.",
     backToCalendar: "Seite des Kalenders",
   },

@@ -5,7 +5,7 @@ export const en: Texts = {
   apps: {
     apple: {
       name: "Apple Calendar",
-      where: "iPhone, iPad and Mac",
+      where: "iPhone, Mac",
       next: "Opens Calendar, which asks you to subscribe.",
       refresh: "Updates within about an hour.",
       steps: ["Open the link below.", "Choose “Subscribe”, then “Add” or “OK”."],
@@ -14,8 +14,8 @@ export const en: Texts = {
     },
     google: {
       name: "Google Calendar",
-      where: "Android and web",
-      next: "Opens Google Calendar in the browser, which asks you to add it.",
+      where: "Android, web",
+      next: "Opens Google in the browser, which asks you to add it.",
       refresh: "Updates every 4 to 18 hours.",
       steps: [
         "Open the link below in a browser, not in the app.",
@@ -26,7 +26,7 @@ export const en: Texts = {
     },
     outlookcom: {
       name: "Outlook.com",
-      where: "private Microsoft accounts, Hotmail, Live",
+      where: "private",
       next: "Opens Outlook in the browser, where you confirm.",
       refresh: "Updates about every 3 hours, sometimes after a day.",
       steps: ["Open the link below and sign in.", "Look at the name, then choose “Import”."],
@@ -34,7 +34,7 @@ export const en: Texts = {
     },
     office365: {
       name: "Microsoft 365",
-      where: "Outlook at work or school",
+      where: "work, school",
       next: "Opens Outlook in the browser, where you confirm.",
       refresh: "Updates about every 3 hours, sometimes after a day.",
       steps: ["Open the link below and sign in.", "Look at the name, then choose “Import”."],
@@ -42,7 +42,7 @@ export const en: Texts = {
     },
     outlook: {
       name: "Outlook for Windows",
-      where: "the classic desktop program",
+      where: "classic",
       next: "Opens Outlook, which asks you to subscribe.",
       refresh: "Updates at its start, then about every hour while it is open.",
       steps: ["Open the link below on the computer that has Outlook.", "Answer “Yes” to Outlook’s question."],
@@ -65,9 +65,9 @@ export const en: Texts = {
     },
     ical: {
       name: "Another app",
-      where: "Thunderbird, Proton, Fastmail, Nextcloud, ICSx⁵ …",
+      where: "Thunderbird …",
       next: "You copy an address and paste it into your app.",
-      refresh: "Updates every half hour to every 16 hours, as the app does it.",
+      refresh: "Updates every half hour to every 16 hours, depending on the app.",
       steps: [
         "Copy the address below.",
         "In your app, look for “Subscribe to calendar”, “Add from URL” or “On the network”.",
@@ -95,7 +95,6 @@ export const en: Texts = {
     next: "Next events",
     noNext: "Nothing is planned at present. Follow, and new dates will reach you.",
     zone: (zone) => `Times of ${zone}`,
-    details: "Details",
     organizer: "Organizer",
     month: "Month",
     previousMonth: (month) => `Previous month, ${month}`,
@@ -129,7 +128,6 @@ export const en: Texts = {
     add: (app) => `Add it to ${app}`,
     addByUrl: "Open “From URL” in Google’s settings",
     openYahoo: "Open Yahoo Calendar",
-    happens: "What happens next",
     address: "Address of your feed",
     addressNote: "For any app that takes the address of a calendar.",
     otherApps: "Use another app",
@@ -144,6 +142,7 @@ export const en: Texts = {
     stopped: "You no longer follow this calendar",
     stoppedNote: "Your feed is empty now. Remove the calendar from your app if it still shows there.",
     again: "Follow again",
+    erased: "Your data is deleted. Remove the calendar from your app if it still shows there.",
     empty: "Your feed has no events at present.",
     backToCalendar: "Page of the calendar",
   },

@@ -5,7 +5,7 @@ export const es: Texts = {
   apps: {
     apple: {
       name: "Calendario de Apple",
-      where: "iPhone, iPad y Mac",
+      where: "iPhone, Mac",
       next: "Abre Calendario, que te propone suscribirte.",
       refresh: "Se actualiza en una hora más o menos.",
       steps: ["Abre el enlace de abajo.", "Elige «Suscribirse» y luego «Añadir» u «OK»."],
@@ -14,8 +14,8 @@ export const es: Texts = {
     },
     google: {
       name: "Google Calendar",
-      where: "Android y web",
-      next: "Abre Google Calendar en el navegador, que te propone añadirlo.",
+      where: "Android, web",
+      next: "Abre Google en el navegador, que te propone añadirlo.",
       refresh: "Se actualiza cada 4 a 18 horas.",
       steps: [
         "Abre el enlace de abajo en un navegador, no en la aplicación.",
@@ -26,7 +26,7 @@ export const es: Texts = {
     },
     outlookcom: {
       name: "Outlook.com",
-      where: "cuentas personales de Microsoft, Hotmail, Live",
+      where: "personal",
       next: "Abre Outlook en el navegador, donde lo confirmas.",
       refresh: "Se actualiza cada 3 horas más o menos, a veces al cabo de un día.",
       steps: ["Abre el enlace de abajo e inicia sesión.", "Mira el nombre y elige «Importar»."],
@@ -35,7 +35,7 @@ export const es: Texts = {
     },
     office365: {
       name: "Microsoft 365",
-      where: "Outlook del trabajo o de la escuela",
+      where: "trabajo, escuela",
       next: "Abre Outlook en el navegador, donde lo confirmas.",
       refresh: "Se actualiza cada 3 horas más o menos, a veces al cabo de un día.",
       steps: ["Abre el enlace de abajo e inicia sesión.", "Mira el nombre y elige «Importar»."],
@@ -44,7 +44,7 @@ export const es: Texts = {
     },
     outlook: {
       name: "Outlook para Windows",
-      where: "el programa clásico",
+      where: "clásico",
       next: "Abre Outlook, que te propone suscribirte.",
       refresh: "Se actualiza al abrirlo y luego cada hora más o menos mientras siga abierto.",
       steps: [
@@ -70,7 +70,7 @@ export const es: Texts = {
     },
     ical: {
       name: "Otra aplicación",
-      where: "Thunderbird, Proton, Fastmail, Nextcloud, ICSx⁵ …",
+      where: "Thunderbird …",
       next: "Copias una dirección y la pegas en tu aplicación.",
       refresh: "Se actualiza cada media hora o hasta cada 16 horas, según la aplicación.",
       steps: [
@@ -100,7 +100,6 @@ export const es: Texts = {
     next: "Próximos eventos",
     noNext: "Por ahora no hay nada previsto. Síguelo y las nuevas fechas te llegarán.",
     zone: (zone) => `Horas de ${zone}`,
-    details: "Detalles",
     organizer: "Organiza",
     month: "Mes",
     previousMonth: (month) => `Mes anterior, ${month}`,
@@ -134,7 +133,6 @@ export const es: Texts = {
     add: (app) => `Añadirlo a ${app}`,
     addByUrl: "Abrir «Desde URL» en los ajustes de Google",
     openYahoo: "Abrir el Calendario de Yahoo",
-    happens: "Qué pasa ahora",
     address: "Dirección de tu canal",
     addressNote: "Para cualquier aplicación que acepte la dirección de un calendario.",
     otherApps: "Usar otra aplicación",
@@ -149,6 +147,7 @@ export const es: Texts = {
     stopped: "Ya no sigues este calendario",
     stoppedNote: "Tu canal está vacío. Quita el calendario de tu aplicación si aún aparece.",
     again: "Seguirlo de nuevo",
+    erased: "Tus datos están borrados. Quita el calendario de tu aplicación si aún aparece.",
     empty: "Tu canal no tiene eventos por ahora.",
     backToCalendar: "Página del calendario",
   },

@@ -5,7 +5,7 @@ export const fr: Texts = {
   apps: {
     apple: {
       name: "Calendrier Apple",
-      where: "iPhone, iPad et Mac",
+      where: "iPhone, Mac",
       next: "Ouvre Calendrier, qui vous propose de vous abonner.",
       refresh: "Mise à jour en une heure environ.",
       steps: ["Ouvrez le lien ci-dessous.", "Choisissez « S’abonner », puis « Ajouter » ou « OK »."],
@@ -14,8 +14,8 @@ export const fr: Texts = {
     },
     google: {
       name: "Google Agenda",
-      where: "Android et web",
-      next: "Ouvre Google Agenda dans le navigateur, qui vous propose de l’ajouter.",
+      where: "Android, web",
+      next: "Ouvre Google dans le navigateur, qui vous propose de l’ajouter.",
       refresh: "Mise à jour toutes les 4 à 18 heures.",
       steps: [
         "Ouvrez le lien ci-dessous dans un navigateur, pas dans l’application.",
@@ -26,7 +26,7 @@ export const fr: Texts = {
     },
     outlookcom: {
       name: "Outlook.com",
-      where: "comptes Microsoft personnels, Hotmail, Live",
+      where: "personnel",
       next: "Ouvre Outlook dans le navigateur, où vous confirmez.",
       refresh: "Mise à jour toutes les 3 heures environ, parfois après un jour.",
       steps: [
@@ -38,7 +38,7 @@ export const fr: Texts = {
     },
     office365: {
       name: "Microsoft 365",
-      where: "Outlook au travail ou à l’école",
+      where: "travail, école",
       next: "Ouvre Outlook dans le navigateur, où vous confirmez.",
       refresh: "Mise à jour toutes les 3 heures environ, parfois après un jour.",
       steps: [
@@ -50,7 +50,7 @@ export const fr: Texts = {
     },
     outlook: {
       name: "Outlook pour Windows",
-      where: "le programme classique",
+      where: "classique",
       next: "Ouvre Outlook, qui vous propose de vous abonner.",
       refresh: "Mise à jour au démarrage, puis environ chaque heure tant qu’il est ouvert.",
       steps: [
@@ -76,7 +76,7 @@ export const fr: Texts = {
     },
     ical: {
       name: "Une autre application",
-      where: "Thunderbird, Proton, Fastmail, Nextcloud, ICSx⁵ …",
+      where: "Thunderbird …",
       next: "Vous copiez une adresse et la collez dans votre application.",
       refresh: "Mise à jour toutes les demi-heures à toutes les 16 heures, selon l’application.",
       steps: [
@@ -106,7 +106,6 @@ export const fr: Texts = {
     next: "Prochains événements",
     noNext: "Rien n’est prévu pour le moment. Suivez, et les nouvelles dates vous parviendront.",
     zone: (zone) => `Heures de ${zone}`,
-    details: "Détails",
     organizer: "Organisation",
     month: "Mois",
     previousMonth: (month) => `Mois précédent, ${month}`,
@@ -140,7 +139,6 @@ export const fr: Texts = {
     add: (app) => `Ajouter à ${app}`,
     addByUrl: "Ouvrir « À partir de l’URL » dans les paramètres de Google",
     openYahoo: "Ouvrir Yahoo Agenda",
-    happens: "Ce qui se passe ensuite",
     address: "Adresse de votre flux",
     addressNote: "Pour toute application qui prend l’adresse d’un calendrier.",
     otherApps: "Utiliser une autre application",
@@ -156,6 +154,7 @@ export const fr: Texts = {
     stoppedNote:
       "Votre flux est vide à présent. Retirez le calendrier de votre application s’il s’y affiche encore.",
     again: "Suivre à nouveau",
+    erased: "Vos données sont effacées. Retirez le calendrier de votre application s’il s’y affiche encore.",
     empty: "Votre flux n’a pas d’événements pour le moment.",
     backToCalendar: "Page du calendrier",
   },

@@ -33,7 +33,6 @@ export interface Texts {
     readonly next: string;
     readonly noNext: string;
     readonly zone: (zone: string) => string;
-    readonly details: string;
     readonly organizer: string;
     readonly month: string;
     readonly previousMonth: (month: string) => string;
@@ -66,7 +65,6 @@ export interface Texts {
     readonly add: (app: string) => string;
     readonly addByUrl: string;
     readonly openYahoo: string;
-    readonly happens: string;
     readonly address: string;
     readonly addressNote: string;
     readonly otherApps: string;
@@ -79,6 +77,7 @@ export interface Texts {
     readonly stopped: string;
     readonly stoppedNote: string;
     readonly again: string;
+    readonly erased: string;
     readonly empty: string;
     readonly backToCalendar: string;
   };
