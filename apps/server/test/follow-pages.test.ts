@@ -1,0 +1,388 @@
+import { afterAll, describe, expect, test } from "vitest";
+import type { CalendarRow } from "../src/db/rows.js";
+import { hashFollowerKey, newFollowerKey } from "../src/subscribers/keys.js";
+import { insertSubscriber } from "../src/subscribers/queries.js";
+import { exchange } from "./calls.js";
+import { type Answer, startTestServer, type TestAccount, type TestServer } from "./harness.js";
+
+// The pages that people see (rulings R5.1).
+
+const server = await startTestServer({ PUBLIC_URL: "https://calendars.example.com" });
+afterAll(() => server.stop());
+const owner = await server.account();
+
+async function newCalendar(
+  fields: Readonly<Record<string, string>> = {},
+  account: TestAccount = owner,
+): Promise<{ readonly id: string; readonly page: string }> {
+  const made = await account.call("createCalendar", {
+    title: "Concerts",
+    timezone: "Europe/Berlin",
+    ...fields,
+  });
+  return { id: made.body.calendar.id, page: `/c/${made.body.calendar.uniquekey}` };
+}
+
+async function newEvent(calendar_id: string, fields: Readonly<Record<string, string>>): Promise<void> {
+  const { status } = await owner.call("createEvent", { calendar_id, title: "Opening night", ...fields });
+  expect(status).toBe(200);
+}
+
+const change = (id: string, columns: Partial<CalendarRow>): Promise<unknown> =>
+  server.db.transaction((trx) => trx("calendars").where({ id }).update(columns));
+
+const inLanguage = (language: string): RequestInit => ({ headers: { "Accept-Language": language } });
+
+/** The texts of the elements that the pattern opens, without markup. */
+function texts(page: string, opening: RegExp): readonly string[] {
+  const found = page.matchAll(new RegExp(`<(${opening.source})[^>]*>([\\s\\S]*?)</\\1>`, "g"));
+  return [...found].map(({ 2: inner = "" }) =>
+    inner
+      .replace(/<[^>]*>/g, " ")
+      .replace(/\s+/g, " ")
+      .trim(),
+  );
+}
+
+const isPage = ({ headers, text }: Pick<Answer, "headers" | "text">): boolean =>
+  headers.get("Content-Type") === "text/html; charset=utf-8" && text.startsWith("<!doctype html>");
+
+const follower = async (calendar: { readonly id: string }, columns: object = {}): Promise<string> => {
+  const key = newFollowerKey();
+  const place = { postal: null, city: null, state: null, country: null };
+  const person = { name: "", email: "", ip: "", calendar_type: "google", active: 1, blocked: 0, ...place };
+  await server.db.transaction((trx) =>
+    insertSubscriber(trx, {
+      ...person,
+      account_id: owner.id,
+      calendar_id: Number(calendar.id),
+      subscribed_at: server.now,
+      key_hash: hashFollowerKey(key),
+      ...columns,
+    }),
+  );
+  return key;
+};
+
+describe("headers", () => {
+  const secure = {
+    "Content-Security-Policy":
+      "default-src 'none';style-src 'self';script-src 'self';img-src 'self';form-action 'self';base-uri 'none';object-src 'none';frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    // Not no-referrer: then browsers send "Origin: null" with our own forms (follow/same-origin.ts).
+    "Referrer-Policy": "same-origin",
+    "Strict-Transport-Security": "max-age=31536000; includeSubDomains",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Embedder-Policy": "require-corp",
+    "X-Frame-Options": "DENY",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "X-Robots-Tag": "noindex",
+    "Access-Control-Allow-Origin": null,
+    "X-Powered-By": null,
+    "Set-Cookie": null,
+  };
+  const headersOf = ({ headers }: Pick<Answer, "headers">): object =>
+    Object.fromEntries(Object.keys(secure).map((name) => [name, headers.get(name)]));
+
+  test("every page and every error under the public paths is protected, and none of them is JSON", async () => {
+    const { id, page } = await newCalendar();
+    const gone = await newCalendar();
+    await owner.call("deleteCalendar", { calendar_id: gone.id });
+    const key = await follower({ id });
+    const cases: readonly (readonly [status: number, path: string, init?: RequestInit])[] = [
+      [200, page],
+      [200, `${page}/`],
+      [200, `${page}/embed`],
+      [200, `/f/${key}`],
+      [400, `${page}?month=2026-13`],
+      [400, "/c/%zz"],
+      [400, "/f/%FF"],
+      [404, "/c/aaaaaaaaaaaa"],
+      [404, "/c/AAAA"],
+      [404, "/c/a%00b"],
+      [404, "/c/"],
+      [404, "/c"],
+      [404, "/f/short"],
+      [404, `/f/${newFollowerKey()}`],
+      [404, `${page}/embed/more`],
+      [404, "/assets/none.css"],
+      [405, page, { method: "PUT" }],
+      [405, `/f/${key}`, { method: "DELETE" }],
+      [410, gone.page],
+      [410, `${gone.page}/embed`],
+    ];
+    for (const [status, path, init] of cases) {
+      const answer = await server.request(path, init);
+      expect([path, answer.status, isPage(answer), headersOf(answer)]).toEqual([path, status, true, secure]);
+    }
+  });
+
+  test("without an https address of the service, browsers are not told to keep to https", async () => {
+    const plain = await startTestServer();
+    const answer = await plain.request("/c/aaaaaaaaaaaa");
+    expect(answer.headers.get("Strict-Transport-Security")).toBeNull();
+    await plain.stop();
+  });
+
+  test("a follow page may be kept for a minute in each language; a visitor who has it gets 304", async () => {
+    const { page } = await newCalendar();
+    const first = await server.request(page);
+    expect(first.headers.get("Cache-Control")).toBe("public, max-age=60");
+    expect(first.headers.get("Vary")).toBe("Accept-Language");
+    const known = { "If-None-Match": first.headers.get("ETag") ?? "" };
+    const again = await exchange(server, page, { headers: known });
+    expect([again.status, again.text]).toEqual([304, ""]);
+    expect(headersOf(again)).toEqual(secure);
+    expect((await exchange(server, page, { headers: { ...known, "Accept-Language": "de" } })).status).toBe(
+      200,
+    );
+  });
+
+  test("HEAD answers as GET without the page; other methods are told what is allowed", async () => {
+    const { page } = await newCalendar();
+    const [get, head] = [await server.request(page), await server.request(page, { method: "HEAD" })];
+    expect([head.status, head.text]).toEqual([200, ""]);
+    for (const name of ["Content-Length", "Content-Type", "ETag", "Vary"])
+      expect(head.headers.get(name)).toBe(get.headers.get(name));
+    for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+      const refused = await server.request(page, { method });
+      expect([method, refused.status, refused.headers.get("Allow")]).toEqual([method, 405, "GET, HEAD"]);
+    }
+  });
+});
+
+describe("search engines", () => {
+  test("a calendar's page is kept out until it is made public to search", async () => {
+    const { id, page } = await newCalendar();
+    const hidden = await server.request(page);
+    expect(hidden.headers.get("X-Robots-Tag")).toBe("noindex");
+    expect(hidden.text).toContain('<meta name="robots" content="noindex" />');
+    await change(id, { searchable: 1 });
+    const shown = await server.request(page);
+    expect(shown.headers.get("X-Robots-Tag")).toBeNull();
+    expect(shown.text).not.toContain("noindex");
+    expect((await server.request(`${page}/embed`)).headers.get("X-Robots-Tag")).toBe("noindex");
+  });
+
+  test("a page tells its one address and what a shared link shows", async () => {
+    const { page } = await newCalendar({ title: 'Jazz & "Blues"', description: "Every\r\nFriday" });
+    const { text } = await server.request(`${page}?utm_source=mail`);
+    const address = `https://calendars.example.com${page}`;
+    expect(text).toContain(`<link rel="canonical" href="${address}" />`);
+    expect(text).toContain('<meta property="og:title" content="Jazz &amp; &quot;Blues&quot;" />');
+    expect(text).toContain('<meta property="og:description" content="Every Friday" />');
+    expect(text).toContain(`<meta property="og:url" content="${address}" />`);
+    expect(text).toContain('<meta property="og:type" content="website" />');
+    const image = /og:image" content="https:\/\/calendars\.example\.com([^"]+)"/.exec(text)?.[1] ?? "";
+    expect((await server.request(image)).headers.get("Content-Type")).toBe("image/png");
+  });
+
+  test("robots.txt keeps nobody out: calendar apps obey it too", async () => {
+    const { status, text } = await server.request("/robots.txt");
+    expect([status, text]).toEqual([200, "User-agent: *\nDisallow:\n"]);
+  });
+});
+
+describe("what the follow page tells", () => {
+  test("how many follow, with words for none and for one", async () => {
+    const { id, page } = await newCalendar();
+    const told = async (followers_active: number, language: string): Promise<string | undefined> => {
+      await change(id, { followers_active });
+      const { text } = await server.request(page, inLanguage(language));
+      return /<p class="followers">([^<]*)</.exec(text)?.[1];
+    };
+    expect(await told(0, "en")).toBe("Nobody follows yet. Be the first.");
+    expect(await told(1, "en")).toBe("1 person follows");
+    expect(await told(2, "en")).toBe("2 people follow");
+    expect(await told(12_345, "en")).toBe("12,345 people follow");
+    expect(await told(1, "de")).toBe("1 Person folgt");
+    expect(await told(12_345, "de")).toBe("12.345 Personen folgen");
+    expect(await told(0, "fr")).toMatch(/^Personne/);
+    expect(await told(2, "es")).toBe("2 personas lo siguen");
+  });
+
+  test("the name only when it says more than the title, and a description only when there is one", async () => {
+    const plain = await server.request((await newCalendar()).page);
+    expect(plain.text).not.toContain('class="calendarname"');
+    expect(plain.text).not.toContain('class="text"');
+    const { page } = await newCalendar({
+      calendarname: "Season",
+      description: "One\nTwo http://a.example/x?y=1&z.",
+    });
+    const { text } = await server.request(page);
+    expect(text).toContain('<p class="calendarname" dir="auto">Season</p>');
+    expect(text).toContain(
+      'One\nTwo <a href="http://a.example/x?y=1&amp;z" rel="noopener noreferrer nofollow ugc">http://a.example/x?y=1&amp;z</a>.',
+    );
+  });
+
+  test("that nothing is planned, when nothing is", async () => {
+    const { text } = await server.request((await newCalendar()).page);
+    expect(text).toContain("Nothing is planned at present.");
+  });
+
+  test("every app with what happens next and how often it updates, in one form", async () => {
+    const { page } = await newCalendar();
+    const { text } = await server.request(page);
+    expect(text).toContain(`<form method="post" action="${page}/follow">`);
+    const apps = [...text.matchAll(/name="app" value="(\w+)"/g)].map(([, app]) => app);
+    expect(apps).toEqual(["apple", "google", "outlookcom", "office365", "outlook", "yahoo", "ical"]);
+    const about = [...text.matchAll(/id="about-\w+">([^<]+)</g)].map(([, words]) => words);
+    expect(about.length).toBe(7);
+    for (const words of about) expect(words).toMatch(/^(Opens|You copy) .*\. .*(Updates|how often)/);
+  });
+
+  test("a download that says it will not update, and an address that makes no follower", async () => {
+    const { page } = await newCalendar({ calendarname: "Été" });
+    const { text } = await server.request(page);
+    expect(text).toContain(`href="${page}/ete.ics?download=1"`);
+    expect(text).toContain("A copy that will not update.");
+    expect(text).toContain(`value="https://calendars.example.com${page}/ete.ics"`);
+    const feed = await server.request(`${page}/ete.ics?download=1`);
+    expect([feed.status, feed.headers.get("Content-Type")]).toEqual([200, "text/calendar; charset=utf-8"]);
+  });
+
+  test("that one's data is deleted, after deleting it", async () => {
+    const { page } = await newCalendar();
+    expect((await server.request(`${page}?left=1`)).text).toContain("Your data is deleted.");
+    expect((await server.request(page)).text).not.toContain("Your data is deleted.");
+  });
+
+  test("a month of events stays below 30 kB and takes three queries", async () => {
+    const { id, page } = await newCalendar({ description: "x ".repeat(300) });
+    for (let day = 3; day < 28; day++) {
+      const start_date = `07/${String(day).padStart(2, "0")}/2026 19:30`;
+      await newEvent(id, { start_date, title: "An evening of music", location: "Main hall", color_id: "3" });
+    }
+    const queries: string[] = [];
+    const note = ({ sql }: { readonly sql: string }) => void queries.push(sql);
+    server.db.read.on("query", note);
+    const { text } = await server.request(page);
+    server.db.read.removeListener("query", note);
+    expect(Buffer.byteLength(text)).toBeLessThan(30_000);
+    expect(queries.length).toBe(3);
+  });
+});
+
+describe("a follower's own page", () => {
+  const address = (text: string): string => /id="feed"\s+type="text"\s+value="([^"]+)"/.exec(text)?.[1] ?? "";
+
+  test("shows the feed's address and the links of the chosen app first, and is never kept", async () => {
+    const calendar = await newCalendar();
+    const key = await follower(calendar);
+    const { text, headers } = await server.request(`/f/${key}`);
+    expect(headers.get("Cache-Control")).toBe("no-store");
+    const feed = `https://calendars.example.com/f/${key}/concerts.ics`;
+    expect(address(text)).toBe(feed);
+    const links = [...text.matchAll(/<a class="button[^"]*" href="([^"]+)"/g)].map(([, href = ""]) =>
+      href.replaceAll("&amp;", "&"),
+    );
+    const webcal = feed.replace("https:", "webcal:");
+    expect(links).toEqual([
+      `https://calendar.google.com/calendar/r?cid=${encodeURIComponent(webcal)}`,
+      "https://calendar.google.com/calendar/u/0/r/settings/addbyurl",
+      webcal,
+      `https://outlook.live.com/calendar/0/addfromweb?url=${encodeURIComponent(feed)}&name=Concerts`,
+      `https://outlook.office.com/calendar/0/addfromweb?url=${encodeURIComponent(feed)}&name=Concerts`,
+      webcal,
+      "https://calendar.yahoo.com/",
+      webcal,
+    ]);
+    expect(text).toContain(`<form method="post" action="/f/${key}/unfollow">`);
+    expect(text).toContain(`<form method="post" action="/f/${key}/delete">`);
+    expect(server.logText()).not.toContain(key);
+  });
+
+  test("after unfollowing it offers to follow again and shows no feed", async () => {
+    const calendar = await newCalendar();
+    const key = await follower(calendar, { active: 0, unfollowed_at: server.now });
+    const { status, text } = await server.request(`/f/${key}`);
+    expect([status, address(text)]).toEqual([200, ""]);
+    expect(text).toContain(`<a class="button" href="${calendar.page}">Follow again</a>`);
+    expect(text).not.toContain("/unfollow");
+    expect(text).toContain("/delete");
+  });
+
+  test("a blocked follower reads only that the feed is empty at present", async () => {
+    const calendar = await newCalendar();
+    const key = await follower(calendar, { blocked: 1 });
+    const { text } = await server.request(`/f/${key}`);
+    expect(text).toContain("Your feed has no events at present.");
+    expect(text).not.toMatch(/block/i);
+  });
+
+  test("ends with its calendar", async () => {
+    const calendar = await newCalendar();
+    const key = await follower(calendar);
+    await owner.call("deleteCalendar", { calendar_id: calendar.id });
+    expect((await server.request(`/f/${key}`)).status).toBe(410);
+  });
+});
+
+test("the embed page shows code that leads to the calendar's page, as text", async () => {
+  const { page } = await newCalendar({ title: "Rock & <Roll>" });
+  const { text } = await server.request(`${page}/embed`);
+  const codes = texts(text, /code/).map((code) =>
+    code.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&"),
+  );
+  const address = `https://calendars.example.com${page}`;
+  expect(codes[0]).toBe(
+    `<script type="module" src="https://calendars.example.com/assets/kalends-follow.js"></script> <kalends-follow calendar="${address}"><a href="${address}">Follow “Rock &amp; &lt;Roll&gt;”</a></kalends-follow>`,
+  );
+  expect(codes[1]).toMatch(
+    new RegExp(`^<a href="${address}" style="[^"<]+">Follow “Rock &amp; &lt;Roll&gt;”</a>$`),
+  );
+});
+
+describe("files", () => {
+  test("those with a version in their name are kept for ever; others are asked for again", async () => {
+    const { text } = await server.request((await newCalendar()).page);
+    const versioned = new Set(text.match(/\/assets\/[\w.-]+/g));
+    expect(versioned.size).toBe(5);
+    for (const path of versioned) {
+      const file = await server.request(path);
+      expect([path, file.status]).toEqual([path, 200]);
+      expect(file.headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
+      expect(file.headers.get("Access-Control-Allow-Origin")).toBeNull();
+      const known = { headers: { "If-None-Match": file.headers.get("ETag") ?? "" } };
+      expect((await exchange(server, path, known)).status).toBe(304);
+    }
+    const icon = await server.request("/favicon.ico");
+    expect([icon.status, icon.headers.get("Content-Type")]).toEqual([200, "image/x-icon"]);
+  });
+
+  test("pages of other sites may load the follow button, and nothing else", async () => {
+    const { status, headers } = await server.request("/assets/kalends-follow.js");
+    expect(status).toBe(200);
+    expect(headers.get("Access-Control-Allow-Origin")).toBe("*");
+    expect(headers.get("Cross-Origin-Resource-Policy")).toBe("cross-origin");
+    expect(headers.get("Cache-Control")).toBe("public, max-age=3600");
+  });
+});
+
+test("a failing database is a page with 503 and Retry-After, and the log tells why without the address", async () => {
+  const broken: TestServer = await startTestServer();
+  const made = await (await broken.account()).call("createCalendar", { title: "x" });
+  const page = `/c/${made.body.calendar.uniquekey}`;
+  await broken.db.transaction(async (trx) => {
+    await trx.raw("PRAGMA writable_schema = ON");
+    await trx.raw("update sqlite_master set rootpage = 99999 where name = 'events'");
+    await trx.raw("PRAGMA schema_version = 4242"); // readers look at the schema again
+  });
+  const answer = await broken.request(page);
+  expect([answer.status, isPage(answer), answer.headers.get("Retry-After")]).toEqual([503, true, "5"]);
+  expect(answer.text).toContain(answer.headers.get("X-Request-Id"));
+  expect(broken.logLines.at(-1)).toMatchObject({
+    operation: "followPage",
+    status: 503,
+    error_type: "storage_unavailable",
+  });
+  expect(broken.logText()).not.toContain(page);
+  await broken.stop().catch(() => undefined);
+});
+
+test("a Host that is none is refused with a page", async () => {
+  const answer = await exchange(server, "/c/aaaaaaaaaaaa", { headers: { Host: "evil.example/<script>" } });
+  expect([answer.status, isPage(answer)]).toEqual([400, true]);
+});
