@@ -7,6 +7,7 @@ import { followPages } from "./follow/pages.js";
 import { handlers } from "./handlers.js";
 import { ApiError } from "./http/errors.js";
 import { checkHost, crossOrigin, securityHeaders } from "./http/guards.js";
+import { sendRequestId } from "./http/log.js";
 import { mountOperations } from "./http/mount.js";
 import { mountPages } from "./http/pages.js";
 import { createRateLimit } from "./http/rate-limit.js";
@@ -32,6 +33,7 @@ export function createApp({ db, config, clock, log, findPlace, isReady }: AppOpt
   app.enable("case sensitive routing");
   app.set("query parser", false); // ours is strict: http/query.ts
   app.set("trust proxy", config.TRUST_PROXY);
+  app.use(sendRequestId);
   app.use(followForm({ db, clock, publicUrl: config.PUBLIC_URL, storeIp: config.STORE_IP, findPlace, log }));
   app.use(followPages({ db, clock, publicUrl: config.PUBLIC_URL, log }));
   app.use(securityHeaders(config.PUBLIC_URL));

@@ -7,7 +7,10 @@ import { startServer } from "./server.js";
 export async function serve(): Promise<void> {
   const config = readConfig();
   const clock = (): number => Math.floor(Date.now() / 1000);
-  const log = pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+  // A write for each line would cost a poll as much as its answer; what waits is written each second, and at the end.
+  const output = pino.destination({ sync: false, minLength: 4096, periodicFlush: 1000 });
+  const log = pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime }, output);
+  process.once("exit", () => output.flushSync());
   const server = await startServer({ config, log, clock });
   const token = await prepareAccounts(server.db, config.CALENDAR_TOKEN, clock());
   if (token !== undefined) console.log(welcome(config.PUBLIC_URL ?? server.url, token));

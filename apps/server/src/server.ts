@@ -56,9 +56,8 @@ export async function startServer({ config, log, clock }: ServerOptions): Promis
     const app = createApp({ db, config, clock, log, findPlace, isReady });
     const logRequest = requestLog(log);
     const server = createHttpServer((req, res) => {
-      logRequest(req, res, () => {
-        if (!feeds(req, res)) app(req, res);
-      });
+      logRequest(req, res);
+      if (!feeds(req, res)) app(req, res);
     }, log);
     const inFlight = trackResponses(server, () => stopping);
     await listen(server, config);

@@ -1,4 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { recordOf } from "../http/log.js";
 import type { Validators } from "./feed-validators.js";
 
 interface FeedAddress {
@@ -14,6 +15,7 @@ interface FeedAddress {
 export function feedHeaders(
   { etag, lastModified }: Validators,
   { name, isDownload, isPublic, isHttps }: FeedAddress,
+  requestId: string,
 ): OutgoingHttpHeaders {
   const filename = /^[A-Za-z0-9-]{1,64}$/.test(name) ? name : "calendar";
   return {
@@ -23,6 +25,7 @@ export function feedHeaders(
     ...(lastModified === undefined ? {} : { "Last-Modified": httpDate(lastModified) }),
     "Cache-Control": isPublic ? "public, max-age=300" : "private, max-age=300, must-revalidate",
     Vary: "Accept-Encoding",
+    "X-Request-Id": requestId,
     ...(isHttps ? { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" } : {}),
     ...always,
   };
@@ -66,6 +69,7 @@ export function sendFeedError(
     "Content-Type": "text/plain; charset=utf-8",
     "Content-Length": bytes.length,
     "Cache-Control": "no-store",
+    "X-Request-Id": recordOf(res).requestId,
     ...always,
     ...headers,
   });

@@ -78,7 +78,11 @@ export function createFeeds(services: FeedServices): Feeds {
     const isEmpty = follower !== undefined && (follower.blocked === 1 || follower.unfollowed_at !== null);
     const current = validators(state, now, isEmpty);
     const headers = (of: Validators): OutgoingHttpHeaders =>
-      feedHeaders(of, { ...address, isPublic: follower === undefined, isHttps: isHttps(services.publicUrl) });
+      feedHeaders(
+        of,
+        { ...address, isPublic: follower === undefined, isHttps: isHttps(services.publicUrl) },
+        recordOf(res).requestId,
+      );
     if (isUnchanged(req.headers, current)) {
       res.writeHead(304, headers(current)).end();
       return;
@@ -105,7 +109,8 @@ export function createFeeds(services: FeedServices): Feeds {
     recordOf(res).operation = "feed";
     if (req.method !== "GET" && req.method !== "HEAD") {
       // Thunderbird tries PUT and PROPFIND to find out whether it may write: only this answer says no.
-      if (req.method === "OPTIONS") res.writeHead(204, allow).end();
+      if (req.method === "OPTIONS")
+        res.writeHead(204, { ...allow, "X-Request-Id": recordOf(res).requestId }).end();
       else sendFeedError(res, 405, "A feed can only be read.", allow);
       return true;
     }

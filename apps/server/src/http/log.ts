@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomFillSync } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 
@@ -22,17 +22,25 @@ export function recordOf(res: ServerResponse): RequestRecord {
   return record;
 }
 
-/** 128 random bits in hex. */
+const idBytes = 16;
+const random = Buffer.alloc(256 * idBytes);
+let taken = random.length;
+
+/** 128 random bits in hex. Drawn in bulk: one at a time they cost a poll a twentieth of its answer. */
 export function newRequestId(): string {
-  return randomBytes(16).toString("hex");
+  if (taken === random.length) {
+    randomFillSync(random);
+    taken = 0;
+  }
+  taken += idBytes;
+  return random.toString("hex", taken - idBytes, taken);
 }
 
-/** Gives each request its id, in X-Request-Id, and writes one line when it is over. */
+/** Writes one line when a request is over. */
 export function requestLog(log: Logger) {
-  return function logRequest(req: IncomingMessage, res: ServerResponse, next: () => void): void {
+  return function logRequest(req: IncomingMessage, res: ServerResponse): void {
     const started = performance.now();
     const record = recordOf(res);
-    res.setHeader("X-Request-Id", record.requestId);
     res.once("close", () => {
       const line = {
         request_id: record.requestId,
@@ -47,6 +55,11 @@ export function requestLog(log: Logger) {
       };
       log[res.statusCode >= 500 ? "error" : "info"](line, "request");
     });
-    next();
   };
+}
+
+/** Tells the caller the id of the request. */
+export function sendRequestId(_req: IncomingMessage, res: ServerResponse, next: () => void): void {
+  res.setHeader("X-Request-Id", recordOf(res).requestId);
+  next();
 }
