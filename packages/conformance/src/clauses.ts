@@ -2,6 +2,7 @@ import { rulings } from "./rulings.js";
 
 /** Every sentence of service.md that can be tested over HTTP: key → sentence. A key starts with the section. */
 const sentences = {
+  "1.1 base": "The base address is {base_url}; every path is relative to it.",
   "1.2 json": "All data is sent and received as JSON, including errors.",
   "1.3 codes": "Resource-oriented URLs are used, and HTTP response codes indicate API errors.",
   "1.4 encoding": "Every parameter value must be URL-encoded.",
@@ -18,6 +19,8 @@ const sentences = {
   "2.3 timezone":
     "Form <Area>/<City>. It is returned by list and create, and is absent from the save response.",
   "2.3 counters": "followers_active, followers_total, events_total: strings holding an integer.",
+  "2.3 followers":
+    "followers_active: number of active followers; followers_total: number of followers in total.",
   "2.3 events_total": "Number of events in the calendar.",
   "2.3 times": "date_create: creation time; date_modified: last save time; integers, Unix time.",
   "2.3 plain": "Some values are shown in an extra pair of quotes. The intended type is a plain string.",

@@ -86,6 +86,11 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
       code = await clean(flags, terminal);
     });
 
+  // Without a server, too: nothing is sent.
+  if (["--coverage", "run --coverage"].includes(args.join(" "))) {
+    printCoverage(terminal);
+    return 0;
+  }
   try {
     await program.parseAsync([...args], { from: "user" });
     return code;
@@ -133,9 +138,16 @@ async function judge(flags: RunFlags, terminal: Terminal): Promise<number> {
     const bad = result.status === "failed" || result.status === "broken";
     if (bad || (quiet !== true && result.reason !== "interrupted")) terminal.out(consoleLine(result));
   };
-  const report = await run(options, { onResult });
-  writeReports(report, files ?? []);
+  const onWait = (seconds: number): void =>
+    terminal.err(`The server limits requests: going on in ${Math.ceil(seconds)} s.`);
+  const report = await run(options, { onResult, onWait });
   terminal.out(consoleEnd(report));
+  try {
+    writeReports(report, files ?? []);
+  } catch (error) {
+    terminal.err(`A report could not be written: ${error instanceof Error ? error.message : String(error)}`);
+    return suiteBroke;
+  }
   return report.exitCode;
 }
 

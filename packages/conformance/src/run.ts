@@ -16,6 +16,8 @@ import type { CheckInfo, CheckResult, Report, RunOptions, Verdict } from "./type
 /** Called as a run goes on. */
 export interface RunHooks {
   onResult?(result: CheckResult): void;
+  /** The server asked to wait (`Retry-After`), and nothing is sent for so long. */
+  onWait?(seconds: number): void;
 }
 
 const cleanupTimeoutMs = 5_000;
@@ -31,7 +33,7 @@ export async function run(options: RunOptions, hooks: RunHooks = {}): Promise<Re
   const seed = options.seed ?? randomInt(2 ** 31);
   const mark = newMark();
   const signal = ownSignal(options.signal);
-  const target = openTarget(options, { signal });
+  const target = openTarget(options, { signal, onWait: (seconds) => hooks.onWait?.(seconds) });
   const finish = (
     verdict: Verdict,
     results: readonly CheckResult[],

@@ -43,6 +43,8 @@ export interface CheckInfo {
   readonly level: Level;
   /** The place that rules it, such as "service.md 4.6" or "rulings R4.2". */
   readonly clause: string;
+  /** What stands there, in short. */
+  readonly sentence: string;
   readonly profile: string;
   /** The guarantee. */
   readonly title: string;

@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { clauseIds } from "../src/clauses.js";
 import { coverage, listChecks } from "../src/index.js";
+import { rulings } from "../src/rulings.js";
 
 const checks = listChecks();
 
@@ -37,4 +39,19 @@ test("required checks rest on the contract, checks of rulings are recommended", 
     expect(clause, id).toMatch(/^(service\.md [1-9](\.[0-9]+)?|rulings R[1-6]\.[0-9]+)$/);
     if (level === "required") expect(clause, id).toMatch(/^service\.md /);
   }
+});
+
+test("docs/rulings.md names beside each ruling the checks that hold it", () => {
+  const page = readFileSync(new URL("../../../docs/rulings.md", import.meta.url), "utf8");
+  const rows = [...page.matchAll(/^\| (R[0-9]+\.[0-9]+) .*\| *([^|]*?) *\|$/gm)];
+  const named = Object.fromEntries(
+    rows.map(([, ruling = "", ids = ""]) => [ruling, ids.match(/[\w.-]+/g) ?? []]),
+  );
+  const holding = coverage().map(({ clause, checks: ids }) => [clause.replace("rulings ", ""), ids] as const);
+  const wanted = new Map(holding.filter(([ruling]) => ruling in rulings));
+  expect(wanted.size).toBe(Object.keys(rulings).length);
+  expect(named).toEqual(
+    Object.fromEntries(Object.keys(named).map((ruling) => [ruling, wanted.get(ruling) ?? []])),
+  );
+  expect(Object.keys(named)).toEqual(expect.arrayContaining([...wanted.keys()]));
 });

@@ -2,11 +2,22 @@ import { insertSubscriber } from "../../../apps/server/src/subscribers/queries.j
 import { startTestServer } from "../../../apps/server/test/harness.js";
 import type { RunOptions } from "../src/index.js";
 
+export interface Follower {
+  readonly active: number;
+  readonly blocked: number;
+  readonly subscribed_at: number;
+  readonly name: string;
+  readonly city: string | null;
+}
+
 /** Our server with two accounts and a calendar that has four followers. Its clock is the real one, as of a live server. */
-export async function startJudgedServer(environment: Readonly<Record<string, string>> = {}) {
+export async function startJudgedServer(
+  environment: Readonly<Record<string, string>> = {},
+  { later = 0 }: { readonly later?: number } = {},
+) {
   const server = await startTestServer(environment);
   const setClock = (): void => {
-    server.now = Math.floor(Date.now() / 1_000);
+    server.now = Math.floor(Date.now() / 1_000) + later;
   };
   setClock();
   const clock = setInterval(setClock, 50);
@@ -19,8 +30,8 @@ export async function startJudgedServer(environment: Readonly<Record<string, str
     { active: 1, blocked: 1, subscribed_at: Date.UTC(2026, 6, 10, 12) / 1_000, name: "Cleo", city: null },
     { active: 1, blocked: 0, subscribed_at: Date.UTC(2026, 5, 10, 12) / 1_000, name: "", city: "Paris" },
   ];
-  for (const [index, follower] of followers.entries()) {
-    await server.db.transaction((trx) =>
+  const follow = (follower: Follower): Promise<unknown> =>
+    server.db.transaction((trx) =>
       insertSubscriber(trx, {
         ...follower,
         account_id: first.id,
@@ -29,11 +40,11 @@ export async function startJudgedServer(environment: Readonly<Record<string, str
         ip: "203.0.113.7",
         postal: null,
         state: null,
-        country: index === 3 ? null : "GB",
+        country: follower.name === "" ? null : "GB",
         calendar_type: "apple",
       }),
     );
-  }
+  for (const follower of followers) await follow(follower);
   const options: RunOptions = {
     baseUrl: server.url,
     token: first.token,
@@ -45,6 +56,7 @@ export async function startJudgedServer(environment: Readonly<Record<string, str
     first,
     other,
     options,
+    follow,
     stop: async () => {
       clearInterval(clock);
       await server.stop();

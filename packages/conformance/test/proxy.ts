@@ -1,4 +1,4 @@
-import { createServer, request } from "node:http";
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface Proxy {
@@ -8,27 +8,42 @@ export interface Proxy {
   stop(): Promise<void>;
 }
 
-/** Stands in front of a server, notes every request, and calls back before it passes one on, or refuses it. */
+/** What the proxy answers itself: an error, or a limit with the seconds to wait. */
+export type Own = "refuse" | { readonly retryAfter: string } | undefined;
+
+/**
+ * Stands in front of a server, notes every request, and calls back before it passes one on, or answers itself.
+ * `later`: so many seconds are added to `Date`, as if the server's clock were ahead.
+ */
 export async function startProxy(
   url: string,
-  before: (path: string) => "refuse" | undefined = () => undefined,
+  before: (path: string) => Own | Promise<Own> = () => undefined,
+  { later = 0 }: { readonly later?: number } = {},
 ): Promise<Proxy> {
   const { hostname, port } = new URL(url);
   const requests: string[] = [];
-  const server = createServer({ maxHeaderSize: 256 * 1024 }, (incoming, outgoing) => {
+  const pass = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const { method = "", url: path = "", headers } = incoming;
     requests.push(`${method} ${path}`);
-    if (before(path) === "refuse") {
-      outgoing.writeHead(500, { "Content-Type": "application/json" }).end('{"meta":{"code":"500"}}');
+    const own = await before(path);
+    if (own !== undefined) {
+      const [status, wait] = own === "refuse" ? [500, {}] : [429, { "Retry-After": own.retryAfter }];
+      const body = JSON.stringify({ meta: { code: String(status) } });
+      outgoing.writeHead(status, { "Content-Type": "application/json", ...wait }).end(body);
       return;
     }
     const passed = request({ hostname, port, method, path, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      const date = new Date(Date.parse(answer.headers.date ?? "") + later * 1_000).toUTCString();
+      outgoing.writeHead(answer.statusCode ?? 502, { ...answer.headers, date });
       answer.pipe(outgoing);
     });
     passed.on("error", () => outgoing.destroy());
     incoming.pipe(passed);
-  });
+  };
+  const server = createServer(
+    { maxHeaderSize: 256 * 1024 },
+    (incoming, outgoing) => void pass(incoming, outgoing),
+  );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address: AddressInfo | string | null = server.address();
   if (address === null || typeof address === "string") throw new Error("no port");

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -45,7 +45,7 @@ function target(): readonly string[] {
 const schema: object = JSON.parse(readFileSync(new URL("../report.schema.json", import.meta.url), "utf8"));
 const validate = new Ajv2020({ formats: { "date-time": true }, strictTypes: false }).compile(schema);
 
-test("a run writes JUnit, JSON and HTML, closes with the counts, and the token is in none of them", async () => {
+test("our server meets every check; JUnit, JSON and HTML are written, and the token is in none of them", async () => {
   const file = (name: string): string => join(folder, "new", name);
   const report = `junit=${file("a.xml")},json=${file("a.json")},html=${file("a.html")}`;
   const { code, output } = await cli(["run", ...target(), "--seed", "7", "--report", report]);
@@ -60,43 +60,60 @@ test("a run writes JUnit, JSON and HTML, closes with the counts, and the token i
   const [xml = "", json = "", page = ""] = texts;
   const parsed: Report = JSON.parse(json);
   expect(validate(parsed), JSON.stringify(validate.errors?.slice(0, 3))).toBe(true);
-  expect(parsed.seed).toBe(7);
+  expect(parsed).toMatchObject({ seed: 7, verdict: "conforms", exitCode: 0, leftovers: [] });
   expect(html(parsed)).toBe(page);
   expect(junit(parsed)).toBe(xml);
   expect(page).not.toMatch(/<script|(src|href)="(?!#)/);
-  expect(xml.match(/<testcase /g)?.length).toBe(parsed.results.length);
+  expect(xml.match(/<testcase /g)?.length).toBe(parsed.results.length + 1);
 }, 60_000);
 
+const result = {
+  id: "events.save.values",
+  level: "required",
+  clause: "service.md 4.7",
+  sentence: "Parameters are those of 4.6 & more.",
+  profile: "core",
+  title: 'A <b> & "c"',
+  status: "failed",
+  message: "got \u0000 <i>\ncurl -sS 'http://x/?token=***'",
+  durationMs: 3,
+  exchanges: [],
+} as const;
+const zero = { passed: 0, failed: 0, skipped: 0, broken: 0, observed: 0 };
+const failing: Report = {
+  verdict: "fails",
+  exitCode: 1,
+  summary: "Does not conform",
+  counts: { required: { ...zero, failed: 1 }, recommended: zero, observed: zero },
+  results: [result, { ...result, id: "events.save.clears", level: "recommended" }],
+  baseUrl: "http://x",
+  runId: "kalconf-00000000",
+  seed: 1,
+  startedAt: "2026-07-04T12:00:00.000Z",
+  durationMs: 10,
+  leftovers: [],
+};
+
 test("reports of failures keep their texts apart from the markup", () => {
-  const result = {
-    id: "events.save.values",
-    level: "required",
-    clause: "service.md 4.7",
-    profile: "core",
-    title: 'A <b> & "c"',
-    status: "failed",
-    message: "got \u0000 <i>\ncurl -sS 'http://x/?token=***'",
-    durationMs: 3,
-    exchanges: [],
-  } as const;
-  const zero = { passed: 0, failed: 0, skipped: 0, broken: 0, observed: 0 };
-  const report: Report = {
-    verdict: "fails",
-    exitCode: 1,
-    summary: "Does not conform",
-    counts: { required: { ...zero, failed: 1 }, recommended: zero, observed: zero },
-    results: [result, { ...result, id: "events.save.clears", level: "recommended" }],
-    baseUrl: "http://x",
-    runId: "kalconf-00000000",
-    seed: 1,
-    startedAt: "2026-07-04T12:00:00.000Z",
-    durationMs: 10,
-    leftovers: [],
-  };
-  expect(validate(report)).toBe(true);
-  expect(html(report)).toContain("A &lt;b&gt; &amp; &quot;c&quot;");
-  expect(junit(report)).toContain('tests="2" failures="1" errors="0" skipped="1"');
-  expect(junit(report)).toContain("\uFFFD &lt;i&gt;");
+  expect(validate(failing)).toBe(true);
+  expect(html(failing)).toContain("A &lt;b&gt; &amp; &quot;c&quot;");
+  expect(junit(failing)).toContain("\uFFFD &lt;i&gt;");
+});
+
+test("HTML names what failed before all else, with the sentence of the contract and a link", () => {
+  const page = html(failing);
+  expect(page.indexOf('<a href="#events.save.values">')).toBeLessThan(page.indexOf("<nav>"));
+  expect(page).toContain('<details id="events.save.values" class="check failed" open>');
+  expect(page).toContain("<p>service.md 4.7: Parameters are those of 4.6 &amp; more.</p>");
+});
+
+test("JUnit is red whenever the exit code is not 0, also when no check failed", () => {
+  expect(junit(failing)).toMatch(/<testsuites [^>]*tests="3" failures="2" errors="0" skipped="1"/);
+  const unreachable = { ...failing, verdict: "unreachable", exitCode: 3, results: [] } as const;
+  expect(junit(unreachable)).toMatch(/<testsuites [^>]*tests="1" failures="1"/);
+  expect(junit(unreachable)).toContain('<failure message="Does not conform">exit code 3</failure>');
+  const fine = { ...failing, verdict: "conforms", exitCode: 0, results: [] } as const;
+  expect(junit(fine)).toMatch(/<testsuites [^>]*tests="1" failures="0"/);
 });
 
 test("address and tokens also come from the environment", async () => {
@@ -105,6 +122,14 @@ test("address and tokens also come from the environment", async () => {
   const { code, output } = await cli(["run", "--only", "timezones.*", "--quiet"], env);
   expect([code, output.includes(token)]).toEqual([0, false]);
   expect((await cli(["run", "--help"], env)).output).not.toContain(token);
+});
+
+test("a report that cannot be written is 5, after the verdict", async () => {
+  const report = `json=${join(folder, "a-file", "x.json")}`;
+  writeFileSync(join(folder, "a-file"), "");
+  const { code, output } = await cli(["run", ...target(), "--only", "timezones.order", "--report", report]);
+  expect([code, output]).toEqual([5, expect.stringContaining("Conforms to the contract")]);
+  expect(output).toContain("A report could not be written: ");
 });
 
 test("wrong usage is 2, an absent server 3, and help 0", async () => {
@@ -127,7 +152,11 @@ test("list, coverage and cleanup print what they know", async () => {
   expect((await cli(["coverage"])).output).toMatch(
     /[0-9]+ sentences held by checks, [0-9]+ that cannot be tested, 0 without a check$/,
   );
-  expect((await cli(["run", ...target(), "--coverage"])).code).toBe(0);
+  for (const args of [["--coverage"], ["run", "--coverage"], ["run", ...target(), "--coverage"]])
+    expect(await cli(args), args.join(" ")).toMatchObject({
+      code: 0,
+      output: expect.stringContaining("2.2: next"),
+    });
   expect(await cli(["cleanup", ...target().slice(0, 6)])).toEqual({
     code: 0,
     output: "0 calendars deleted, 0 left",

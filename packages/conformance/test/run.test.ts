@@ -31,14 +31,6 @@ function failures(report: Report): readonly string[] {
     .map(({ id, message }) => `${id}: ${message ?? ""}`);
 }
 
-test("our server meets every check, nothing is skipped, and nothing is left behind", async () => {
-  const report = await run(judged.options);
-  expect(failures(report)).toEqual([]);
-  expect(report.results.filter(({ status }) => status === "skipped")).toEqual([]);
-  expect(report).toMatchObject({ verdict: "conforms", exitCode: 0, leftovers: [] });
-  expect(await leftovers()).toEqual([]);
-}, 60_000);
-
 test("two runs at once in random order do not disturb each other", async () => {
   const options = { ...judged.options, order: "random" } as const;
   const reports = await Promise.all([run({ ...options, seed: 1 }), run({ ...options, seed: 2 })]);

@@ -10,7 +10,7 @@ const { required, recommended } = profile("http");
 export const httpChecks = [
   required(
     "http.get-with-a-query",
-    ["4 query", "9.1 version"],
+    ["4 query", "9.1 version", "1.1 base"],
     "Every operation is there as a path with a query",
     async (kit) => {
       for (const operation of operationNames) {

@@ -64,9 +64,11 @@ async function judge(kit: Kit, operation: OperationName, schema: z.ZodType): Pro
     await kit.ok(operation);
   const answers = answersOf(kit, operation, "successes");
   if (answers.length === 0) throw notTestable(`the run had no success of ${operation}`);
-  for (const { body } of answers) {
+  for (const { body, exchange } of answers) {
     const result = schema.safeParse(body);
-    if (!result.success) throw failure(`${operation}: ${problem(result.error)}`);
+    if (result.success) continue;
+    kit.recorder.exchanges.push(exchange);
+    throw failure(`${operation}: ${problem(result.error)}`);
   }
 }
 
@@ -101,11 +103,13 @@ export const schemaChecks = [
     async (kit) => {
       await kit.call("listCalendars", {}, { as: "none" });
       for (const operation of operationNames)
-        for (const { body, status } of answersOf(kit, operation, "errors")) {
+        for (const { body, status, exchange } of answersOf(kit, operation, "errors")) {
           const schema =
             operation === "listTimeZones" && status !== 400 ? integerApiErrorSchema : apiErrorSchema;
           const result = closed(schema).safeParse(body);
-          if (!result.success) throw failure(`${operation}, HTTP ${status}: ${problem(result.error)}`);
+          if (result.success) continue;
+          kit.recorder.exchanges.push(exchange);
+          throw failure(`${operation}, HTTP ${status}: ${problem(result.error)}`);
         }
     },
     needs,

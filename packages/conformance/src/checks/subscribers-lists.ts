@@ -1,6 +1,6 @@
 import { equal, expect, notTestable } from "../engine/assert.js";
 import { idOf, idsOf, number } from "../engine/json.js";
-import { needs, subscribers, some, count, monthOf, byId } from "./subscriber-kit.js";
+import { needs, subscribers, some, count, monthOf, byId, steady } from "./subscriber-kit.js";
 import { profile } from "../engine/check.js";
 
 const { required, recommended } = profile("subscribers");
@@ -10,7 +10,7 @@ export const subscriberListChecks = [
     "subscribers.list.inactive",
     "4.9 inactive",
     "list/inactive/ lists inactive subscribers, and inactive ones only",
-    async (kit) => {
+    steady(async (kit) => {
       const all = await subscribers(kit);
       const inactive = await subscribers(kit, "listInactiveSubscribers");
       expect(
@@ -26,14 +26,14 @@ export const subscriberListChecks = [
         "inactive subscribers",
       );
       if (inactive.length === 0) throw notTestable("the calendar has no inactive subscriber");
-    },
+    }),
     needs,
   ),
   required(
     "subscribers.list.blocked",
     "4.9 blocked",
     "list/blocked/ lists blocked subscribers, and blocked ones only",
-    async (kit) => {
+    steady(async (kit) => {
       const all = await subscribers(kit);
       const blocked = await subscribers(kit, "listBlockedSubscribers");
       expect(
@@ -49,26 +49,26 @@ export const subscriberListChecks = [
         "blocked subscribers",
       );
       if (blocked.length === 0) throw notTestable("the calendar has no blocked subscriber");
-    },
+    }),
     needs,
   ),
   recommended(
     "subscribers.list.everyone",
     "R5.4",
     "The plain list has active, inactive and blocked subscribers",
-    async (kit) => {
+    steady(async (kit) => {
       const ids = idsOf(await subscribers(kit));
       for (const operation of ["listInactiveSubscribers", "listBlockedSubscribers"] as const)
         for (const id of idsOf(await subscribers(kit, operation)))
           expect(ids.includes(id), `${id} of ${operation} is not in the plain list.`);
-    },
+    }),
     needs,
   ),
   required(
     "subscribers.list.id-orders",
     "4.9 order_by",
     "id-asc and id-desc list by id",
-    async (kit) => {
+    steady(async (kit) => {
       const all = [...(await some(kit))].sort(byId).map(idOf);
       equal(idsOf(await subscribers(kit, "listSubscribers", { order_by: "id-asc" })), all, "id-asc");
       equal(
@@ -76,20 +76,20 @@ export const subscriberListChecks = [
         all.toReversed(),
         "id-desc",
       );
-    },
+    }),
     needs,
   ),
   required(
     "subscribers.list.date-desc-is-accepted",
     "4.9 order_by",
     "date-desc lists all subscribers",
-    async (kit) => {
+    steady(async (kit) => {
       equal(
         (await subscribers(kit, "listSubscribers", { order_by: "date-desc" })).length,
         (await some(kit)).length,
         "subscribers",
       );
-    },
+    }),
     needs,
   ),
   recommended(
@@ -112,16 +112,16 @@ export const subscriberListChecks = [
     "subscribers.list.default-order",
     "R3.4",
     "Without order_by the subscriber created last is listed first",
-    async (kit) => {
+    steady(async (kit) => {
       equal(idsOf(await subscribers(kit)), [...(await some(kit))].sort(byId).map(idOf).toReversed(), "ids");
-    },
+    }),
     needs,
   ),
   required(
     "subscribers.list.month",
     "4.9 month",
     "month and year list the subscribers of that month only",
-    async (kit) => {
+    steady(async (kit) => {
       const all = await some(kit);
       const [month, year] = monthOf(all[0]);
       const wanted = all.filter((one) => monthOf(one).join() === [month, year].join());
@@ -131,21 +131,21 @@ export const subscriberListChecks = [
         `subscribers of ${month}/${year}`,
       );
       equal(await subscribers(kit, "listSubscribers", { month, year: "1971" }), [], "subscribers of 1971");
-    },
+    }),
     needs,
   ),
   recommended(
     "subscribers.list.month-count",
     "R3.3",
     "subscribers_count counts the subscribers of the month",
-    async (kit) => {
+    steady(async (kit) => {
       const [month, year] = monthOf((await some(kit))[0]);
       equal(
         await count(kit, "listSubscribers", { month, year }),
         (await subscribers(kit, "listSubscribers", { month, year })).length,
         "subscribers_count",
       );
-    },
+    }),
     needs,
   ),
   required(

@@ -1,5 +1,5 @@
 import type { CheckInfo, Level } from "../types.js";
-import type { ClauseId } from "../clauses.js";
+import { type ClauseId, clauses } from "../clauses.js";
 import type { Kit } from "./kit.js";
 
 /** What a check cannot do without; it is skipped, visibly, where that is missing. */
@@ -34,8 +34,10 @@ export function profile(name: string): Readonly<Record<Level, Define>> {
   const level =
     (kind: Level): Define =>
     (id, covers, title, run, needs = {}) => {
-      const all = typeof covers === "string" ? [covers] : covers;
-      return { id, level: kind, clause: cited(all[0] ?? ""), profile: name, title, covers: all, needs, run };
+      const all: readonly [ClauseId, ...ClauseId[]] = typeof covers === "string" ? [covers] : covers;
+      const [first] = all;
+      const cites = { clause: cited(first), sentence: clauses[first] };
+      return { id, level: kind, ...cites, profile: name, title, covers: all, needs, run };
     };
   return { required: level("required"), recommended: level("recommended"), observed: level("observed") };
 }

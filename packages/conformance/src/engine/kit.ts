@@ -35,14 +35,17 @@ export interface Kit {
   /** What an observing check saw. */
   observe(text: string): void;
   readonly observations: readonly string[];
+  /** What the shared preparations sent that the check uses. */
+  readonly prepared: Set<Recorder>;
 }
 
 /** A start that every server must accept, when the check is not about dates. */
 export const someStart = "07/04/2026 13:30";
 
 const mostPages = 80;
+const mostWalks = 8;
 
-export function openKit(session: Session, recorder: Recorder = { exchanges: [] }): Kit {
+export function openKit(session: Session, recorder: Recorder): Kit {
   const made: Made[] = [];
   const observations: string[] = [];
 
@@ -93,6 +96,7 @@ export function openKit(session: Session, recorder: Recorder = { exchanges: [] }
     recorder,
     made,
     observations,
+    prepared: new Set(),
     call,
     ok,
     raw: (path, options) => session.target.raw(recorder, path, options),
@@ -112,10 +116,13 @@ export function openKit(session: Session, recorder: Recorder = { exchanges: [] }
     events: (calendar, params = {}) =>
       pages("listEvents", "events", { calendar_id: asId(calendar), ...params }),
     calendars: async (name = session.mark, options = {}) => {
-      // Between two pages other traffic may move an item to the page already read: look again before calling it absent.
+      // Between two pages other traffic may move an item to the page already read: two walks must agree.
+      let before: string | undefined;
       for (let walk = 1; ; walk++) {
         const { found, pages: read } = await walkCalendars(name, options);
-        if (found.length > 0 || read === 1 || walk === 3) return found;
+        const ids = found.map(idOf).join();
+        if (read === 1 || ids === before || walk === mostWalks) return found;
+        before = ids;
       }
     },
     name: (words = "") => `${session.mark} n${session.serial()}n${words === "" ? "" : ` ${words}`}`,
@@ -162,14 +169,17 @@ export function wasRefused(answer: Answer, operation: OperationName): void {
   expect(code === status, `${operation}: HTTP ${status}, but meta.code ${show(code)}; they must be equal.`);
 }
 
-/** A preparation that several checks share; it is made once per run. */
+/** A preparation that several checks share; it is made once per run. What it sent is shown with each check that fails. */
 export function fixture<T>(prepare: (kit: Kit) => Promise<T>): (kit: Kit) => Promise<T> {
-  const prepared = new WeakMap<Session, Promise<T>>();
+  const prepared = new WeakMap<Session, { readonly recorder: Recorder; readonly result: Promise<T> }>();
+  const begin = (session: Session) => {
+    const recorder: Recorder = { exchanges: [] };
+    return { recorder, result: prepare(openKit(session, recorder)) };
+  };
   return async (kit) => {
-    const { session } = kit;
-    const existing = prepared.get(session);
-    const promise = existing ?? prepare(openKit(session, session.setup));
-    if (existing === undefined) prepared.set(session, promise);
-    return promise;
+    const one = prepared.get(kit.session) ?? begin(kit.session);
+    prepared.set(kit.session, one);
+    kit.prepared.add(one.recorder);
+    return one.result;
   };
 }

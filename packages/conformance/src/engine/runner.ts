@@ -1,7 +1,7 @@
 import type { CheckInfo, CheckResult, Exchange, RunOptions } from "../types.js";
 import { isFailure, isNotTestable } from "./assert.js";
 import type { Check } from "./check.js";
-import { openKit } from "./kit.js";
+import { type Kit, openKit } from "./kit.js";
 import { missing } from "./select.js";
 import { inGroups, isSuccess, type Session } from "./session.js";
 import type { Recorder } from "./target.js";
@@ -10,6 +10,8 @@ const defaultConcurrency = 8;
 const deletesAtOnce = 6;
 /** So many calls in a row without any answer, and the rest of the checks is not tried. */
 const mostSilences = 10;
+const mostPrepared = 6;
+const mostRequestsShown = 3;
 
 /** Runs the checks, several at a time; those marked `last` when all others have ended. */
 export async function runChecks(
@@ -45,7 +47,8 @@ async function runCheck(check: Check, session: Session): Promise<CheckResult> {
   const recorder: Recorder = { exchanges: [] };
   const kit = openKit(session, recorder);
   const outcome = await judge(check, kit, session);
-  const exchanges = [...recorder.exchanges];
+  const isBad = outcome.status === "failed" || outcome.status === "broken";
+  const exchanges = isBad ? [...preparation(kit), ...recorder.exchanges] : [...recorder.exchanges];
   await deleteMade(session, kit.made);
   const durationMs = Math.round(performance.now() - started);
   return { ...info(check), ...outcome, durationMs, exchanges };
@@ -53,7 +56,7 @@ async function runCheck(check: Check, session: Session): Promise<CheckResult> {
 
 async function judge(
   check: Check,
-  kit: ReturnType<typeof openKit>,
+  kit: Kit,
   session: Session,
 ): Promise<Pick<CheckResult, "status" | "message" | "reason">> {
   try {
@@ -66,19 +69,24 @@ async function judge(
     const message = session.target.redact(error instanceof Error ? error.message : String(error));
     if (!isFailure(error)) return { status: "broken", message };
     if (check.level !== "observed")
-      return { status: "failed", message: `${message}${culprit(kit.recorder)}` };
+      return { status: "failed", message: [message, ...lastRequests(kit)].join("\n") };
     return { status: "observed", message: `could not be seen: ${message}` };
   }
 }
 
-/** The last exchange as a command line: most often the one that shows the fault. */
-function culprit(recorder: { readonly exchanges: readonly Exchange[] }): string {
-  const last = recorder.exchanges.at(-1);
-  return last === undefined ? "" : `\n${last.curl.slice(0, 2_000)}`;
+/** What shared preparations sent last: a check that fails may owe it to them. */
+function preparation(kit: Kit): readonly Exchange[] {
+  return [...kit.prepared].flatMap(({ exchanges }) => exchanges.slice(-mostPrepared));
+}
+
+/** The last requests as command lines, in their order: what was made, and what was asked of it. */
+function lastRequests(kit: Kit): readonly string[] {
+  const exchanges = [...preparation(kit), ...kit.recorder.exchanges];
+  return exchanges.slice(-mostRequestsShown).map(({ curl }) => curl.slice(0, 2_000));
 }
 
 /** Leaves nothing behind when the check ends; what cannot be deleted stays in the journal for the final sweep. */
-async function deleteMade(session: Session, made: ReturnType<typeof openKit>["made"]): Promise<void> {
+async function deleteMade(session: Session, made: Kit["made"]): Promise<void> {
   if (session.signal?.aborted === true) return;
   const left = made.filter((calendar) => session.journal.includes(calendar));
   await inGroups(left, deletesAtOnce, async (calendar) => {
@@ -100,6 +108,6 @@ function skipped(check: Check, reason: string): CheckResult {
 
 /** What a check says about itself, without the code. */
 export function info(check: Check): CheckInfo {
-  const { id, level, clause, profile, title } = check;
-  return { id, level, clause, profile, title };
+  const { id, level, clause, sentence, profile, title } = check;
+  return { id, level, clause, sentence, profile, title };
 }

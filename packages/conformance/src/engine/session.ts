@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { RunOptions } from "../types.js";
 import { isItem, type Item } from "./json.js";
 import type { OperationName } from "./operations.js";
-import { type Answer, type Credential, metaCode, type Recorder, type Target } from "./target.js";
+import { type Answer, type Credential, metaCode, type Target } from "./target.js";
 
 /** In the title of every calendar that any run makes. */
 export const namePrefix = "kalconf-";
@@ -30,8 +30,6 @@ export interface Session {
   readonly random: () => number;
   /** A number that no other call of this session gets. */
   readonly serial: () => number;
-  /** Where exchanges of shared preparations are kept. */
-  readonly setup: Recorder;
 }
 
 export function newMark(): string {
@@ -59,7 +57,6 @@ export function openSession(
     journal: [],
     random: seededRandom(more.seed),
     serial: () => ++last,
-    setup: { exchanges: [] },
   };
 }
 

@@ -1,7 +1,9 @@
 import type { Exchange, RunOptions } from "../types.js";
 import { expect, failure } from "./assert.js";
+import { curlLine } from "./curl.js";
 import { isItem } from "./json.js";
 import { looksLikeWrite, type OperationName, paths } from "./operations.js";
+import { openPatience, type Watch } from "./patience.js";
 import { redactor } from "./redact.js";
 import { openWire, type WireResponse } from "./wire.js";
 
@@ -15,6 +17,8 @@ export interface Answer {
   /** The server's clock when it answered, Unix seconds, from its `Date` header. */
   readonly serverTime: number;
   readonly operation?: OperationName;
+  /** As the reports show it. */
+  readonly exchange: Exchange;
 }
 
 /** Whose token goes with a call: none, one of the two accounts, or a made-up one. */
@@ -53,19 +57,12 @@ export interface Target {
 
 const defaultTimeoutMs = 10_000;
 const longestBodyKept = 4_000;
-const retriesWhenBusy = 4;
 
-export function openTarget(
-  options: RunOptions,
-  watch: {
-    /** Every answer, as it came. */
-    readonly onAnswer?: (operation: OperationName | undefined, answer: Answer, as: Credential) => void;
-    readonly signal?: AbortSignal | undefined;
-  } = {},
-): Target {
+export function openTarget(options: RunOptions, { signal, onWait }: Watch = {}): Target {
   const baseUrl = new URL(options.baseUrl);
   const prefix = baseUrl.pathname.replace(/\/+$/, "");
   const wire = openWire();
+  const patience = openPatience({ signal, onWait });
   const secrets = redactor([options.token, options.otherToken]);
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
 
@@ -93,9 +90,11 @@ export function openTarget(
       requestHeaders: redactAll(headers, secrets.redact),
       ...(call.body === undefined ? {} : { requestBody: secrets.redact(call.body) }),
     };
-    const keep = (outcome: Pick<Exchange, "status" | "headers" | "body" | "error">): void => {
+    const keep = (outcome: Pick<Exchange, "status" | "headers" | "body" | "error">): Exchange => {
       const durationMs = Math.round(performance.now() - started);
-      recorder.exchanges.push({ ...note, ...outcome, durationMs, curl: curlLine(note) });
+      const kept = { ...note, ...outcome, durationMs, curl: curlLine(note) };
+      recorder.exchanges.push(kept);
+      return kept;
     };
     let response: WireResponse;
     try {
@@ -109,40 +108,25 @@ export function openTarget(
         },
         ...(call.body === undefined ? {} : { body: call.body }),
         timeoutMs,
-        signal: watch.signal,
+        signal,
       });
     } catch (error) {
       const reason = secrets.redact(error instanceof Error ? error.message : String(error));
       keep({ status: 0, headers: {}, body: "", error: reason });
       throw failure(`${method} ${path.split("?")[0]}: no answer: ${reason}.`);
     }
-    keep({
+    const kept = keep({
       status: response.status,
       headers: redactAll(response.headers, secrets.redact),
       body: secrets.redactStart(response.text, longestBodyKept),
     });
     return {
       ...response,
+      exchange: kept,
       body: parse(response.text),
       serverTime: serverTime(response.headers),
       ...(call.operation === undefined ? {} : { operation: call.operation }),
     };
-  }
-
-  /** A server that asks to wait is not at fault: the call is sent again after the time it names. */
-  async function patient(
-    recorder: Recorder,
-    path: string,
-    call: CallOptions & { readonly body?: string; readonly operation?: OperationName },
-  ): Promise<Answer> {
-    for (let tries = 0; ; tries++) {
-      const answer = await exchange(recorder, path, call);
-      const wait = Number(answer.headers["retry-after"] ?? Number.NaN);
-      const busy = answer.status === 429 || answer.status === 503;
-      if (!busy || !(wait <= 30) || tries === retriesWhenBusy) return answer;
-      await new Promise((resolve) => setTimeout(resolve, Math.max(wait, 0.2) * 1_000));
-      if (watch.signal?.aborted === true) return answer;
-    }
   }
 
   return {
@@ -153,19 +137,14 @@ export function openTarget(
       const inBody = call.send === "form" || call.send === "json";
       const query = [inBody ? "" : pairs, call.rawQuery ?? ""].filter((part) => part !== "").join("&");
       const path = call.path ?? paths[operation];
-      const answer = await patient(recorder, query === "" ? path : `${path}?${query}`, {
+      const all = {
         ...call,
         operation,
         ...(inBody ? { method: call.method ?? "POST", ...bodyOf(call.send, token, params, call) } : {}),
-      });
-      watch.onAnswer?.(operation, answer, as);
-      return answer;
+      };
+      return patience.send(() => exchange(recorder, query === "" ? path : `${path}?${query}`, all));
     },
-    raw: async (recorder, path, call = {}) => {
-      const answer = await patient(recorder, path, call);
-      watch.onAnswer?.(undefined, answer, "first");
-      return answer;
-    },
+    raw: async (recorder, path, call = {}) => patience.send(() => exchange(recorder, path, call)),
     hasOther: options.otherToken !== undefined,
     token: options.token,
     baseUrl,
@@ -219,19 +198,4 @@ function serverTime(headers: Readonly<Record<string, string>>): number {
 
 function redactAll(headers: Readonly<Record<string, string>>, redact: (text: string) => string) {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redact(value)]));
-}
-
-function curlLine(note: {
-  readonly method: string;
-  readonly url: string;
-  readonly requestHeaders: Readonly<Record<string, string>>;
-  readonly requestBody?: string;
-}): string {
-  const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-  const method = note.method === "GET" ? "" : note.method === "HEAD" ? " -I" : ` -X ${note.method}`;
-  const headers = Object.entries(note.requestHeaders).map(
-    ([name, value]) => ` -H ${quote(`${name}: ${value}`)}`,
-  );
-  const body = note.requestBody === undefined ? "" : ` --data-raw ${quote(note.requestBody.slice(0, 2_000))}`;
-  return `curl -sS${method}${headers.join("")}${body} ${quote(note.url.slice(0, 8_000))}`;
 }

@@ -29,8 +29,12 @@ const longestBodyBytes = 32 * 1024 * 1024;
 export function openWire(): Wire {
   const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
 
-  function attempt(request: WireRequest): { readonly answer: Promise<WireResponse>; reused(): boolean } {
+  function attempt(
+    request: WireRequest,
+    connection: "kept" | "new",
+  ): { readonly answer: Promise<WireResponse>; reused(): boolean } {
     const secure = request.origin.protocol === "https:";
+    const agent = (kept: HttpAgent): HttpAgent | false => (connection === "kept" ? kept : false);
     const options = {
       method: request.method,
       hostname: request.origin.hostname.replace(/^\[|\]$/g, ""),
@@ -40,8 +44,8 @@ export function openWire(): Wire {
       ...(request.signal === undefined ? {} : { signal: request.signal }),
     };
     const outgoing = secure
-      ? httpsRequest({ ...options, agent: agents.https })
-      : httpRequest({ ...options, agent: agents.http });
+      ? httpsRequest({ ...options, agent: agent(agents.https) })
+      : httpRequest({ ...options, agent: agent(agents.http) });
     const answer = new Promise<WireResponse>((resolve, reject) => {
       const timer = setTimeout(() => {
         outgoing.destroy(new Error(`no complete answer within ${request.timeoutMs} ms`));
@@ -79,13 +83,13 @@ export function openWire(): Wire {
 
   return {
     send: async (request) => {
-      const first = attempt(request);
+      const first = attempt(request, "kept");
       try {
         return await first.answer;
       } catch (error) {
         // A kept connection may be closed by the server just as it is used again: that is no fault of the server.
         if (first.reused() && isReset(error) && request.signal?.aborted !== true)
-          return attempt(request).answer;
+          return attempt(request, "new").answer;
         throw error;
       }
     },

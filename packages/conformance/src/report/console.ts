@@ -8,15 +8,15 @@ const signs = {
   observed: "·",
 } as const satisfies Record<Status, string>;
 
-/** One line for a check; more when it failed, with the sentence it rests on and the request to try by hand. */
+/** One line for a check; more when it failed, with the sentence it rests on and the requests to try by hand. */
 export function consoleLine(result: CheckResult): string {
-  const { id, level, clause, title, status, message, reason } = result;
+  const { id, level, clause, sentence, title, status, message = "", reason } = result;
   const grade = level === "recommended" ? " (recommended)" : "";
   const line = `${signs[status]} ${id}${grade}: ${title}`;
   if (status === "skipped") return `${line} [not tested: ${reason ?? "unknown"}]`;
-  if (status === "observed") return `${line}: ${message ?? ""}`;
+  if (status === "observed") return `${line}: ${message}`;
   if (status === "passed") return line;
-  return `${line}\n    ${clause}: ${(message ?? "").replaceAll("\n", "\n    ")}`;
+  return [line, `${clause}: ${sentence}`, ...message.split("\n")].join("\n    ");
 }
 
 /** What a person must see at the end: what failed, the verdict, and the line that runners read. */

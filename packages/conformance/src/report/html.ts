@@ -24,7 +24,7 @@ export function html(report: Report): string {
 <p class="verdict ${verdict === "conforms" ? "passed" : "failed"}">${escape(summary)}</p>
 <p>${escape(startedAt)}, ${(durationMs / 1_000).toFixed(1)} s, run ${escape(runId)}, seed ${seed}.${leftovers.length === 0 ? " Nothing was left behind." : ` Left behind: calendars ${escape(leftovers.join(", "))}.`}</p>
 ${table(report)}
-<nav>${profiles.map((profile) => `<a href="#${escape(profile)}">${escape(profile)}</a>`).join(" ")}</nav>
+${failed(report)}<nav>${profiles.map((profile) => `<a href="#${escape(profile)}">${escape(profile)}</a>`).join(" ")}</nav>
 ${sections.join("\n")}
 </main>
 </body>
@@ -41,11 +41,23 @@ function table({ counts }: Report): string {
   return `<table><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join("")}</tr></thead><tbody>${rows.join("")}</tbody></table>`;
 }
 
+/** What failed, first of all, with a link to where it is told. */
+function failed({ results }: Report): string {
+  const items = results
+    .filter(({ status }) => status === "failed" || status === "broken")
+    .map(
+      ({ id, level, clause, title, status, message = "" }) =>
+        `<li class="${status}"><a href="#${escape(id)}">${escape(title)}</a> <small>${escape(id)} · ${level} · ${escape(clause)}</small><br>${escape(message.split("\n")[0] ?? "")}</li>\n`,
+    );
+  return items.length === 0 ? "" : `<h2>Failed</h2>\n<ul>\n${items.join("")}</ul>\n`;
+}
+
 function check(result: CheckResult): string {
-  const { id, level, clause, title, status, message, reason, exchanges, durationMs } = result;
+  const { id, level, clause, sentence, title, status, message, reason, exchanges, durationMs } = result;
   const open = status === "failed" || status === "broken" ? " open" : "";
   const note = message ?? reason;
-  return `<details class="check ${status}"${open}><summary><b>${status}</b> ${escape(title)} <small>${escape(id)} · ${level} · ${escape(clause)} · ${durationMs} ms</small></summary>
+  return `<details id="${escape(id)}" class="check ${status}"${open}><summary><b>${status}</b> ${escape(title)} <small>${escape(id)} · ${level} · ${escape(clause)} · ${durationMs} ms</small></summary>
+<p>${escape(clause)}: ${escape(sentence)}</p>
 ${note === undefined || note === "" ? "" : `<pre class="note">${escape(note)}</pre>`}${exchanges.map(exchange).join("")}</details>
 `;
 }
@@ -75,7 +87,7 @@ const style = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { margin: 0; } main { max-width: 70rem; margin: auto; padding: 1rem; }
 summary { cursor: pointer; padding: .15rem 0; } small { opacity: .75; }
-details details { margin-left: 1.5rem; }
+details details, details > p { margin-left: 1.5rem; } details > p { margin-block: .2rem; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; background: #8881; padding: .5rem; border-radius: .3rem; }
 .verdict { font-size: 1.2rem; padding: .5rem 1rem; border-left: .4rem solid; }
 .passed > summary b, p.passed { color: #177a3c; } .failed > summary b, .broken > summary b, p.failed { color: #c62828; }

@@ -10,13 +10,27 @@ export function junit(report: Report): string {
     const results = report.results.filter((result) => result.profile === profile);
     return `  <testsuite name="${escape(profile)}"${totals(results)}>\n${results.map(testCase).join("")}  </testsuite>\n`;
   });
-  const head = `<testsuites name="kalends-conformance"${totals(report.results)} time="${seconds(report.durationMs)}">`;
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${head}\n${suites.join("")}</testsuites>\n`;
+  const head = `<testsuites name="kalends-conformance"${totals(report.results, report)} time="${seconds(report.durationMs)}">`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${head}\n${verdictCase(report)}${suites.join("")}</testsuites>\n`;
 }
 
-function totals(results: readonly CheckResult[]): string {
+/** Red whenever the exit code is not 0: a run that could judge nothing has no failed check. */
+function verdictCase(report: Report): string {
+  const { summary, baseUrl, exitCode, durationMs } = report;
+  const element =
+    exitCode === 0
+      ? `<system-out>${escape(summary)}</system-out>`
+      : `<failure message="${escape(summary)}">${escape(`exit code ${exitCode}`)}</failure>`;
+  const open = `<testcase classname="run" name="verdict on ${escape(baseUrl)}" time="${seconds(durationMs)}">`;
+  return `  <testsuite name="run"${totals([], report)}>\n    ${open}${element}</testcase>\n  </testsuite>\n`;
+}
+
+/** With the report, its verdict counts as one case more. */
+function totals(results: readonly CheckResult[], report?: Report): string {
   const count = (kind: Outcome): number => results.filter((result) => outcome(result) === kind).length;
-  return ` tests="${results.length}" failures="${count("failure")}" errors="${count("error")}" skipped="${count("skipped")}"`;
+  const more = report === undefined ? 0 : 1;
+  const failures = count("failure") + (report !== undefined && report.exitCode !== 0 ? 1 : 0);
+  return ` tests="${results.length + more}" failures="${failures}" errors="${count("error")}" skipped="${count("skipped")}"`;
 }
 
 type Outcome = "success" | "failure" | "error" | "skipped";
@@ -29,8 +43,8 @@ function outcome({ status, level }: CheckResult): Outcome {
 }
 
 function testCase(result: CheckResult): string {
-  const { id, profile, level, clause, title, message = "", reason } = result;
-  const properties = Object.entries({ clause, level, title })
+  const { id, profile, level, clause, sentence, title, message = "", reason } = result;
+  const properties = Object.entries({ clause, sentence, level, title })
     .map(([name, value]) => `        <property name="${name}" value="${escape(value)}"/>\n`)
     .join("");
   const kind = outcome(result);

@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import { type Report, run } from "../src/index.js";
+import { startJudgedServer } from "./our-server.js";
+import { startProxy } from "./proxy.js";
+import { judgeModel } from "./support/gate.js";
+
+// Servers at work: limits, other people's traffic and data, clocks that go wrong. None of it is a fault.
+
+function notPassed(report: Report): readonly string[] {
+  return report.results
+    .filter(({ status }) => status !== "passed" && status !== "observed")
+    .map(({ id, message, reason }) => `${id}: ${message ?? reason}`);
+}
+
+test("a server that limits requests is waited for, and judged in full", async () => {
+  const judged = await startJudgedServer();
+  let [left, opensAt] = [300, 0];
+  const proxy = await startProxy(judged.options.baseUrl, () => {
+    if (left === 0 && performance.now() < opensAt) return { retryAfter: "1" };
+    if (left === 0) left = 300;
+    left -= 1;
+    if (left === 0) opensAt = performance.now() + 1_000;
+    return undefined;
+  });
+  const waits: number[] = [];
+  const options = { ...judged.options, baseUrl: proxy.url, profiles: ["core"] };
+  const report = await run(options, { onWait: (seconds) => waits.push(seconds) });
+  await proxy.stop();
+  await judged.stop();
+  expect(notPassed(report)).toEqual([]);
+  expect(report).toMatchObject({ verdict: "conforms", leftovers: [] });
+  expect(waits.length).toBeGreaterThan(0);
+}, 60_000);
+
+test("a server that asks to wait for an hour is not judged, and does not fail", async () => {
+  const judged = await startJudgedServer();
+  let requests = 0;
+  const proxy = await startProxy(judged.options.baseUrl, () =>
+    ++requests > 20 ? { retryAfter: "3600" } : undefined,
+  );
+  const report = await run({ ...judged.options, baseUrl: proxy.url, profiles: ["isolation", "errors"] });
+  await proxy.stop();
+  await judged.stop();
+  expect(report.counts.required.failed + report.counts.recommended.failed).toBe(0);
+  expect(report.results.map(({ reason }) => reason)).toContain(
+    "the server asks to wait 3600 seconds (HTTP 429)",
+  );
+  expect(report.exitCode).not.toBe(0);
+}, 60_000);
+
+test("people who follow and leave while the run reads them do not confuse it", async () => {
+  const judged = await startJudgedServer();
+  let changes = 0;
+  const proxy = await startProxy(judged.options.baseUrl, async (path) => {
+    if (!path.includes("/list/inactive/") || changes === 2) return undefined;
+    changes += 1;
+    await judged.follow({ active: 0, blocked: 0, subscribed_at: 1_784_000_000, name: "New", city: null });
+    return undefined;
+  });
+  const options = { ...judged.options, baseUrl: proxy.url, concurrency: 1 };
+  const report = await run({ ...options, only: ["subscribers.list.inactive"] });
+  await proxy.stop();
+  await judged.stop();
+  expect(changes).toBe(2);
+  expect(notPassed(report)).toEqual([]);
+});
+
+test("what else the account has is not judged", async () => {
+  const judged = await startJudgedServer();
+  // Accepted as an alias (rulings R4.5), though not of the form <Area>/<City>.
+  for (const timezone of ["EST5EDT", "GB-Eire"])
+    await judged.first.call("createCalendar", { title: "Mine", timezone });
+  const report = await run({ ...judged.options, only: ["calendars.*"] });
+  await judged.stop();
+  expect(notPassed(report)).toEqual([]);
+});
+
+test("a server whose clock is 40 days ahead is judged by its own Date", async () => {
+  const later = 40 * 86_400;
+  const judged = await startJudgedServer({}, { later });
+  const proxy = await startProxy(judged.options.baseUrl, undefined, { later });
+  const report = await run({ ...judged.options, baseUrl: proxy.url, profiles: ["core", "subscribers"] });
+  await proxy.stop();
+  await judged.stop();
+  expect(notPassed(report)).toEqual([]);
+}, 60_000);
+
+test("every check that fails shows the requests to try by hand, also what a shared preparation sent", async () => {
+  const { results } = await judgeModel(["M24", "M30", "M31", "M57", "K17", "K23"]);
+  const failed = results.filter(({ status }) => status === "failed");
+  expect(failed.length).toBeGreaterThan(20);
+  for (const { id, message, exchanges } of failed) {
+    expect(message, id).toMatch(/\ncurl -sS .*'http:/);
+    expect(exchanges.length, id).toBeGreaterThan(0);
+  }
+}, 60_000);
