@@ -31,6 +31,21 @@ export async function markFeedCut(db: Db, id: number, cut: 0 | 1): Promise<void>
   await calendars(db).where({ id }).update({ feed_cut: cut });
 }
 
+/** Every calendar of every account, oldest first. */
+export async function listEveryCalendar(db: Db): Promise<readonly CalendarRow[]> {
+  return calendars(db).whereNull("deleted_at").orderBy("id");
+}
+
+/** Says whether search engines may list the calendar's page. Undefined when there is no such calendar. */
+export async function setSearchable(db: Db, id: number, searchable: 0 | 1): Promise<CalendarRow | undefined> {
+  const [row] = await calendars(db)
+    .where({ id })
+    .whereNull("deleted_at")
+    .update({ searchable })
+    .returning("*");
+  return row;
+}
+
 /** Most recently saved first. */
 export async function listCalendars(
   db: Db,

@@ -8,9 +8,16 @@ export interface Report {
   readonly text: string;
 }
 
-/** Opens and migrates the database of the settings, runs a command on it, prints its report, and closes. */
+/**
+ * Opens and migrates the database of the settings, runs a command on it, prints its report, and closes. A command that has
+ * printed by itself returns none.
+ */
 export async function withDatabase(
-  work: (db: Database, now: number, context: { readonly applied: readonly string[] }) => Promise<Report>,
+  work: (
+    db: Database,
+    now: number,
+    context: { readonly applied: readonly string[] },
+  ) => Promise<Report | undefined>,
   { json = false }: { readonly json?: boolean },
 ): Promise<void> {
   const now = Math.floor(Date.now() / 1000);
@@ -18,7 +25,7 @@ export async function withDatabase(
   try {
     const applied = await migrate(db, now);
     const report = await work(db, now, { applied });
-    console.log(json ? JSON.stringify(report.json) : report.text);
+    if (report !== undefined) console.log(json ? JSON.stringify(report.json) : report.text);
   } finally {
     await db.close();
   }

@@ -22,11 +22,13 @@ export async function makeDemo(db: Database, account: number | undefined, now: n
     page: { number: 1, size: 1, url: () => "" },
     error: (code: ApiError["code"], failures?: ApiError["failures"]) => new ApiError(code, failures),
   };
-  const made: { calendar_id: string; title: string; events: number }[] = [];
+  const made: { calendar_id: string; title: string; events: number; followers: number }[] = [];
   for (const { events, ...fields } of demoCalendars) {
     const { calendar } = await handlers.createCalendar(fields, context);
     for (const event of events) await handlers.createEvent({ ...event, calendar_id: calendar.id }, context);
-    made.push({ calendar_id: calendar.id, title: calendar.title, events: events.length });
+    // The first one is followed.
+    const followers = made.length === 0 ? demoFollowers.length : 0;
+    made.push({ calendar_id: calendar.id, title: calendar.title, events: events.length, followers });
   }
   const followed = Number(made[0]?.calendar_id);
   await db.transaction(async (trx) => {
@@ -41,7 +43,8 @@ export async function makeDemo(db: Database, account: number | undefined, now: n
     }
   });
   const lines = made.map(
-    ({ calendar_id, title, events }) => `Calendar ${calendar_id}: ${title}, ${events} events`,
+    ({ calendar_id, title, events, followers }) =>
+      `Calendar ${calendar_id}: ${title}, ${events} events${followers === 0 ? "" : `, ${followers} followers: active, inactive and blocked`}`,
   );
   const shown = token === undefined ? "" : `\nThe demo account's token is shown only now:\n\n  ${token}\n`;
   return {

@@ -1,8 +1,10 @@
 import { Command, InvalidArgumentError, Option, type OutputConfiguration } from "commander";
 import { serve } from "../serve.js";
 import { createAccount, listAccounts } from "./accounts.js";
+import { listCalendars, makeSearchable } from "./calendars.js";
 import { makeDemo } from "./demo.js";
 import { withDatabase } from "./database.js";
+import * as subscribers from "./subscribers.js";
 import { createToken, listTokens, revokeToken } from "./tokens.js";
 import { updateZones } from "./zones.js";
 
@@ -55,6 +57,50 @@ export function createProgram(output: OutputConfiguration = {}): Command {
       withDatabase((db, now) => revokeToken(db, tokenId, now), options),
     );
 
+  const calendar = command(program, "calendar", "calendars");
+  command(calendar, "list", "list the calendars of all accounts")
+    .option("--json", "print one JSON line")
+    .action((options: Json) => withDatabase((db) => listCalendars(db), options));
+  command(
+    calendar,
+    "searchable",
+    "say whether search engines may list the calendar's page; at first they may not",
+  )
+    .argument("<id>", "id of the calendar", id)
+    .argument("<on|off>", "on or off", onOrOff)
+    .option("--json", "print one JSON line")
+    .action((calendarId: number, on: boolean, options: Json) =>
+      withDatabase((db) => makeSearchable(db, calendarId, on), options),
+    );
+
+  const subscriber = command(program, "subscriber", "people who follow a calendar");
+  command(subscriber, "list", "list the subscribers of a calendar")
+    .requiredOption("--calendar <id>", "id of the calendar", id)
+    .addOption(new Option("--only <which>", "some of them").choices(["inactive", "blocked"]))
+    .option("--json", "print one JSON line")
+    .action((options: Json & subscribers.Choice) =>
+      withDatabase((db) => subscribers.listSubscribers(db, options), options),
+    );
+  command(subscriber, "export", "print all that is kept of a calendar's subscribers")
+    .requiredOption("--calendar <id>", "id of the calendar", id)
+    .addOption(new Option("--format <format>", "how").choices(["csv", "json"]).default("csv"))
+    .action((options: { calendar: number; format: "csv" | "json" }) =>
+      withDatabase((db) => subscribers.printSubscribers(db, options), {}),
+    );
+  const changes = [
+    ["block", "empty a subscriber's feed", subscribers.blockSubscriber],
+    ["unblock", "let a blocked subscriber's feed have its events again", subscribers.unblockSubscriber],
+    ["delete", "remove a subscriber and all that is kept of it", subscribers.removeSubscriber],
+  ] as const;
+  for (const [word, description, change] of changes) {
+    command(subscriber, word, description)
+      .argument("<id>", "id of the subscriber", id)
+      .option("--json", "print one JSON line")
+      .action((subscriberId: number, options: Json) =>
+        withDatabase((db) => change(db, subscriberId), options),
+      );
+  }
+
   const zones = command(program, "zones", "time zones");
   command(
     zones,
@@ -94,6 +140,11 @@ function notBlank(text: string): string {
 function id(text: string): number {
   if (!/^[1-9][0-9]{0,14}$/.test(text)) throw new InvalidArgumentError("It must be a whole number from 1.");
   return Number(text);
+}
+
+function onOrOff(text: string): boolean {
+  if (text !== "on" && text !== "off") throw new InvalidArgumentError("It must be on or off.");
+  return text === "on";
 }
 
 /** Seconds of "90d" or "12h". */

@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import type { Db } from "../db/connect.js";
 import type { CalendarRow, SubscriberRow } from "../db/rows.js";
+import { moveCounters, moved } from "./counters.js";
 
 const subscribers = (db: Db) => db<SubscriberRow>("subscribers");
 
@@ -51,6 +52,15 @@ export function listSubscribers(
     .offset(offset);
 }
 
+/** Some subscribers in the order of their ids, from the first after `id`: for reading all of them in pieces. */
+export async function subscribersAfter(
+  db: Db,
+  calendarId: number,
+  filter: SubscriberFilter & { readonly id: number; readonly limit: number },
+): Promise<readonly SubscriberRow[]> {
+  return filtered(db, calendarId, filter).where("id", ">", filter.id).orderBy("id").limit(filter.limit);
+}
+
 /** How many subscribers match. Without dates the kept counters say it. */
 export async function countSubscribers(
   db: Db,
@@ -80,15 +90,7 @@ export type NewSubscriber = Omit<SubscriberRow, "id" | Optional> & Partial<Pick<
 
 /** Adds a subscriber and counts it on its calendar. Call it in a transaction. */
 export async function insertSubscriber(db: Db, subscriber: NewSubscriber): Promise<SubscriberRow> {
-  const { active, blocked } = subscriber;
-  await db<CalendarRow>("calendars")
-    .where({ id: subscriber.calendar_id, account_id: subscriber.account_id })
-    .update({
-      followers_total: db.raw("followers_total + 1"),
-      followers_active: db.raw("followers_active + ?", [active === 1 && blocked === 0 ? 1 : 0]),
-      followers_inactive: db.raw("followers_inactive + ?", [active === 0 ? 1 : 0]),
-      followers_blocked: db.raw("followers_blocked + ?", [blocked]),
-    });
+  await moveCounters(db, subscriber.calendar_id, moved([[undefined, subscriber]]));
   const [row] = await subscribers(db)
     .insert({ last_seen_at: subscriber.subscribed_at, ...subscriber })
     .returning("*");

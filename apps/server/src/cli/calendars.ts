@@ -1,0 +1,57 @@
+import * as queries from "../calendars/queries.js";
+import type { Database } from "../db/connect.js";
+import type { CalendarRow } from "../db/rows.js";
+import { paths } from "../follow/addresses.js";
+import { type Report, table } from "./database.js";
+
+export async function listCalendars(db: Database): Promise<Report> {
+  const rows = await queries.listEveryCalendar(db.read);
+  return {
+    json: {
+      calendars: rows.map((row) => ({
+        calendar_id: String(row.id),
+        account_id: String(row.account_id),
+        title: row.title,
+        page: paths.page(row.uniquekey),
+        followers_active: row.followers_active,
+        followers_total: row.followers_total,
+        events_total: row.events_total,
+        searchable: row.searchable === 1,
+      })),
+    },
+    text: table([
+      ["ID", "ACCOUNT", "TITLE", "PAGE", "ACTIVE", "FOLLOWERS", "EVENTS", "SEARCHABLE"],
+      ...rows.map((row) => [
+        String(row.id),
+        String(row.account_id),
+        row.title,
+        paths.page(row.uniquekey),
+        String(row.followers_active),
+        String(row.followers_total),
+        String(row.events_total),
+        row.searchable === 1 ? "on" : "off",
+      ]),
+    ]),
+  };
+}
+
+/** @throws Error when there is no such calendar. */
+export async function makeSearchable(db: Database, id: number, on: boolean): Promise<Report> {
+  const row = await db.transaction((trx) => queries.setSearchable(trx, id, on ? 1 : 0));
+  if (row === undefined) throw noCalendar(id);
+  return {
+    json: { calendar_id: String(id), searchable: on },
+    text: `Search engines ${on ? "may" : "may not"} list the page of calendar ${id}, ${row.title}.`,
+  };
+}
+
+/** The calendar. @throws Error when there is none, or it was deleted. */
+export async function existingCalendar(db: Database, id: number): Promise<CalendarRow> {
+  const row = await queries.findCalendarById(db.read, id);
+  if (row === undefined || row.deleted_at !== null) throw noCalendar(id);
+  return row;
+}
+
+function noCalendar(id: number): Error {
+  return new Error(`There is no calendar ${id}; "calendar list" shows them.`);
+}

@@ -1,0 +1,299 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CommanderError } from "commander";
+import { afterAll, describe, expect, test } from "vitest";
+import { listCalendars, makeSearchable } from "../src/cli/calendars.js";
+import { createProgram } from "../src/cli/program.js";
+import * as words from "../src/cli/subscribers.js";
+import { insertSubscriber } from "../src/subscribers/queries.js";
+import type { SubscriberRow } from "../src/db/rows.js";
+import { startOfTests, startTestServer } from "./harness.js";
+import { run } from "./process.js";
+
+// The words of the command line about subscribers and calendars, on the database of a running server.
+
+const server = await startTestServer();
+const folder = mkdtempSync(join(tmpdir(), "kalends-cli-"));
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
+const owner = await server.account();
+
+/** A command in a process of its own; that takes a second, so most of them run in this one. */
+const kalends = (...given: readonly string[]) =>
+  run("cli.ts", given, folder, { DATABASE_URL: `sqlite:${server.databaseFile}` }).finished;
+
+async function newCalendar(title = "Concerts"): Promise<string> {
+  return (await owner.call("createCalendar", { title, timezone: "America/New_York" })).body.calendar.id;
+}
+
+async function newSubscriber(calendar_id: string, choice: Partial<SubscriberRow> = {}): Promise<number> {
+  const nowhere = { ip: "203.0.113.7", postal: null, city: null, state: null, country: null };
+  const { id } = await server.db.transaction((trx) =>
+    insertSubscriber(trx, {
+      name: "Ada Byron",
+      email: "ada@example.com",
+      calendar_type: "apple",
+      active: 1,
+      blocked: 0,
+      subscribed_at: startOfTests,
+      ...nowhere,
+      ...choice,
+      account_id: owner.id,
+      calendar_id: Number(calendar_id),
+    }),
+  );
+  return id;
+}
+
+const count = async (id: "listSubscribers" | "listBlockedSubscribers", calendar_id: string) =>
+  (await owner.call(id, { calendar_id })).body.calendar.subscribers_count;
+
+test("a subscriber is blocked, unblocked and deleted, and the API shows it at once", async () => {
+  const calendar = await newCalendar();
+  const id = await newSubscriber(calendar);
+  const blocked = await kalends("subscriber", "block", String(id), "--json");
+  expect(JSON.parse(blocked.stdout)).toEqual({
+    subscriber_id: String(id),
+    calendar_id: calendar,
+    status: "blocked",
+  });
+  expect(await count("listBlockedSubscribers", calendar)).toBe(1);
+  const { text } = await words.unblockSubscriber(server.db, id);
+  expect(text).toBe(`Subscriber ${id} of calendar ${calendar} is unblocked.`);
+  expect(await count("listBlockedSubscribers", calendar)).toBe(0);
+  expect((await words.removeSubscriber(server.db, id)).json).toMatchObject({ status: "deleted" });
+  expect(await count("listSubscribers", calendar)).toBe(0);
+  for (const change of [words.blockSubscriber, words.unblockSubscriber, words.removeSubscriber]) {
+    await expect(change(server.db, id)).rejects.toThrow(
+      `There is no subscriber ${id}; "subscriber list" shows them.`,
+    );
+  }
+});
+
+test("what cannot be done exits 1 and says why", async () => {
+  expect(await kalends("subscriber", "delete", "999999")).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: 'There is no subscriber 999999; "subscriber list" shows them.\n',
+  });
+});
+
+test("the list shows who follows, and of these only the inactive or the blocked", async () => {
+  const calendar = await newCalendar();
+  const ids = [
+    await newSubscriber(calendar, { country: "FR" }),
+    await newSubscriber(calendar, { active: 0 }),
+    await newSubscriber(calendar, { blocked: 1, active: 0, unfollowed_at: startOfTests }),
+  ].map(String);
+  const listed = async (only: { readonly only?: "inactive" | "blocked" }) => {
+    const { json } = await words.listSubscribers(server.db, { calendar: Number(calendar), ...only });
+    return JSON.parse(JSON.stringify(json)).subscribers.map(({ id }: { readonly id: string }) => id);
+  };
+  const { text } = await words.listSubscribers(server.db, { calendar: Number(calendar) });
+  const lines = text.split("\n").map((line) => line.split(/ {2,}/));
+  const seen = ["2026-07-02 12:00", "2026-07-02 12:00"];
+  expect(lines).toEqual([
+    ["ID", "NAME", "E-MAIL", "APP", "COUNTRY", "FOLLOWED (UTC)", "LAST SEEN (UTC)", "STATE"],
+    [ids[0], "Ada Byron", "ada@example.com", "apple", "FR", ...seen, "active"],
+    [ids[1], "Ada Byron", "ada@example.com", "apple", ...seen, "inactive"],
+    [ids[2], "Ada Byron", "ada@example.com", "apple", ...seen, "unfollowed, blocked"],
+  ]);
+  expect(await listed({})).toEqual(ids);
+  expect(await listed({ only: "inactive" })).toEqual(ids.slice(1));
+  expect(await listed({ only: "blocked" })).toEqual(ids.slice(2));
+});
+
+/** The cells of a CSV text (RFC 4180). */
+function parseCsv(text: string): readonly (readonly string[])[] {
+  const rows: string[][] = [[]];
+  for (const [, cell = "", end] of text.matchAll(/"((?:[^"]|"")*)"(,|\r\n)/g)) {
+    rows.at(-1)?.push(cell.replaceAll('""', '"'));
+    if (end !== ",") rows.push([]);
+  }
+  return rows.slice(0, -1);
+}
+
+describe("export", () => {
+  async function exported(calendar: string, format: "csv" | "json"): Promise<readonly string[]> {
+    const pieces: string[] = [];
+    const all = words.exportSubscribers(server.db, { calendar: Number(calendar), format });
+    for await (const piece of all) pieces.push(piece);
+    return pieces;
+  }
+
+  const names = [
+    'Ada "Byron", of Ockham',
+    '=HYPERLINK("http://evil.example")',
+    "+1",
+    "-1+1|cmd",
+    "@SUM(A1)",
+    " =1+1",
+    "＝1+1",
+    "\t=1",
+    "Été 🎻",
+    "a=b",
+  ];
+
+  test("as CSV every subscriber is a row, no cell breaks out of it, and none is a formula", async () => {
+    const calendar = await newCalendar();
+    for (const name of names) await newSubscriber(calendar, { name, city: "Paris" });
+    const { stdout } = await kalends("subscriber", "export", "--calendar", calendar);
+    expect(stdout).toBe((await exported(calendar, "csv")).join(""));
+    const [head, ...rows] = parseCsv(stdout);
+    expect(head?.slice(0, 3)).toEqual(["id", "name", "email"]);
+    expect(rows.map((row) => row[1])).toEqual(
+      names.map((name) => (/^[^A-Za-zÉ]/.test(name) ? `'${name}` : name)),
+    );
+    for (const row of rows) expect(row).toHaveLength(15);
+    expect(rows[0]?.slice(2)).toEqual([
+      "ada@example.com",
+      "203.0.113.7",
+      "null",
+      "Paris",
+      "null",
+      "ZZ",
+      "07/02/2026 08:00:00",
+      String(startOfTests),
+      "apple",
+      "true",
+      "false",
+      String(startOfTests),
+      "",
+    ]);
+  });
+
+  test("as JSON it is what the API shows and what else is kept, without the key's hash", async () => {
+    const calendar = await newCalendar();
+    for (const name of names) await newSubscriber(calendar, { name });
+    const pieces = await exported(calendar, "json");
+    const { body } = await owner.call("listSubscribers", { calendar_id: calendar, order_by: "id-asc" });
+    expect(JSON.parse(pieces.join(""))).toEqual(
+      body.subscribers.map((subscriber: object) => ({
+        ...subscriber,
+        last_seen_at: startOfTests,
+        unfollowed_at: null,
+      })),
+    );
+  });
+
+  test("1,201 subscribers come in pieces, none missing and none twice", async () => {
+    const calendar = await newCalendar();
+    const first = await newSubscriber(calendar);
+    const { id: _id, ...fields } = (await server.db
+      .read<SubscriberRow>("subscribers")
+      .where({ id: first })
+      .first()) ?? {
+      id: 0,
+    };
+    for (let batch = 0; batch < 12; batch++) {
+      await server.db.transaction((trx) =>
+        trx("subscribers").insert(Array.from({ length: 100 }, () => fields)),
+      );
+    }
+    const pieces = await exported(calendar, "json");
+    expect(pieces.length).toBeGreaterThan(2);
+    const ids = JSON.parse(pieces.join("")).map(({ id }: { readonly id: string }) => Number(id));
+    expect(ids).toHaveLength(1_201);
+    expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => Number(a) - Number(b)));
+  });
+
+  test("of a calendar that nobody follows it is empty", async () => {
+    const calendar = await newCalendar();
+    expect(parseCsv((await exported(calendar, "csv")).join(""))).toHaveLength(1);
+    expect((await exported(calendar, "json")).join("")).toBe("[]\n");
+  });
+});
+
+test("calendars are listed with their pages, and made searchable one by one", async () => {
+  const calendar = await newCalendar("Searched");
+  await newSubscriber(calendar);
+  const listed = async () => {
+    const { calendars } = JSON.parse(JSON.stringify((await listCalendars(server.db)).json));
+    return calendars.find(({ calendar_id }: { readonly calendar_id: string }) => calendar_id === calendar);
+  };
+  const want = { account_id: String(owner.id), title: "Searched", followers_active: 1, searchable: false };
+  const before = await listed();
+  expect(before).toMatchObject(want);
+  expect((await server.request(before.page)).headers.get("X-Robots-Tag")).toBe("noindex");
+  expect((await kalends("calendar", "searchable", calendar, "on")).stdout).toBe(
+    `Search engines may list the page of calendar ${calendar}, Searched.\n`,
+  );
+  expect(await listed()).toMatchObject({ ...want, searchable: true });
+  expect((await server.request(before.page)).headers.get("X-Robots-Tag")).toBeNull();
+  const { json } = await makeSearchable(server.db, Number(calendar), false);
+  expect(json).toEqual({ calendar_id: calendar, searchable: false });
+  expect((await listCalendars(server.db)).text).toMatch(/ID +ACCOUNT +TITLE[^]*Searched +\/c\//);
+});
+
+test("an unknown or deleted calendar is told", async () => {
+  const deleted = Number(await newCalendar());
+  await owner.call("deleteCalendar", { calendar_id: String(deleted) });
+  for (const calendar of [deleted, 999_999]) {
+    const message = `There is no calendar ${calendar}; "calendar list" shows them.`;
+    await expect(words.listSubscribers(server.db, { calendar })).rejects.toThrow(message);
+    await expect(words.exportSubscribers(server.db, { calendar, format: "csv" }).next()).rejects.toThrow(
+      message,
+    );
+    await expect(makeSearchable(server.db, calendar, true)).rejects.toThrow(message);
+  }
+});
+
+/** The words in this process: what is printed, and the code of commander's refusal. */
+async function parse(given: readonly string[]) {
+  const printed = { out: "", err: "" };
+  const output = {
+    writeOut: (text: string) => (printed.out += text),
+    writeErr: (text: string) => (printed.err += text),
+  };
+  try {
+    await createProgram(output).parseAsync(given, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return { ...printed, exitCode: error.exitCode };
+  }
+  throw new Error("the words were understood");
+}
+
+describe("what is not understood is refused with a hint", () => {
+  for (const given of [
+    ["subscriber"],
+    ["subscriber", "blok", "1"],
+    ["subscriber", "block"],
+    ["subscriber", "block", "0"],
+    ["subscriber", "block", "1", "2"],
+    ["subscriber", "list"],
+    ["subscriber", "list", "--calendar", "x"],
+    ["subscriber", "list", "--calendar", "1", "--only", "active"],
+    ["subscriber", "export", "--calendar", "1", "--format", "xml"],
+    ["subscriber", "export", "--calendar", "1", "--json"],
+    ["calendar", "searchable", "1"],
+    ["calendar", "searchable", "1", "maybe"],
+  ]) {
+    test(`kalends ${given.join(" ")}`, async () => {
+      const { exitCode, out, err } = await parse(given);
+      expect({ exitCode, out }).toEqual({ exitCode: 1, out: "" });
+      expect(err).toContain("--help");
+    });
+  }
+});
+
+for (const given of [
+  "calendar",
+  "calendar list",
+  "calendar searchable",
+  "subscriber",
+  "subscriber list",
+  "subscriber block",
+  "subscriber unblock",
+  "subscriber delete",
+  "subscriber export",
+]) {
+  test(`kalends ${given} --help explains itself`, async () => {
+    const { exitCode, out } = await parse([...given.split(" "), "--help"]);
+    expect(exitCode).toBe(0);
+    expect(out).toContain(`Usage: kalends ${given}`);
+  });
+}
