@@ -207,7 +207,7 @@ describe("export", () => {
   });
 });
 
-test("calendars are listed with their pages, and made searchable one by one", async () => {
+test("calendars are listed with their public keys, and made searchable one by one", async () => {
   const calendar = await newCalendar("Searched");
   await newSubscriber(calendar);
   const listed = async () => {
@@ -217,15 +217,15 @@ test("calendars are listed with their pages, and made searchable one by one", as
   const want = { account_id: String(owner.id), title: "Searched", followers_active: 1, searchable: false };
   const before = await listed();
   expect(before).toMatchObject(want);
-  expect((await server.request(before.page)).headers.get("X-Robots-Tag")).toBe("noindex");
+  expect((await server.request(`/c/${before.uniquekey}`)).headers.get("X-Robots-Tag")).toBe("noindex");
   expect((await kalends("calendar", "searchable", calendar, "on")).stdout).toBe(
     `Search engines may list the page of calendar ${calendar}, Searched.\n`,
   );
   expect(await listed()).toMatchObject({ ...want, searchable: true });
-  expect((await server.request(before.page)).headers.get("X-Robots-Tag")).toBeNull();
+  expect((await server.request(`/c/${before.uniquekey}`)).headers.get("X-Robots-Tag")).toBeNull();
   const { json } = await makeSearchable(server.db, Number(calendar), false);
   expect(json).toEqual({ calendar_id: calendar, searchable: false });
-  expect((await listCalendars(server.db)).text).toMatch(/ID +ACCOUNT +TITLE[^]*Searched +\/c\//);
+  expect((await listCalendars(server.db)).text).toMatch(/ID +ACCOUNT +TITLE[^]*Searched +[0-9a-z]{12} /);
 });
 
 test("an unknown or deleted calendar is told", async () => {

@@ -1,7 +1,6 @@
 import * as queries from "../calendars/queries.js";
 import type { Database } from "../db/connect.js";
 import type { CalendarRow } from "../db/rows.js";
-import { paths } from "../follow/addresses.js";
 import { type Report, table } from "./database.js";
 
 export async function listCalendars(db: Database): Promise<Report> {
@@ -12,7 +11,7 @@ export async function listCalendars(db: Database): Promise<Report> {
         calendar_id: String(row.id),
         account_id: String(row.account_id),
         title: row.title,
-        page: paths.page(row.uniquekey),
+        uniquekey: row.uniquekey,
         followers_active: row.followers_active,
         followers_total: row.followers_total,
         events_total: row.events_total,
@@ -20,12 +19,12 @@ export async function listCalendars(db: Database): Promise<Report> {
       })),
     },
     text: table([
-      ["ID", "ACCOUNT", "TITLE", "PAGE", "ACTIVE", "FOLLOWERS", "EVENTS", "SEARCHABLE"],
+      ["ID", "ACCOUNT", "TITLE", "KEY", "ACTIVE", "FOLLOWERS", "EVENTS", "SEARCHABLE"],
       ...rows.map((row) => [
         String(row.id),
         String(row.account_id),
         row.title,
-        paths.page(row.uniquekey),
+        row.uniquekey,
         String(row.followers_active),
         String(row.followers_total),
         String(row.events_total),
