@@ -24,7 +24,7 @@ const emails = fc.array(hostileEmail, { minLength: perFeed, maxLength: perFeed }
 describe("in every text of an event", () => {
   test(`${random.numRuns * perFeed} random texts are read back equal, and add and take no property`, () => {
     fc.assert(fc.property(texts, expectEventsReadBack), random);
-  });
+  }, 120_000);
 
   test(`${handWritten.length} texts by hand are read back equal, and add and take no property`, () => {
     expectEventsReadBack(handWritten);
@@ -32,9 +32,12 @@ describe("in every text of an event", () => {
 });
 
 describe("in every text of a calendar", () => {
-  test("random texts are read back equal, and add and take no property", () => {
-    fc.assert(fc.property(hostileText, expectCalendarReadsBack), { ...random, numRuns: 3000 });
-  });
+  test(`${random.numRuns * perFeed} random texts are read back equal, and add and take no property`, () => {
+    fc.assert(
+      fc.property(texts, (given) => given.forEach(expectCalendarReadsBack)),
+      random,
+    );
+  }, 120_000);
 
   test("texts by hand are read back equal, and add and take no property", () => {
     for (const text of handWritten) expectCalendarReadsBack(text);
@@ -44,7 +47,7 @@ describe("in every text of a calendar", () => {
 describe("an e-mail address", () => {
   test("is read back equal from a mailto that has no sign of its own, or makes the organizer a contact", () => {
     fc.assert(fc.property(emails, expectOrganizers), random);
-  });
+  }, 120_000);
 
   test("of any text by hand does the same", () => {
     expectOrganizers(handWritten.flatMap((text) => [text, `${text}@example.org`, `jane@${text}`]));
@@ -83,28 +86,23 @@ function expectEventsReadBack(given: readonly string[]): void {
   const written = feed(harmlessCalendar, events);
   expect(faults(written)).toEqual([]);
   const component = parsed(written);
-  const twins = parsed(
-    feed(
-      harmlessCalendar,
-      given.map((text) => ({ ...harmlessEvent, ...everyEventText(normalized(text) === "" ? "" : "x") })),
-    ),
-  );
-  expect(shape(component)).toEqual(shape(twins));
+  expect(component[2].map(shape)).toEqual(given.map((text) => twins.event[normalized(text) === "" ? 0 : 1]));
   const organizers = contentLines(written).filter(({ name }) => name === "ORGANIZER");
+  const names = ["uid", "summary", "description", "location"];
   given.forEach((text, index) => {
     const want = normalized(text);
-    const values = want === "" ? [] : [want];
     const event = component[2][index];
-    for (const name of ["uid", "summary", "description", "location"])
-      expect(valuesOf(event, name), name).toEqual(values);
-    expect(valuesOf(event?.[2][0], "description")).toEqual([want || "Reminder"]);
+    expect([...names.map((name) => valuesOf(event, name)), valuesOf(event?.[2][0], "description")]).toEqual([
+      ...names.map(() => textsOf(want)),
+      [want || "Reminder"],
+    ]);
     expectCommonName(organizers[index], event, want);
   });
   // The same texts without an e-mail address: the organizer is a contact.
   const contacts = events.map((event) => ({ ...event, organizerEmail: "" }));
   const parsedContacts = parsed(feed(harmlessCalendar, contacts));
   expect(parsedContacts[2].map((event) => valuesOf(event, "contact"))).toEqual(
-    given.map((text) => (normalized(text) === "" ? [] : [normalized(text)])),
+    given.map((text) => textsOf(normalized(text))),
   );
 }
 
@@ -114,27 +112,26 @@ function expectCommonName(
   event: Component | undefined,
   commonName: string,
 ): void {
-  expect(line?.parameters).toEqual(commonName === "" ? {} : { CN: commonName });
-  expect(line?.value).toBe("mailto:jane@example.org");
+  const address = "mailto:jane@example.org";
+  expect([line?.parameters, line?.value]).toEqual([commonName === "" ? {} : { CN: commonName }, address]);
   if (commonName.includes("\\")) return;
   const organizer = event?.[1].find(([name]) => name === "organizer");
-  expect(organizer?.[1]).toEqual(commonName === "" ? {} : { cn: commonName });
-  expect(organizer?.[3]).toBe("mailto:jane@example.org");
+  expect([organizer?.[1], organizer?.[3]]).toEqual([commonName === "" ? {} : { cn: commonName }, address]);
 }
 
 function expectCalendarReadsBack(text: string): void {
-  const calendar = { ...harmlessCalendar, ...everyCalendarText(text) };
-  const written = feed(calendar, [harmlessEvent]);
+  const written = feed({ ...harmlessCalendar, ...everyCalendarText(text) }, []);
   expect(faults(written)).toEqual([]);
   const want = normalized(text);
   const component = parsed(written);
-  const twin = { ...harmlessCalendar, ...everyCalendarText(want === "" ? "" : "x") };
-  expect(shape(component)).toEqual(shape(parsed(feed(twin, [harmlessEvent]))));
-  const values = want === "" ? [] : [want];
-  for (const name of ["prodid", "description"]) expect(valuesOf(component, name)).toEqual(values);
+  expect(shape(component)).toEqual(twins.calendar[want === "" ? 0 : 1]);
+  const names = ["prodid", "description"];
   // Of these ical.js does not know that they are TEXT.
-  for (const name of ["name", "x-wr-calname", "x-wr-caldesc", "x-wr-timezone"])
-    expect(valuesOf(component, name).map(unescaped)).toEqual(values);
+  const namesOfUnknown = ["name", "x-wr-calname", "x-wr-caldesc", "x-wr-timezone"];
+  expect([
+    ...names.map((name) => valuesOf(component, name)),
+    ...namesOfUnknown.map((name) => valuesOf(component, name).map(unescaped)),
+  ]).toEqual([...names, ...namesOfUnknown].map(() => textsOf(want)));
 }
 
 function expectOrganizers(given: readonly string[]): void {
@@ -143,13 +140,14 @@ function expectOrganizers(given: readonly string[]): void {
   expect(faults(written)).toEqual([]);
   const component = parsed(written);
   expect(component[2].length).toBe(given.length);
-  const [twin] = parsed(feed(harmlessCalendar, [harmlessEvent]))[2];
+  const names = namesIn(parsed(feed(harmlessCalendar, [harmlessEvent]))[2][0] ?? ["", [], []]);
   component[2].forEach((event, index) => {
     const [address] = valuesOf(event, "organizer");
     const contact = valuesOf(event, "contact");
-    expect(contact).toEqual(address === undefined ? ["Jane Doe"] : []);
-    expect(namesIn(event).map((name) => (name === "contact" ? "organizer" : name))).toEqual(
-      twin && namesIn(twin),
+    expect([contact, namesIn(event)]).toEqual(
+      address === undefined
+        ? [["Jane Doe"], names.map((name) => (name === "organizer" ? "contact" : name))]
+        : [[], names],
     );
     if (address === undefined) return;
     expect(address).toMatch(/^mailto:[A-Za-z0-9\-._~!$'*+%]+@[A-Za-z0-9\-._~!$'*+%]+$/);
@@ -168,6 +166,23 @@ function everyCalendarText(text: string): Partial<FeedCalendar> {
 /** The names of all properties and components, in their order. */
 function shape([name, properties, components]: Component): unknown {
   return [name, properties.map(([property]) => property), components.map(shape)];
+}
+
+/** What has no text at all, and what has a harmless one everywhere. */
+const twins = {
+  calendar: ["", "x"].map((text) =>
+    shape(parsed(feed({ ...harmlessCalendar, ...everyCalendarText(text) }, []))),
+  ),
+  event: ["", "x"].map((text) =>
+    parsed(feed(harmlessCalendar, [{ ...harmlessEvent, ...everyEventText(text) }]))[2]
+      .map(shape)
+      .at(0),
+  ),
+};
+
+/** A property's values, for an empty text has no property. */
+function textsOf(text: string): readonly string[] {
+  return text === "" ? [] : [text];
 }
 
 /** Whatever is percent-encoded in a URL, decoded; a % that stands for nothing stays. */
