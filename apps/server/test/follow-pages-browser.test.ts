@@ -1,0 +1,181 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import axe from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { calendarApps } from "../src/follow/views/apps.js";
+import { launchBrowser, openPage, withoutBrowser } from "./browser.js";
+import { startTestServer } from "./harness.js";
+
+// The pages in a real browser.
+
+const server = await startTestServer({ TRUST_PROXY: "1" });
+let browser: Browser;
+let calendar: { readonly id: string; readonly page: string };
+const owner = await server.account();
+
+beforeAll(async () => {
+  if (withoutBrowser === "") browser = await launchBrowser();
+  const made = await owner.call("createCalendar", {
+    title: "Concerts by the river",
+    calendarname: "Season",
+    description: "Doors open at seven.\nTickets: https://tickets.example/",
+    timezone: "Europe/Berlin",
+    palette_id: "6",
+  });
+  calendar = { id: made.body.calendar.id, page: `${server.url}/c/${made.body.calendar.uniquekey}` };
+  for (const [index, start_date] of ["07/02/2026 20:00", "07/02/2026 22:00", "07/09/2026 20:00"].entries()) {
+    const description = index === 1 ? "" : "With a talk before.";
+    const color_id = String(index + 5);
+    const event = { title: `Evening ${index}`, location: "Main hall", description, color_id, start_date };
+    await owner.call("createEvent", { calendar_id: calendar.id, ...event });
+  }
+});
+afterAll(async () => {
+  await browser?.close();
+  await server.stop();
+});
+
+/** Follows with an app from an address of its own, and returns the address of the follower's page. */
+let followers = 0;
+async function follow(page: Page, app: string): Promise<string> {
+  followers++;
+  await page.setExtraHTTPHeaders({ "X-Forwarded-For": `10.2.0.${followers}` });
+  await page.goto(calendar.page);
+  await page.click(`button[value=${app}]`);
+  expect(page.url()).toMatch(/\/f\/[\w-]{22}$/);
+  return page.url();
+}
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const desktop = { viewport: { width: 1280, height: 900 } };
+
+describe.skipIf(withoutBrowser !== "")(`in a browser${withoutBrowser}`, () => {
+  describe.each([
+    ["a phone, light", { ...phone, colorScheme: "light" as const }],
+    ["a phone, dark", { ...phone, colorScheme: "dark" as const }],
+    ["a desktop, light", { ...desktop, colorScheme: "light" as const }],
+    ["a desktop, dark", { ...desktop, colorScheme: "dark" as const }],
+  ])("on %s", (_name, options) => {
+    test("every page meets WCAG 2.2 AA as far as axe-core sees, fits, and asks no other site", async () => {
+      // axe is a script of the test: it alone passes by the policy.
+      const { page, faults, close } = await openPage(browser, server.url, { ...options, bypassCSP: true });
+      const own = await follow(page, "google");
+      const stopped = await follow(page, "yahoo");
+      await page.click("form[action$=unfollow] button");
+      const pages = [calendar.page, own, stopped, `${calendar.page}/embed`, `${server.url}/c/aaaaaaaaaaaa`];
+      for (const address of pages) {
+        await page.goto(address);
+        await page.evaluate(`document.querySelectorAll("details").forEach((one) => { one.open = true; })`);
+        await page.evaluate(axe.source);
+        const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+        const found = await page.evaluate<axe.AxeResults>(`axe.run({ runOnly: ${JSON.stringify(tags)} })`);
+        const nodes = found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+        expect([address, nodes]).toEqual([address, []]);
+        expect(found.passes.length).toBeGreaterThan(5);
+        const wide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+        expect([address, wide]).toEqual([address, 0]);
+      }
+      expect(faults).toEqual([
+        "console: Failed to load resource: the server responded with a status of 404 (Not Found)",
+      ]);
+      await close();
+    });
+  });
+
+  test("the button of every app makes a follower whose page has a feed that works", async () => {
+    const { page, faults, close } = await openPage(browser, server.url, phone);
+    for (const app of calendarApps) {
+      await follow(page, app);
+      const feed = await page.inputValue("#feed");
+      expect(feed.startsWith(`${page.url()}/`)).toBe(true);
+      const { status, text } = await server.request(feed.slice(server.url.length));
+      expect([app, status, text.match(/^BEGIN:VEVENT/gm)?.length]).toEqual([app, 200, 3]);
+      const [newest] = (await owner.call("listSubscribers", { calendar_id: calendar.id })).body.subscribers;
+      expect(newest).toMatchObject({ calendar_type: app, name: "", email: "", active: "true" });
+    }
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  test("without JavaScript everything works: follow with a name, stop, delete; only copying is left to the hand", async () => {
+    const { page, faults, close } = await openPage(browser, server.url, {
+      ...phone,
+      javaScriptEnabled: false,
+    });
+    await page.setExtraHTTPHeaders({ "X-Forwarded-For": "10.3.0.1" });
+    await page.goto(calendar.page);
+    expect(await page.locator("button[data-copy]").first().isVisible()).toBe(false);
+    await page.click("summary:has-text('Add your name')");
+    await page.fill("#name", "Ada Byron");
+    await page.fill("#email", "ada@example.com");
+    await page.press("#email", "Enter"); // must not choose an app
+    expect(page.url()).toBe(calendar.page);
+    await page.click("button[value=apple]");
+    const [newest] = (await owner.call("listSubscribers", { calendar_id: calendar.id })).body.subscribers;
+    expect(newest).toMatchObject({ name: "Ada Byron", email: "ada@example.com", calendar_type: "apple" });
+    await page.click("form[action$=unfollow] button");
+    expect(await page.textContent("main")).toContain("You no longer follow this calendar");
+    await page.click("form[action$=delete] button");
+    expect(await page.textContent("[role=status]")).toContain("Your data is deleted.");
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  test("with JavaScript an address is copied, and the page says so", async () => {
+    const { page, faults, close } = await openPage(browser, server.url, {
+      ...desktop,
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    await page.goto(calendar.page);
+    const button = page.locator("button[data-copy=anonymous-feed]");
+    await button.click();
+    expect(await button.textContent()).toBe("Copied");
+    const copied = await page.evaluate<string>("navigator.clipboard.readText()");
+    expect(copied).toBe(await page.inputValue("#anonymous-feed"));
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  test("a day of the month leads to its events, and the arrows to other months, by the keyboard", async () => {
+    const { page, close } = await openPage(browser, server.url, phone);
+    await page.goto(calendar.page);
+    await page.focus("td a[href='#day-9']");
+    await page.keyboard.press("Enter");
+    expect(await page.textContent(":target")).toContain("Evening 2");
+    await page.focus("nav a[aria-label^='Next month']");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**?month=2026-08#month");
+    expect(await page.textContent("#month-name")).toBe("August 2026");
+    await close();
+  });
+
+  test("the code of the embed page makes a button on another site, with a strict policy there too", async () => {
+    const { page, close } = await openPage(browser, server.url, desktop);
+    await page.goto(`${calendar.page}/embed`);
+    expect(await page.textContent("kalends-follow")).toContain("Concerts by the river");
+    const code = await page.textContent("#component-code");
+    await close();
+    const site = createServer((_request, response) => {
+      const policy = `default-src 'none'; script-src ${server.url}; style-src 'none'`;
+      response.writeHead(200, {
+        "Content-Type": "text/html; charset=utf-8",
+        "Content-Security-Policy": policy,
+      });
+      response.end(
+        `<!doctype html><html lang="fr"><title>Site</title><link rel="icon" href="data:,">${code}`,
+      );
+    });
+    await once(site.listen(0, "127.0.0.1"), "listening");
+    const address = site.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const other = await openPage(browser, server.url, desktop);
+    await other.page.goto(`http://127.0.0.1:${port}/`);
+    const link = other.page.locator("kalends-follow a", { hasText: "Suivre le calendrier" });
+    expect(await link.getAttribute("href")).toBe(calendar.page);
+    expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+    await other.close();
+    site.closeAllConnections();
+    site.close();
+  });
+});

@@ -1,0 +1,153 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { CalendarRow, EventRow } from "../src/db/rows.js";
+import { insertEvent } from "../src/events/queries.js";
+import { hashFollowerKey, newFollowerKey } from "../src/subscribers/keys.js";
+import { insertSubscriber } from "../src/subscribers/queries.js";
+import { launchBrowser, openPage, withoutBrowser } from "./browser.js";
+import { startTestServer } from "./harness.js";
+import { hostileTexts } from "./hostile-texts.js";
+
+// Stored text is inert: 300 hostile texts, each in every text field that a page shows, leave the document as harmless ones do.
+
+const server = await startTestServer();
+let browser: Browser;
+beforeAll(async () => {
+  if (withoutBrowser === "") browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server.stop();
+});
+
+const key = newFollowerKey();
+const owner = await server.account();
+const made = await owner.call("createCalendar", { title: "x", timezone: "UTC" });
+const calendar_id: string = made.body.calendar.id;
+const address = `${server.url}/c/${made.body.calendar.uniquekey}`;
+const created = await owner.call("createEvent", { calendar_id, title: "x", start_date: "07/04/2026 19:30" });
+await server.db.transaction(async (trx) => {
+  const event = await trx<EventRow>("events").where({ id: created.body.event.id }).first();
+  if (event === undefined) throw new Error("no event");
+  const { id, ...copy } = event;
+  for (let number = 1; number < 10; number++) await insertEvent(trx, { ...copy, uid: `${id}-${number}` });
+  const place = { postal: null, city: null, state: null, country: null };
+  const person = { name: "", email: "", ip: "", calendar_type: "google", active: 1, blocked: 0, ...place };
+  await insertSubscriber(trx, {
+    ...person,
+    account_id: owner.id,
+    calendar_id: Number(calendar_id),
+    subscribed_at: server.now,
+    key_hash: hashFollowerKey(key),
+  });
+});
+
+const groupSize = 30;
+
+/** Puts the texts into every field: the calendar's have all of them, each of its ten events has three. */
+async function write(texts: readonly string[]): Promise<void> {
+  await server.db.transaction(async (trx) => {
+    const all = texts.join(" ");
+    const calendar = { title: all, calendarname: `${all}.`, description: texts.join("\n") };
+    await trx<CalendarRow>("calendars")
+      .where({ id: Number(calendar_id) })
+      .update(calendar);
+    const events = await trx<EventRow>("events")
+      .where({ calendar_id: Number(calendar_id) })
+      .orderBy("id");
+    for (const [index, { id }] of events.entries()) {
+      const text = texts.filter((_text, number) => number % events.length === index).join(" ");
+      await trx<EventRow>("events")
+        .where({ id })
+        .update({ title: text, description: text, location: text, organizer: text });
+    }
+  });
+}
+
+/** The names of all elements and their attributes, in order. */
+const shape = (page: Page): Promise<readonly string[]> =>
+  page.evaluate<readonly string[]>(
+    `[...document.querySelectorAll("*")].map((one) => [one.localName, ...[...one.attributes].map(({ name }) => name)].join(" "))`,
+  );
+
+/** Pages may be kept for a minute: each load asks for an address of its own. */
+let loads = 0;
+async function load(page: Page, one: string): Promise<void> {
+  loads++;
+  await page.goto(`${one}?load=${loads}`, { waitUntil: "domcontentloaded" });
+}
+
+const shownTitle = (page: Page): Promise<string | null> => page.textContent(".calendarname a");
+
+describe.skipIf(withoutBrowser !== "")(`in a browser${withoutBrowser}`, () => {
+  const pages = [address, `${server.url}/f/${key}`, `${address}/embed`];
+
+  test("300 hostile texts in every field change no element, no attribute, and run nothing", async () => {
+    expect(new Set(hostileTexts).size).toBe(300);
+    const { page, faults, close } = await openPage(browser, server.url);
+    const shapes = async (): Promise<readonly (readonly string[])[]> => {
+      const found: (readonly string[])[] = [];
+      for (const one of pages) {
+        await load(page, one);
+        found.push(await shape(page));
+      }
+      return found;
+    };
+    await write(Array.from({ length: groupSize }, () => "Nothing that could do any harm at all"));
+    const harmless = await shapes();
+    expect(harmless.map(({ length }) => length > 40)).toEqual([true, true, true]);
+    for (let first = 0; first < hostileTexts.length; first += groupSize) {
+      const texts = hostileTexts.slice(first, first + groupSize);
+      await write(texts);
+      expect([texts, await shapes()]).toEqual([texts, harmless]);
+      expect(await shownTitle(page)).toBe(texts.join(" "));
+    }
+    expect(faults).toEqual([]);
+    await close();
+  }, 60_000);
+
+  test("addresses in texts become links to http and https alone, whatever stands around them", async () => {
+    const { page, faults, close } = await openPage(browser, server.url);
+    const around = [
+      '"',
+      "'",
+      "<",
+      ">",
+      "`",
+      "\\",
+      "&quot;",
+      '" onclick="alert(1)',
+      "' x='",
+      "<b>",
+      ")",
+      "\u202e",
+    ];
+    const texts = around.map(
+      (text) => `${text}https://a.example/${text}?x=1${text} javascript:alert(1) data:text/html,x`,
+    );
+    for (let first = 0; first < texts.length; first += 6) {
+      await write([
+        ...texts.slice(first, first + 6),
+        "ftp://a.example/",
+        "HTTPS://a.example",
+        "http://",
+        "//a.example",
+      ]);
+      await load(page, address);
+      const links = await page.$$eval(".text a, .event-more a", (all) =>
+        all.map((one) => [
+          one.getAttribute("href") ?? "",
+          one.getAttributeNames().join(" "),
+          one.getAttribute("rel"),
+        ]),
+      );
+      expect(links.length).toBeGreaterThan(14);
+      for (const [href, names, rel] of links) {
+        expect(href).toMatch(/^https?:\/\/a\.example/i);
+        expect([names, rel]).toEqual(["href rel", "noopener noreferrer nofollow ugc"]);
+      }
+    }
+    expect(faults).toEqual([]);
+    await close();
+  });
+});
