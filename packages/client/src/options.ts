@@ -40,7 +40,8 @@ export interface RequestOptions {
  * @throws TypeError when it is no address, or one that shows the token to the network.
  */
 export function readBaseUrl({ baseUrl, allowInsecure }: CalendarClientOptions): string {
-  if (!/^https?:\/\/[^@?#]+$/i.test(baseUrl)) throw new TypeError("baseUrl: expected https://host/path");
+  if (!/^https?:\/\/[^@?#]+$/i.test(baseUrl) || !URL.canParse(baseUrl))
+    throw new TypeError("baseUrl: expected https://host/path");
   const { protocol, hostname, href } = new URL(baseUrl);
   const isLoopback = /^((.+\.)?localhost|127(\.\d+){3}|\[::1])$/.test(hostname);
   if (protocol === "http:" && !isLoopback && !allowInsecure)

@@ -2,6 +2,10 @@ import { CalendarApiError, retryAfterOf } from "./errors.js";
 import { limited } from "./limited.js";
 import { checkToken, type CalendarClientOptions, type RequestOptions } from "./options.js";
 
+const firstBackoffMs = 150;
+const longestBackoffMs = 10_000;
+const longestRetryAfterS = 60;
+
 /** Sends a request of openapi-fetch: adds the token, watches the time and the signal, and tries reads again. */
 export type Send = (request: Request, options?: RequestOptions) => Promise<Response>;
 
@@ -96,18 +100,11 @@ function withoutToken(text: string, token: string): string {
 
 /** Milliseconds to the next attempt; undefined when there shall be none. */
 function waitBeforeRetry(outcome: Response | CalendarApiError, attempt: number): number | undefined {
-  // A network error counts as 503.
-  const { status, headers } =
-    outcome instanceof Response
-      ? outcome
-      : { status: outcome.kind === "network" ? 503 : 0, headers: new Headers() };
-  const retryAfterS = retryAfterOf(headers) ?? 0;
+  const isAnswer = outcome instanceof Response;
+  const isPassing = isAnswer ? [429, 502, 503, 504].includes(outcome.status) : outcome.kind === "network";
+  const retryAfterS = (isAnswer && retryAfterOf(outcome.headers)) || 0;
   // Earlier than asked would be no help: the caller decides, with retryAfter in the error.
-  if (![429, 502, 503, 504].includes(status) || retryAfterS > longestRetryAfterS) return undefined;
+  if (!isPassing || retryAfterS > longestRetryAfterS) return undefined;
   // oxlint-disable-next-line no-restricted-properties -- spreads the load, and is no secret
   return retryAfterS * 1000 + Math.random() * Math.min(longestBackoffMs, firstBackoffMs * 2 ** attempt);
 }
-
-const firstBackoffMs = 150;
-const longestBackoffMs = 10_000;
-const longestRetryAfterS = 60;

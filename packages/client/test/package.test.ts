@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
 import {
-  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -24,10 +23,8 @@ let tarball: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "kalends-client-"));
-  expect(await run("typescript/bin/tsc", ["-p", "tsconfig.build.json", "--outDir", "dist"])).toBe("");
-  copyFileSync(join(packageFolder, "src/schema.d.ts"), join(packageFolder, "dist/schema.d.ts"));
   const { packageManager } = JSON.parse(readFileSync(join(packageFolder, "../../package.json"), "utf8"));
-  // pnpm, for it alone resolves catalog: and publishConfig.
+  // pnpm, for it alone resolves catalog: and publishConfig. It builds first.
   execFileSync("npx", ["--yes", packageManager, "pack", "--pack-destination", folder], {
     cwd: packageFolder,
     stdio: "pipe",

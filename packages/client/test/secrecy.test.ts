@@ -101,11 +101,27 @@ test.each(["canary\n", "canary two", "", 'canary"', "canary\\"])(
 );
 
 test("a base address with a secret in it is refused unseen", () => {
-  for (const baseUrl of ["https://canary:7f3a@example.com", "https://example.com?token=canary", "canary"])
-    expect(() => createCalendarClient({ baseUrl })).toThrow(
-      new TypeError("baseUrl: expected https://host/path"),
-    );
+  const addresses = [
+    "https://canary:7f3a@example.com",
+    "https://example.com?token=canary",
+    "https://example com/canary",
+    "https://example.com:99999/canary",
+    "canary",
+  ];
+  for (const baseUrl of addresses) {
+    const thrown = refusal(() => createCalendarClient({ baseUrl }));
+    expect(thrown).toEqual(new TypeError("baseUrl: expected https://host/path"));
+    expectHidden({ ...Object(thrown), message: String(thrown) });
+  }
 });
+
+function refusal(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+}
 
 function expectHidden(value: unknown): void {
   const shown = [
