@@ -81,6 +81,9 @@ test("two books, as of two servers, write a follower's fetch once, and the time 
   const before = await changes();
   await other.flush();
   expect(await changes()).toBe(before);
+  other.note(stale, apple, startOfTests + 2_000 + writeInterval - 1);
+  await other.flush();
+  expect(await changes()).toBe(before);
   expect(await row(hash)).toMatchObject({ last_seen_at: startOfTests + 2_000 });
 });
 
@@ -139,6 +142,19 @@ test("what a failed flush held comes with the next, and newer fetches with it", 
   await book.flush();
   expect(await row(hash)).toMatchObject({ last_seen_at: startOfTests + 2_000, calendar_type: "outlookcom" });
   expect(await row(other)).toMatchObject({ last_seen_at: startOfTests + 2_000, calendar_type: "apple" });
+});
+
+test("fetches noted while a flush is failing are kept too", async () => {
+  const [hash, other] = [await newFollower(), await newFollower()];
+  const late = await follower(other);
+  const book = createPollBook(failing(1));
+  book.note(await follower(hash), apple, startOfTests + 1_000);
+  const failed = expect(book.flush()).rejects.toThrow("the disk is full");
+  await Promise.resolve().then(() => undefined); // now the flush has taken what it writes
+  book.note(late, apple, startOfTests + 1_000);
+  await failed;
+  await book.flush();
+  expect(await row(other)).toMatchObject({ last_seen_at: startOfTests + 1_000 });
 });
 
 test("fetches noted while a flush is under way are written by the next one", async () => {

@@ -71,9 +71,7 @@ interface Reader {
 
 async function openOperatorsFile(path: string): Promise<Reader> {
   try {
-    const reader = await maxmind.open<Response>(path);
-    reader.get("192.0.2.1"); // walks the tree, which opening alone does not
-    return reader;
+    return await maxmind.open<Response>(path);
   } catch (error) {
     const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
     throw new ConfigError(
