@@ -21,17 +21,21 @@ export function richText(text: string): Html {
 
 /** What ends a sentence does not belong to an address; a closing bracket does when its opening one is in it. */
 function withoutPunctuation(found: string): string {
-  const last = found.at(-1) ?? "";
-  const open = brackets[last];
-  const isOver = open === undefined ? ".,;:!?…*".includes(last) : count(found, open) < count(found, last);
-  return isOver ? withoutPunctuation(found.slice(0, -1)) : found;
+  const left = new Map<string, number>();
+  for (const character of found) left.set(character, (left.get(character) ?? 0) + 1);
+  const count = (character: string): number => left.get(character) ?? 0;
+  let end = found.length;
+  for (; end > 0; end--) {
+    const last = found.charAt(end - 1);
+    const opening = brackets[last];
+    const isOver = opening === undefined ? ".,;:!?…*".includes(last) : count(opening) < count(last);
+    if (!isOver) break;
+    left.set(last, count(last) - 1);
+  }
+  return found.slice(0, end);
 }
 
 const brackets: Readonly<Record<string, string>> = { ")": "(", "]": "[", "}": "{" };
-
-function count(text: string, character: string): number {
-  return text.split(character).length - 1;
-}
 
 /** The beginning of a long text and the rest of it, cut at the end of a line or a word. */
 export function splitText(text: string, length: number): readonly [beginning: string, rest: string] {

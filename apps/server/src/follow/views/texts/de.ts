@@ -14,7 +14,7 @@ export const de: Texts = {
     },
     google: {
       name: "Google Kalender",
-      where: "Android, Web",
+      where: "Android",
       next: "Öffnet Google im Browser und fragt, ob du ihn hinzufügen möchtest.",
       refresh: "Aktualisiert alle 4 bis 18 Stunden.",
       steps: [
@@ -164,6 +164,13 @@ export const de: Texts = {
     preview: "Vorschau",
     code: "Code zum Kopieren",
     button: (title) => `„${title}“ folgen`,
+  },
+  form: {
+    title: "Etwas im Formular stimmt nicht",
+    app: "App: Wähle einen der Knöpfe.",
+    name: "Name: höchstens 255 Zeichen, in einer Zeile.",
+    email: "E-Mail: eine Adresse wie ada@example.com, höchstens 254 Zeichen.",
+    back: "Zurück zum Kalender",
   },
   errors: {
     400: {

@@ -14,7 +14,7 @@ export const en: Texts = {
     },
     google: {
       name: "Google Calendar",
-      where: "Android, web",
+      where: "Android",
       next: "Opens Google in the browser, which asks you to add it.",
       refresh: "Updates every 4 to 18 hours.",
       steps: [
@@ -158,6 +158,13 @@ export const en: Texts = {
     preview: "Preview",
     code: "Code to copy",
     button: (title) => `Follow “${title}”`,
+  },
+  form: {
+    title: "Something in the form is not right",
+    app: "App: choose one of the buttons.",
+    name: "Name: at most 255 characters, on one line.",
+    email: "E-mail: an address such as ada@example.com, at most 254 characters.",
+    back: "Back to the calendar",
   },
   errors: {
     400: { title: "This address is not right", text: "A part of it cannot be read. Try the link again." },

@@ -14,7 +14,7 @@ export const es: Texts = {
     },
     google: {
       name: "Google Calendar",
-      where: "Android, web",
+      where: "Android",
       next: "Abre Google en el navegador, que te propone añadirlo.",
       refresh: "Se actualiza cada 4 a 18 horas.",
       steps: [
@@ -163,6 +163,13 @@ export const es: Texts = {
     preview: "Vista previa",
     code: "Código para copiar",
     button: (title) => `Seguir «${title}»`,
+  },
+  form: {
+    title: "Hay algo incorrecto en el formulario",
+    app: "Aplicación: elige uno de los botones.",
+    name: "Nombre: 255 caracteres como máximo, en una sola línea.",
+    email: "Correo: una dirección como ada@example.com, 254 caracteres como máximo.",
+    back: "Volver al calendario",
   },
   errors: {
     400: {

@@ -14,7 +14,7 @@ export const fr: Texts = {
     },
     google: {
       name: "Google Agenda",
-      where: "Android, web",
+      where: "Android",
       next: "Ouvre Google dans le navigateur, qui vous propose de l’ajouter.",
       refresh: "Mise à jour toutes les 4 à 18 heures.",
       steps: [
@@ -170,6 +170,13 @@ export const fr: Texts = {
     preview: "Aperçu",
     code: "Code à copier",
     button: (title) => `Suivre « ${title} »`,
+  },
+  form: {
+    title: "Le formulaire contient une erreur",
+    app: "Application : choisissez l’un des boutons.",
+    name: "Nom : 255 caractères au plus, sur une seule ligne.",
+    email: "E-mail : une adresse comme ada@example.com, 254 caractères au plus.",
+    back: "Retour au calendrier",
   },
   errors: {
     400: { title: "Cette adresse n’est pas juste", text: "Une partie en est illisible. Réessayez le lien." },

@@ -1,3 +1,4 @@
+import type { FieldName } from "../../form-fields.js";
 import type { CalendarApp } from "../apps.js";
 
 /** Words about one calendar app. Refresh times are what users and vendors report, see docs/following.md. */
@@ -93,6 +94,8 @@ export interface Texts {
     readonly code: string;
     readonly button: (title: string) => string;
   };
+  /** What is wrong with a form: its fields by name, with their rules. */
+  readonly form: Readonly<Record<FieldName | "title" | "back", string>>;
   readonly errors: Readonly<Record<ErrorPageStatus, { readonly title: string; readonly text: string }>>;
   readonly requestId: string;
 }

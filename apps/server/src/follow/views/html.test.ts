@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { sources } from "../../../test/sources.js";
+import { html, printHtml } from "./html.js";
+
+test("what comes from outside is escaped, in text and in attributes; our own markup and lists of it are not", () => {
+  const text = `<b title='x'>"&amp;"</b>`;
+  const escaped = "&lt;b title=&#39;x&#39;&gt;&quot;&amp;amp;&quot;&lt;/b&gt;";
+  expect(printHtml(html`<p title="${text}">${text}</p>`)).toBe(`<p title="${escaped}">${escaped}</p>`);
+  const list = [html`<li>${1}</li>`, html`<li>${"<"}</li>`];
+  expect(printHtml(html`${list}${undefined}`)).toBe("<li>1</li><li>&lt;</li>");
+});
+
+test("no character of a text is one of markup, and every text can be read back", () => {
+  const read = (printed: string): string =>
+    printed
+      .replaceAll("&lt;", "<")
+      .replaceAll("&gt;", ">")
+      .replaceAll("&quot;", '"')
+      .replaceAll("&#39;", "'")
+      .replaceAll("&amp;", "&");
+  const everything = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).join("");
+  const printed = printHtml(html`${everything}`);
+  expect(printed).not.toMatch(/[<>"']/);
+  expect(read(printed) === everything).toBe(true);
+});
+
+test("an object that only looks like markup is not taken for it", () => {
+  const forged: unknown = JSON.parse('{"html":"<b>","text":"<b>"}');
+  // @ts-expect-error the type says it, and at run time nothing of it is printed
+  expect(() => printHtml(html`${forged}`)).toThrow(TypeError);
+});
+
+test("attribute values in the templates stand in double quotes", () => {
+  const views = sources("src").filter(({ path }) => path.startsWith("apps/server/src/follow/views/"));
+  expect(views.length).toBeGreaterThan(15);
+  for (const { path, text } of views)
+    expect([path, /\s[\w-]+=\$\{/.exec(text)?.[0]]).toEqual([path, undefined]);
+});
