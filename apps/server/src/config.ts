@@ -36,8 +36,8 @@ const settings = z.object({
   DATABASE_URL: z
     .string()
     .regex(
-      /^sqlite:(?!:memory:)./,
-      "must be sqlite: and the path of a file, such as sqlite:./data/kalends.sqlite",
+      /^(?:sqlite:(?!:memory:).|postgres(?:ql)?:\/\/.)/,
+      "must be sqlite: and the path of a file, such as sqlite:./data/kalends.sqlite, or a postgres:// URL",
     )
     .default("sqlite:./data/kalends.sqlite"),
   PUBLIC_URL: publicUrl.optional(),

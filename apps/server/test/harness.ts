@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type OperationId, operations } from "@kalends/spec";
 import { pino } from "pino";
 import { insertAccount, insertToken } from "../src/accounts/queries.js";
@@ -9,6 +6,7 @@ import { readConfig } from "../src/config.js";
 import type { Database } from "../src/db/connect.js";
 import type { Scope } from "../src/db/rows.js";
 import { startServer } from "../src/server.js";
+import { createTestDatabase } from "./databases.js";
 
 /** 2026-07-02T12:00:00Z: the clock of every test server until a test moves it. */
 export const startOfTests = 1_782_993_600;
@@ -34,6 +32,8 @@ export interface TestAccount {
 export interface TestServer {
   readonly url: string;
   readonly db: Database;
+  readonly databaseUrl: string;
+  /** Only on SQLite. */
   readonly databaseFile: string;
   /** Log lines written so far, parsed. */
   readonly logLines: readonly Record<string, unknown>[];
@@ -50,12 +50,12 @@ export interface TestServer {
 export async function startTestServer(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<TestServer> {
-  const folder = mkdtempSync(join(tmpdir(), "kalends-test-"));
+  const database = await createTestDatabase();
   const lines: string[] = [];
   const log = pino({ level: "info", base: null }, { write: (line: string) => void lines.push(line) });
   const config = readConfig({
     PORT: "0",
-    DATABASE_URL: `sqlite:${join(folder, "kalends.sqlite")}`,
+    DATABASE_URL: database.url,
     ...environment,
   });
   const time = { now: startOfTests };
@@ -63,7 +63,8 @@ export async function startTestServer(
   return {
     url: server.url,
     db: server.db,
-    databaseFile: config.DATABASE_URL.replace(/^sqlite:/, ""),
+    databaseUrl: database.url,
+    databaseFile: database.file,
     get logLines() {
       return lines.map((line): Record<string, unknown> => JSON.parse(line));
     },
@@ -92,7 +93,7 @@ export async function startTestServer(
     },
     stop: async () => {
       await server.stop();
-      rmSync(folder, { recursive: true, force: true });
+      await database.remove();
     },
   };
 }

@@ -1,79 +1,31 @@
-import type { Knex } from "knex";
-import { openSqlite } from "./sqlite.js";
-import { type PreparedQuery, prepareOn } from "./sqlite-prepared.js";
+import type { Database, StorageFailure } from "./database.js";
+import { openPostgres, postgresFailure } from "./postgres.js";
+import { openSqlite, sqliteFailure } from "./sqlite.js";
 
-export type { PreparedQuery };
-
-/** What queries run on: a connection pool or an open transaction. */
-export type Db = Knex;
-
-/** An open database. Reads and writes are apart because SQLite takes one writer. */
-export interface Database {
-  /** For queries that only read. Sees every committed write. */
-  readonly read: Db;
-  /** Runs `work` in one write transaction; rolls back when it throws. Queries inside must use the given `trx`. */
-  transaction<T>(work: (trx: Db) => Promise<T>): Promise<T>;
-  /** Runs queries that only read on one state of the data, whatever is written meanwhile. */
-  snapshot<T>(work: (trx: Db) => Promise<T>): Promise<T>;
-  /** A short query of the hot path, prepared once. Its answer is as new as that of `read`. */
-  prepare<Row>(sql: string): PreparedQuery<Row>;
-  /** Resolves when a query succeeds. */
-  ping(): Promise<void>;
-  close(): Promise<void>;
-}
+export type { Database, Db, PreparedQuery } from "./database.js";
 
 /**
- * Opens the database of a `sqlite:` URL. The file and its folder are made when they are not there.
- * @throws Error when the file cannot be opened or does not take the settings in sqlite.ts.
+ * Opens the database of a `sqlite:` or `postgres:` URL and asks it something. The file of SQLite and its folder are made when
+ * they are not there.
+ * @throws Error when the database cannot be opened, or does not take the settings it must run with.
  */
 export async function openDatabase(url: string): Promise<Database> {
-  const { read, write } = openSqlite(url.replace(/^sqlite:(?:\/\/)?/, ""));
-  const prepared = prepareOn(read);
-  const database: Database = {
-    read,
-    transaction: (work) => write.transaction(work),
-    snapshot: (work) => read.transaction(work),
-    prepare: (sql) => prepared.prepare(sql),
-    ping: async () => {
-      await read.raw("select 1");
-    },
-    close: async () => {
-      await write.raw("PRAGMA wal_checkpoint(TRUNCATE)").catch(() => undefined); // a reader may hold it: the WAL stays
-      await prepared.close();
-      await Promise.all([read.destroy(), write.destroy()]);
-    },
-  };
+  const database = url.startsWith("sqlite:")
+    ? openSqlite(url.replace(/^sqlite:(?:\/\/)?/, ""))
+    : openPostgres(url);
   try {
-    // The writer first: it creates the file and turns WAL on.
-    await write.raw("select 1");
+    await database.transaction((trx) => trx.raw("select 1")); // the writer first: it creates the file and turns WAL on
     await database.ping();
   } catch (error) {
-    await Promise.all([read.destroy(), write.destroy()]);
+    await database.close();
     throw error;
   }
   return database;
 }
 
 /** What a storage failure means to a caller; undefined for anything else. */
-export function storageFailure(
-  error: unknown,
-): "overloaded" | "storage_unavailable" | "storage_full" | undefined {
+export function storageFailure(error: unknown): StorageFailure | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error.name === "KnexTimeoutError") return "overloaded";
-  const code = "code" in error ? error.code : undefined;
-  switch (code) {
-    case "SQLITE_BUSY":
-    case "SQLITE_LOCKED":
-      return "overloaded";
-    case "SQLITE_FULL":
-      return "storage_full";
-    case "SQLITE_READONLY":
-    case "SQLITE_CANTOPEN":
-    case "SQLITE_IOERR":
-    case "SQLITE_CORRUPT":
-    case "SQLITE_NOTADB":
-      return "storage_unavailable";
-    default:
-      return undefined;
-  }
+  return sqliteFailure(error) ?? postgresFailure(error);
 }

@@ -1,4 +1,4 @@
-import type { Database } from "./connect.js";
+import type { Database } from "./database.js";
 
 /** Keys looked up in one query. */
 const batchSize = 16;
@@ -22,7 +22,7 @@ export function createLookup<Row>(
       .toSQL()
       .toNative().sql,
   );
-  let waiting: Waiting<Row>[] = [];
+  const waiting: Waiting<Row>[] = [];
   let running = false;
 
   async function run(): Promise<void> {

@@ -21,7 +21,7 @@ export const migrations: readonly Migration[] = [
  */
 export async function migrate(database: Database, now: number): Promise<readonly string[]> {
   if ((await pendingMigrations(database.read)).length === 0) return [];
-  return database.transaction(async (trx) => {
+  return database.exclusively(async (trx) => {
     await trx.raw(
       "create table if not exists migrations (name text primary key, applied_at bigint not null)",
     );

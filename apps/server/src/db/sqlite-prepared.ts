@@ -1,7 +1,5 @@
 import type { Knex } from "knex";
-
-/** Runs a prepared query with a value for each of its parameters. */
-export type PreparedQuery<Row> = (...values: readonly (string | number)[]) => Promise<readonly Row[]>;
+import type { PreparedQuery } from "./database.js";
 
 /** What we use of a connection of the sqlite3 package. */
 export interface SqliteConnection {

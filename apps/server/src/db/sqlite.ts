@@ -2,7 +2,8 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import knex, { type Knex } from "knex";
 import SqliteClient from "knex/lib/dialects/sqlite3/index.js";
-import type { SqliteConnection } from "./sqlite-prepared.js";
+import type { Database, StorageFailure } from "./database.js";
+import { prepareOn, type SqliteConnection } from "./sqlite-prepared.js";
 
 /**
  * Knex begins with a plain BEGIN, which takes the write lock only at the first write: a transaction that reads first then
@@ -34,7 +35,46 @@ const shared: Pragmas = {
 const readers = 2;
 
 /** Opens the file with one writing and at most two reading connections. Their pragmas are read back and asserted. */
-export function openSqlite(path: string): { read: Knex; write: Knex } {
+export function openSqlite(path: string): Database {
+  const { read, write } = openPools(path);
+  const prepared = prepareOn(read);
+  return {
+    read,
+    transaction: (work) => write.transaction(work),
+    exclusively: (work) => write.transaction(work),
+    snapshot: (work) => read.transaction(work),
+    prepare: (sql) => prepared.prepare(sql),
+    ping: async () => {
+      await read.raw("select 1");
+    },
+    close: async () => {
+      await write.raw("PRAGMA wal_checkpoint(TRUNCATE)").catch(() => undefined); // a reader may hold it: the WAL stays
+      await prepared.close();
+      await Promise.all([read.destroy(), write.destroy()]);
+    },
+  };
+}
+
+/** What a failure of SQLite means to a caller; undefined for anything else. */
+export function sqliteFailure(error: Error): StorageFailure | undefined {
+  switch ("code" in error ? error.code : undefined) {
+    case "SQLITE_BUSY":
+    case "SQLITE_LOCKED":
+      return "overloaded";
+    case "SQLITE_FULL":
+      return "storage_full";
+    case "SQLITE_READONLY":
+    case "SQLITE_CANTOPEN":
+    case "SQLITE_IOERR":
+    case "SQLITE_CORRUPT":
+    case "SQLITE_NOTADB":
+      return "storage_unavailable";
+    default:
+      return undefined;
+  }
+}
+
+function openPools(path: string): { readonly read: Knex; readonly write: Knex } {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const open = (client: typeof SqliteClient, max: number, pragmas: Pragmas): Knex =>
     knex({

@@ -1,0 +1,27 @@
+import type { Knex } from "knex";
+
+/** What queries run on: a connection pool or an open transaction. */
+export type Db = Knex;
+
+/** Runs a prepared query with a value for each of its parameters. */
+export type PreparedQuery<Row> = (...values: readonly (string | number)[]) => Promise<readonly Row[]>;
+
+/** An open database. Reads and writes are apart because SQLite takes one writer. */
+export interface Database {
+  /** For queries that only read. Sees every committed write. */
+  readonly read: Db;
+  /** Runs `work` in one write transaction; rolls back when it throws. Queries inside must use the given `trx`. */
+  transaction<T>(work: (trx: Db) => Promise<T>): Promise<T>;
+  /** Runs `work` in a write transaction that only one server has at a time, however long it takes. */
+  exclusively<T>(work: (trx: Db) => Promise<T>): Promise<T>;
+  /** Runs queries that only read on one state of the data, whatever is written meanwhile. */
+  snapshot<T>(work: (trx: Db) => Promise<T>): Promise<T>;
+  /** A short query of the hot path, prepared once. Its answer is as new as that of `read`. */
+  prepare<Row>(sql: string): PreparedQuery<Row>;
+  /** Resolves when a query succeeds. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What a storage failure means to a caller. */
+export type StorageFailure = "overloaded" | "storage_unavailable" | "storage_full";
