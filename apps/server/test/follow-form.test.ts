@@ -221,9 +221,8 @@ test("nobody can learn whether an e-mail address follows already", async () => {
 
 test("40 forms at once make 40 followers, and the calendar counts them", async () => {
   const calendar = await newCalendar();
-  const answers = await Promise.all(
-    apps.flatMap((app) => Array.from({ length: 6 }, () => follow(calendar, { app }))).slice(0, 40),
-  );
+  const forms = Array.from({ length: 40 }, () => follow(calendar, { app: "apple" }));
+  const answers = await Promise.all(forms);
   expect(new Set(answers.map(keyOf)).size).toBe(40);
   const row = await server.db.read<CalendarRow>("calendars").where({ id: calendar.id }).first();
   expect(row).toMatchObject({ followers_total: 40, followers_active: 40 });
