@@ -21,7 +21,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     createPostgresUser: process.getuid?.() === 0, // PostgreSQL refuses to run as root
     // Durability is the database's own matter; without it the tests take half the time.
     postgresFlags: ["-c", "fsync=off", "-c", "max_connections=300", "-c", "listen_addresses=127.0.0.1"],
-    onLog: (message) => void messages.push(String(message)),
+    onLog: (message) => void messages.push(message),
     onError: (message) => void messages.push(String(message)),
   });
   try {

@@ -3,6 +3,9 @@ import PostgresClient from "knex/lib/dialects/postgres/index.js";
 import pg from "pg";
 import type { Database, Db, PreparedQuery, StorageFailure } from "./database.js";
 
+// Every integer of ours fits a number: ids end at 2^53-1 (rulings R4.1).
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
 /** How long a request waits for a connection, a statement for its end, and a lock for its holder, in milliseconds. */
 const acquireMs = 2_000;
 const statementMs = 5_000;
@@ -88,7 +91,6 @@ function openPool(url: string): Knex {
     statement_timeout: statementMs,
     lock_timeout: lockMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
-    types: parsers(),
   };
   return knex({
     client: FailoverPostgresClient,
@@ -97,13 +99,6 @@ function openPool(url: string): Knex {
     connection,
     log: { warn: () => undefined }, // the failure itself reaches the caller, and its log line
   });
-}
-
-/** Every integer of ours fits a number: ids end at 2^53-1 (rulings R4.1). */
-function parsers(): pg.TypeOverrides {
-  const overrides = new pg.TypeOverrides();
-  overrides.setTypeParser(pg.types.builtins.INT8, Number);
-  return overrides;
 }
 
 /** Whether only another connection can answer: the server stops, is gone, or takes no writes any more. */

@@ -14,8 +14,11 @@ afterAll(() => server.stop());
 const calendar = async (timezone: string) =>
   (await owner.call("createCalendar", { title: "x", timezone })).body.calendar;
 
-const create = async (calendar_id: string, fields: Readonly<Record<string, string>>) =>
-  (await owner.call("createEvent", { calendar_id, title: "x", ...fields })).body.event.id as number;
+const create = async (calendar_id: string, fields: Readonly<Record<string, string>>) => {
+  const { id }: { id: number } = (await owner.call("createEvent", { calendar_id, title: "x", ...fields }))
+    .body.event;
+  return id;
+};
 
 const rowOf = (id: number) => server.db.read("events").where({ id }).first();
 
