@@ -14,25 +14,20 @@ export interface Language {
   readonly texts: Texts;
   /** BCP 47 tag for dates and numbers: the visitor's first choice that Intl knows, translated or not. */
   readonly locale: string;
+  /** Attributes for dates when they are in another language than the words. */
+  readonly foreign: { readonly lang: string; readonly dir: string } | undefined;
 }
 
 /** Reads Accept-Language (RFC 9110 12.5.4). Extensions are dropped: a visitor does not choose another calendar this way. */
 export function languageOf(acceptLanguage: string | undefined): Language {
   const wanted = wantedLocales(acceptLanguage ?? "");
-  const texts = wanted
-    .map((locale) => translations.get(locale.language))
-    .find((found) => found !== undefined);
-  return { texts: texts ?? en, locale: wanted[0]?.baseName ?? "en" };
-}
-
-/** Attributes for text in another language than the page's. */
-export function foreign({
-  texts,
-  locale,
-}: Language): { readonly lang: string; readonly dir: string } | undefined {
-  const { language } = new Intl.Locale(locale);
-  if (language === texts.language) return undefined;
-  return { lang: locale, dir: rightToLeft.has(language) ? "rtl" : "ltr" };
+  const texts = wanted.flatMap(({ language }) => translations.get(language) ?? [])[0] ?? en;
+  const [first] = wanted;
+  if (first === undefined) return { texts, locale: "en", foreign: undefined };
+  const { baseName, language } = first;
+  if (language === texts.language) return { texts, locale: baseName, foreign: undefined };
+  const dir = rightToLeft.has(language) ? "rtl" : "ltr";
+  return { texts, locale: baseName, foreign: { lang: baseName, dir } };
 }
 
 const rightToLeft = new Set(["ar", "ckb", "dv", "fa", "he", "ks", "ps", "sd", "syr", "ug", "ur", "yi"]);

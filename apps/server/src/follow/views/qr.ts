@@ -27,7 +27,7 @@ export function qrCode(text: string, label: string): Html {
 
 const codes = new Map<string, Code>();
 
-/** Making a code takes 2 ms, a third of a page's time. One is 5 kB. */
+/** Making a code takes 2 ms, about as long as the rest of the page; a code is 5 kB. */
 const mostCodes = 200;
 
 function codeOf(text: string): Code {

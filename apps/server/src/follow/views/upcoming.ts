@@ -2,7 +2,7 @@ import { paletteColors } from "../../calendars/palettes.js";
 import type { CalendarRow, EventRow } from "../../db/rows.js";
 import { dateWriter, write } from "./dates.js";
 import { html, type Html } from "./html.js";
-import { foreign, type Language } from "./language.js";
+import type { Language } from "./language.js";
 import { type ShownEvent, shownEvent, when } from "./shown-events.js";
 import { richText, splitText } from "./text.js";
 
@@ -16,10 +16,9 @@ export function colorClass({ palette_id }: Pick<CalendarRow, "palette_id">, { co
 }
 
 /** Attributes for dates in a language that the page has no words in. */
-export function inLanguage(language: Language, text: string): Html {
-  const other = foreign(language);
-  if (other === undefined) return html`${text}`;
-  return html`<span lang="${other.lang}" dir="${other.dir}">${text}</span>`;
+export function inLanguage({ foreign }: Language, text: string): Html {
+  if (foreign === undefined) return html`${text}`;
+  return html`<span lang="${foreign.lang}" dir="${foreign.dir}">${text}</span>`;
 }
 
 /** The next events as a list; those with more to tell can be opened. */
