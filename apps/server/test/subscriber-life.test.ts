@@ -168,7 +168,26 @@ test("after 300 random changes the counters are what a recount gives", async () 
   expect(told.blocked).toBeGreaterThan(0);
 });
 
+test("120 changes at once, with fetches and sweeps of all calendars among them, are counted right and none is lost", async () => {
+  const calendars = [await newCalendar(), await newCalendar(), await newCalendar()];
+  const known: SubscriberRow[] = [];
+  for (let index = 0; index < 30; index++) {
+    known.push(await follow(calendars[index % 3] ?? 0, startOfTests - (index % 2) * 31 * day));
+  }
+  const changes = known.flatMap((row, index) => [
+    fetchFeed(row, startOfTests + 1),
+    index % 2 === 0 ? life.block(db, row.id) : life.sweepInactive(db, startOfTests, 30),
+    index % 3 === 0 ? life.unfollow(db, row.id, startOfTests) : life.unblock(db, row.id),
+    index % 5 === 0 ? life.deleteSubscriber(db, row.id) : follow(calendars[index % 3] ?? 0),
+  ]);
+  await Promise.all(changes);
+  for (const calendar of calendars) expect(await counted(calendar)).toEqual(await recounted(calendar));
+  const rows = await db.read<SubscriberRow>("subscribers").whereIn("calendar_id", calendars);
+  expect(rows).toHaveLength(30 - 6 + 24);
+});
+
 test("a follower is active to the second on which 30 days are full, then inactive, and active again with the next fetch", async () => {
+  await life.sweepInactive(db, startOfTests + 100 * day, 1); // the other tests' followers
   const calendar = await newCalendar();
   const one = await follow(calendar);
   expect(await life.sweepInactive(db, startOfTests + 30 * day, 30)).toBe(0);
