@@ -5,9 +5,13 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { calendarApps } from "../src/follow/views/apps.js";
 import { launchBrowser, openPage, withoutBrowser } from "./browser.js";
+import { onPostgres } from "./databases.js";
 import { startTestServer } from "./harness.js";
 
 // The pages in a real browser.
+
+/** Why there is no test, or "". What a browser does with a page does not depend on the database. */
+const reason = onPostgres ? " (skipped: on SQLite only)" : withoutBrowser;
 
 const server = await startTestServer({ TRUST_PROXY: "1" });
 let browser: Browser;
@@ -15,7 +19,7 @@ let calendar: { readonly id: string; readonly page: string };
 const owner = await server.account();
 
 beforeAll(async () => {
-  if (withoutBrowser === "") browser = await launchBrowser();
+  if (reason === "") browser = await launchBrowser();
   const made = await owner.call("createCalendar", {
     title: "Concerts by the river",
     calendarname: "Season",
@@ -50,7 +54,7 @@ async function follow(page: Page, app: string): Promise<string> {
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const desktop = { viewport: { width: 1280, height: 900 } };
 
-describe.skipIf(withoutBrowser !== "")(`in a browser${withoutBrowser}`, () => {
+describe.skipIf(reason !== "")(`in a browser${reason}`, () => {
   describe.each([
     ["a phone, light", { ...phone, colorScheme: "light" as const }],
     ["a phone, dark", { ...phone, colorScheme: "dark" as const }],
