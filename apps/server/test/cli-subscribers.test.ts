@@ -23,7 +23,7 @@ const owner = await server.account();
 
 /** A command in a process of its own; that takes a second, so most of them run in this one. */
 const kalends = (...given: readonly string[]) =>
-  run("cli.ts", given, folder, { DATABASE_URL: `sqlite:${server.databaseFile}` }).finished;
+  run("cli.ts", given, folder, { DATABASE_URL: server.databaseUrl }).finished;
 
 async function newCalendar(title = "Concerts"): Promise<string> {
   return (await owner.call("createCalendar", { title, timezone: "America/New_York" })).body.calendar.id;

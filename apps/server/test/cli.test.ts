@@ -20,7 +20,7 @@ afterAll(async () => {
 
 /** Runs a command on the database of the running server. */
 const kalends = (...words: readonly string[]) =>
-  run("cli.ts", words, folder, { DATABASE_URL: `sqlite:${server.databaseFile}` }).finished;
+  run("cli.ts", words, folder, { DATABASE_URL: server.databaseUrl }).finished;
 const json = async (...words: readonly string[]) => JSON.parse((await kalends(...words, "--json")).stdout);
 const status = async (token: string, path = "/api/v1/calendars/list/") =>
   (await server.request(path, { headers: { Authorization: `Bearer ${token}` } })).status;

@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import type { CalendarRow, EventRow } from "../src/db/rows.js";
 import { addSubscriber, freshItems } from "./calls.js";
+import { createTestDatabase, faultsOf } from "./databases.js";
 import { type Answer, startTestServer, testAccount, type TestAccount, type TestServer } from "./harness.js";
 
 // What holds when many write at once, when the server starts again, and when the clock goes back.
@@ -41,10 +39,9 @@ async function countOfEvents({ db }: TestServer, id: string): Promise<number> {
   ).length;
 }
 
-/** SQLite's own checks: nothing refers to a row that is not there, and the file is whole. */
+/** The database's own checks. */
 async function expectSound({ db }: TestServer): Promise<void> {
-  expect(await db.read.raw("PRAGMA foreign_key_check")).toStrictEqual([]);
-  expect(await db.read.raw("PRAGMA integrity_check")).toStrictEqual([{ integrity_check: "ok" }]);
+  expect(await faultsOf(db)).toStrictEqual([]);
 }
 
 test("40 saves of one event at once count 1 to 40, each once", async () => {
@@ -191,8 +188,8 @@ test("followers counted by several at once are all counted", async () => {
 });
 
 test("an id is never used again, even after the newest was deleted and the server started anew", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "kalends-restart-"));
-  const environment = { DATABASE_URL: `sqlite:${join(folder, "kalends.sqlite")}` };
+  const database = await createTestDatabase();
+  const environment = { DATABASE_URL: database.url };
   const first = await startTestServer(environment);
   const account = await first.account();
   const kept = await newCalendar(account);
@@ -208,7 +205,7 @@ test("an id is never used again, even after the newest was deleted and the serve
   expect((await again.call("listEvents", { calendar_id })).status).toBe(404);
   await expectSound(second);
   await second.stop();
-  rmSync(folder, { recursive: true });
+  await database.remove();
 });
 
 test("date_modified never goes back when the clock does", async () => {

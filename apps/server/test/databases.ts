@@ -2,8 +2,10 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Knex } from "knex";
 import pg from "pg";
 import { inject } from "vitest";
+import type { Database } from "../src/db/connect.js";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -42,6 +44,52 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       await administer(server, `drop database ${name} with (force)`);
     },
   };
+}
+
+/** What the database's own checks find wrong: rows that refer to nothing, pages that are not whole. */
+export async function faultsOf({ read }: Database): Promise<readonly unknown[]> {
+  if (onPostgres) return []; // it never lets a reference break
+  const references: readonly unknown[] = await read.raw("PRAGMA foreign_key_check");
+  const pages: readonly { integrity_check: string }[] = await read.raw("PRAGMA integrity_check");
+  return [...references, ...pages.filter(({ integrity_check }) => integrity_check !== "ok")];
+}
+
+/** How the database reads a query: each index that it searches, in order; "sort" and "scan TABLE" where it has to. */
+export async function planOf(
+  db: Database,
+  sql: string,
+  bindings: readonly Knex.RawBinding[],
+): Promise<readonly string[]> {
+  if (!onPostgres) {
+    const rows: readonly { detail: string }[] = await db.read.raw(`explain query plan ${sql}`, [...bindings]);
+    return rows.map(({ detail }) => step(detail, /INDEX (\w+ \(.*\))/, /USE TEMP B-TREE/, /^SCAN (\w+)/));
+  }
+  return db.snapshot(async (trx) => {
+    // With next to no rows it would rather scan the table: the question is what it can do.
+    for (const way of ["seqscan", "bitmapscan", "sort"]) await trx.raw(`set local enable_${way} = off`);
+    const { rows }: { rows: readonly Record<"QUERY PLAN", string>[] } = await trx.raw(`explain ${sql}`, [
+      ...bindings,
+    ]);
+    return rows
+      .map((row) => row["QUERY PLAN"])
+      .filter((line) => /Scan|Sort/.test(line))
+      .map((line) =>
+        step(line, /Index (?:Only )?Scan (?:Backward )?using (\w+)/, /Sort/, /Seq Scan on (\w+)/),
+      );
+  });
+}
+
+/** A search of `index`, such as "events_by_id (calendar_id=?)", as planOf tells it: PostgreSQL names no columns. */
+export function searches(index: string): string {
+  return onPostgres ? index.replace(/ .*/, "") : index;
+}
+
+function step(line: string, index: RegExp, sort: RegExp, scan: RegExp): string {
+  const [, name] = index.exec(line) ?? [];
+  if (name !== undefined) return name;
+  if (sort.test(line)) return "sort";
+  const [, table] = scan.exec(line) ?? [];
+  return table === undefined ? line : `scan ${table}`;
 }
 
 async function administer(server: string, sql: string): Promise<void> {

@@ -1,8 +1,9 @@
 import type { Knex } from "knex";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { countEvents, listEvents } from "../src/events/queries.js";
+import { countEvents, listEvents, listFeedEvents } from "../src/events/queries.js";
 import type { CalendarRow } from "../src/db/rows.js";
 import { countSubscribers, listSubscribers } from "../src/subscribers/queries.js";
+import { planOf, searches } from "./databases.js";
 import { startTestServer, type TestServer } from "./harness.js";
 
 let server: TestServer;
@@ -15,16 +16,12 @@ const page = { limit: 101, offset: 0 };
 const month = 2026 * 12 + 6;
 
 interface Query {
-  toSQL(): { toNative(): { sql: string; bindings: readonly Knex.RawBinding[] } };
+  toSQL(): { readonly sql: string; readonly bindings: readonly Knex.RawBinding[] };
 }
 
-/** The lines of SQLite's plan. */
-async function planOf(query: Query): Promise<readonly string[]> {
-  const { sql, bindings } = query.toSQL().toNative();
-  const rows: readonly { detail: string }[] = await server.db.read.raw(`explain query plan ${sql}`, [
-    ...bindings,
-  ]);
-  return rows.map(({ detail }) => detail);
+function plan(query: Query): Promise<readonly string[]> {
+  const { sql, bindings } = query.toSQL();
+  return planOf(server.db, sql, bindings);
 }
 
 describe("a page of events is read from an index in its order", () => {
@@ -51,9 +48,7 @@ describe("a page of events is read from an index in its order", () => {
   ] as const;
   for (const [title, filter, index] of lists) {
     test(title, async () => {
-      expect(await planOf(listEvents(server.db.read, 1, { ...filter, ...page }))).toEqual([
-        `SEARCH events USING INDEX ${index}`,
-      ]);
+      expect(await plan(listEvents(server.db.read, 1, { ...filter, ...page }))).toEqual([searches(index)]);
     });
   }
 });
@@ -83,30 +78,30 @@ describe("a page of subscribers is read from an index in its order", () => {
   ] as const;
   for (const [title, filter, index] of lists) {
     test(title, async () => {
-      expect(await planOf(listSubscribers(server.db.read, 1, { ...filter, ...page }))).toEqual([
-        `SEARCH subscribers USING INDEX ${index}`,
+      expect(await plan(listSubscribers(server.db.read, 1, { ...filter, ...page }))).toEqual([
+        searches(index),
       ]);
     });
   }
 });
 
 test("a page of calendars is read from an index in its order", async () => {
-  const account = await server.account();
-  const plan: readonly { detail: string }[] = await server.db.read.raw(
-    "explain query plan select * from calendars where account_id = ? and deleted_at is null order by modified_at desc, save_order desc limit 101",
-    [account.id],
-  );
-  expect(plan.map(({ detail }) => detail)).toEqual([
-    "SEARCH calendars USING INDEX calendars_by_save (account_id=?)",
-  ]);
+  expect(
+    await planOf(
+      server.db,
+      "select * from calendars where account_id = ? and deleted_at is null order by modified_at desc, save_order desc limit 101",
+      [1],
+    ),
+  ).toEqual([searches("calendars_by_save (account_id=?)")]);
 });
 
-test("what every list needs of its calendar is one row by its key", async () => {
-  const plan: readonly { detail: string }[] = await server.db.read.raw(
-    "explain query plan select * from calendars where id = ? and account_id = ? and deleted_at is null",
-    [1, 1],
-  );
-  expect(plan.map(({ detail }) => detail)).toEqual(["SEARCH calendars USING INTEGER PRIMARY KEY (rowid=?)"]);
+test("a feed's slices are read from an index in their order, from their place on", async () => {
+  for (const direction of ["later", "earlier"] as const) {
+    const slice = listFeedEvents(server.db.read, 1, { direction, startAt: 5, id: 7 }, 200);
+    expect(await plan(slice)).toEqual([
+      searches(`events_by_start (calendar_id=? AND start_at${direction === "later" ? ">" : "<"}?)`),
+    ]);
+  }
 });
 
 test("without a filter, counts come from the kept counters and ask nothing", async () => {

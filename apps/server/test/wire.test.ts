@@ -69,7 +69,7 @@ describe("the target", () => {
     "/api/v1",
     "/api/v1/",
     "/api/v2/calendars/list/",
-    "/favicon.ico",
+    "/favicon.png",
     "/calendars/list/",
     "*",
 
