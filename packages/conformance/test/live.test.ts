@@ -65,6 +65,31 @@ test("people who follow and leave while the run reads them do not confuse it", a
   expect(notPassed(report)).toEqual([]);
 });
 
+test("calendars that others make and delete while the run reads page after page do not confuse it", async () => {
+  const judged = await startJudgedServer({ PAGE_SIZE: "2" });
+  const busy: string[] = [];
+  let walks = 0;
+  const proxy = await startProxy(judged.options.baseUrl, async (path) => {
+    if (!path.includes("/calendars/list/") || walks > 3) return undefined;
+    if (path.includes("page=2")) {
+      // What was first on page 2 is on page 1 now, which was read before.
+      const [calendar_id = ""] = busy.splice(0, 1);
+      await judged.first.call("deleteCalendar", { calendar_id });
+    } else {
+      walks += 1;
+      for (let made = busy.length; walks > 1 && made < 2; made++)
+        busy.unshift((await judged.first.call("createCalendar", { title: "Busy" })).body.calendar.id);
+    }
+    return undefined;
+  });
+  const only = ["calendars.create.is-listed"];
+  const report = await run({ ...judged.options, baseUrl: proxy.url, only });
+  await proxy.stop();
+  await judged.stop();
+  expect(walks).toBe(4); // preflight, two walks that are disturbed, and a calm one
+  expect(notPassed(report)).toEqual([]);
+});
+
 test("what else the account has is not judged", async () => {
   const judged = await startJudgedServer();
   // Accepted as an alias (rulings R4.5), though not of the form <Area>/<City>.

@@ -44,6 +44,7 @@ export const someStart = "07/04/2026 13:30";
 
 const mostPages = 80;
 const mostWalks = 8;
+const walksToMissIt = 4;
 
 export function openKit(session: Session, recorder: Recorder): Kit {
   const made: Made[] = [];
@@ -116,13 +117,18 @@ export function openKit(session: Session, recorder: Recorder): Kit {
     events: (calendar, params = {}) =>
       pages("listEvents", "events", { calendar_id: asId(calendar), ...params }),
     calendars: async (name = session.mark, options = {}) => {
-      // Between two pages other traffic may move an item to the page already read: two walks must agree.
+      // Between two pages other traffic may move an item to the page already read: two walks must agree, and what none of
+      // several has seen is not there.
+      const seen = new Set<string>();
       let before: string | undefined;
       for (let walk = 1; ; walk++) {
         const { found, pages: read } = await walkCalendars(name, options);
-        const ids = found.map(idOf).join();
-        if (read === 1 || ids === before || walk === mostWalks) return found;
-        before = ids;
+        const ids = found.map(idOf);
+        for (const id of ids) seen.add(id);
+        const isSure =
+          seen.size === 0 ? walk >= walksToMissIt : ids.join() === before && ids.length === seen.size;
+        if (read === 1 || isSure || walk === mostWalks) return found;
+        before = ids.join();
       }
     },
     name: (words = "") => `${session.mark} n${session.serial()}n${words === "" ? "" : ` ${words}`}`,
