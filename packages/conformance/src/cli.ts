@@ -5,7 +5,7 @@ const interruption = new AbortController();
 let askedAt: number | undefined;
 /** npx passes Ctrl-C on, so that it comes twice at once; the second time is meant only later. */
 const sameSignalMs = 1_000;
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => {
     const now = performance.now();
     // What was made stays then, and `cleanup` deletes it.
@@ -16,6 +16,12 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
     interruption.abort();
   });
 }
+
+// A reader that goes away (`| head`) must not end a run that still has things to delete.
+for (const stream of [process.stdout, process.stderr])
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
 
 process.exitCode = await main(process.argv.slice(2), {
   out: (text) => void process.stdout.write(`${text}\n`),

@@ -35,6 +35,23 @@ async function start(word: string, signal?: NodeJS.Signals) {
   return { code, output };
 }
 
+test("a reader that goes away, such as head, does not end the run", async () => {
+  const { baseUrl, token } = judged.options;
+  const args = [cli, "run", "--only", "calendars.*"];
+  const child = spawn(process.execPath, ["--conditions=@kalends/source", "--import", "tsx", ...args], {
+    env: { ...process.env, KALENDS_BASE_URL: baseUrl, KALENDS_TOKEN: token },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  child.stdout.once("data", () => child.stdout.destroy());
+  let said = "";
+  child.stderr.on("data", (chunk: Buffer) => (said += String(chunk)));
+  const [code] = await new Promise<readonly [number | null]>((resolve) =>
+    child.on("close", (exit) => resolve([exit])),
+  );
+  expect([code, said]).toEqual([0, ""]);
+  expect(await marked()).toBe(0);
+}, 60_000);
+
 async function marked(): Promise<number> {
   const { body } = await judged.first.call("listCalendars");
   return body.calendars.filter(({ title }: { title: string }) => title.startsWith("kalconf-")).length;
