@@ -31,7 +31,7 @@ export async function follow(
     const calendar = await trx<CalendarRow>("calendars")
       .where({ id: calendarId })
       .whereNull("deleted_at")
-      .forUpdate()
+      .forNoKeyUpdate() // as in lockCalendars
       .first("account_id");
     if (calendar === undefined) return undefined;
     await insertSubscriber(trx, {

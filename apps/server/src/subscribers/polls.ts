@@ -97,16 +97,33 @@ async function writeNotes(trx: Db, notes: ReadonlyMap<number, Note>): Promise<vo
   }
   const asleep = rows.filter(({ active }) => active === 0);
   await reactivate(trx, asleep);
-  const typed = new Map<string, number[]>();
-  const seen = new Map<number, number[]>();
+  // Rows that change alike are changed by one statement.
+  const writes = new Map<string, { readonly change: Change; readonly ids: number[] }>();
   for (const row of rows) {
-    const { app, seenAt = 0 } = notes.get(row.id) ?? {};
-    const opens = app !== undefined && row.type_confirmed === 0;
-    if (opens) add(typed, refinedType(row.calendar_type, app), row.id);
-    if (opens || row.active === 0 || seenAt - row.last_seen_at >= writeInterval) add(seen, seenAt, row.id);
+    const change = changeOf(row, notes.get(row.id));
+    if (change === undefined) continue;
+    const like = JSON.stringify(change);
+    const write = writes.get(like);
+    if (write === undefined) writes.set(like, { change, ids: [row.id] });
+    else write.ids.push(row.id);
   }
-  for (const [calendar_type, ids] of typed) await update(trx, ids, { calendar_type, type_confirmed: 1 });
-  for (const [seenAt, ids] of seen) await update(trx, ids, { last_seen_at: seenAt });
+  for (const { change, ids } of writes.values()) await writeChange(trx, ids, change);
+}
+
+interface Change {
+  readonly seenAt: number;
+  /** The follower's type, once its app was recognised. */
+  readonly type: string | undefined;
+}
+
+/** What a fetch changes of a follower's row; undefined when the last write is young and tells the same. */
+function changeOf(row: Known, note: Note | undefined): Change | undefined {
+  if (note === undefined) return undefined;
+  const { app, seenAt } = note;
+  const type =
+    app === undefined || row.type_confirmed === 1 ? undefined : refinedType(row.calendar_type, app);
+  const isDue = type !== undefined || row.active === 0 || seenAt - row.last_seen_at >= writeInterval;
+  return isDue ? { seenAt, type } : undefined;
 }
 
 /** Makes followers active again and counts them (rulings R5.3). Calendars are locked before any subscriber. */
@@ -125,21 +142,14 @@ async function reactivate(trx: Db, asleep: readonly Known[]): Promise<void> {
   }
 }
 
-type Change = Pick<SubscriberRow, "calendar_type" | "type_confirmed"> | Pick<SubscriberRow, "last_seen_at">;
-
-async function update(trx: Db, ids: readonly number[], change: Change): Promise<void> {
+async function writeChange(trx: Db, ids: readonly number[], { seenAt, type }: Change): Promise<void> {
+  // Never back: another server may have seen a later fetch.
+  const last_seen_at = trx.raw("case when last_seen_at < ? then ? else last_seen_at end", [seenAt, seenAt]);
   for (const some of chunks(ids)) {
     const rows = trx<SubscriberRow>("subscribers").whereIn("id", some);
-    // Never back: another server may have seen a later fetch.
-    if ("last_seen_at" in change) await rows.where("last_seen_at", "<", change.last_seen_at).update(change);
-    else await rows.where({ type_confirmed: 0 }).update(change);
+    if (type === undefined) await rows.update({ last_seen_at });
+    else await rows.update({ last_seen_at, calendar_type: type, type_confirmed: 1 });
   }
-}
-
-function add<Key>(groups: Map<Key, number[]>, key: Key, id: number): void {
-  const group = groups.get(key);
-  if (group === undefined) groups.set(key, [id]);
-  else group.push(id);
 }
 
 function chunks(ids: readonly number[]): readonly (readonly number[])[] {
