@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 
 /** A new follower's key: 128 random bits in base64url, 22 characters. Whoever has it is the follower. */
 export function newFollowerKey(): string {
@@ -7,7 +7,7 @@ export function newFollowerKey(): string {
 
 /** What is stored and looked up. One fast hash is enough for 128 random bits. */
 export function hashFollowerKey(key: string): string {
-  return createHash("sha256").update(key).digest("hex");
+  return hash("sha256", key);
 }
 
 /** The form of every key; anything else is unknown without asking the database. */
