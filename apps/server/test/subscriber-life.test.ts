@@ -5,6 +5,7 @@ import * as life from "../src/subscribers/life.js";
 import { createPollBook } from "../src/subscribers/polls.js";
 import { findFollower } from "../src/subscribers/queries.js";
 import { hashFollowerKey } from "../src/subscribers/keys.js";
+import { onPostgres } from "./databases.js";
 import { startOfTests, startTestServer } from "./harness.js";
 
 // The states of a follower and the counters of its calendar (rulings R5.2 to R5.4).
@@ -268,7 +269,8 @@ test("a sweep takes 1,200 followers of many calendars in batches and counts each
   }
 });
 
-test("a sweep reads silent followers from their index, without sorting", async () => {
+// SQLite's plan; that of PostgreSQL depends on how many rows there are.
+test.skipIf(onPostgres)("a sweep reads silent followers from their index, without sorting", async () => {
   const { sql, bindings } = life.silentFollowers(db.read, 1).toSQL().toNative();
   const plan: readonly { detail: string }[] = await db.read.raw(`explain query plan ${sql}`, [...bindings]);
   expect(plan.map(({ detail }) => detail)).toEqual([
