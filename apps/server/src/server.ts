@@ -11,6 +11,7 @@ import { createFeeds } from "./follow/feed.js";
 import { maxBodyBytes } from "./http/body.js";
 import { requestLog } from "./http/log.js";
 import { answerParserErrors } from "./http/parser-errors.js";
+import { describeFailure } from "./http/respond-error.js";
 import { type Job, startJobs } from "./jobs.js";
 import { sweepInactive } from "./subscribers/life.js";
 import { openPlaces } from "./subscribers/places.js";
@@ -68,7 +69,7 @@ export async function startServer({ config, log, clock }: ServerOptions): Promis
         {
           name: "inactive",
           everyMs: 60_000,
-          run: () => sweepInactive(db, clock(), config.INACTIVE_AFTER_DAYS),
+          run: (isStopping) => sweepInactive(db, clock(), config.INACTIVE_AFTER_DAYS, isStopping),
         },
         { name: "zones", everyMs: 60_000, atStart: true, run: zoneDataJob(db, clock, log) },
       ],
@@ -81,7 +82,10 @@ export async function startServer({ config, log, clock }: ServerOptions): Promis
         stopping = true;
         await closeGracefully(server, inFlight);
         await stopJobs();
-        await polls.flush();
+        // Lost fetches are told again by the next ones: no reason not to stop.
+        await polls
+          .flush()
+          .catch((error: unknown) => log.warn({ err: describeFailure(error) }, "polls not written"));
         await db.close();
       },
     };

@@ -400,7 +400,7 @@ describe("the address is the visitor's, not what a stranger writes into a header
   ] as const;
   test("by TRUST_PROXY", async () => {
     const started = settings.map(async ([TRUST_PROXY, headers, ip]) => {
-      const on = await startTestServer({ TRUST_PROXY, GEOIP_DATABASE: "off" });
+      const on = await startTestServer({ TRUST_PROXY });
       const calendar = await newCalendar(on, await on.account());
       await follow(calendar, { app: "apple" }, { headers }, on);
       const [row] = await rowsOf(calendar, on);

@@ -93,21 +93,8 @@ describe("an MMDB file that the operator names", () => {
   }
 });
 
-describe("the installed database knows countries", () => {
-  for (const [address, country] of [
-    ["8.8.8.8", "US"],
-    ["193.0.6.139", "NL"],
-    ["2001:4860:4860::8888", "US"],
-    ["127.0.0.1", null],
-  ] as const) {
-    test(`${address}: ${country ?? "unknown"}`, async () => {
-      expect(await (await openPlaces(undefined))(address)).toEqual({ ...unknownPlace, country });
-    });
-  }
-});
-
-test("off knows no place", async () => {
-  expect(await (await openPlaces("off"))("8.8.8.8")).toEqual(unknownPlace);
+test("without a file every place is unknown", async () => {
+  expect(await (await openPlaces(undefined))("8.8.8.8")).toEqual(unknownPlace);
 });
 
 describe("an operator's file that cannot be used is told at the start, by the name of its setting", () => {

@@ -1,10 +1,7 @@
-import { createRequire } from "node:module";
 import { BlockList, isIPv4 } from "node:net";
 import maxmind, { type Response } from "maxmind";
 import { z } from "zod";
 import { ConfigError } from "../config.js";
-
-const require = createRequire(import.meta.url);
 
 /** Where an address is, as far as is known. `country` is a two-letter code (ISO 3166-1). */
 export interface Place {
@@ -48,34 +45,26 @@ for (const [network, bits] of [
 }
 
 /**
- * Opens the database of the setting GEOIP_DATABASE: the path of an MMDB file, undefined for the country-level one that is
- * installed with the server, `off` for none. An operator's file is read now, the installed one when a first place is asked.
- * @throws ConfigError when the operator's file is not there or no MMDB database.
+ * Opens the MMDB file of the setting GEOIP_DATABASE; without one, every place is unknown.
+ * @throws ConfigError when the file is not there or no MMDB database.
  */
-export async function openPlaces(database: string | undefined): Promise<FindPlace> {
-  if (database === "off") return () => Promise.resolve(unknownPlace);
-  if (database === undefined) {
-    const file = require.resolve(installed);
-    let reading: Promise<Reader> | undefined;
-    return async (address) => placeIn(await (reading ??= maxmind.open(file)), address);
-  }
-  const reader = await openOperatorsFile(database);
+export async function openPlaces(path: string | undefined): Promise<FindPlace> {
+  if (path === undefined) return () => Promise.resolve(unknownPlace);
+  const reader = await openFile(path);
   return (address) => Promise.resolve(placeIn(reader, address));
 }
-
-const installed = "@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb";
 
 interface Reader {
   get(address: string): unknown;
 }
 
-async function openOperatorsFile(path: string): Promise<Reader> {
+async function openFile(path: string): Promise<Reader> {
   try {
     return await maxmind.open<Response>(path);
   } catch (error) {
     const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
     throw new ConfigError(
-      `These settings are not accepted:\n  GEOIP_DATABASE must be the path of an MMDB file, off or empty; that file ${
+      `These settings are not accepted:\n  GEOIP_DATABASE must be the path of an MMDB file, or empty; that file ${
         missing ? "is not there" : "cannot be read as one"
       }\nSee apps/server/.env.example.`,
     );
