@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -40,26 +41,32 @@ export async function startBare(folder: string, name: string, response: Response
   return startNode([fromHere("bare.mjs"), file], {});
 }
 
-function startNode(args: readonly string[], environment: Readonly<Record<string, string>>): Promise<Target> {
+/** The output goes to a file, as a service manager would have it: a pipe to this process would be read too slowly. */
+async function startNode(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<Target> {
+  const folder = mkdtempSync(join(tmpdir(), "kalends-bench-"));
+  const output = join(folder, "output");
   const child = spawn(process.execPath, [...args], {
     env: { ...process.env, ...environment },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", openSync(output, "w"), "inherit"],
   });
-  const stop = (): Promise<void> =>
-    new Promise((resolve) => {
-      child.once("close", () => resolve());
-      child.kill("SIGTERM");
-    });
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (code) => reject(new Error(`${args[0]} ended with ${code}`)));
-    child.stdout.on("data", (chunk: Buffer) => {
-      const [, url] = /Listening on (\S+)/.exec(chunk.toString()) ?? [];
-      if (url === undefined || child.pid === undefined) return;
-      const { pid } = child;
-      resolve({ url, stop, cpuMicros: () => cpuMicros(pid), residentBytes: () => residentBytes(pid) });
-    });
-  });
+  const { pid = 0 } = child;
+  const close = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  while (child.exitCode === null) {
+    const [, url] = /Listening on (\S+)/.exec(readFileSync(output, "utf8")) ?? [];
+    if (url !== undefined) {
+      const stop = async (): Promise<void> => {
+        child.kill("SIGTERM");
+        await close;
+        rmSync(folder, { recursive: true });
+      };
+      return { url, stop, cpuMicros: () => cpuMicros(pid), residentBytes: () => residentBytes(pid) };
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`${args[0]} ended before it listened`);
 }
 
 /** utime and stime of /proc/PID/stat, in ticks of 10 ms. */

@@ -18,6 +18,11 @@ export interface Database {
   snapshot<T>(work: (trx: Db) => Promise<T>): Promise<T>;
   /** A short query of the hot path, prepared once. Its answer is as new as that of `read`. */
   prepare<Row>(sql: string): PreparedQuery<Row>;
+  /**
+   * A text that differs after every commit of any process; undefined where only a query can tell. What was read while it
+   * stayed the same is still true.
+   */
+  commitStamp(): string | undefined;
   /** Resolves when a query succeeds. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -49,6 +49,7 @@ export function openPostgres(url: string): Database {
       }),
     snapshot: (work) => pool.transaction(work, { isolationLevel: "repeatable read", readOnly: true }),
     prepare: (sql) => prepareOn(pool, `kalends_${++statements}`, sql),
+    commitStamp: () => undefined,
     ping: async () => {
       await pool.raw("select 1");
     },

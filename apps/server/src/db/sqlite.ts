@@ -4,6 +4,7 @@ import knex, { type Knex } from "knex";
 import SqliteClient from "knex/lib/dialects/sqlite3/index.js";
 import type { Database, StorageFailure } from "./database.js";
 import { prepareOn, type SqliteConnection } from "./sqlite-prepared.js";
+import { openCommitStamp } from "./sqlite-stamp.js";
 
 /**
  * Knex begins with a plain BEGIN, which takes the write lock only at the first write: a transaction that reads first then
@@ -38,17 +39,20 @@ const readers = 2;
 export function openSqlite(path: string): Database {
   const { read, write } = openPools(path);
   const prepared = prepareOn(read);
+  const stamp = openCommitStamp(path);
   return {
     read,
     transaction: (work) => write.transaction(work),
     exclusively: (work) => write.transaction(work),
     snapshot: (work) => read.transaction(work),
     prepare: (sql) => prepared.prepare(sql),
+    commitStamp: () => stamp.read(),
     ping: async () => {
       await read.raw("select 1");
     },
     close: async () => {
       await write.raw("PRAGMA wal_checkpoint(TRUNCATE)").catch(() => undefined); // a reader may hold it: the WAL stays
+      stamp.close();
       await prepared.close();
       await Promise.all([read.destroy(), write.destroy()]);
     },

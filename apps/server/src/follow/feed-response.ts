@@ -11,7 +11,7 @@ interface FeedAddress {
   readonly isHttps: boolean;
 }
 
-/** Headers of a feed, whole or unchanged. */
+/** Headers of a whole feed. */
 export function feedHeaders(
   { etag, lastModified }: Validators,
   { name, isDownload, isPublic, isHttps }: FeedAddress,
@@ -23,12 +23,32 @@ export function feedHeaders(
     "Content-Disposition": `${isDownload ? "attachment" : "inline"}; filename="${filename}.ics"`,
     ETag: etag,
     ...(lastModified === undefined ? {} : { "Last-Modified": httpDate(lastModified) }),
-    "Cache-Control": isPublic ? "public, max-age=300" : "private, max-age=300, must-revalidate",
+    "Cache-Control": cacheControl(isPublic),
     Vary: "Accept-Encoding",
     "X-Request-Id": requestId,
     ...(isHttps ? { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" } : {}),
     ...always,
   };
+}
+
+/** Headers of a 304: the validators, and what a cache has to know (RFC 9110 15.4.5). */
+export function unchangedHeaders(
+  { etag, lastModified }: Validators,
+  isPublic: boolean,
+  requestId: string,
+): OutgoingHttpHeaders {
+  return {
+    ETag: etag,
+    ...(lastModified === undefined ? {} : { "Last-Modified": httpDate(lastModified) }),
+    "Cache-Control": cacheControl(isPublic),
+    Vary: "Accept-Encoding",
+    "Access-Control-Allow-Origin": "*",
+    "X-Request-Id": requestId,
+  };
+}
+
+function cacheControl(isPublic: boolean): string {
+  return isPublic ? "public, max-age=300" : "private, max-age=300, must-revalidate";
 }
 
 /** For a file that any app may read and that no page should run, frame or list. */

@@ -12,7 +12,7 @@ import { type Follower, followersQuery } from "../subscribers/queries.js";
 import { paths } from "./addresses.js";
 import { dayOf, emptyFeed, type FeedBody, makeFeed } from "./feed-body.js";
 import { createFeedCache } from "./feed-cache.js";
-import { feedHeaders, sendFeed, sendFeedError } from "./feed-response.js";
+import { feedHeaders, sendFeed, sendFeedError, unchangedHeaders } from "./feed-response.js";
 import { type FeedState, isUnchanged, type Validators, validators } from "./feed-validators.js";
 
 export interface FeedServices {
@@ -67,40 +67,58 @@ export function createFeeds(services: FeedServices): Feeds {
     return body;
   }
 
-  async function answer(address: Address, req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const now = services.clock();
-    const follower = address.key === undefined ? undefined : await followerOf(address.key);
-    const state = address.key === undefined ? await findCalendar(address.uniquekey) : follower;
+  /** What the address leads to: at once when it is remembered, since nothing was committed. */
+  function stateOf({ key, uniquekey }: Address) {
+    if (key === undefined) return findCalendar(uniquekey);
+    return isFollowerKey(key) ? findFollower(hashFollowerKey(key)) : undefined;
+  }
+
+  function answer(state: PublicState | Follower | undefined, exchange: Exchange): void | Promise<void> {
+    const { req, res, address, now } = exchange;
     if (state === undefined) return sendFeedError(res, 404, "There is no such feed.");
     if (state.deleted_at !== null) return sendFeedError(res, 410, "This calendar was deleted.");
+    const follower = "key_hash" in state ? state : undefined;
     if (follower !== undefined) services.polls.note(follower, req.headers["user-agent"], now);
 
     const isEmpty = follower !== undefined && (follower.blocked === 1 || follower.unfollowed_at !== null);
     const current = validators(state, now, isEmpty);
-    const headers = (of: Validators): OutgoingHttpHeaders =>
-      feedHeaders(
-        of,
-        { ...address, isPublic: follower === undefined, isHttps: isHttps(services.publicUrl) },
-        recordOf(res).requestId,
-      );
+    const isPublic = follower === undefined;
+    const { requestId } = recordOf(res);
     if (isUnchanged(req.headers, current)) {
-      res.writeHead(304, headers(current)).end();
-      return;
+      res.writeHead(304, unchangedHeaders(current, isPublic, requestId)).end();
+      return undefined;
     }
-    if (isEmpty) {
-      const calendar = await findCalendarById(db.read, state.calendar_id);
-      if (calendar === undefined) return sendFeedError(res, 404, "There is no such feed.");
-      sendFeed(req, res, headers(current), { bytes: emptyFeed(calendar, page(calendar)) });
-      return;
-    }
+    const headers = (of: Validators): OutgoingHttpHeaders =>
+      feedHeaders(of, { ...address, isPublic, isHttps: isHttps(services.publicUrl) }, requestId);
+    return isEmpty ? sendEmpty(state, exchange, headers(current)) : sendWhole(state, exchange, headers);
+  }
+
+  async function sendEmpty(
+    state: FeedState,
+    { req, res }: Exchange,
+    headers: OutgoingHttpHeaders,
+  ): Promise<void> {
+    const calendar = await findCalendarById(db.read, state.calendar_id);
+    if (calendar === undefined) return sendFeedError(res, 404, "There is no such feed.");
+    sendFeed(req, res, headers, { bytes: emptyFeed(calendar, page(calendar)) });
+  }
+
+  async function sendWhole(
+    state: FeedState,
+    { req, res, now }: Exchange,
+    headers: (of: Validators) => OutgoingHttpHeaders,
+  ): Promise<void> {
     const body = await bodyOf(state, now);
     if (body === undefined) return sendFeedError(res, 410, "This calendar was deleted.");
     const made = { ...state, feed_version: body.version, feed_cut: body.cut ? 1 : 0 };
     sendFeed(req, res, headers(validators(made, now, false)), body);
   }
 
-  async function followerOf(key: string): Promise<Follower | undefined> {
-    return isFollowerKey(key) ? findFollower(hashFollowerKey(key)) : undefined;
+  function fail(error: unknown, res: ServerResponse): void {
+    log.error({ request_id: recordOf(res).requestId, err: describeFailure(error) }, "feed failed");
+    if (res.headersSent) res.destroy();
+    else if (storageFailure(error) === undefined) sendFeedError(res, 500, "Something went wrong here.");
+    else sendFeedError(res, 503, "Try again in a moment.", { "Retry-After": "5" });
   }
 
   return (req, res) => {
@@ -114,14 +132,20 @@ export function createFeeds(services: FeedServices): Feeds {
       else sendFeedError(res, 405, "A feed can only be read.", allow);
       return true;
     }
-    answer(address, req, res).catch((error: unknown) => {
-      log.error({ request_id: recordOf(res).requestId, err: describeFailure(error) }, "feed failed");
-      if (res.headersSent) res.destroy();
-      else if (storageFailure(error) === undefined) sendFeedError(res, 500, "Something went wrong here.");
-      else sendFeedError(res, 503, "Try again in a moment.", { "Retry-After": "5" });
-    });
+    const exchange = { req, res, address, now: services.clock() };
+    const found = stateOf(address);
+    const answered =
+      found instanceof Promise ? found.then((state) => answer(state, exchange)) : answer(found, exchange);
+    answered?.catch((error: unknown) => fail(error, res));
     return true;
   };
+}
+
+interface Exchange {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly address: Address;
+  readonly now: number;
 }
 
 const allow = { Allow: "GET, HEAD, OPTIONS" };

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestDatabase, onPostgres, type TestDatabase } from "../../test/databases.js";
+import { type Database, openDatabase } from "./connect.js";
+import { createLookup } from "./lookup.js";
+
+interface Row {
+  readonly name: string;
+  readonly n: number;
+}
+
+let made: TestDatabase;
+let db: Database;
+let other: Database;
+beforeAll(async () => {
+  made = await createTestDatabase();
+  [db, other] = [await openDatabase(made.url), await openDatabase(made.url)];
+  await db.transaction(async (trx) => {
+    await trx.raw("create table things (name text primary key, n bigint not null)");
+    await trx("things").insert(Array.from({ length: 100 }, (_, n) => ({ name: `thing ${n}`, n: 0 })));
+  });
+});
+afterAll(async () => {
+  await Promise.all([db.close(), other.close()]);
+  await made.remove();
+});
+
+const lookup = () =>
+  createLookup<Row>(
+    db,
+    (names) => db.read("things").whereIn("name", names).select("name", "n"),
+    (row) => row.name,
+  );
+
+const add = async (on: Database, name: string): Promise<number> => {
+  const [row] = await on.transaction((trx) =>
+    trx("things")
+      .where({ name })
+      .update({ n: trx.raw("n + 1") })
+      .returning("n"),
+  );
+  return row.n;
+};
+
+test("each of many keys gets its own row, an unknown one none, however they are asked for together", async () => {
+  const find = lookup();
+  const names = Array.from({ length: 100 }, (_, n) => `thing ${n}`);
+  const found = await Promise.all([...names, "nothing", ...names].map(async (name) => find(name)));
+  expect(found.map((row) => row?.name)).toEqual([...names, undefined, ...names]);
+});
+
+test("a commit of this or another connection is seen by the next look-up, 300 times in turn", async () => {
+  const find = lookup();
+  for (let round = 0; round < 300; round++) {
+    const name = `thing ${round % 3}`;
+    const n = await add(round % 2 === 0 ? db : other, name);
+    expect((await find(name))?.n).toBe(n);
+    expect((await find(name))?.n).toBe(n);
+  }
+});
+
+test("no look-up is older than what was committed before it was asked for, while others write all the time", async () => {
+  const find = lookup();
+  let committed = await add(other, "thing 9");
+  const write = async (): Promise<void> => {
+    for (let n = 0; n < 200; n++) committed = await add(other, "thing 9");
+  };
+  const read = async (): Promise<void> => {
+    for (let n = 0; n < 500; n++) {
+      const atLeast = committed;
+      const row = await find("thing 9");
+      expect(row?.n).toBeGreaterThanOrEqual(atLeast);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  await Promise.all([write(), ...Array.from({ length: 8 }, read)]);
+  expect((await find("thing 9"))?.n).toBe(committed);
+});
+
+test("a failure is told to all who asked, and the next look-up asks anew", async () => {
+  const find = lookup();
+  await db.transaction((trx) => trx.raw("alter table things rename to hidden"));
+  for (const { status } of await Promise.allSettled([find("thing 1"), find("thing 2")]))
+    expect(status).toBe("rejected");
+  await db.transaction((trx) => trx.raw("alter table hidden rename to things"));
+  expect((await find("thing 1"))?.name).toBe("thing 1");
+});
+
+describe.skipIf(onPostgres)("the commit stamp of SQLite", () => {
+  test("stays while nobody writes, and so does a row that was looked up: no query is made", async () => {
+    const find = lookup();
+    await find("thing 5");
+    const stamp = db.commitStamp();
+    expect(stamp).toBeTypeOf("string");
+    await db.read("things").select("n");
+    expect(db.commitStamp()).toBe(stamp);
+    expect(find("thing 5")).not.toBeInstanceOf(Promise);
+  });
+
+  test("changes with each of 500 commits, with a checkpoint in between, and never to an earlier one", async () => {
+    const seen = new Set([db.commitStamp()]);
+    for (let n = 0; n < 500; n++) {
+      await add(n % 2 === 0 ? db : other, "thing 7");
+      if (n % 100 === 50) await other.transaction((trx) => trx.raw("select 1"));
+      seen.add(db.commitStamp());
+    }
+    expect(seen.size).toBe(501);
+    expect(other.commitStamp()).toBe(db.commitStamp());
+  });
+});

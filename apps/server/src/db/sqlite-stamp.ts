@@ -1,0 +1,41 @@
+import { closeSync, openSync, readSync } from "node:fs";
+
+/*
+ * Whether anything was committed, without asking SQLite: a query takes a thread of libuv's, this takes one read of 96 bytes
+ * from the page cache, about 2 us. Measured on the feeds' 304: twice as many answers, four times as many on a busy machine.
+ */
+
+/** The header of the WAL index, which stands there twice (sqlite.org/walformat.html, 2.1). */
+const headerBytes = 48;
+
+export interface CommitStamp {
+  /** A text that every commit of every process changes; undefined when that cannot be told right now. */
+  read(): string | undefined;
+  close(): void;
+}
+
+/**
+ * Reads the WAL index of a database that this process holds open in WAL mode. A writer changes its header, with a count of
+ * the transactions in it, before its commit returns.
+ */
+export function openCommitStamp(databasePath: string): CommitStamp {
+  const buffer = Buffer.alloc(2 * headerBytes);
+  let file: number | undefined;
+  return {
+    read: () => {
+      try {
+        file ??= openSync(`${databasePath}-shm`, "r");
+        if (readSync(file, buffer, 0, buffer.length, 0) < buffer.length) return undefined;
+      } catch {
+        return undefined; // not there, or not to be read, such as on another operating system: then SQLite is asked
+      }
+      const [first, second] = [0, headerBytes].map((start) =>
+        buffer.toString("latin1", start, start + headerBytes),
+      );
+      return first === second ? first : undefined; // in the middle of a commit they differ
+    },
+    close: () => {
+      if (file !== undefined) closeSync(file);
+    },
+  };
+}
