@@ -1,4 +1,5 @@
 import { existsSync, rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { root } from "./child.mjs";
 import { read } from "./files.mjs";
@@ -17,7 +18,15 @@ export async function test(args) {
     .map((folder) => `${folder}/${reportFile}`);
   for (const report of reports) rmSync(join(root, report), { force: true }); // what is there afterwards is of this run
 
-  const code = await tool("turbo", ["run", "test", "--continue=dependencies-successful", ...args]);
+  // Each package's tests already use the cores; many packages at once only get in each other's way.
+  const concurrency = `--concurrency=${Math.max(2, availableParallelism())}`;
+  const code = await tool("turbo", [
+    "run",
+    "test",
+    "--continue=dependencies-successful",
+    concurrency,
+    ...args,
+  ]);
 
   const written = reports.filter((report) => existsSync(join(root, report)));
   const missing = args.some((arg) => arg.startsWith("--filter"))
