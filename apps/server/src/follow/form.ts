@@ -24,7 +24,7 @@ import { respondError } from "./pages.js";
 import { isOwnForm } from "./same-origin.js";
 import { sendErrorPage } from "./views/error-page.js";
 import { sendFormError } from "./views/form-error.js";
-import { pageHeaders } from "./views/send.js";
+import { pageHeaders, rootOf } from "./views/send.js";
 
 export interface FormServices {
   readonly db: Database;
@@ -154,7 +154,10 @@ async function followerOf(req: Request, db: Database) {
 function seeOther(res: Response, path: string): void {
   res.setHeader("Cache-Control", "no-store");
   res.setHeader("Referrer-Policy", "no-referrer");
-  res.status(303).location(path).end();
+  res
+    .status(303)
+    .location(`${rootOf(res)}${path}`)
+    .end();
 }
 
 /** A body that cannot be read as a form is the sender's fault; all else is answered as on every page. */

@@ -26,7 +26,7 @@ import { followPage } from "./views/follow-page.js";
 import { followerPage } from "./views/follower-page.js";
 import { languageOf } from "./views/language.js";
 import { type Month, parseMonth } from "./views/month.js";
-import { pageHeaders, sendPage } from "./views/send.js";
+import { pageHeaders, rootOf, sendPage } from "./views/send.js";
 import { dayOf } from "./views/shown-events.js";
 import { type StaticFile, staticFiles } from "./views/static-files.js";
 
@@ -55,13 +55,8 @@ export function followPages(services: Services): Router {
   read(router, "/c/:uniquekey/embed", "embedPage", async (req, res) => {
     const calendar = await requestedCalendar(req, res, services);
     if (calendar === undefined) return;
-    res.setHeader("Cache-Control", "public, max-age=60");
-    sendPage(
-      req,
-      res,
-      200,
-      embedPage(calendar, languageOf(req.headers["accept-language"]), baseUrlOf(req, services.publicUrl)),
-    );
+    res.setHeader("Cache-Control", keptFor(services.publicUrl));
+    sendPage(req, res, 200, embedPage({ calendar, ...frame(req, res, services.publicUrl) }));
   });
   read(router, "/f/:key", "followerPage", (req, res) => showFollower(req, res, services));
   router.use(["/c", "/f", "/assets"], (req, res) => sendErrorPage(req, res, 404));
@@ -125,17 +120,27 @@ async function showCalendar(
   );
   const month: Month = { index, today, isCut: found.length > monthLimit };
   if (calendar.searchable === 1) res.removeHeader("X-Robots-Tag");
-  res.setHeader("Cache-Control", "public, max-age=60");
+  res.setHeader("Cache-Control", keptFor(publicUrl));
   const page = followPage({
     calendar,
-    language: languageOf(req.headers["accept-language"]),
-    baseUrl: baseUrlOf(req, publicUrl),
+    ...frame(req, res, publicUrl),
     upcoming,
     month,
     monthEvents: found.slice(0, monthLimit),
     hasLeft: wishes.hasLeft,
   });
   sendPage(req, res, 200, page);
+}
+
+/** What every page depends on besides its content. */
+function frame(req: Request, res: Response, publicUrl: string | undefined) {
+  const language = languageOf(req.headers["accept-language"]);
+  return { language, baseUrl: baseUrlOf(req, publicUrl), root: rootOf(res) };
+}
+
+/** Without an address of its own the page repeats the host that it was asked by, which is nothing for others' caches. */
+function keptFor(publicUrl: string | undefined): string {
+  return `${publicUrl === undefined ? "private" : "public"}, max-age=60`;
 }
 
 interface Wishes {
@@ -169,9 +174,7 @@ async function showFollower(req: Request, res: Response, { db, publicUrl }: Serv
     sendErrorPage(req, res, 410);
     return;
   }
-  const language = languageOf(req.headers["accept-language"]);
-  const baseUrl = baseUrlOf(req, publicUrl);
-  sendPage(req, res, 200, followerPage({ calendar, follower, key, language, baseUrl }));
+  sendPage(req, res, 200, followerPage({ calendar, follower, key, ...frame(req, res, publicUrl) }));
 }
 
 function sendFile(req: Request, res: Response, { content, isForOthers, cacheControl }: StaticFile): void {

@@ -1,13 +1,15 @@
-import type { CalendarRow } from "../../db/rows.js";
 import { paths } from "../addresses.js";
-import { paletteBand } from "./follow-page.js";
+import { type FollowView, paletteBand } from "./follow-page.js";
 import { html, type Html, printHtml } from "./html.js";
 import type { Language } from "./language.js";
 import { copyButton, layout } from "./layout.js";
 import { assets } from "./static-files.js";
 
+/** What the embed page shows, as in FollowView. */
+export type EmbedView = Pick<FollowView, "calendar" | "language" | "baseUrl" | "root">;
+
 /** How to put a follow button on another site. */
-export function embedPage(calendar: CalendarRow, language: Language, baseUrl: string): Html {
+export function embedPage({ calendar, language, baseUrl, root }: EmbedView): Html {
   const words = language.texts.embed;
   const address = baseUrl + paths.page(calendar.uniquekey);
   const label = words.button(calendar.title);
@@ -16,14 +18,15 @@ export function embedPage(calendar: CalendarRow, language: Language, baseUrl: st
     <kalends-follow calendar="${address}"><a href="${address}">${label}</a></kalends-follow>`;
   return layout({
     language,
+    root,
     title: words.pageTitle(calendar.title),
     kind: "embed",
-    head: html`<script type="module" src="${assets.component}"></script>`,
+    head: html`<script type="module" src="${root}${assets.component}"></script>`,
     body: html`${paletteBand(calendar.palette_id)}
       <main>
         <header class="intro">
           <p class="calendarname">
-            <a href="${paths.page(calendar.uniquekey)}" dir="auto">${calendar.title}</a>
+            <a href="${root}${paths.page(calendar.uniquekey)}" dir="auto">${calendar.title}</a>
           </p>
           <h1>${words.heading}</h1>
           <p class="lead">${words.lead}</p>

@@ -3,7 +3,7 @@ import { recordOf } from "../../http/log.js";
 import { html } from "./html.js";
 import { languageOf } from "./language.js";
 import { layout } from "./layout.js";
-import { protectPage, sendPage } from "./send.js";
+import { protectPage, rootOf, sendPage } from "./send.js";
 import type { ErrorPageStatus } from "./texts/texts.js";
 
 /**
@@ -31,5 +31,5 @@ export function sendErrorPage(
     <p class="lead">${text}</p>
     ${requestId}
   </main>`;
-  sendPage(req, res, status, layout({ language, title, kind: "error", body }));
+  sendPage(req, res, status, layout({ language, root: rootOf(res), title, kind: "error", body }));
 }

@@ -17,8 +17,9 @@ import { upcomingList } from "./upcoming.js";
 export interface FollowView {
   readonly calendar: CalendarRow;
   readonly language: Language;
-  /** Scheme and host of the service. */
+  /** Address of the service, which may end in a path of its own: that path is the root. */
   readonly baseUrl: string;
+  readonly root: string;
   readonly upcoming: readonly EventRow[];
   readonly month: Month;
   readonly monthEvents: readonly EventRow[];
@@ -30,7 +31,7 @@ export interface FollowView {
 const descriptionLength = 600;
 
 export function followPage(view: FollowView): Html {
-  const { calendar, language, upcoming, month, monthEvents } = view;
+  const { calendar, language, root, upcoming, month, monthEvents } = view;
   const writer = dateWriter(language.locale);
   const words = language.texts.follow;
   const list =
@@ -39,13 +40,14 @@ export function followPage(view: FollowView): Html {
       : upcomingList(calendar, upcoming, month.today, language);
   return layout({
     language,
+    root,
     title: words.pageTitle(calendar.title),
     kind: "follow",
     isSearchable: calendar.searchable === 1,
     head: openGraph(view),
     body: html`${paletteBand(calendar.palette_id)}
       <main>
-        ${intro(view)}${followCard(calendar, language)}
+        ${intro(view)}${followCard(view)}
         <section class="next" aria-labelledby="next-title">
           <h2 id="next-title">${words.next}</h2>
           <p class="note">${words.zone(calendar.timezone)}</p>
@@ -119,7 +121,7 @@ function intro({ calendar, language, hasLeft }: FollowView): Html {
   </header>`;
 }
 
-function followCard({ uniquekey }: CalendarRow, { texts }: Language): Html {
+function followCard({ calendar, language: { texts }, root }: FollowView): Html {
   const words = texts.follow;
   const buttons = calendarApps.map((app) => {
     const { name, where, next, refresh } = texts.apps[app];
@@ -136,7 +138,7 @@ function followCard({ uniquekey }: CalendarRow, { texts }: Language): Html {
   return html`<section class="card follow-card" aria-labelledby="follow-title">
     <h2 id="follow-title">${words.heading}</h2>
     <p class="lead">${words.lead}</p>
-    <form method="post" action="${paths.follow(uniquekey)}">
+    <form method="post" action="${root}${paths.follow(calendar.uniquekey)}">
       <button disabled hidden></button>
       <details class="about-you">
         <summary>${words.aboutYou}</summary>
@@ -161,7 +163,7 @@ function followCard({ uniquekey }: CalendarRow, { texts }: Language): Html {
   </section>`;
 }
 
-function otherWays({ calendar, language, baseUrl }: FollowView): Html {
+function otherWays({ calendar, language, baseUrl, root }: FollowView): Html {
   const words = language.texts.follow;
   const feed = paths.anonymousFeed(calendar);
   return html`<section class="share" aria-labelledby="device-title">
@@ -175,10 +177,10 @@ function otherWays({ calendar, language, baseUrl }: FollowView): Html {
       <h2 id="ways-title">${words.otherWays}</h2>
       <h3>${words.download}</h3>
       <p class="note">${words.downloadNote}</p>
-      <p><a class="button quiet" href="${feed}?download=1" download>${words.download}</a></p>
+      <p><a class="button quiet" href="${root}${feed}?download=1" download>${words.download}</a></p>
       <h3>${words.anonymous}</h3>
       <p class="note">${words.anonymousNote}</p>
       ${copyField(language, "anonymous-feed", words.address, baseUrl + feed)}
-      <p><a href="${paths.embed(calendar.uniquekey)}">${words.embed}</a></p>
+      <p><a href="${root}${paths.embed(calendar.uniquekey)}">${words.embed}</a></p>
     </section>`;
 }

@@ -14,17 +14,19 @@ export interface FollowerView {
   /** The follower's key: it stands in the addresses of this page and nowhere else. */
   readonly key: string;
   readonly language: Language;
-  /** Scheme and host of the service. */
+  /** Address of the service, which may end in a path of its own: that path is the root. */
   readonly baseUrl: string;
+  readonly root: string;
 }
 
 /** The page that belongs to one follower. */
 export function followerPage(view: FollowerView): Html {
-  const { calendar, follower, language } = view;
+  const { calendar, follower, language, root } = view;
   const words = language.texts.follower;
   const isOver = follower.unfollowed_at !== null;
   return layout({
     language,
+    root,
     title: isOver ? words.stopped : words.pageTitle(calendar.title),
     kind: "follower",
     body: html`${paletteBand(calendar.palette_id)}
@@ -35,7 +37,7 @@ export function followerPage(view: FollowerView): Html {
           ${isOver ? ended(view) : state(view)}
         </header>
         ${isOver ? undefined : subscribe(view)} ${leaving(view)}
-        <p><a href="${paths.page(calendar.uniquekey)}">${words.backToCalendar}</a></p>
+        <p><a href="${root}${paths.page(calendar.uniquekey)}">${words.backToCalendar}</a></p>
       </main>`,
   });
 }
@@ -48,10 +50,10 @@ function state({ follower, language }: FollowerView): Html {
     <p class="note">${words.keep}</p>`;
 }
 
-function ended({ calendar, language }: FollowerView): Html {
+function ended({ calendar, language, root }: FollowerView): Html {
   const words = language.texts.follower;
   return html`<p class="lead">${words.stoppedNote}</p>
-    <p><a class="button" href="${paths.page(calendar.uniquekey)}">${words.again}</a></p>`;
+    <p><a class="button" href="${root}${paths.page(calendar.uniquekey)}">${words.again}</a></p>`;
 }
 
 function subscribe(view: FollowerView): Html {
@@ -103,7 +105,7 @@ function appSteps(app: CalendarApp, feed: string, calendar: CalendarRow, { texts
     ${isByHand ? first : others}`;
 }
 
-function leaving({ key, follower, language }: FollowerView): Html {
+function leaving({ key, follower, language, root }: FollowerView): Html {
   const words = language.texts.follower;
   const stop =
     follower.unfollowed_at !== null
@@ -111,7 +113,7 @@ function leaving({ key, follower, language }: FollowerView): Html {
       : html`<section class="leave" aria-labelledby="stop-title">
           <h2 id="stop-title">${words.stop}</h2>
           <p class="note">${words.stopNote}</p>
-          <form method="post" action="${paths.unfollow(key)}">
+          <form method="post" action="${root}${paths.unfollow(key)}">
             <button class="quiet">${words.stopButton}</button>
           </form>
         </section>`;
@@ -119,7 +121,7 @@ function leaving({ key, follower, language }: FollowerView): Html {
     <section class="leave" aria-labelledby="erase-title">
       <h2 id="erase-title">${words.erase}</h2>
       <p class="note">${words.eraseNote}</p>
-      <form method="post" action="${paths.deleteData(key)}">
+      <form method="post" action="${root}${paths.deleteData(key)}">
         <button class="quiet danger">${words.eraseButton}</button>
       </form>
     </section>`;

@@ -3,7 +3,7 @@ import type { FieldName } from "../form-fields.js";
 import { html } from "./html.js";
 import { languageOf } from "./language.js";
 import { layout } from "./layout.js";
-import { sendPage } from "./send.js";
+import { rootOf, sendPage } from "./send.js";
 
 /** Answers a form that was not accepted: which fields are wrong, and what would be right. Repeats nothing of what was sent. */
 export function sendFormError(
@@ -20,7 +20,7 @@ export function sendFormError(
     <ul>
       ${wrong.map((field) => html`<li>${rules[field]}</li>`)}
     </ul>
-    <p><a class="button" href="${calendarPage}">${back}</a></p>
+    <p><a class="button" href="${rootOf(res)}${calendarPage}">${back}</a></p>
   </main>`;
-  sendPage(req, res, 400, layout({ language, title, kind: "error", body }));
+  sendPage(req, res, 400, layout({ language, root: rootOf(res), title, kind: "error", body }));
 }

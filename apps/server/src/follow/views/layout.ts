@@ -4,6 +4,8 @@ import { assets } from "./static-files.js";
 
 export interface Page {
   readonly language: Language;
+  /** Path in front of all others (`rootOf`). */
+  readonly root: string;
   readonly title: string;
   /** Names the kind of page for the stylesheet. */
   readonly kind: "follow" | "follower" | "embed" | "error";
@@ -14,7 +16,7 @@ export interface Page {
 }
 
 /** The frame of every page. */
-export function layout({ language, title, kind, head, isSearchable, body }: Page): Html {
+export function layout({ language, root, title, kind, head, isSearchable, body }: Page): Html {
   const robots = isSearchable === true ? undefined : html`<meta name="robots" content="noindex" />`;
   return html`<!doctype html>
     <html lang="${language.texts.language}" dir="ltr">
@@ -27,10 +29,10 @@ export function layout({ language, title, kind, head, isSearchable, body }: Page
         ${robots}
         <title>${title}</title>
         ${head}
-        <link rel="stylesheet" href="${assets.style}" />
-        <link rel="icon" href="${assets.icon}" type="image/svg+xml" />
-        <link rel="apple-touch-icon" href="${assets.touchIcon}" />
-        <script src="${assets.script}" defer></script>
+        <link rel="stylesheet" href="${root}${assets.style}" />
+        <link rel="icon" href="${root}${assets.icon}" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="${root}${assets.touchIcon}" />
+        <script src="${root}${assets.script}" defer></script>
       </head>
       <body class="${kind}">
         ${body}

@@ -27,10 +27,19 @@ const protect = helmet({
   xFrameOptions: { action: "deny" },
 });
 
+const roots = new WeakMap<Response, string>();
+
+/** Path under which visitors find the service, in front of all its own: that of PUBLIC_URL, without a slash at the end. */
+export function rootOf(res: Response): string {
+  return roots.get(res) ?? "";
+}
+
 /** Headers of everything that people see, also of errors and of answers without a page. */
 export function pageHeaders(publicUrl: string | undefined): RequestHandler {
   const isSecure = publicUrl?.startsWith("https:") === true;
+  const root = publicUrl === undefined ? "" : new URL(publicUrl).pathname.replace(/\/+$/, "");
   return function setPageHeaders(req: Request, res: Response, next: NextFunction): void {
+    roots.set(res, root);
     if (isSecure) res.setHeader("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
     protectPage(req, res);
     next();
