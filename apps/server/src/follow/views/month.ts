@@ -15,6 +15,9 @@ const lastMonth = 9999 * 12 + 11;
 /** Dots in a day of the grid; more would not fit on a phone. */
 const mostDots = 3;
 
+/** Lines of the list of days: an event of many days has one on each. */
+const mostLines = 300;
+
 export interface Month {
   /** year * 12 + month - 1. */
   readonly index: number;
@@ -41,14 +44,14 @@ export function monthView(
 ): Html {
   const words = language.texts.follow;
   const days = daysOf(index);
-  const byDay = eventsByDay(
+  const { byDay, isWhole } = eventsByDay(
     rows.map((row) => shownEvent(row, calendar.timezone)),
     days,
   );
   const name = inLanguage(language, write(writer.month, monthStart(index)));
   const listed = days.filter((day) => byDay.has(day));
   const none = listed.length === 0 ? html`<p class="note">${words.noEvents}</p>` : undefined;
-  const more = isCut ? html`<p class="note">${words.moreEvents}</p>` : undefined;
+  const more = isCut || !isWhole ? html`<p class="note">${words.moreEvents}</p>` : undefined;
   return html`<section id="month" class="card month" aria-labelledby="month-name">
     <div class="month-bar">
       <h2 id="month-name">${name}</h2>
@@ -80,14 +83,20 @@ function daysOf(index: number): readonly number[] {
   return Array.from({ length }, (_, day) => start + day * daySeconds);
 }
 
-/** Each event on every day that it covers. */
-function eventsByDay(events: readonly ShownEvent[], days: readonly number[]): EventsByDay {
+/** Each event on every day that it covers, from the first day on as far as they fit. */
+function eventsByDay(
+  events: readonly ShownEvent[],
+  days: readonly number[],
+): { readonly byDay: EventsByDay; readonly isWhole: boolean } {
   const byDay = new Map<number, ShownEvent[]>();
+  let left = mostLines;
   for (const day of days) {
     const found = events.filter(({ firstDay, lastDay }) => firstDay <= day && day <= lastDay);
+    if (found.length > left) return { byDay, isWhole: false };
+    left -= found.length;
     if (found.length > 0) byDay.set(day, found);
   }
-  return byDay;
+  return { byDay, isWhole: true };
 }
 
 function navigation(index: number, present: number, language: Language, writer: DateWriter): Html {
