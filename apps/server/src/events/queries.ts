@@ -128,9 +128,22 @@ export async function updateEvent(
       updated_times: db.raw("updated_times + 1"),
       // never goes back, even when the clock does
       modified_at: db.raw("case when modified_at > ? then modified_at else ? end", [now, now]),
+      moved_at: db.raw("case when modified_at < ? and moved_at < ? then moved_at else ? end", [
+        now,
+        now,
+        afterFeedTime(db),
+      ]),
     })
     .returning("*");
   return row;
+}
+
+/**
+ * A second after the time that the event's feed entry tells, the later of the two columns: some apps take an entry only when
+ * its time has grown, which a second save within a second, or a clock that was set back, would not do.
+ */
+function afterFeedTime(db: Db): Knex.Raw {
+  return db.raw("1 + case when modified_at > moved_at then modified_at else moved_at end");
 }
 
 /** Gives an event other instants of the same wall clock, unless it was saved meanwhile. Whether it did. */
@@ -142,7 +155,16 @@ export async function moveEvent(
 ): Promise<boolean> {
   const changed = await events(db)
     .where({ id, start_at, end_at, start_local, end_local, timezone })
-    .update({ ...instants, moves: db.raw("moves + 1"), moved_at: now });
+    .update({
+      ...instants,
+      moves: db.raw("moves + 1"),
+      moved_at: db.raw("case when modified_at < ? and moved_at < ? then ? else ? end", [
+        now,
+        now,
+        now,
+        afterFeedTime(db),
+      ]),
+    });
   return changed === 1;
 }
 
