@@ -1,4 +1,5 @@
 import ICAL from "ical.js";
+import { convertIcsCalendar } from "ts-ics";
 import { describe, expect, test } from "vitest";
 import { realisticEvents } from "../bench/events.js";
 import { eventText, type Day, type FeedEvent } from "../src/index.js";
@@ -37,6 +38,17 @@ test("1,000 realistic events are read by ical.js with the same count, times and 
     expect(trigger?.toString()).toBe(
       given.reminderMinutes === undefined ? undefined : `-PT${given.reminderMinutes}M`,
     );
+  });
+});
+
+test("the same feed is read by ts-ics, a parser of other makers, with the same count, ids and times", () => {
+  const events = realisticEvents(1000);
+  const { events: found = [] } = convertIcsCalendar(undefined, feed(harmlessCalendar, events));
+  expect(found.map(({ uid }) => uid)).toEqual(events.map(({ uid }) => uid));
+  found.forEach(({ start, end, sequence }, index) => {
+    const given = events[index] ?? harmlessEvent;
+    expect([start, end].map((time) => (time?.date.getTime() ?? Number.NaN) / 1000)).toEqual(timesOf(given));
+    expect(sequence ?? 0).toBe(given.sequence); // ts-ics drops a zero
   });
 });
 
