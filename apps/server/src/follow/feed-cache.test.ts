@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import type { FeedBody } from "./feed-body.js";
-import { createFeedCache } from "./feed-cache.js";
+import { createFeedCache as createCache, type FeedCache } from "./feed-cache.js";
+
+/** The cache, whose answers are promises here whether or not they had to be made. */
+function createFeedCache(
+  maxBytes: number,
+): (...args: Parameters<FeedCache>) => Promise<FeedBody | undefined> {
+  const cache = createCache(maxBytes);
+  return async (...args) => cache(...args);
+}
 
 const body = (version: number, fields: Partial<FeedBody> = {}): FeedBody => ({
   version,

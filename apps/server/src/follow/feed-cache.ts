@@ -12,7 +12,7 @@ export interface Wanted {
 export type FeedCache = (
   wanted: Wanted,
   make: () => Promise<FeedBody | undefined>,
-) => Promise<FeedBody | undefined>;
+) => FeedBody | undefined | Promise<FeedBody | undefined>;
 
 /**
  * The feeds made last, up to `maxBytes`. A feed that is not there, or of an older version, is made once however many ask for
@@ -27,7 +27,7 @@ export function createFeedCache(maxBytes: number): FeedCache {
 
   return (wanted, make) => {
     const known = feeds.get(wanted.calendarId);
-    if (known !== undefined && isFresh(known, wanted)) return Promise.resolve(known);
+    if (known !== undefined && isFresh(known, wanted)) return known;
     const key = `${wanted.calendarId} ${wanted.version} ${wanted.day}`;
     const running = making.get(key);
     if (running !== undefined) return running;

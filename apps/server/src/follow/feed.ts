@@ -54,17 +54,19 @@ export function createFeeds(services: FeedServices): Feeds {
     services.publicUrl === undefined ? undefined : `${services.publicUrl}${paths.page(calendar.uniquekey)}`;
 
   /** The feed, made again only when the calendar has changed. */
-  async function bodyOf(state: FeedState, now: number): Promise<FeedBody | undefined> {
+  function bodyOf(state: FeedState, now: number) {
     const { calendar_id: calendarId, feed_version: version } = state;
-    const body = await bodies({ calendarId, version, day: dayOf(now) }, () =>
-      makeFeed(db, calendarId, now, page),
+    return bodies({ calendarId, version, day: dayOf(now) }, async () => {
+      const body = await makeFeed(db, calendarId, now, page);
+      if (body !== undefined && body.cut !== (state.feed_cut === 1)) markCut(calendarId, body.cut);
+      return body;
+    });
+  }
+
+  function markCut(calendarId: number, cut: boolean): void {
+    db.transaction((trx) => markFeedCut(trx, calendarId, cut ? 1 : 0)).catch((error: unknown) =>
+      log.warn({ err: describeFailure(error) }, "feed_cut not written"),
     );
-    if (body !== undefined && body.cut !== (state.feed_cut === 1)) {
-      db.transaction((trx) => markFeedCut(trx, calendarId, body.cut ? 1 : 0)).catch((error: unknown) =>
-        log.warn({ err: describeFailure(error) }, "feed_cut not written"),
-      );
-    }
-    return body;
   }
 
   /** What the address leads to: at once when it is remembered, since nothing was committed. */
@@ -103,15 +105,18 @@ export function createFeeds(services: FeedServices): Feeds {
     sendFeed(req, res, headers, { bytes: emptyFeed(calendar, page(calendar)) });
   }
 
-  async function sendWhole(
+  function sendWhole(
     state: FeedState,
     { req, res, now }: Exchange,
     headers: (of: Validators) => OutgoingHttpHeaders,
-  ): Promise<void> {
-    const body = await bodyOf(state, now);
-    if (body === undefined) return sendFeedError(res, 410, "This calendar was deleted.");
-    const made = { ...state, feed_version: body.version, feed_cut: body.cut ? 1 : 0 };
-    sendFeed(req, res, headers(validators(made, now, false)), body);
+  ): void | Promise<void> {
+    const send = (body: FeedBody | undefined): void => {
+      if (body === undefined) return sendFeedError(res, 410, "This calendar was deleted.");
+      const made = { ...state, feed_version: body.version, feed_cut: body.cut ? 1 : 0 };
+      return sendFeed(req, res, headers(validators(made, now, false)), body);
+    };
+    const body = bodyOf(state, now);
+    return body instanceof Promise ? body.then(send) : send(body);
   }
 
   function fail(error: unknown, res: ServerResponse): void {
