@@ -1,0 +1,30 @@
+import { describe, expect, test } from "vitest";
+import { newFollowerKey } from "../subscribers/keys.js";
+import { paths, slug } from "./addresses.js";
+
+describe("the name at the end of a feed's address", () => {
+  for (const [name, want] of [
+    ["Concerts", "concerts"],
+    ["Été à la mer", "ete-a-la-mer"],
+    ["  --- Rock & Roll!? ", "rock-roll"],
+    ["日本の祝日", "calendar"],
+    ["", "calendar"],
+    ["../../etc/passwd", "etc-passwd"],
+    ["a\r\nb", "a-b"],
+    ["ﬁne № 5", "fine-no-5"],
+    [`${"x".repeat(59)} y`, "x".repeat(59)],
+  ] as const) {
+    test(`${JSON.stringify(name)} is ${want}`, () => {
+      expect(slug(name)).toBe(want);
+    });
+  }
+});
+
+test("a feed's address is at most 200 characters with a host of 60, whatever the calendar is called", () => {
+  const base = `https://${"h".repeat(60)}`;
+  for (const calendarname of ["x", "long ".repeat(51), "Ŵ".repeat(255), "é".repeat(255)]) {
+    const feed = base + paths.feed(newFollowerKey(), { calendarname });
+    expect(feed.length).toBeLessThanOrEqual(200);
+    expect(new URL(feed).href).toBe(feed);
+  }
+});
