@@ -73,6 +73,7 @@ export function sendFeed(
   const compressed = gzip !== undefined && takesGzip(req.headers["accept-encoding"]) ? gzip : undefined;
   const sent = compressed ?? bytes;
   const encoding = compressed === undefined ? {} : { "Content-Encoding": "gzip" };
+  recordOf(res).bytes = sent.length;
   res.writeHead(200, { ...headers, ...encoding, "Content-Length": sent.length });
   res.end(req.method === "HEAD" ? undefined : sent);
 }
@@ -85,6 +86,7 @@ export function sendFeedError(
   headers: OutgoingHttpHeaders = {},
 ): void {
   const bytes = Buffer.from(`${message}\n`);
+  recordOf(res).bytes = bytes.length;
   res.writeHead(status, {
     "Content-Type": "text/plain; charset=utf-8",
     "Content-Length": bytes.length,

@@ -43,7 +43,8 @@ export function isUnchanged(
   if (tags !== undefined) return hasTag(tags, etag);
   const since = headers["if-modified-since"];
   if (since === undefined || modifiedAt === undefined) return false;
-  return Date.parse(since) / 1000 >= modifiedAt; // false when it is no date
+  // `Date.parse` reads more than HTTP's dates, all of which are in GMT; what is none is ignored.
+  return / GMT$/i.test(since) && Date.parse(since) / 1000 >= modifiedAt;
 }
 
 /** Weak comparison with each tag of the list (RFC 9110 8.8.3.2). */

@@ -160,7 +160,9 @@ type Address = { readonly name: string; readonly isDownload: boolean } & (
   | { readonly uniquekey: string; readonly key?: undefined }
 );
 
-function parseAddress(url: string): Address | undefined {
+/** The target may be a whole address (RFC 9112 3.2.2); who serves it does not matter here. */
+function parseAddress(target: string): Address | undefined {
+  const url = target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?#]*/i, "");
   const [, kind, id, name, query = ""] = /^\/([cf])\/([^/?]+)\/([^/?]*)\.ics(?:\?(.*))?$/.exec(url) ?? [];
   if (id === undefined || name === undefined) return undefined;
   const shared = { name, isDownload: query.split("&").includes("download=1") };

@@ -53,4 +53,5 @@ export function checkHost(req: Request, _res: Response, next: NextFunction): voi
   next();
 }
 
-const hostForm = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?$/;
+/** A name has at most 253 characters (RFC 1035 2.3.4); more than that with a port is no host. */
+const hostForm = /^(?=.{1,255}$)(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?$/;

@@ -9,6 +9,8 @@ export interface RequestRecord {
   accountId?: number;
   tokenId?: number;
   errorType?: string;
+  /** Size of the body where the response's headers do not tell it any more. */
+  bytes?: number;
 }
 
 const records = new WeakMap<ServerResponse, RequestRecord>();
@@ -48,7 +50,7 @@ export function requestLog(log: Logger) {
         operation: record.operation ?? "none",
         status: res.statusCode,
         ms: Math.round((performance.now() - started) * 10) / 10,
-        bytes: Number(res.getHeader("Content-Length") ?? 0),
+        bytes: record.bytes ?? Number(res.getHeader("Content-Length") ?? 0),
         ...(record.errorType === undefined ? {} : { error_type: record.errorType }),
         ...(record.accountId === undefined ? {} : { account_id: record.accountId, token_id: record.tokenId }),
         ...(res.writableFinished ? {} : { aborted: true }),
