@@ -13,6 +13,8 @@ describe("settings", () => {
       TRUST_PROXY: false,
       RATE_LIMIT: 0,
       INACTIVE_AFTER_DAYS: 30,
+      FEED_REFRESH_MINUTES: 60,
+      FEED_GZIP: "on",
       STORE_IP: "full",
       LOG_LEVEL: "info",
     });
@@ -45,6 +47,9 @@ describe("settings", () => {
     ["RATE_LIMIT", "-1"],
     ["INACTIVE_AFTER_DAYS", "0"],
     ["INACTIVE_AFTER_DAYS", "3651"],
+    ["FEED_REFRESH_MINUTES", "14"],
+    ["FEED_REFRESH_MINUTES", "1441"],
+    ["FEED_GZIP", "true"],
     ["STORE_IP", "no"],
     ["LOG_LEVEL", "loud"],
   ] as const;

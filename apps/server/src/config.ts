@@ -56,6 +56,8 @@ const settings = z.object({
   TRUST_PROXY: trustProxy.default(false),
   RATE_LIMIT: wholeNumber(0, 1_000_000).default(0),
   INACTIVE_AFTER_DAYS: wholeNumber(1, 3650).default(30),
+  FEED_REFRESH_MINUTES: wholeNumber(15, 1440).default(60),
+  FEED_GZIP: z.enum(["on", "off"]).default("on"),
   STORE_IP: z.enum(["full", "truncated", "off"]).default("full"),
   GEOIP_DATABASE: z.string().optional(),
   LOG_LEVEL: z.enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).default("info"),

@@ -53,7 +53,14 @@ export async function startServer({ config, log, clock }: ServerOptions): Promis
     let stopping = false;
     const isReady = async (): Promise<boolean> => !stopping && (await answersInTime(db));
     const polls = createPollBook(db);
-    const feeds = createFeeds({ db, clock, publicUrl: config.PUBLIC_URL, polls, log });
+    const feeds = createFeeds({
+      db,
+      clock,
+      settings: { publicUrl: config.PUBLIC_URL, refreshMinutes: config.FEED_REFRESH_MINUTES },
+      compresses: config.FEED_GZIP === "on",
+      polls,
+      log,
+    });
     const app = createApp({ db, config, clock, log, findPlace, isReady });
     const logRequest = requestLog(log);
     const server = createHttpServer((req, res) => {

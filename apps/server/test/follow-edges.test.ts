@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { exchange } from "./calls.js";
-import { startTestServer } from "./harness.js";
+import { startTestServer, type TestServer } from "./harness.js";
 import { sendBytes } from "./sockets.js";
 
 // Odd requests and odd settings on the public side.
@@ -117,4 +117,23 @@ test("behind a proxy that serves it under a path of its own, every link, form an
   expect((await form(`${follower}/unfollow`)).headers.get("Location")).toBe(followed);
   expect((await form(`${follower}/delete`)).headers.get("Location")).toBe(`/base${page}?left=1`);
   await below.stop();
+});
+
+test("by settings a feed asks apps to come more often, under another ETag, and goes out as it is", async () => {
+  const set = await startTestServer({ FEED_REFRESH_MINUTES: "30", FEED_GZIP: "off" });
+  const feedOf = async (on: TestServer) => {
+    const made = await (await on.account()).call("createCalendar", { title: "Tides" });
+    return exchange(on, `/c/${made.body.calendar.uniquekey}/tides.ics`, {
+      headers: { "Accept-Encoding": "gzip" },
+    });
+  };
+  const other = await startTestServer();
+  const [plain, usual] = [await feedOf(set), await feedOf(other)];
+  expect(plain.text).toContain("REFRESH-INTERVAL;VALUE=DURATION:PT30M\r\nX-PUBLISHED-TTL:PT30M\r\n");
+  expect([plain.headers.get("Content-Encoding"), usual.headers.get("Content-Encoding")]).toEqual([
+    null,
+    "gzip",
+  ]);
+  expect(plain.headers.get("ETag")).not.toBe(usual.headers.get("ETag")); // the same calendar and version
+  await Promise.all([set.stop(), other.stop()]);
 });

@@ -6,7 +6,7 @@ import { findCalendarById } from "../calendars/queries.js";
 import type { Database, Db } from "../db/connect.js";
 import type { CalendarRow, EventRow } from "../db/rows.js";
 import { type FeedPosition, listFeedEvents } from "../events/queries.js";
-import { feedCalendar, feedEvent } from "./feed-entries.js";
+import { feedCalendar, feedEvent, type FeedSettings } from "./feed-entries.js";
 
 /** A feed stays under this many bytes: Google and others stop reading larger ones without a word. */
 const maxBytes = 1_000_000;
@@ -26,20 +26,20 @@ export interface FeedBody {
 }
 
 /**
- * Makes the feed of a calendar as it is now; undefined when it is deleted. `page` gives the address of its follow page.
+ * Makes the feed of a calendar as it is now; undefined when it is deleted.
  * When all events do not fit, the oldest past ones are left out, and only then the farthest of those to come.
  */
 export async function makeFeed(
   db: Database,
   calendarId: number,
   now: number,
-  page: (calendar: CalendarRow) => string | undefined,
+  settings: FeedSettings,
 ): Promise<FeedBody | undefined> {
   const day = dayOf(now);
   const made = await db.snapshot(async (trx) => {
     const calendar = await findCalendarById(trx, calendarId);
     if (calendar === undefined || calendar.deleted_at !== null) return undefined;
-    const start = calendarStart(feedCalendar(calendar, page(calendar)));
+    const start = calendarStart(feedCalendar(calendar, settings));
     const events = await fitting(
       trx,
       calendar,
@@ -58,8 +58,8 @@ export async function makeFeed(
 }
 
 /** The feed of a follower who is blocked or has unfollowed: healthy, and without events. */
-export function emptyFeed(calendar: CalendarRow, page: string | undefined): Buffer {
-  return Buffer.from(calendarStart(feedCalendar(calendar, page)) + calendarEnd(0));
+export function emptyFeed(calendar: CalendarRow, settings: FeedSettings): Buffer {
+  return Buffer.from(calendarStart(feedCalendar(calendar, settings)) + calendarEnd(0));
 }
 
 /** The day (UTC) of an instant, in days since 1970. */

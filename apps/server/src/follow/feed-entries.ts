@@ -1,21 +1,27 @@
 import type { Day, FeedCalendar, FeedEvent } from "@kalends/ical";
 import { paletteColors } from "../calendars/palettes.js";
 import type { CalendarRow, EventRow } from "../db/rows.js";
+import { paths } from "./addresses.js";
 
-/** How often an app should ask again, in seconds: a floor for the apps that obey it (RFC 7986 5.7). */
-export const refreshSeconds = 3600;
+/** What all feeds of a service have in common. */
+export interface FeedSettings {
+  /** Without it, feeds do not name their page. */
+  readonly publicUrl: string | undefined;
+  /** How often an app should ask again: a floor for the apps that obey it (RFC 7986 5.7). */
+  readonly refreshMinutes: number;
+}
 
-/** A calendar as its feed shows it. `page` is the address of its follow page, when the service knows its own. */
-export function feedCalendar(row: CalendarRow, page: string | undefined): FeedCalendar {
+/** A calendar as its feed shows it. */
+export function feedCalendar(row: CalendarRow, { publicUrl, refreshMinutes }: FeedSettings): FeedCalendar {
   return {
     prodId: "-//Kalends//Kalends 1.0//EN",
     name: row.calendarname,
     description: row.description,
     timezone: row.timezone,
     modifiedAt: row.feed_modified_at,
-    refreshSeconds,
+    refreshSeconds: refreshMinutes * 60,
     color: paletteColors(row.palette_id)[0] ?? "",
-    url: page,
+    url: publicUrl === undefined ? undefined : publicUrl + paths.page(row.uniquekey),
   };
 }
 

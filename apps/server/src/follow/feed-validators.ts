@@ -1,8 +1,15 @@
+import { hash } from "node:crypto";
 import type { CalendarRow } from "../db/rows.js";
 import { dayOf } from "./feed-body.js";
+import type { FeedSettings } from "./feed-entries.js";
 
 /** Raised when the same events would be written otherwise: every app then reads its feed anew. */
-const feedFormat = 1;
+const feedVersion = 1;
+
+/** Stands in every ETag for what changes all feeds of a service. */
+export function feedFormat({ publicUrl = "", refreshMinutes }: FeedSettings): string {
+  return hash("sha256", `${feedVersion} ${refreshMinutes} ${publicUrl}`).slice(0, 8);
+}
 
 /** The calendar's columns that a feed's validators come from. */
 export type FeedState = Pick<CalendarRow, "feed_version" | "feed_modified_at" | "feed_cut"> & {
@@ -20,8 +27,8 @@ export interface Validators {
 /**
  * The validators of a feed, without reading an event (RFC 9110 8.8). The ETag is weak: the same for every encoding.
  */
-export function validators(state: FeedState, now: number, isEmpty: boolean): Validators {
-  const name = `${state.calendar_id}-${state.feed_version}-${feedFormat}`;
+export function validators(state: FeedState, format: string, now: number, isEmpty: boolean): Validators {
+  const name = `${state.calendar_id}-${state.feed_version}-${format}`;
   // A follower who is blocked and let in again would be told by no time.
   if (isEmpty) return { etag: `W/"${name}-empty"`, modifiedAt: undefined, lastModified: undefined };
   const day = dayOf(now);

@@ -9,17 +9,18 @@ import { describeFailure } from "../http/respond-error.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";
 import type { PollBook } from "../subscribers/polls.js";
 import { type Follower, followersQuery } from "../subscribers/queries.js";
-import { paths } from "./addresses.js";
 import { dayOf, emptyFeed, type FeedBody, makeFeed } from "./feed-body.js";
 import { createFeedCache } from "./feed-cache.js";
 import { feedHeaders, sendFeed, sendFeedError, unchangedHeaders } from "./feed-response.js";
-import { type FeedState, isUnchanged, type Validators, validators } from "./feed-validators.js";
+import type { FeedSettings } from "./feed-entries.js";
+import { feedFormat, type FeedState, isUnchanged, type Validators, validators } from "./feed-validators.js";
 
 export interface FeedServices {
   readonly db: Database;
   /** Unix seconds. */
   readonly clock: () => number;
-  readonly publicUrl: string | undefined;
+  readonly settings: FeedSettings;
+  readonly compresses: boolean;
   readonly polls: Pick<PollBook, "note">;
   readonly log: Logger;
 }
@@ -38,7 +39,8 @@ const cacheBytes = 32 * 1024 * 1024;
  * address outlives a new name. They stand before Express: most requests of the service are polls that get a 304.
  */
 export function createFeeds(services: FeedServices): Feeds {
-  const { db, log } = services;
+  const { db, log, settings } = services;
+  const format = feedFormat(settings);
   const findFollower = createLookup<Follower>(
     db,
     (hashes) => followersQuery(db.read, hashes),
@@ -50,14 +52,12 @@ export function createFeeds(services: FeedServices): Feeds {
     (row) => row.uniquekey,
   );
   const bodies = createFeedCache(cacheBytes);
-  const page = (calendar: Pick<CalendarRow, "uniquekey">): string | undefined =>
-    services.publicUrl === undefined ? undefined : `${services.publicUrl}${paths.page(calendar.uniquekey)}`;
 
   /** The feed, made again only when the calendar has changed. */
   function bodyOf(state: FeedState, now: number) {
     const { calendar_id: calendarId, feed_version: version } = state;
     return bodies({ calendarId, version, day: dayOf(now) }, async () => {
-      const body = await makeFeed(db, calendarId, now, page);
+      const body = await makeFeed(db, calendarId, now, settings);
       if (body !== undefined && body.cut !== (state.feed_cut === 1)) markCut(calendarId, body.cut);
       return body;
     });
@@ -83,7 +83,7 @@ export function createFeeds(services: FeedServices): Feeds {
     if (follower !== undefined) services.polls.note(follower, req.headers["user-agent"], now);
 
     const isEmpty = follower !== undefined && (follower.blocked === 1 || follower.unfollowed_at !== null);
-    const current = validators(state, now, isEmpty);
+    const current = validators(state, format, now, isEmpty);
     const isPublic = follower === undefined;
     const { requestId } = recordOf(res);
     if (isUnchanged(req.headers, current)) {
@@ -91,7 +91,7 @@ export function createFeeds(services: FeedServices): Feeds {
       return undefined;
     }
     const headers = (of: Validators): OutgoingHttpHeaders =>
-      feedHeaders(of, { ...address, isPublic, isHttps: isHttps(services.publicUrl) }, requestId);
+      feedHeaders(of, { ...address, isPublic, isHttps: isHttps(settings.publicUrl) }, requestId);
     return isEmpty ? sendEmpty(state, exchange, headers(current)) : sendWhole(state, exchange, headers);
   }
 
@@ -102,7 +102,7 @@ export function createFeeds(services: FeedServices): Feeds {
   ): Promise<void> {
     const calendar = await findCalendarById(db.read, state.calendar_id);
     if (calendar === undefined) return sendFeedError(res, 404, "There is no such feed.");
-    sendFeed(req, res, headers, { bytes: emptyFeed(calendar, page(calendar)) });
+    sendFeed(req, res, headers, { bytes: emptyFeed(calendar, settings) });
   }
 
   function sendWhole(
@@ -113,7 +113,12 @@ export function createFeeds(services: FeedServices): Feeds {
     const send = (body: FeedBody | undefined): void => {
       if (body === undefined) return sendFeedError(res, 410, "This calendar was deleted.");
       const made = { ...state, feed_version: body.version, feed_cut: body.cut ? 1 : 0 };
-      return sendFeed(req, res, headers(validators(made, now, false)), body);
+      return sendFeed(
+        req,
+        res,
+        headers(validators(made, format, now, false)),
+        services.compresses ? body : { bytes: body.bytes },
+      );
     };
     const body = bodyOf(state, now);
     return body instanceof Promise ? body.then(send) : send(body);
