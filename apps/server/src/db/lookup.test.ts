@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase, onPostgres, type TestDatabase } from "../../test/databases.js";
 import { type Database, openDatabase } from "./connect.js";
@@ -95,6 +96,27 @@ describe.skipIf(onPostgres)("the commit stamp of SQLite", () => {
     expect(db.commitStamp()).toBe(stamp);
     expect(find("thing 5")).not.toBeInstanceOf(Promise);
   });
+
+  test.runIf(process.platform === "linux")(
+    "keeps SQLite's locks: closing one of two openings drops none of the other's",
+    async () => {
+      const locks = (): number => {
+        const { ino } = statSync(`${made.file}-shm`);
+        const own = new RegExp(`POSIX .* ${process.pid} \\S+:${ino} `);
+        return readFileSync("/proc/locks", "utf8")
+          .split("\n")
+          .filter((line) => own.test(line)).length;
+      };
+      await lookup()("thing 1");
+      const before = locks();
+      expect(before).toBeGreaterThan(0);
+      const third = await openDatabase(made.url);
+      expect(third.commitStamp()).toBe(db.commitStamp());
+      await third.close();
+      expect(locks()).toBe(before);
+      expect(db.commitStamp()).toBeTypeOf("string");
+    },
+  );
 
   test("changes with each of 500 commits, with a checkpoint in between, and never to an earlier one", async () => {
     const seen = new Set([db.commitStamp()]);

@@ -79,7 +79,10 @@ export interface EventRow {
   readonly updated_times: number;
   readonly created_at: number;
   readonly modified_at: number;
-  /** How often new zone data moved the event, and when last: part of its feed entry, not of the API. */
+  /**
+   * Parts of the event's feed entry, not of the API: how often new zone data moved it, and a time that its LAST-MODIFIED is
+   * not before, raised by each such move and by a save that modified_at does not tell apart from the one before.
+   */
   readonly moves: number;
   readonly moved_at: number;
 }

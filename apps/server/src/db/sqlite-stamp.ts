@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync } from "node:fs";
+import { resolve } from "node:path";
 
 /*
  * Whether anything was committed, without asking SQLite: a query takes a thread of libuv's, this takes one read of 96 bytes
@@ -11,21 +12,31 @@ const headerBytes = 48;
 export interface CommitStamp {
   /** A text that every commit of every process changes; undefined when that cannot be told right now. */
   read(): string | undefined;
+  /** Call it when the connections of this opening are closed. */
   close(): void;
 }
+
+/**
+ * The files open in this process. Closing any descriptor of a file drops all locks that the process holds on it (POSIX
+ * fcntl), SQLite's too: so a file is opened once, and closed with its last user.
+ */
+const files = new Map<string, { users: number; descriptor: number | undefined }>();
 
 /**
  * Reads the WAL index of a database that this process holds open in WAL mode. A writer changes its header, with a count of
  * the transactions in it, before its commit returns.
  */
 export function openCommitStamp(databasePath: string): CommitStamp {
+  const path = `${resolve(databasePath)}-shm`;
+  const file = files.get(path) ?? { users: 0, descriptor: undefined };
+  files.set(path, file);
+  file.users++;
   const buffer = Buffer.alloc(2 * headerBytes);
-  let file: number | undefined;
   return {
     read: () => {
       try {
-        file ??= openSync(`${databasePath}-shm`, "r");
-        if (readSync(file, buffer, 0, buffer.length, 0) < buffer.length) return undefined;
+        file.descriptor ??= openSync(path, "r");
+        if (readSync(file.descriptor, buffer, 0, buffer.length, 0) < buffer.length) return undefined;
       } catch {
         return undefined; // not there, or not to be read, such as on another operating system: then SQLite is asked
       }
@@ -35,7 +46,9 @@ export function openCommitStamp(databasePath: string): CommitStamp {
       return first === second ? first : undefined; // in the middle of a commit they differ
     },
     close: () => {
-      if (file !== undefined) closeSync(file);
+      if (--file.users > 0) return;
+      files.delete(path);
+      if (file.descriptor !== undefined) closeSync(file.descriptor);
     },
   };
 }

@@ -52,9 +52,9 @@ export function openSqlite(path: string): Database {
     },
     close: async () => {
       await write.raw("PRAGMA wal_checkpoint(TRUNCATE)").catch(() => undefined); // a reader may hold it: the WAL stays
-      stamp.close();
       await prepared.close();
       await Promise.all([read.destroy(), write.destroy()]);
+      stamp.close();
     },
   };
 }
