@@ -19,6 +19,7 @@ export default defineConfig({
   resolve: { conditions: ["@kalends/source"] },
   ssr: { resolve: { conditions: ["@kalends/source", "module", "node", "development|production"] } },
   test: {
+    maxWorkers: 2, // some files mostly wait: for a browser, or for a head that never ends
     projects: [
       {
         extends: true,
