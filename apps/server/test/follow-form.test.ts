@@ -197,6 +197,7 @@ describe("what is no POST changes nothing and is told so", () => {
         `/c/${calendar.uniquekey}/follow?app=apple`,
         `/f/${key}/unfollow`,
         `/f/${key}/delete`,
+        `/f/${key}/renew`,
       ]) {
         const answer = await exchange(server, path, { method, headers: { "Sec-Purpose": "prefetch" } });
         expect([answer.status, answer.headers.get("Allow")]).toEqual([405, "POST"]);
@@ -243,6 +244,23 @@ describe("leaving", () => {
     expect(await rowsOf(calendar)).toEqual([]);
   });
 
+  test("a new key opens the same follower's page and feed, and the old one nothing more", async () => {
+    const calendar = await newCalendar();
+    const old = keyOf(await follow(calendar, { app: "google", name: "Ada" }));
+    const answer = await post(`/f/${old}/renew`, "");
+    const renewed = keyOf(answer);
+    expect(answer.status).toBe(303);
+    expect(renewed).not.toBe(old);
+    expect((await server.request(`/f/${renewed}`)).status).toBe(200);
+    expect((await server.request(`/f/${renewed}/x.ics`)).status).toBe(200);
+    expect((await server.request(`/f/${old}`)).status).toBe(404);
+    expect((await server.request(`/f/${old}/x.ics`)).status).toBe(404);
+    expect((await post(`/f/${old}/renew`, "")).status).toBe(404);
+    const { subscribers } = (await owner.call("listSubscribers", { calendar_id: String(calendar.id) })).body;
+    expect(subscribers).toMatchObject([{ name: "Ada", active: "true", calendar_type: "google" }]);
+    await post(`/f/${renewed}/delete`, ""); // others count what the database holds
+  });
+
   test("deleting removes every trace of the follower, and its key opens nothing more", async () => {
     const calendar = await newCalendar();
     const person = { name: "Grace Unrepeatable", email: "grace.unrepeatable@example.com" };
@@ -263,7 +281,7 @@ describe("leaving", () => {
 
   test("an unknown or malformed key is 404", async () => {
     for (const key of ["A".repeat(22), "short", "x".repeat(500), "%00", "..%2f.."]) {
-      for (const what of ["unfollow", "delete"]) {
+      for (const what of ["unfollow", "renew", "delete"]) {
         const answer = await post(`/f/${key}/${what}`, "");
         expect([key, answer.status, isPage(answer)]).toEqual([key, 404, true]);
       }

@@ -10,6 +10,7 @@ export const paths = {
     `/c/${calendar.uniquekey}/${slug(calendar.calendarname)}.ics`,
   follower: (key: string): string => `/f/${key}`,
   unfollow: (key: string): string => `/f/${key}/unfollow`,
+  renew: (key: string): string => `/f/${key}/renew`,
   deleteData: (key: string): string => `/f/${key}/delete`,
   feed: (key: string, calendar: Pick<CalendarRow, "calendarname">): string =>
     `/f/${key}/${slug(calendar.calendarname)}.ics`,

@@ -143,10 +143,14 @@ export function createFeeds(services: FeedServices): Feeds {
       return true;
     }
     const exchange = { req, res, address, now: services.clock() };
-    const found = stateOf(address);
-    const answered =
-      found instanceof Promise ? found.then((state) => answer(state, exchange)) : answer(found, exchange);
-    answered?.catch((error: unknown) => fail(error, res));
+    try {
+      const found = stateOf(address);
+      const answered =
+        found instanceof Promise ? found.then((state) => answer(state, exchange)) : answer(found, exchange);
+      answered?.catch((error: unknown) => fail(error, res));
+    } catch (error) {
+      fail(error, res); // what goes wrong before any waiting
+    }
     return true;
   };
 }

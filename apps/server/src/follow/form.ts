@@ -15,7 +15,7 @@ import { recordOf } from "../http/log.js";
 import { createRateLimit, type RateLimit } from "../http/rate-limit.js";
 import { canonicalAddress, networkOf, storedAddress, type StoreIp } from "../subscribers/addresses.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";
-import { deleteSubscriber, follow, unfollow } from "../subscribers/life.js";
+import { deleteSubscriber, follow, renewKey, unfollow } from "../subscribers/life.js";
 import type { FindPlace } from "../subscribers/places.js";
 import { findFollower } from "../subscribers/queries.js";
 import { paths } from "./addresses.js";
@@ -65,6 +65,7 @@ export function followForm(services: FormServices): Router {
   };
   form(paths.follow(":uniquekey"), "follow", startFollowing);
   form(paths.unfollow(":key"), "unfollow", stopFollowing);
+  form(paths.renew(":key"), "renewKey", giveNewKey);
   form(paths.deleteData(":key"), "deleteFollower", deleteData);
   router.use(respondFormError(services.log));
   return router;
@@ -132,6 +133,15 @@ async function stopFollowing(req: Request, res: Response, { db, clock }: FormSer
   if (found === undefined) return sendErrorPage(req, res, 404);
   await unfollow(db, found.follower.subscriber_id, clock());
   seeOther(res, paths.follower(found.key));
+}
+
+async function giveNewKey(req: Request, res: Response, services: FormServices): Promise<void> {
+  const found = await followerOf(req, services.db);
+  if (found === undefined) return sendErrorPage(req, res, 404);
+  const { subscriber_id, key_hash } = found.follower;
+  const key = await renewKey(services.db, subscriber_id, key_hash);
+  if (key === undefined) return sendErrorPage(req, res, 404); // renewed or deleted since it was looked up
+  seeOther(res, paths.follower(key));
 }
 
 async function deleteData(req: Request, res: Response, { db }: FormServices): Promise<void> {

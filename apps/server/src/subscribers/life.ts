@@ -65,6 +65,18 @@ export async function unfollow(db: Database, id: number, now: number): Promise<S
   return change(db, id, ({ unfollowed_at }) => ({ active: 0, unfollowed_at: unfollowed_at ?? now }));
 }
 
+/**
+ * Gives a follower a new key; from then on the old one opens nothing. Returns the new key; undefined when there is no such
+ * subscriber, or its key is another by now.
+ */
+export async function renewKey(db: Database, id: number, oldHash: string): Promise<string | undefined> {
+  const key = newFollowerKey();
+  const changed = await db.transaction((trx) =>
+    subscribers(trx).where({ id, key_hash: oldHash }).update({ key_hash: hashFollowerKey(key) }),
+  );
+  return changed === 1 ? key : undefined;
+}
+
 /** Removes a follower and all it told. Returns what was removed; undefined when there is no such subscriber. */
 export async function deleteSubscriber(db: Database, id: number): Promise<SubscriberRow | undefined> {
   return db.transaction(async (trx) => {

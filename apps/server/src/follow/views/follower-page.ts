@@ -110,13 +110,20 @@ function leaving({ key, follower, language, root }: FollowerView): Html {
   const stop =
     follower.unfollowed_at !== null
       ? undefined
-      : html`<section class="leave" aria-labelledby="stop-title">
-          <h2 id="stop-title">${words.stop}</h2>
-          <p class="note">${words.stopNote}</p>
-          <form method="post" action="${root}${paths.unfollow(key)}">
-            <button class="quiet">${words.stopButton}</button>
-          </form>
-        </section>`;
+      : html`<section class="leave" aria-labelledby="renew-title">
+            <h2 id="renew-title">${words.renew}</h2>
+            <p class="note">${words.renewNote}</p>
+            <form method="post" action="${root}${paths.renew(key)}">
+              <button class="quiet">${words.renewButton}</button>
+            </form>
+          </section>
+          <section class="leave" aria-labelledby="stop-title">
+            <h2 id="stop-title">${words.stop}</h2>
+            <p class="note">${words.stopNote}</p>
+            <form method="post" action="${root}${paths.unfollow(key)}">
+              <button class="quiet">${words.stopButton}</button>
+            </form>
+          </section>`;
   return html`${stop}
     <section class="leave" aria-labelledby="erase-title">
       <h2 id="erase-title">${words.erase}</h2>

@@ -136,6 +136,10 @@ export const de: Texts = {
     address: "Adresse deines Feeds",
     addressNote: "Für jede App, die die Adresse eines Kalenders nimmt.",
     otherApps: "Eine andere App nehmen",
+    renew: "Adresse ändern",
+    renewNote:
+      "Falls jemand anderes an diese Adresse gekommen ist: Es gibt eine neue, und diese endet sofort. Füge dann die neue deiner App hinzu.",
+    renewButton: "Adresse ändern",
     stop: "Nicht mehr folgen",
     stopNote:
       "Dein Feed wird leer, sodass die Termine mit der nächsten Aktualisierung aus deiner App verschwinden. Wem der Kalender gehört, sieht weiterhin, dass du einmal gefolgt bist.",

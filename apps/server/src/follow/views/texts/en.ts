@@ -131,6 +131,10 @@ export const en: Texts = {
     address: "Address of your feed",
     addressNote: "For any app that takes the address of a calendar.",
     otherApps: "Use another app",
+    renew: "Change the address",
+    renewNote:
+      "If somebody else has come by this address: a new one is made, and this one ends at once. Then add the new one to your app.",
+    renewButton: "Change the address",
     stop: "Stop following",
     stopNote:
       "Your feed becomes empty, so the events leave your app at its next update. The owner still sees that you once followed.",

@@ -136,6 +136,10 @@ export const es: Texts = {
     address: "Dirección de tu canal",
     addressNote: "Para cualquier aplicación que acepte la dirección de un calendario.",
     otherApps: "Usar otra aplicación",
+    renew: "Cambiar la dirección",
+    renewNote:
+      "Si otra persona ha obtenido esta dirección: se crea una nueva y esta deja de valer en el acto. Añade después la nueva a tu aplicación.",
+    renewButton: "Cambiar la dirección",
     stop: "Dejar de seguir",
     stopNote:
       "Tu canal queda vacío, así que los eventos desaparecen de tu aplicación en su próxima actualización. El dueño sigue viendo que lo seguiste.",

@@ -142,6 +142,10 @@ export const fr: Texts = {
     address: "Adresse de votre flux",
     addressNote: "Pour toute application qui prend l’adresse d’un calendrier.",
     otherApps: "Utiliser une autre application",
+    renew: "Changer l’adresse",
+    renewNote:
+      "Si quelqu’un d’autre a obtenu cette adresse : une nouvelle est créée, et celle-ci prend fin aussitôt. Ajoutez ensuite la nouvelle à votre application.",
+    renewButton: "Changer l’adresse",
     stop: "Ne plus suivre",
     stopNote:
       "Votre flux devient vide : les événements quittent votre application à sa prochaine mise à jour. Le propriétaire voit toujours que vous avez suivi.",

@@ -69,6 +69,9 @@ export interface Texts {
     readonly address: string;
     readonly addressNote: string;
     readonly otherApps: string;
+    readonly renew: string;
+    readonly renewNote: string;
+    readonly renewButton: string;
     readonly stop: string;
     readonly stopNote: string;
     readonly stopButton: string;
