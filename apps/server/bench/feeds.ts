@@ -14,8 +14,8 @@ import { startBare, startKalends, type Target } from "./servers.js";
 // Feeds against bare node:http sending the same bytes and headers: interleaved rounds, medians, ratios.
 //   npm run pnpm -- --filter @kalends/server run build && … run bench:feeds
 
-const rounds = 3;
-const seconds = 3;
+const rounds = 5;
+const seconds = 5;
 const followers = 1000;
 const now = Math.floor(Date.now() / 1000);
 
