@@ -72,7 +72,9 @@ export async function unfollow(db: Database, id: number, now: number): Promise<S
 export async function renewKey(db: Database, id: number, oldHash: string): Promise<string | undefined> {
   const key = newFollowerKey();
   const changed = await db.transaction((trx) =>
-    subscribers(trx).where({ id, key_hash: oldHash }).update({ key_hash: hashFollowerKey(key) }),
+    subscribers(trx)
+      .where({ id, key_hash: oldHash })
+      .update({ key_hash: hashFollowerKey(key) }),
   );
   return changed === 1 ? key : undefined;
 }
