@@ -37,7 +37,8 @@ const settings = z.object({
     .string()
     .regex(
       /^(?:sqlite:(?!:memory:).|postgres(?:ql)?:\/\/.)/,
-      "must be sqlite: and the path of a file, such as sqlite:./data/kalends.sqlite, or a postgres:// URL",
+      // PostgreSQL is taken for its tests and not offered yet.
+      "must be sqlite: and the path of a file, such as sqlite:./data/kalends.sqlite",
     )
     .default("sqlite:./data/kalends.sqlite"),
   PUBLIC_URL: publicUrl.optional(),

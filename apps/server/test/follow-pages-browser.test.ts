@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { calendarApps } from "../src/follow/views/apps.js";
+import { apps } from "../src/subscribers/agents.js";
 import { launchBrowser, openPage, withoutBrowser } from "./browser.js";
 import { onPostgres } from "./databases.js";
 import { startTestServer } from "./harness.js";
@@ -91,7 +91,7 @@ describe.skipIf(reason !== "")(`in a browser${reason}`, () => {
 
   test("the button of every app makes a follower whose page has a feed that works", async () => {
     const { page, faults, close } = await openPage(browser, server.url, phone);
-    for (const app of calendarApps) {
+    for (const app of apps) {
       await follow(page, app);
       const feed = await page.inputValue("#feed");
       expect(feed.startsWith(`${page.url()}/`)).toBe(true);

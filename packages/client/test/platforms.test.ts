@@ -1,10 +1,9 @@
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import { EdgeVM } from "@edge-runtime/vm";
 import { build } from "esbuild";
-import { chromium } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchBrowser, withoutBrowser } from "../../../apps/server/test/browser.js";
 import { startTestServer, type TestServer } from "../../../apps/server/test/harness.js";
 import { packageFolder } from "./program.js";
 
@@ -56,11 +55,8 @@ test("the client works in an edge runtime", async () => {
   expect(JSON.parse(text)).toEqual(seen);
 });
 
-const browser = "/usr/bin/chromium";
-const without = existsSync(browser) ? "" : ` (skipped: there is no ${browser})`;
-
-test.skipIf(without !== "")(
-  `the client works in a browser page of another origin${without}`,
+test.skipIf(withoutBrowser !== "")(
+  `the client works in a browser page of another origin${withoutBrowser}`,
   async () => {
     const { token } = await server.account();
     const script = await bundle();
@@ -70,18 +66,7 @@ test.skipIf(without !== "")(
       response.end(isPage ? '<!doctype html><script src="/client.js"></script>' : script);
     });
     await once(site.listen(0, "127.0.0.1"), "listening");
-    const chrome = await chromium.launch({
-      executablePath: browser,
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-      ],
-    });
+    const chrome = await launchBrowser();
     try {
       const page = await chrome.newPage();
       const address = site.address();

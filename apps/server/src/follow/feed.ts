@@ -4,6 +4,7 @@ import { findCalendarById, markFeedCut, publicFeedsQuery } from "../calendars/qu
 import { type Database, storageFailure } from "../db/connect.js";
 import { createLookup } from "../db/lookup.js";
 import type { CalendarRow } from "../db/rows.js";
+import { isHttps } from "../http/base-url.js";
 import { recordOf } from "../http/log.js";
 import { describeFailure } from "../http/respond-error.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";
@@ -176,8 +177,4 @@ function parseAddress(target: string): Address | undefined {
   if (id === undefined || name === undefined) return undefined;
   const shared = { name, isDownload: query.split("&").includes("download=1") };
   return kind === "f" ? { ...shared, key: id } : { ...shared, uniquekey: id };
-}
-
-function isHttps(publicUrl: string | undefined): boolean {
-  return publicUrl?.startsWith("https:") === true;
 }

@@ -5,6 +5,11 @@ export function baseUrlOf(req: Request, publicUrl: string | undefined): string {
   return publicUrl ?? `${req.protocol}://${hostOf(req)}`;
 }
 
+/** Whether people reach the service over TLS, so that browsers may be told to insist on it. */
+export function isHttps(publicUrl: string | undefined): boolean {
+  return publicUrl?.startsWith("https:") === true;
+}
+
 /** The host that was asked. HTTP/1.0 may leave Host out: then the address that the connection came to. */
 function hostOf(req: Request): string {
   if (req.headers.host !== undefined) return req.host;

@@ -1,6 +1,7 @@
 import cors from "cors";
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import helmet from "helmet";
+import { isHttps } from "./base-url.js";
 import { ApiError } from "./errors.js";
 
 /** Headers for JSON that no page should frame, run or sniff (OWASP REST security). */
@@ -11,7 +12,7 @@ export function securityHeaders(publicUrl: string | undefined): RequestHandler {
       useDefaults: false,
       directives: { defaultSrc: nothing, frameAncestors: nothing, baseUri: nothing, formAction: nothing },
     },
-    strictTransportSecurity: publicUrl?.startsWith("https:") === true,
+    strictTransportSecurity: isHttps(publicUrl),
     xFrameOptions: { action: "deny" },
   });
 }

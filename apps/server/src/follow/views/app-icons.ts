@@ -1,10 +1,10 @@
-import type { CalendarApp } from "./apps.js";
+import type { App } from "../../subscribers/agents.js";
 import { html, type Html } from "./html.js";
 
 const leaf = html`<path d="M7 9.5h18M11 4v5M21 4v5" /><rect x="5" y="6.5" width="22" height="20" rx="4.5" />`;
 
 /** Our own marks: a calendar leaf with a sign for each app, no trademarks. */
-const marks: Readonly<Record<CalendarApp, Html>> = {
+const marks: Readonly<Record<App, Html>> = {
   apple: html`<rect x="9" y="4" width="14" height="24" rx="3.5" /><path d="M14 24.5h4" />`,
   google: html`<circle cx="16" cy="16" r="11" /><path d="M5 16h22M16 5c8 7 8 15 0 22M16 5c-8 7-8 15 0 22" />`,
   outlookcom: html`<rect x="4.5" y="8" width="23" height="17" rx="3.5" /><path d="m6 10.5 10 8 10-8" />`,
@@ -18,7 +18,7 @@ const marks: Readonly<Record<CalendarApp, Html>> = {
   />`,
 };
 
-export function appIcon(app: CalendarApp): Html {
+export function appIcon(app: App): Html {
   return icon(marks[app]);
 }
 

@@ -1,19 +1,8 @@
-/** The apps that have a button; also the values of the form field `app` (rulings R5.6). */
-export const calendarApps = [
-  "apple",
-  "google",
-  "outlookcom",
-  "office365",
-  "outlook",
-  "yahoo",
-  "ical",
-] as const;
-
-export type CalendarApp = (typeof calendarApps)[number];
+import { type App, apps } from "../../subscribers/agents.js";
 
 /** The app of a stored label; anything unknown is another app. */
-export function calendarApp(label: string): CalendarApp {
-  return calendarApps.find((app) => app === label) ?? "ical";
+export function appOfLabel(label: string): App {
+  return apps.find((app) => app === label) ?? "ical";
 }
 
 /** Links that add a feed to an app, the best first. Yahoo has none: its page is where the address is pasted. */
@@ -23,11 +12,11 @@ export interface AppLink {
 }
 
 /** @param feed the feed's address, http or https. @param name what the app may call the calendar. */
-export function appLinks(app: CalendarApp, feed: string, name: string): readonly AppLink[] {
+export function appLinks(app: App, feed: string, name: string): readonly AppLink[] {
   return links[app](feed, name);
 }
 
-const links: Readonly<Record<CalendarApp, (feed: string, name: string) => readonly AppLink[]>> = {
+const links: Readonly<Record<App, (feed: string, name: string) => readonly AppLink[]>> = {
   apple: (feed) => [{ kind: "open", href: webcal(feed) }],
   outlook: (feed) => [{ kind: "open", href: webcal(feed) }],
   ical: (feed) => [{ kind: "open", href: webcal(feed) }],

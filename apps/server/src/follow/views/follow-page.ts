@@ -1,8 +1,8 @@
 import { paletteColors } from "../../calendars/palettes.js";
 import type { CalendarRow, EventRow } from "../../db/rows.js";
+import { apps } from "../../subscribers/agents.js";
 import { paths } from "../addresses.js";
 import { appIcon } from "./app-icons.js";
-import { calendarApps } from "./apps.js";
 import { dateWriter } from "./dates.js";
 import { html, type Html } from "./html.js";
 import type { Language } from "./language.js";
@@ -123,7 +123,7 @@ function intro({ calendar, language, hasLeft }: FollowView): Html {
 
 function followCard({ calendar, language: { texts }, root }: FollowView): Html {
   const words = texts.follow;
-  const buttons = calendarApps.map((app) => {
+  const buttons = apps.map((app) => {
     const { name, where, next, refresh } = texts.apps[app];
     return html`<li>
       <button class="app" name="app" value="${app}" aria-describedby="about-${app}">

@@ -1,8 +1,9 @@
 import type { CalendarRow } from "../../db/rows.js";
+import { type App, apps } from "../../subscribers/agents.js";
 import type { Follower } from "../../subscribers/queries.js";
 import { paths } from "../addresses.js";
 import { appIcon } from "./app-icons.js";
-import { appLinks, type AppLink, type CalendarApp, calendarApp, calendarApps } from "./apps.js";
+import { appLinks, type AppLink, appOfLabel } from "./apps.js";
 import { paletteBand } from "./follow-page.js";
 import { html, type Html } from "./html.js";
 import type { Language } from "./language.js";
@@ -59,9 +60,9 @@ function ended({ calendar, language, root }: FollowerView): Html {
 function subscribe(view: FollowerView): Html {
   const { calendar, key, follower, language, baseUrl } = view;
   const words = language.texts.follower;
-  const chosen = calendarApp(follower.calendar_type);
+  const chosen = appOfLabel(follower.calendar_type);
   const feed = baseUrl + paths.feed(key, calendar);
-  const others = calendarApps.filter((app) => app !== chosen);
+  const others = apps.filter((app) => app !== chosen);
   return html`<section class="card" aria-labelledby="add-title">
       <h2 id="add-title">${appIcon(chosen)} ${words.add(language.texts.apps[chosen].name)}</h2>
       ${appSteps(chosen, feed, calendar, language)}
@@ -83,7 +84,7 @@ function subscribe(view: FollowerView): Html {
     </section>`;
 }
 
-function appSteps(app: CalendarApp, feed: string, calendar: CalendarRow, { texts }: Language): Html {
+function appSteps(app: App, feed: string, calendar: CalendarRow, { texts }: Language): Html {
   const { name, steps, refresh, otherwise } = texts.apps[app];
   const words = texts.follower;
   const labels = { open: words.open(name), addByUrl: words.addByUrl, openYahoo: words.openYahoo };

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import helmet from "helmet";
+import { isHttps } from "../../http/base-url.js";
 import { type Html, printHtml } from "./html.js";
 
 const none = ["'none'"];
@@ -36,7 +37,7 @@ export function rootOf(res: Response): string {
 
 /** Headers of everything that people see, also of errors and of answers without a page. */
 export function pageHeaders(publicUrl: string | undefined): RequestHandler {
-  const isSecure = publicUrl?.startsWith("https:") === true;
+  const isSecure = isHttps(publicUrl);
   const root = publicUrl === undefined ? "" : new URL(publicUrl).pathname.replace(/\/+$/, "");
   return function setPageHeaders(req: Request, res: Response, next: NextFunction): void {
     roots.set(res, root);

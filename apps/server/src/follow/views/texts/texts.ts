@@ -1,5 +1,5 @@
 import type { FieldName } from "../../form-fields.js";
-import type { CalendarApp } from "../apps.js";
+import type { App } from "../../../subscribers/agents.js";
 
 /** Words about one calendar app. Refresh times are what users and vendors report, see docs/following.md. */
 export interface AppTexts {
@@ -18,7 +18,7 @@ export interface AppTexts {
 export interface Texts {
   /** BCP 47. */
   readonly language: string;
-  readonly apps: Readonly<Record<CalendarApp, AppTexts>>;
+  readonly apps: Readonly<Record<App, AppTexts>>;
   readonly follow: {
     readonly pageTitle: (title: string) => string;
     readonly metaDescription: (title: string) => string;
