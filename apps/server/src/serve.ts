@@ -1,21 +1,57 @@
-import { pino } from "pino";
+import { type Logger, pino } from "pino";
 import { prepareAccounts } from "./accounts/first-start.js";
-import { readConfig } from "./config.js";
-import { startServer } from "./server.js";
+import { type Config, readConfig } from "./config.js";
+import type { RunningServer } from "./server.js";
+import { startWorkers, type Workers } from "./workers.js";
 
 /** Runs the server until SIGTERM or SIGINT. Prints where it listens and, on the first start, the token of the demo account. */
 export async function serve(): Promise<void> {
   const config = readConfig();
-  const clock = (): number => Math.floor(Date.now() / 1000);
-  // A write for each line would cost a poll as much as its answer; what waits is written each second, and at the end.
-  const output = pino.destination({ sync: false, minLength: 4096, periodicFlush: 1000 });
-  const log = pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime }, output);
-  process.once("exit", () => output.flushSync());
-  const server = await startServer({ config, log, clock });
-  const token = await prepareAccounts(server.db, config.CALENDAR_TOKEN, clock());
-  if (token !== undefined) console.log(welcome(config.PUBLIC_URL ?? server.url, token));
+  const log = openLog(config);
+  if (config.WORKERS > 1) return serveWithWorkers(config, log);
+  const server = await startHere({ config, log });
   stopOnSignal(() => server.stop());
   console.log(`Listening on ${server.url}`);
+}
+
+async function serveWithWorkers(config: Config, log: Logger): Promise<void> {
+  let workers: Workers | undefined;
+  process.on("SIGUSR2", () => void workers?.restart());
+  workers = await startWorkers({ count: config.WORKERS, limitsRequests: config.RATE_LIMIT > 0, log });
+  const { url, stop, failed } = workers;
+  stopOnSignal(stop);
+  console.log(`Listening on ${url}`);
+  const failure = await failed;
+  console.error(failure.message);
+  await stop();
+  process.exit(1);
+}
+
+/** The log of this process, on stdout. */
+export function openLog({ LOG_LEVEL, WORKERS }: Config, base: { worker: number } | null = null): Logger {
+  // A write for each line would cost a poll as much as its answer; what waits is written each second, and at the end.
+  const size = WORKERS > 1 ? { minLength: 3072, maxWrite: pipeBytes } : { minLength: 8192 };
+  const output = pino.destination({ sync: false, periodicFlush: 1000, ...size });
+  process.once("exit", () => output.flushSync());
+  return pino({ level: LOG_LEVEL, base, timestamp: pino.stdTimeFunctions.isoTime }, output);
+}
+
+/** What Linux writes into a pipe in one piece (PIPE_BUF): no line of one process then stands within another's. */
+const pipeBytes = 4096;
+
+/** Starts the server in this process and prints, on the first start, the token of the demo account. */
+export async function startHere(options: {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly doesChores?: boolean;
+}): Promise<RunningServer> {
+  const clock = (): number => Math.floor(Date.now() / 1000);
+  const { startServer } = await import("./server.js"); // not in the memory of a process that only looks after workers
+  const server = await startServer({ ...options, clock });
+  const { CALENDAR_TOKEN, PUBLIC_URL = server.url } = options.config;
+  const token = await prepareAccounts(server.db, CALENDAR_TOKEN, clock());
+  if (token !== undefined) console.log(welcome(PUBLIC_URL, token));
+  return server;
 }
 
 function welcome(url: string, token: string): string {

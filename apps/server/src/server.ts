@@ -1,5 +1,4 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
-import { Server as NetServer } from "node:net";
 import type { Logger } from "pino";
 import { createApp } from "./app.js";
 import { purgeDeletedCalendars } from "./calendars/purge.js";
@@ -9,6 +8,7 @@ import { migrate } from "./db/migrate.js";
 import { followZoneData } from "./events/moves.js";
 import { createFeeds } from "./follow/feed.js";
 import { maxBodyBytes } from "./http/body.js";
+import { type Pace, prepareClosing } from "./http/closing.js";
 import { requestLog } from "./http/log.js";
 import { answerParserErrors } from "./http/parser-errors.js";
 import { describeFailure } from "./http/respond-error.js";
@@ -23,6 +23,8 @@ export interface RunningServer {
   readonly db: Database;
   /** Closes the listener, lets requests in flight finish, then closes the database. Resolves within 10 s. */
   stop(): Promise<void>;
+  /** Does the same while another process on the same port goes on: no request is lost, but it takes up to 75 s. */
+  retire(): Promise<void>;
 }
 
 export interface ServerOptions {
@@ -30,18 +32,23 @@ export interface ServerOptions {
   readonly log: Logger;
   /** The time in Unix seconds. */
   readonly clock: () => number;
+  /** Whether it does the work that one process of a machine is enough for; default true. */
+  readonly doesChores?: boolean;
 }
 
-/** How long requests in flight may take once the server stops, and a request on its way may still arrive, in ms. */
-const stopLimitMs = 8_000;
-const idleLimitMs = 500;
+/** How long the database may take to show that it is there, in ms. */
 const readyLimitMs = 500;
 
 /** Request heads of 64 KiB pass (rulings R1.6); Node counts a little more than the bytes of the head. */
 const maxHeadBytes = 65 * 1024;
 
 /** Opens and migrates the database and listens. @throws Error when the database or the port cannot be had. */
-export async function startServer({ config, log, clock }: ServerOptions): Promise<RunningServer> {
+export async function startServer({
+  config,
+  log,
+  clock,
+  doesChores = true,
+}: ServerOptions): Promise<RunningServer> {
   const findPlace = await openPlaces(config.GEOIP_DATABASE);
   const db = await openDatabase(config.DATABASE_URL);
   try {
@@ -51,6 +58,7 @@ export async function startServer({ config, log, clock }: ServerOptions): Promis
       await followZoneData(db, clock());
     }
     let stopping = false;
+    let closing = false;
     const isReady = async (): Promise<boolean> => !stopping && (await answersInTime(db));
     const polls = createPollBook(db);
     const feeds = createFeeds({
@@ -62,39 +70,49 @@ export async function startServer({ config, log, clock }: ServerOptions): Promis
       log,
     });
     const app = createApp({ db, config, clock, log, findPlace, isReady });
-    const logRequest = requestLog(log);
+    const inFlight = new Set<ServerResponse>();
+    const logRequest = requestLog(log, inFlight);
     const server = createHttpServer((req, res) => {
-      logRequest(req, res);
+      logRequest(res);
+      // Once the server stops, each answer tells its client that the connection will close.
+      if (closing) res.setHeader("Connection", "close");
       if (!feeds(req, res)) app(req, res);
     }, log);
-    const inFlight = trackResponses(server, () => stopping);
+    const close = prepareClosing(server, inFlight);
     await listen(server, config);
-    const stopJobs = startJobs(
-      [
-        { name: "purge", everyMs: 60_000, run: (isStopping) => purgeDeletedCalendars(db, isStopping) },
-        { name: "polls", everyMs: 5_000, run: () => polls.flush() },
-        {
-          name: "inactive",
-          everyMs: 60_000,
-          run: (isStopping) => sweepInactive(db, clock(), config.INACTIVE_AFTER_DAYS, isStopping),
-        },
-        { name: "zones", everyMs: 60_000, atStart: true, run: zoneDataJob(db, clock, log) },
-      ],
-      log,
-    );
-    return {
-      url: urlOf(server, config.HOST),
-      db,
-      stop: async () => {
-        stopping = true;
-        await closeGracefully(server, inFlight);
+    const chores: readonly Job[] = [
+      { name: "purge", everyMs: 60_000, run: (isStopping) => purgeDeletedCalendars(db, isStopping) },
+      {
+        name: "inactive",
+        everyMs: 60_000,
+        run: (isStopping) => sweepInactive(db, clock(), config.INACTIVE_AFTER_DAYS, isStopping),
+      },
+      { name: "zones", everyMs: 60_000, atStart: true, run: zoneDataJob(db, clock, log) },
+    ];
+    const flushPolls: Job = { name: "polls", everyMs: 5_000, run: () => polls.flush() };
+    const stopJobs = startJobs(doesChores ? [flushPolls, ...chores] : [flushPolls], log);
+    let ended: Promise<void> | undefined;
+    const end = (pace: Pace): Promise<void> => {
+      closing = true;
+      const closed = close(pace);
+      ended ??= closed.then(async () => {
         await stopJobs();
         // Lost fetches are told again by the next ones: no reason not to stop.
         await polls
           .flush()
           .catch((error: unknown) => log.warn({ err: describeFailure(error) }, "polls not written"));
         await db.close();
+      });
+      return ended;
+    };
+    return {
+      url: urlOf(server, config.HOST),
+      db,
+      stop: () => {
+        stopping = true;
+        return end("stop");
       },
+      retire: () => end("handover"),
     };
   } catch (error) {
     await db.close();
@@ -164,33 +182,4 @@ async function answersInTime(db: Database): Promise<boolean> {
   const ready = await Promise.race([answered, late]);
   clearTimeout(timer);
   return ready;
-}
-
-/** The responses being made. Once the server stops, each tells its client that the connection will close. */
-function trackResponses(server: Server, isStopping: () => boolean): ReadonlySet<ServerResponse> {
-  const inFlight = new Set<ServerResponse>();
-  server.prependListener("request", (_req, res: ServerResponse) => {
-    inFlight.add(res);
-    res.once("close", () => inFlight.delete(res));
-    if (isStopping()) res.setHeader("Connection", "close");
-  });
-  return inFlight;
-}
-
-/**
- * The listener closes first, then what is in flight finishes. `server.close()` would also cut connections whose next request
- * is on its way, and would never end while a client keeps one busy.
- */
-async function closeGracefully(server: Server, inFlight: ReadonlySet<ServerResponse>): Promise<void> {
-  for (const res of inFlight) if (!res.headersSent) res.setHeader("Connection", "close");
-  const closed = new Promise<void>((resolve) => {
-    NetServer.prototype.close.call(server, () => resolve());
-  });
-  const started = performance.now();
-  const timer = setInterval(() => {
-    // A connection that has sent half a head has no request yet, and a silent one never will: only answers are waited for.
-    if (inFlight.size === 0 || performance.now() - started > stopLimitMs) server.closeAllConnections();
-  }, idleLimitMs);
-  await closed;
-  clearInterval(timer);
 }

@@ -108,7 +108,10 @@ function takesGzip(header: string | undefined): boolean {
   return Number(weightOf("gzip") ?? weightOf("*") ?? 0) > 0;
 }
 
-/** An HTTP date (RFC 9110 5.6.7). */
+/** An HTTP date (RFC 9110 5.6.7). The followers of a calendar are all told the same one, often many in a row. */
 function httpDate(seconds: number): string {
-  return new Date(seconds * 1000).toUTCString();
+  if (seconds !== lastDate.seconds) lastDate = { seconds, text: new Date(seconds * 1000).toUTCString() };
+  return lastDate.text;
 }
+
+let lastDate = { seconds: NaN, text: "" };

@@ -6,7 +6,7 @@ import { createLookup } from "../db/lookup.js";
 import type { CalendarRow } from "../db/rows.js";
 import { isHttps } from "../http/base-url.js";
 import { recordOf } from "../http/log.js";
-import { describeFailure } from "../http/respond-error.js";
+import { describeFailure, logFailure } from "../http/respond-error.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";
 import type { PollBook } from "../subscribers/polls.js";
 import { type Follower, followersQuery } from "../subscribers/queries.js";
@@ -126,7 +126,7 @@ export function createFeeds(services: FeedServices): Feeds {
   }
 
   function fail(error: unknown, res: ServerResponse): void {
-    log.error({ request_id: recordOf(res).requestId, err: describeFailure(error) }, "feed failed");
+    logFailure(log, error, recordOf(res).requestId, "feed failed");
     if (res.headersSent) res.destroy();
     else if (storageFailure(error) === undefined) sendFeedError(res, 500, "Something went wrong here.");
     else sendFeedError(res, 503, "Try again in a moment.", { "Retry-After": "5" });
@@ -172,9 +172,10 @@ type Address = { readonly name: string; readonly isDownload: boolean } & (
 
 /** The target may be a whole address (RFC 9112 3.2.2); who serves it does not matter here. */
 function parseAddress(target: string): Address | undefined {
+  if (target.startsWith("/api/")) return undefined;
   const url = target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?#]*/i, "");
   const [, kind, id, name, query = ""] = /^\/([cf])\/([^/?]+)\/([^/?]*)\.ics(?:\?(.*))?$/.exec(url) ?? [];
   if (id === undefined || name === undefined) return undefined;
-  const shared = { name, isDownload: query.split("&").includes("download=1") };
+  const shared = { name, isDownload: query !== "" && query.split("&").includes("download=1") };
   return kind === "f" ? { ...shared, key: id } : { ...shared, uniquekey: id };
 }
