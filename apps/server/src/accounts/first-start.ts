@@ -15,7 +15,8 @@ export async function prepareAccounts(
   settingToken: string | undefined,
   now: number,
 ): Promise<string | undefined> {
-  return db.transaction(async (trx) => {
+  // One server at a time: several may start at once on a new database.
+  return db.exclusively(async (trx) => {
     const isEmpty = !(await hasAccounts(trx));
     if (isEmpty) await insertAccount(trx, { name: "Demo", created_at: now });
     const [first] = await listAccounts(trx);

@@ -1,5 +1,6 @@
 import type { Database } from "../db/connect.js";
 import type { CalendarRow, EventRow, SubscriberRow } from "../db/rows.js";
+import { lockCalendars } from "../subscribers/counters.js";
 
 /** Rows removed in one transaction: few enough that other writers hardly wait. */
 const batchSize = 500;
@@ -27,6 +28,7 @@ export async function purgeDeletedCalendars(
 
 async function finish(db: Database, calendarId: number): Promise<void> {
   await db.transaction(async (trx) => {
+    await lockCalendars(trx, [calendarId]);
     await trx<SubscriberRow>("subscribers")
       .where({ calendar_id: calendarId })
       .update({ name: "", email: "", ip: "", postal: null, city: null, state: null, country: null });

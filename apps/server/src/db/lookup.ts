@@ -42,7 +42,8 @@ export function createLookup<Row extends object>(
         for (const [key, row] of rows) if (stamp !== undefined) remembered.set(key, { row, stamp });
         for (const { key, resolve } of batch) resolve(rows.get(key));
       } catch (error) {
-        for (const { reject } of batch) reject(error);
+        // Those that wait fail too: a database that is silent would keep each batch after the other.
+        for (const { reject } of [...batch, ...waiting.splice(0)]) reject(error);
       }
     }
     running = false;

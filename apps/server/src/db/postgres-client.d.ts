@@ -3,8 +3,15 @@ declare module "knex/lib/dialects/postgres/index.js" {
   // oxlint-disable-next-line typescript/consistent-type-imports -- the class below extends a value
   import { Knex } from "knex";
 
-  export default class PostgresClient extends Knex.Client {
+  export interface Connection {
     // oxlint-disable-next-line no-underscore-dangle -- Knex's own name
-    _query(connection: { __knex__disposed?: unknown }, query: unknown): Promise<unknown>;
+    __knex__disposed?: unknown;
+  }
+
+  export default class PostgresClient extends Knex.Client {
+    override acquireRawConnection(): Promise<Connection>;
+    override validateConnection(connection: Connection): Promise<boolean>;
+    // oxlint-disable-next-line no-underscore-dangle -- Knex's own name
+    _query(connection: Connection, query: unknown): Promise<unknown>;
   }
 }

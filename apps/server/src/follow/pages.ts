@@ -14,7 +14,7 @@ import { ApiError } from "../http/errors.js";
 import { checkHost } from "../http/guards.js";
 import { recordOf } from "../http/log.js";
 import { parseForm } from "../http/query.js";
-import { describeFailure } from "../http/respond-error.js";
+import { logFailure } from "../http/respond-error.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";
 import { findFollower } from "../subscribers/queries.js";
 import { monthIndex, monthStart } from "../time/formats.js";
@@ -204,7 +204,7 @@ export function respondError(log: Logger): ErrorRequestHandler {
     const storage = storageFailure(thrown);
     const code = isRequest ? "malformed_request" : (storage ?? "internal_error");
     record.errorType = code;
-    if (!isRequest) log.error({ request_id: record.requestId, err: describeFailure(thrown) }, code);
+    if (!isRequest) logFailure(log, thrown, record.requestId, code);
     if (res.headersSent) res.destroy();
     else if (isRequest) sendErrorPage(req, res, 400);
     else if (storage === undefined) sendErrorPage(req, res, 500);

@@ -13,8 +13,7 @@ export function errorResponder(log: Logger) {
     const error = apiError(thrown);
     const record = recordOf(res);
     record.errorType = error.code;
-    if (error.status >= 500)
-      log.error({ request_id: record.requestId, err: describeFailure(thrown) }, error.code);
+    if (error.status >= 500) logFailure(log, thrown, record.requestId, error.code);
     if (res.headersSent) {
       res.destroy();
       return;
@@ -50,6 +49,53 @@ function apiError(thrown: unknown): ApiError {
 /** Status that Express's body reader put on its error. */
 function bodyReaderStatus(thrown: unknown): unknown {
   return thrown instanceof Error && "status" in thrown ? thrown.status : undefined;
+}
+
+/** For how long a failure of the storage that repeats is only counted, in milliseconds. */
+const quietMs = 1_000;
+
+/** Failures of the storage since the log was last told of one. */
+interface Untold {
+  count: number;
+  /** Writes the line of the last of them. */
+  tell(repeated: number): void;
+}
+
+const untold = new WeakMap<Logger, Untold>();
+
+/**
+ * Tells the log of a failure. A database that stops fails every request: of such failures one a second is told, and how many
+ * it stands for (`repeated`).
+ */
+export function logFailure(log: Logger, thrown: unknown, requestId: string, message: string): void {
+  const tell = (repeated?: number): void => {
+    const counted = repeated === undefined ? {} : { repeated };
+    log.error({ request_id: requestId, err: describeFailure(thrown), ...counted }, message);
+  };
+  if (storageFailure(thrown) === undefined) {
+    tell();
+    return;
+  }
+  const waiting = untold.get(log);
+  if (waiting === undefined) {
+    tell();
+    countQuietly(log);
+    return;
+  }
+  waiting.count++;
+  waiting.tell = tell;
+}
+
+function countQuietly(log: Logger): void {
+  const since: Untold = { count: 0, tell: () => undefined };
+  untold.set(log, since);
+  const end = (): void => {
+    untold.delete(log);
+    if (since.count === 0) return;
+    since.tell(since.count);
+    countQuietly(log);
+  };
+  setTimeout(end, quietMs).unref();
 }
 
 /** Messages of these are written by the runtime; those of a database error may hold the values of a query. */

@@ -1,0 +1,70 @@
+import type { StorageFailure } from "./database.js";
+
+/** What a failure of PostgreSQL means to a caller; undefined for anything else. */
+export function postgresFailure(error: Error): StorageFailure | undefined {
+  const code = codeOf(error);
+  if (code === "53100") return "storage_full";
+  // Too many connections, out of memory; a statement or a lock took too long; a deadlock or a conflict of transactions.
+  if (/^(?:53...|57014|55P03|40P01|40001)$/.test(code)) return "overloaded";
+  return isLostConnection(error) || isTlsFailure(error) || isElsewhere(code)
+    ? "storage_unavailable"
+    : undefined;
+}
+
+/** Not let in, no such database, a disk that fails, no way to the address: what only an operator or time can mend. */
+function isElsewhere(code: string): boolean {
+  return /^(?:28...|3D000|58...|XX00.|E(?:NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH))$/.test(code);
+}
+
+/** Whether only another connection can answer: the server ended this one, is gone, silent, or takes no writes any more. */
+export function isLostConnection(error: unknown): boolean {
+  return (
+    /^(?:57P0[1-5]|25006|25P03|08...|ECONN.*|EPIPE|ETIMEDOUT)$/.test(codeOf(error)) ||
+    isFatal(error) ||
+    endedUnexpectedly(error)
+  );
+}
+
+/** Whether the server that a connection leads to has become the wrong one: other connections to it are no better. */
+export function isWrongServer(error: unknown): boolean {
+  return codeOf(error) === "25006" || isSilence(error);
+}
+
+/** A transaction that PostgreSQL rolled back, to untangle several, may succeed when it is run again. */
+export function mayBeRunAgain(error: unknown): boolean {
+  return /^(?:40001|40P01)$/.test(codeOf(error));
+}
+
+/** Whether the other side could not prove who it is, or speaks no TLS. */
+export function isTlsFailure(error: unknown): boolean {
+  return (
+    /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|ERR_SSL_|EPROTO)/.test(codeOf(error)) ||
+    (error instanceof Error &&
+      /^(?:The server does not support|There was an error .*) SSL/.test(error.message))
+  );
+}
+
+/** A session that PostgreSQL ends with these words is over. */
+function isFatal(error: unknown): boolean {
+  return error instanceof Error && "severity" in error && /^(?:FATAL|PANIC)$/.test(String(error.severity));
+}
+
+/** pg says these without a code. */
+function endedUnexpectedly(error: unknown): boolean {
+  return (
+    isSilence(error) ||
+    (error instanceof Error &&
+      /^(?:Connection (?:terminated|ended)|Client has encountered a connection error|timeout expired)/.test(
+        error.message,
+      ))
+  );
+}
+
+/** No answer came, though PostgreSQL itself would have ended the statement by now. */
+function isSilence(error: unknown): boolean {
+  return error instanceof Error && error.message === "Query read timeout";
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}

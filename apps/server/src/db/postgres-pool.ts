@@ -1,0 +1,96 @@
+import knex, { type Knex } from "knex";
+import PostgresClient, { type Connection } from "knex/lib/dialects/postgres/index.js";
+import pg from "pg";
+import { isLostConnection, isWrongServer } from "./postgres-failures.js";
+import type { PostgresAddress } from "./postgres-tls.js";
+
+// Every integer of ours fits a number: ids end at 2^53-1 (rulings R4.1).
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/** Connections of one process, and how long a request waits for one of them, in milliseconds. */
+const poolSize = 10;
+const acquireMs = 2_000;
+
+/** How long making a connection may take, so that it fails before who waits for it gives up; and ending one. */
+const connectMs = 1_500;
+const destroyMs = 1_000;
+
+/** How long a statement may run, a lock be waited for, and a transaction be left alone, in milliseconds: PostgreSQL sees to it. */
+const statementMs = 5_000;
+const lockMs = 2_000;
+const idleInTransactionMs = 10_000;
+
+/** After this long without an answer the network or the server must be to blame, in milliseconds. */
+const silenceMs = 6_000;
+
+/** A connection that is silent for so long is asked for a sign of life by the system, in milliseconds. */
+const keepAliveMs = 10_000;
+
+/** Opens a pool of connections. Nothing is connected yet. */
+export function openPool(address: PostgresAddress): Knex {
+  return open(address, poolSize, {
+    statement_timeout: statementMs,
+    lock_timeout: lockMs,
+    query_timeout: silenceMs,
+  });
+}
+
+/** A single connection, for work that takes its time: waiting for another server, or changing a large table. */
+export function openPatiently(address: PostgresAddress): Knex {
+  return open(address, 1, {});
+}
+
+function open(address: PostgresAddress, max: number, limits: object): Knex {
+  const connection = {
+    ...address,
+    ...limits,
+    application_name: "kalends",
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveMs,
+    connectionTimeoutMillis: connectMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
+  };
+  return knex({
+    client: failoverClient(),
+    acquireConnectionTimeout: acquireMs,
+    pool: { min: 0, max, destroyTimeoutMillis: destroyMs },
+    connection,
+    log: { warn: () => undefined }, // the failure itself reaches the caller, and its log line
+  });
+}
+
+/**
+ * Knex's client, made to give up connections that only a new one can replace: one that PostgreSQL ended or that fell silent,
+ * and, after a failover, every connection to the old server, which lives on and refuses writes. A class for each pool, since
+ * Knex makes objects of it that share nothing else.
+ */
+function failoverClient(): typeof PostgresClient {
+  let generation = 0;
+  const generations = new WeakMap<Connection, number>();
+  return class FailoverPostgresClient extends PostgresClient {
+    override async acquireRawConnection(): Promise<Connection> {
+      const begun = generation;
+      const connection = await super.acquireRawConnection();
+      generations.set(connection, begun);
+      return connection;
+    }
+
+    override validateConnection(connection: Connection): Promise<boolean> {
+      return Promise.resolve(generations.get(connection) === generation);
+    }
+
+    // oxlint-disable no-underscore-dangle, no-param-reassign -- Knex's own names, and how it is told
+    override async _query(connection: Connection, query: unknown): Promise<unknown> {
+      // Such as the ROLLBACK after a failure: the transaction has ended with its connection.
+      if (connection.__knex__disposed instanceof Error) throw connection.__knex__disposed;
+      try {
+        return await super._query(connection, query);
+      } catch (error) {
+        if (isLostConnection(error)) connection.__knex__disposed = error;
+        if (isWrongServer(error) && generations.get(connection) === generation) generation++;
+        throw error;
+      }
+    }
+    // oxlint-enable no-underscore-dangle, no-param-reassign
+  };
+}
