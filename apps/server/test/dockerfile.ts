@@ -1,0 +1,52 @@
+import { type Instruction, DockerfileParser } from "dockerfile-ast";
+
+/** One line of a Dockerfile, with its continuations. */
+export interface Step {
+  /** Such as RUN. */
+  readonly keyword: string;
+  /** What follows it and its flags, on one line. */
+  readonly text: string;
+}
+
+/** What stands from one FROM to the next. */
+export interface Stage {
+  /** The image that it starts from. */
+  readonly from: string;
+  readonly name: string | undefined;
+  readonly steps: readonly Step[];
+}
+
+/** The stages of a Dockerfile, in order. */
+export function readStages(text: string): readonly Stage[] {
+  const stages: { from: string; name: string | undefined; steps: Step[] }[] = [];
+  for (const instruction of DockerfileParser.parse(text).getInstructions()) {
+    const step = readStep(instruction);
+    const [from = "", , name] = step.text.split(" ");
+    if (step.keyword === "FROM") stages.push({ from, name, steps: [] });
+    else stages.at(-1)?.steps.push(step);
+  }
+  return stages;
+}
+
+function readStep(instruction: Instruction): Step {
+  const text = (instruction.getArgumentsContent() ?? "").replace(/\s*\\\n\s*/g, " ");
+  return { keyword: instruction.getKeyword(), text };
+}
+
+/** The steps of one keyword, as text. */
+export function textsOf({ steps }: Stage, keyword: string): readonly string[] {
+  return steps.filter((step) => step.keyword === keyword).map(({ text }) => text);
+}
+
+/** The words of a step in exec form, such as ["serve"]. */
+export function wordsOf(stage: Stage, keyword: string): readonly string[] {
+  const [text = "[]"] = textsOf(stage, keyword);
+  const words: readonly string[] = JSON.parse(text.replace(/^CMD /, ""));
+  return words;
+}
+
+/** Names and values of the ENV lines. */
+export function environmentOf(stage: Stage): Readonly<Record<string, string>> {
+  const pairs = textsOf(stage, "ENV").flatMap((text) => text.split(" "));
+  return Object.fromEntries(pairs.map((pair) => pair.split(/=(.*)/, 2)));
+}
