@@ -1,5 +1,5 @@
-// The ruler: a bare node:http server that answers every request with the same ready bytes and headers.
-// node bench/bare.mjs FILE, where FILE is JSON: {"status":200,"headers":{…},"bodyBase64":"…"}
+// The first ruler: a bare node:http server that answers every request with the same ready bytes and headers.
+// node bench/bare.mjs FILE, where FILE is JSON: {"path":"/…","status":200,"headers":{…},"bodyBase64":"…"}
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 
@@ -11,3 +11,4 @@ const server = createServer((_req, res) => {
   else res.end(body);
 });
 server.listen(0, "127.0.0.1", () => console.log(`Listening on http://127.0.0.1:${server.address().port}`));
+process.once("SIGTERM", () => process.exit(0));

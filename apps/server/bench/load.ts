@@ -1,45 +1,80 @@
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import autocannon from "autocannon";
+import { scratchFolder } from "./scratch.js";
 
 /** What to ask for, again and again. */
-export interface Job {
-  /** Paths with their queries, asked for in turn. */
+export interface Requests {
+  /** Paths with their queries, asked for in turn. `{n}` in them becomes a number that no other request has. */
   readonly paths: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   readonly connections: number;
 }
 
 export interface Load {
+  /** Answers that came whole. */
+  readonly requests: number;
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  /** Bytes of head and body for each answer. */
+  readonly bytesPerAnswer: number;
   /** Answers that were no 2xx or 3xx, and requests without an answer. */
   readonly failures: number;
 }
 
-/** Asks `url` for the job's paths for some seconds, with wrk (one thread). @throws Error when wrk is not installed */
-export async function load(url: string, job: Job, seconds: number): Promise<Load> {
-  const folder = mkdtempSync(join(tmpdir(), "kalends-bench-"));
+/** The client: wrk where it is installed. Autocannon, in JavaScript, takes more time for a request than most servers do. */
+export const client = hasWrk() ? "wrk" : "autocannon";
+
+/** Asks `url` for some seconds, each connection one request after the other. @throws Error when the client fails */
+export function load(url: string, requests: Requests, seconds: number): Promise<Load> {
+  return client === "wrk" ? loadWithWrk(url, requests, seconds) : loadWithAutocannon(url, requests, seconds);
+}
+
+async function loadWithWrk(url: string, requests: Requests, seconds: number): Promise<Load> {
+  const folder = scratchFolder();
   const script = join(folder, "job.lua");
-  writeFileSync(script, luaOf(job));
-  const args = ["-t1", `-c${job.connections}`, `-d${seconds}s`, "--latency", "-s", script, url];
+  writeFileSync(script, luaOf(requests));
+  const args = ["-t1", `-c${requests.connections}`, `-d${seconds}s`, "--timeout", "30s", "-s", script, url];
   const output = await run("wrk", args);
   rmSync(folder, { recursive: true });
   const [, json = ""] = /^RESULT (.*)$/m.exec(output) ?? [];
-  const result: { requests: number; micros: number; p50: number; p99: number; failures: number } =
+  const result: Record<"requests" | "micros" | "bytes" | "p50" | "p99" | "failures", number> =
     JSON.parse(json);
   return {
+    requests: result.requests,
     requestsPerSecond: (result.requests / result.micros) * 1e6,
     p50Ms: result.p50 / 1000,
     p99Ms: result.p99 / 1000,
+    bytesPerAnswer: result.bytes / result.requests,
     failures: result.failures,
   };
 }
 
-/** Whether wrk can be run. */
-export function hasWrk(): boolean {
+async function loadWithAutocannon(url: string, requests: Requests, seconds: number): Promise<Load> {
+  let n = 0;
+  const result = await autocannon({
+    url,
+    connections: requests.connections,
+    duration: seconds,
+    headers: requests.headers,
+    requests: requests.paths.map((path) => ({
+      setupRequest: (sent) => ({ ...sent, path: path.replaceAll("{n}", String(++n)) }),
+    })),
+  });
+  const answered = result["1xx"] + result["2xx"] + result["3xx"];
+  return {
+    requests: answered,
+    requestsPerSecond: answered / result.duration,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+    bytesPerAnswer: result.throughput.total / answered,
+    failures: result["4xx"] + result["5xx"] + result.errors,
+  };
+}
+
+function hasWrk(): boolean {
   try {
     execFileSync("wrk", ["--version"], { stdio: "ignore" });
     return true;
@@ -49,25 +84,28 @@ export function hasWrk(): boolean {
 }
 
 /** A script for wrk: the paths in turn, the figures as one line of JSON. */
-function luaOf({ paths, headers }: Job): string {
+function luaOf({ paths, headers }: Requests): string {
+  const isDistinct = paths.some((path) => path.includes("{n}"));
+  const header = ([name, value]: readonly [string, string]): string =>
+    `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`;
   return `
 local paths = {${paths.map((path) => JSON.stringify(path)).join(",")}}
 local requests = {}
 init = function()
-${Object.entries(headers)
-  .map(([name, value]) => `  wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`)
-  .join("\n")}
+  ${Object.entries(headers).map(header).join("\n  ")}
   for i, path in ipairs(paths) do requests[i] = wrk.format("GET", path) end
 end
 local n = 0
 request = function()
-  n = n % #requests + 1
-  return requests[n]
+  n = n + 1
+  local text = requests[(n - 1) % #requests + 1]
+  ${isDistinct ? 'return (string.gsub(text, "{n}", tostring(n)))' : "return text"}
 end
 done = function(summary, latency)
   local e = summary.errors
-  io.write(string.format('RESULT {"requests":%d,"micros":%d,"p50":%d,"p99":%d,"failures":%d}\\n', summary.requests,
-    summary.duration, latency:percentile(50), latency:percentile(99), e.connect + e.read + e.write + e.status + e.timeout))
+  io.write(string.format('RESULT {"requests":%d,"micros":%d,"bytes":%d,"p50":%d,"p99":%d,"failures":%d}\\n', summary.requests,
+    summary.duration, summary.bytes, latency:percentile(50), latency:percentile(99),
+    e.connect + e.read + e.write + e.status + e.timeout))
 end
 `;
 }

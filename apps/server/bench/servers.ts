@@ -1,72 +1,94 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { scratchFolder } from "./scratch.js";
+import type { Answer } from "./wire.js";
 
-/** A server of the benchmark, in a process of its own. */
+/** A server of the benchmark, in a process of its own; one that was given by its address has no figures of its process. */
 export interface Target {
   readonly url: string;
   /** CPU time used so far, in microseconds. */
   cpuMicros(): number;
-  /** Resident memory in bytes. */
-  residentBytes(): number;
+  /** Resident memory in bytes: now, and the most so far. */
+  memory(): { readonly now: number; readonly peak: number };
+  /** The longest that the event loop stood still since the last call, in milliseconds. */
+  stallMs(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** The built server of this package on the database of a folder. The log goes to nowhere, but is written. */
-export function startKalends(
-  folder: string,
-  environment: Readonly<Record<string, string>> = {},
-): Promise<Target> {
-  return startNode([fromHere("../dist/main.js")], {
-    PORT: "0",
-    DATABASE_URL: `sqlite:${join(folder, "kalends.sqlite")}`,
-    ...environment,
-  });
+export type Environment = Readonly<Record<string, string>>;
+
+export const ownDist = fromHere("../dist");
+
+/** A built server of this package on a database. Its settings are the defaults; RATE_LIMIT=0 is one of them. */
+export function startKalends(url: string, dist: string, environment: Environment = {}): Promise<Target> {
+  return startNode([join(dist, "main.js")], { PORT: "0", DATABASE_URL: url, ...environment });
 }
 
-/** The ruler: bare node:http that sends what `response` of ours has, byte for byte. */
-export async function startBare(folder: string, name: string, response: Response): Promise<Target> {
-  const body = Buffer.from(await response.arrayBuffer());
-  const file = join(folder, `${name}.json`);
-  const hopHeaders = ["connection", "keep-alive", "date", "transfer-encoding"];
-  const headers = Object.fromEntries(
-    [...response.headers].filter(([header]) => !hopHeaders.includes(header)),
-  );
-  writeFileSync(
-    file,
-    JSON.stringify({ status: response.status, headers, bodyBase64: body.toString("base64") }),
-  );
-  return startNode([fromHere("bare.mjs"), file], {});
+export function startTutorial(url: string): Promise<Target> {
+  return startNode([fromHere("tutorial.mjs")], { PORT: "0", DATABASE_URL: url, NODE_ENV: "production" });
+}
+
+/** A server that sends the bytes of `answer`, whatever it is asked for at `path`. */
+export async function startRuler(kind: "bare" | "express", path: string, answer: Answer): Promise<Target> {
+  const folder = scratchFolder();
+  const file = join(folder, "answer.json");
+  const { status, headers, body } = answer;
+  writeFileSync(file, JSON.stringify({ path, status, headers, bodyBase64: body.toString("base64") }));
+  const target = await startNode([fromHere(`${kind}.mjs`), file], { NODE_ENV: "production" });
+  rmSync(folder, { recursive: true });
+  return target;
+}
+
+/** A server that somebody else runs. */
+export function given(url: string): Target {
+  return {
+    url: url.replace(/\/+$/, ""),
+    cpuMicros: () => NaN,
+    memory: () => ({ now: NaN, peak: NaN }),
+    stallMs: () => Promise.resolve(NaN),
+    stop: () => Promise.resolve(),
+  };
 }
 
 /** The output goes to a file, as a service manager would have it: a pipe to this process would be read too slowly. */
-async function startNode(
+export async function startNode(
   args: readonly string[],
-  environment: Readonly<Record<string, string>>,
+  environment: Environment,
+  wrapper: readonly string[] = [],
 ): Promise<Target> {
-  const folder = mkdtempSync(join(tmpdir(), "kalends-bench-"));
+  const folder = scratchFolder();
   const output = join(folder, "output");
-  const child = spawn(process.execPath, [...args], {
+  const descriptor = openSync(output, "w");
+  const [command = "", ...rest] = [...wrapper, process.execPath, "--import", fromHere("stall.mjs"), ...args];
+  const child = spawn(command, rest, {
     env: { ...process.env, ...environment },
-    stdio: ["ignore", openSync(output, "w"), "inherit"],
+    stdio: ["ignore", descriptor, descriptor, "ipc"],
   });
+  closeSync(descriptor);
   const { pid = 0 } = child;
   const close = new Promise<void>((resolve) => child.once("close", () => resolve()));
-  while (child.exitCode === null) {
+  const end = (): void => void child.kill("SIGKILL");
+  process.once("exit", end); // nothing outlives the benchmark
+  const stop = async (): Promise<void> => {
+    child.kill("SIGTERM");
+    await close;
+    process.off("exit", end);
+    rmSync(folder, { recursive: true });
+  };
+  const stallMs = (): Promise<number> =>
+    new Promise((resolve) => {
+      child.once("message", (longest) => resolve(Number(longest)));
+      child.send("stall");
+    });
+  while (child.exitCode === null && child.signalCode === null) {
     const [, url] = /Listening on (\S+)/.exec(readFileSync(output, "utf8")) ?? [];
-    if (url !== undefined) {
-      const stop = async (): Promise<void> => {
-        child.kill("SIGTERM");
-        await close;
-        rmSync(folder, { recursive: true });
-      };
-      return { url, stop, cpuMicros: () => cpuMicros(pid), residentBytes: () => residentBytes(pid) };
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    if (url !== undefined)
+      return { url, stop, stallMs, cpuMicros: () => cpuMicros(pid), memory: () => memory(pid) };
+    await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  throw new Error(`${args[0]} ended before it listened`);
+  throw new Error(`${args[0]} ended before it listened:\n${readFileSync(output, "utf8")}`);
 }
 
 /** utime and stime of /proc/PID/stat, in ticks of 10 ms. */
@@ -77,9 +99,20 @@ function cpuMicros(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
-function residentBytes(pid: number): number {
-  const [, pages = "0"] = readFileSync(`/proc/${pid}/statm`, "utf8").split(" ");
-  return Number(pages) * 4096;
+function memory(pid: number): { readonly now: number; readonly peak: number } {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  const bytes = (name: string): number =>
+    Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1024;
+  return { now: bytes("VmRSS"), peak: bytes("VmHWM") };
+}
+
+/** Whether a source is newer than what was built of it. */
+export function isStale(dist: string): boolean {
+  const built = join(dist, "main.js");
+  return (
+    !existsSync(built) ||
+    statSync(fromHere("../src/server.ts")).mtimeMs > statSync(join(dist, "server.js")).mtimeMs
+  );
 }
 
 function fromHere(path: string): string {

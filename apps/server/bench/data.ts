@@ -1,0 +1,159 @@
+import { hashToken } from "../src/accounts/tokens.js";
+import type { Db } from "../src/db/connect.js";
+import { openDatabase } from "../src/db/connect.js";
+import { migrations } from "../src/db/migrate.js";
+import { hashFollowerKey } from "../src/subscribers/keys.js";
+import { tzdataVersion } from "../src/time/zones.js";
+import {
+  type EventSet,
+  kalendsEvents,
+  kalendsSubscribers,
+  postgres,
+  sqlite,
+  tutorialEvents,
+  zone,
+} from "./rows.js";
+import { createTutorialTables } from "./tutorial-tables.js";
+
+/** "large" holds the calendars of growth too: a million events, a hundred thousand subscribers. */
+export type Size = "small" | "large";
+
+/** Calendars by what they hold. */
+export const calendars = {
+  tenThousand: 1,
+  hundred: 2,
+  feed: 3,
+  creates: 4,
+  million: 5,
+  subscribers: 6,
+} as const;
+export const tokenOfBench = "kal_benchbenchbenchbench";
+const calendarCount = 20;
+const day = 86_400;
+
+const eventSets: Readonly<Record<Size, readonly EventSet[]>> = {
+  small: [
+    { calendarId: calendars.tenThousand, count: 10_000, everySeconds: day / 4 },
+    { calendarId: calendars.hundred, count: 100, everySeconds: day },
+    { calendarId: calendars.feed, count: 1_000, everySeconds: day },
+  ],
+  large: [
+    { calendarId: calendars.tenThousand, count: 10_000, everySeconds: day / 4 },
+    { calendarId: calendars.million, count: 1_000_000, everySeconds: 600 },
+  ],
+};
+const subscriberCounts: Readonly<Record<Size, number>> = { small: 0, large: 100_000 };
+
+/** Keys of those who follow the calendar `feed`. */
+export const followerKeys: readonly string[] = Array.from(
+  { length: 1_000 },
+  (_, n) => `bench${String(n).padStart(17, "0")}`,
+);
+
+/**
+ * Fills an empty database for our server, as version 0002 of the schema has it: the server under test migrates it further
+ * itself, as it would a user's.
+ */
+export async function fillKalends(url: string, size: Size, now: number): Promise<void> {
+  const dialect = url.startsWith("sqlite:") ? sqlite : postgres;
+  const db = await openDatabase(url);
+  await db.exclusively(async (trx) => {
+    await trx.raw("create table migrations (name text primary key, applied_at bigint not null)");
+    for (const { name, up } of migrations.slice(0, 2)) {
+      await up(trx);
+      await trx("migrations").insert({ name, applied_at: now });
+    }
+    await trx("properties").insert({ name: "tzdata_version", value: tzdataVersion });
+    await trx("accounts").insert({ name: "Bench", calendar_saves: calendarCount, created_at: now });
+    await trx("tokens").insert({
+      account_id: 1,
+      hash: hashToken(tokenOfBench),
+      last_four: tokenOfBench.slice(-4),
+      name: "bench",
+      scope: "write",
+      created_at: now,
+    });
+    await trx("calendars").insert(
+      Array.from({ length: calendarCount }, (_, n) => kalendsCalendar(n + 1, now)),
+    );
+    for (const set of eventSets[size]) {
+      await trx.raw(kalendsEvents(set, now, dialect));
+      await trx("calendars").where({ id: set.calendarId }).update({ events_total: set.count });
+    }
+    const count = subscriberCounts[size];
+    if (count > 0) {
+      await trx.raw(kalendsSubscribers(calendars.subscribers, count, now, dialect));
+      await countFollowers(trx, calendars.subscribers, count);
+    }
+    await trx.batchInsert(
+      "subscribers",
+      followerKeys.map((key) => follower(key, now)),
+      100,
+    );
+    await countFollowers(trx, calendars.feed, followerKeys.length);
+  });
+  await db.close();
+}
+
+async function countFollowers(db: Db, id: number, count: number): Promise<void> {
+  await db("calendars").where({ id }).update({ followers_total: count, followers_active: count });
+}
+
+function kalendsCalendar(n: number, now: number) {
+  const texts = {
+    title: `Calendar ${n}`,
+    calendarname: `calendar-${n}`,
+    description: "What the club plays next.",
+  };
+  return {
+    ...texts,
+    account_id: 1,
+    uniquekey: `benchkey${String(n).padStart(4, "2")}`,
+    timezone: zone,
+    palette_id: "1",
+    save_order: n,
+    created_at: now,
+    modified_at: now,
+    feed_modified_at: now,
+  };
+}
+
+function follower(key: string, now: number) {
+  return {
+    account_id: 1,
+    calendar_id: calendars.feed,
+    name: "",
+    email: "",
+    ip: "",
+    calendar_type: "ical",
+    active: 1,
+    blocked: 0,
+    subscribed_at: now,
+    last_seen_at: now,
+    key_hash: hashFollowerKey(key),
+  };
+}
+
+/** The same calendars and events for the tutorial server. */
+export async function fillTutorial(url: string, size: Size, now: number): Promise<void> {
+  const dialect = url.startsWith("sqlite:") ? sqlite : postgres;
+  const db = await openDatabase(url);
+  await db.exclusively(async (trx) => {
+    await createTutorialTables(trx);
+    await trx("accounts").insert({ name: "Bench", token_hash: hashToken(tokenOfBench) });
+    await trx("calendars").insert(
+      Array.from({ length: calendarCount }, (_, n) => ({
+        account_id: 1,
+        uniquekey: `benchkey${String(n + 1).padStart(4, "2")}`,
+        title: `Calendar ${n + 1}`,
+        calendarname: `calendar-${n + 1}`,
+        description: "What the club plays next.",
+        timezone: zone,
+        created_at: now,
+        modified_at: now,
+      })),
+    );
+    for (const set of eventSets[size]) await trx.raw(tutorialEvents(set, now, dialect));
+  });
+  await db.close();
+}

@@ -1,0 +1,106 @@
+import { writeFileSync } from "node:fs";
+import { loadavg } from "node:os";
+import { fileURLToPath } from "node:url";
+import { fallen } from "./compare.js";
+import { compete, type Figures, type Name } from "./contest.js";
+import { openField } from "./field.js";
+import { goalsOf } from "./goals.js";
+import { type Job, jobs } from "./jobs.js";
+import { client } from "./load.js";
+import { type Options, readOptions, usage } from "./options.js";
+import { openPostgresStore } from "./postgres.js";
+import { goalLines, reportOf, startupLines, tableOf } from "./report.js";
+import { commit, machine, readResults, reportFile, resultsFile, type Run } from "./run.js";
+import { isStale, ownDist } from "./servers.js";
+import { measureStartup } from "./startup.js";
+import { sqliteStore, type Store } from "./stores.js";
+
+// README.md beside this file says what is measured.
+
+const cache = fileURLToPath(new URL("../node_modules/.cache/bench", import.meta.url));
+const startupIds = ["J9", "J10"];
+const postgresIds = ["J1", "J3", "J8"];
+const starts = 5;
+
+async function measure(store: Store, options: Options): Promise<Run> {
+  const chosen = chosenIds(options);
+  const loadBefore = loadavg()[0] ?? NaN;
+  if (loadBefore > 1)
+    console.error(`The machine is busy (load ${loadBefore.toFixed(1)}): figures will be poor.`);
+  const found: Record<string, Partial<Record<Name, Figures>>> = {};
+  const field = openField(store, options);
+  try {
+    for (const job of jobs.filter(({ id }) => chosen(id))) {
+      const result = await compete(job, await field.entrants(job), options);
+      await field.endJob();
+      found[job.id] = Object.fromEntries(result);
+      console.error(progress(job, result));
+    }
+  } finally {
+    await field.close();
+  }
+  const names = (["ours", "tutorial"] as const).filter((name) => !options.without.includes(name));
+  const peakBytes = field.peak("ours");
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    commit: commit(),
+    command: ["npm run bench --", ...process.argv.slice(2)].join(" ").replace(/ --$/, ""),
+    machine: machine(),
+    client,
+    rounds: options.rounds,
+    seconds: options.seconds,
+    loadBefore,
+    jobs: found,
+    ...(startupIds.some(chosen) ? { startup: await measureStartup(store, names, starts) } : {}),
+    ...(Number.isFinite(peakBytes) ? { peakBytes } : {}),
+  };
+}
+
+/** Which jobs were asked for. J1 means J1-seen and J1-new. */
+function chosenIds({ jobs, postgres }: Options): (id: string) => boolean {
+  const wanted = jobs.length === 0 && postgres ? postgresIds : jobs;
+  return (id) => wanted.length === 0 || wanted.some((name) => id === name || id.startsWith(`${name}-`));
+}
+
+function progress({ id }: Job, result: ReadonlyMap<Name, Figures>): string {
+  const speeds = [...result].map(
+    ([name, { requestsPerSecond }]) => `${name} ${requestsPerSecond.toFixed(0)}/s`,
+  );
+  return `${id}: ${speeds.join(", ")}`;
+}
+
+/** Adds the run to the committed results when it was a whole one. */
+function write(run: Run, options: Options): void {
+  const isWhole =
+    options.rounds >= 3 && options.seconds >= 5 && options.jobs.length + options.without.length === 0;
+  if (options.compare || !(isWhole || options.write)) return;
+  const results = { ...readResults(), [options.postgres ? "postgres" : "sqlite"]: run };
+  writeFileSync(resultsFile, `${JSON.stringify(results, rounded, 2)}\n`);
+  writeFileSync(reportFile, reportOf(results));
+}
+
+/** Four figures say all there is to say. */
+function rounded(_key: string, value: unknown): unknown {
+  return typeof value === "number" && !Number.isInteger(value) ? Number(value.toPrecision(4)) : value;
+}
+
+async function main(): Promise<void> {
+  if (process.argv.includes("--help")) return console.log(usage);
+  const options = readOptions(process.argv.slice(2), cache);
+  if (isStale(ownDist))
+    console.error("dist/ is older than src/: build first, this measures what is in dist/.");
+  const store = options.postgres ? await openPostgresStore(options.data) : sqliteStore(options.data);
+  try {
+    const run = await measure(store, options);
+    console.log([...tableOf(run), ...startupLines(run), ...goalLines(goalsOf(run))].join("\n"));
+    if (options.compare) for (const line of fallen(run, readResults(), options)) console.log(line);
+    write(run, options);
+  } finally {
+    await store.close();
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exit(1); // a server may still be running: it ends with this process
+});

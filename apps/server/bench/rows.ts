@@ -1,0 +1,122 @@
+/*
+ * The rows of the benchmark as SQL, the same for both databases and both servers. Zone: America/Phoenix, seven hours behind
+ * UTC all year, so that wall clocks can be computed here.
+ */
+
+/** What SQLite and PostgreSQL say differently. */
+export interface Dialect {
+  /** A table `series` with the column i from 0. */
+  readonly series: (count: number) => string;
+  /** year * 12 + month - 1 of Unix seconds. */
+  readonly month: (seconds: string) => string;
+  readonly uuid: string;
+}
+
+export const sqlite: Dialect = {
+  series: (count) =>
+    `(with recursive s(i) as (select 0 union all select i + 1 from s where i < ${count - 1}) select i from s) as series`,
+  month: (seconds) =>
+    `strftime('%Y', ${seconds}, 'unixepoch') * 12 + strftime('%m', ${seconds}, 'unixepoch') - 1`,
+  uuid: "lower(hex(randomblob(16)))",
+};
+
+export const postgres: Dialect = {
+  series: (count) => `generate_series(0, ${count - 1}) as series(i)`,
+  month: (seconds) =>
+    `extract(year from to_timestamp(${seconds}) at time zone 'UTC') * 12 + extract(month from to_timestamp(${seconds}) at time zone 'UTC') - 1`,
+  uuid: "gen_random_uuid()::text",
+};
+
+export const zone = "America/Phoenix";
+const zoneSeconds = 7 * 3600;
+
+/** Events of one calendar, of two hours each. */
+export interface EventSet {
+  readonly calendarId: number;
+  readonly count: number;
+  /** Seconds from one start to the next. The middle one starts now. */
+  readonly everySeconds: number;
+}
+
+/** Texts as people write them; they end up as about 550 bytes of JSON for each event. */
+const texts = {
+  title: "'Concert ' || i || ': Ärzte & Wölfe 🎸'",
+  description:
+    "'Doors open at 19:00.\r\nTickets: https://example.com/tickets/' || i || '; no refunds, sorry. Bring friends.'",
+  location: "'Große Freiheit 36, Hamburg'",
+  organizer: "'Music Club ' || (i % 50)",
+  organizer_email: "'club' || (i % 50) || '@example.com'",
+  timezone: `'${zone}'`,
+  color_id: "cast(i % 20 + 1 as text)",
+  reminder: "case when i % 2 = 0 then '60' else '' end",
+};
+
+const startOf = ({ count, everySeconds }: EventSet, now: number): string =>
+  `(${now - Math.floor(count / 2) * everySeconds} + i * ${everySeconds})`;
+
+const insert = (table: string, columns: Readonly<Record<string, string | number>>, from: string): string =>
+  `insert into ${table} (${Object.keys(columns).join(", ")}) select ${Object.values(columns).join(", ")} from ${from}`;
+
+/** The events in the tables of our server, as its migrations up to 0002 made them. */
+export function kalendsEvents(set: EventSet, now: number, { series, month, uuid }: Dialect): string {
+  const start = startOf(set, now);
+  const local = `${start} - ${zoneSeconds}`;
+  return insert(
+    "events",
+    {
+      account_id: 1,
+      calendar_id: set.calendarId,
+      uid: uuid,
+      ...texts,
+      start_local: local,
+      end_local: `${local} + 7200`,
+      start_month: month(local),
+      start_at: start,
+      end_at: `${start} + 7200`,
+      all_day: 0,
+      created_at: now,
+      modified_at: now,
+    },
+    series(set.count),
+  );
+}
+
+/** The same events in the tables of the tutorial server. */
+export function tutorialEvents(set: EventSet, now: number, { series, uuid }: Dialect): string {
+  const start = startOf(set, now);
+  const own = {
+    calendar_id: set.calendarId,
+    uid: uuid,
+    ...texts,
+    start_at: start,
+    end_at: `${start} + 7200`,
+  };
+  const counts = { all_day: 0, updated_times: 0, created_at: now, modified_at: now };
+  return insert("events", { ...own, ...counts }, series(set.count));
+}
+
+/** Subscribers without an address of their own. */
+export function kalendsSubscribers(
+  calendarId: number,
+  count: number,
+  now: number,
+  { series }: Dialect,
+): string {
+  const columns = {
+    account_id: 1,
+    calendar_id: calendarId,
+    name: "'Follower ' || i",
+    email: "'follower' || i || '@example.com'",
+    ip: "'192.0.2.' || (i % 250)",
+    calendar_type: "'ical'",
+    postal: "'20359'",
+    city: "'Hamburg'",
+    state: "'HH'",
+    country: "'DE'",
+    active: 1,
+    blocked: 0,
+    subscribed_at: `${now - count} + i`,
+    last_seen_at: now,
+  };
+  return insert("subscribers", columns, series(count));
+}
