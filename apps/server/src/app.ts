@@ -34,7 +34,8 @@ export function createApp({ db, config, clock, log, findPlace, isReady }: AppOpt
   app.set("query parser", false); // ours is strict: http/query.ts
   app.set("trust proxy", config.TRUST_PROXY);
   app.use(sendRequestId);
-  app.use(followForm({ db, clock, publicUrl: config.PUBLIC_URL, storeIp: config.STORE_IP, findPlace, log }));
+  const { PUBLIC_URL: publicUrl, STORE_IP: storeIp, WORKERS: workers } = config;
+  app.use(followForm({ db, clock, publicUrl, storeIp, workers, findPlace, log }));
   app.use(followPages({ db, clock, publicUrl: config.PUBLIC_URL, log }));
   app.use(securityHeaders(config.PUBLIC_URL));
   app.use(checkHost);
@@ -45,7 +46,7 @@ export function createApp({ db, config, clock, log, findPlace, isReady }: AppOpt
     clock,
     pageSize: config.PAGE_SIZE,
     publicUrl: config.PUBLIC_URL,
-    rateLimit: createRateLimit(config.RATE_LIMIT),
+    rateLimit: createRateLimit("token", config.RATE_LIMIT, config.WORKERS),
   });
   app.use(() => {
     throw new ApiError("path_unknown");

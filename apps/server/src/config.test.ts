@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { describe, expect, test } from "vitest";
 import { readConfig } from "./config.js";
 
@@ -8,6 +9,7 @@ describe("settings", () => {
       HOST: "127.0.0.1",
       PORT: 8080,
       DATABASE_URL: "sqlite:./data/kalends.sqlite",
+      WORKERS: 1,
       PAGE_SIZE: 100,
       CORS_ORIGINS: "*",
       TRUST_PROXY: false,
@@ -38,6 +40,9 @@ describe("settings", () => {
     ["PAGE_SIZE", "1001"],
     ["DATABASE_URL", "mysql://host/db"],
     ["DATABASE_URL", "sqlite::memory:"],
+    ["WORKERS", "0"],
+    ["WORKERS", "65"],
+    ["WORKERS", "all"],
     ["PUBLIC_URL", "calendars.example.com"],
     ["PUBLIC_URL", "https://calendars.example.com/?a=1"],
     ["CALENDAR_TOKEN", "short"],
@@ -69,6 +74,8 @@ describe("settings", () => {
 
   const accepted = [
     ["PUBLIC_URL", "https://calendars.example.com/", "https://calendars.example.com"],
+    ["WORKERS", "auto", availableParallelism()],
+    ["WORKERS", "4", 4],
     ["TRUST_PROXY", "2", 2],
     ["TRUST_PROXY", "10.0.0.0/8,::1", ["10.0.0.0/8", "::1"]],
     ["CORS_ORIGINS", "https://a.example,http://b.example:3000", "https://a.example,http://b.example:3000"],

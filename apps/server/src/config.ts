@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { z } from "zod";
 
 const off = z.literal("off").transform(() => false as const);
@@ -29,6 +30,10 @@ const trustProxy = z.union(
   "must be off, the number of proxies (1 to 9), or their addresses as 10.0.0.0/8,192.168.1.7",
 );
 
+const workers = z.union([z.literal("auto").transform(() => availableParallelism()), wholeNumber(1, 64)], {
+  error: "must be auto or a whole number from 1 to 64",
+});
+
 /** Every setting, its rule and its default. Times are in the unit of the name. */
 const settings = z.object({
   HOST: z.string().min(1).default("127.0.0.1"),
@@ -41,6 +46,7 @@ const settings = z.object({
       "must be sqlite: and the path of a file, such as sqlite:./data/kalends.sqlite",
     )
     .default("sqlite:./data/kalends.sqlite"),
+  WORKERS: workers.default(1),
   PUBLIC_URL: publicUrl.optional(),
   CALENDAR_TOKEN: z
     .string()

@@ -2,7 +2,7 @@ import { type Logger, pino } from "pino";
 import { prepareAccounts } from "./accounts/first-start.js";
 import { type Config, readConfig } from "./config.js";
 import type { RunningServer } from "./server.js";
-import { startWorkers, type Workers } from "./workers.js";
+import { startWorkers } from "./workers.js";
 
 /** Runs the server until SIGTERM or SIGINT. Prints where it listens and, on the first start, the token of the demo account. */
 export async function serve(): Promise<void> {
@@ -15,10 +15,9 @@ export async function serve(): Promise<void> {
 }
 
 async function serveWithWorkers(config: Config, log: Logger): Promise<void> {
-  let workers: Workers | undefined;
-  process.on("SIGUSR2", () => void workers?.restart());
-  workers = await startWorkers({ count: config.WORKERS, limitsRequests: config.RATE_LIMIT > 0, log });
-  const { url, stop, failed } = workers;
+  const starting = startWorkers(config.WORKERS, log);
+  process.on("SIGUSR2", () => void starting.then(({ restart }) => restart()));
+  const { url, stop, failed } = await starting;
   stopOnSignal(stop);
   console.log(`Listening on ${url}`);
   const failure = await failed;

@@ -32,6 +32,8 @@ export interface FormServices {
   readonly clock: () => number;
   readonly publicUrl: string | undefined;
   readonly storeIp: StoreIp;
+  /** Processes that count the forms of an address together. */
+  readonly workers: number;
   readonly findPlace: FindPlace;
   readonly log: Logger;
 }
@@ -45,7 +47,7 @@ const maxFormBytes = 16 * 1024;
 /** The forms of the follow page and of a follower's own page. They come before those pages, which answer every other path. */
 export function followForm(services: FormServices): Router {
   const router = express.Router({ caseSensitive: true });
-  const limit = createRateLimit(formsPerMinute);
+  const limit = createRateLimit("form", formsPerMinute, services.workers);
   const readBody = express.raw({ type: () => true, limit: maxFormBytes, inflate: false });
   const form = (path: string, operation: string, handler: Handler): void => {
     const route = router.route(path);

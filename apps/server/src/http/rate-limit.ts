@@ -1,24 +1,45 @@
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import {
+  RateLimiterCluster,
+  RateLimiterClusterMaster,
+  RateLimiterMemory,
+  RateLimiterRes,
+} from "rate-limiter-flexible";
 import { ApiError } from "./errors.js";
 
 /** Counts a request of a token or an address. Returns the headers that tell its budget; throws ApiError when it is used up. */
 export type RateLimit = (key: number | string) => Promise<Readonly<Record<string, string>>>;
 
-/** @param perMinute requests a minute for one key; 0 means no limit (rulings R6.2). */
-export function createRateLimit(perMinute: number): RateLimit {
+/**
+ * @param name of what is counted; each is counted apart
+ * @param perMinute requests a minute for one key; 0 means no limit (rulings R6.2)
+ * @param workers processes that count together, in the first process's memory
+ */
+export function createRateLimit(name: "token" | "form", perMinute: number, workers: number): RateLimit {
   if (perMinute === 0) return () => Promise.resolve({});
-  const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 });
+  const options = { points: perMinute, duration: 60 };
+  const limiter =
+    workers === 1
+      ? new RateLimiterMemory(options)
+      : new RateLimiterCluster({ ...options, keyPrefix: name, timeoutMs: askedMs });
   return async (key) => {
     try {
       return headers(perMinute, await limiter.consume(key));
     } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      if (!(refusal instanceof RateLimiterRes)) return {}; // the first process is gone or stuck: better served than refused
       throw new ApiError("rate_limited", [], {
         ...headers(perMinute, refusal),
         "Retry-After": seconds(refusal),
       });
     }
   };
+}
+
+/** How long a worker waits for the first process's count, in ms. */
+const askedMs = 1_000;
+
+/** Counts for the workers. Call it once, in the process that starts them. */
+export function shareRateLimits(): RateLimiterClusterMaster {
+  return new RateLimiterClusterMaster();
 }
 
 function headers(limit: number, result: RateLimiterRes): Record<string, string> {

@@ -1,0 +1,43 @@
+import cluster from "node:cluster";
+import { readConfig } from "./config.js";
+import { openLog, startHere } from "./serve.js";
+import { startFailure } from "./start-failure.js";
+
+// One of the processes that answer requests where WORKERS is more than 1. Its argument is its number; workers.ts starts it.
+
+// Terminals and service managers signal every process of a service. Only the first one acts on it, and tells the others.
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP", "SIGUSR2"] as const) process.on(signal, () => undefined);
+
+async function work(number: number): Promise<void> {
+  const { worker } = cluster;
+  if (worker === undefined) throw new Error("Workers are started by the server: set WORKERS.");
+  let leave = (_order: "stop" | "retire"): void => process.exit(0);
+  worker.on("error", () => undefined); // a message to a first process that is gone
+  worker.on("message", (message: unknown) => {
+    if (message === "stop" || message === "retire") leave(message);
+  });
+  // The first process is gone: no connection will come any more.
+  worker.once("disconnect", () => {
+    worker.exitedAfterDisconnect = true; // else Node ends the process at once, with what is in flight
+    leave("stop");
+  });
+
+  const config = readConfig();
+  const log = openLog(config, { worker: number });
+  const server = await startHere({ config, log, doesChores: number === 1 });
+  leave = (order) => {
+    server[order]().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  };
+  worker.send({ listening: server.url });
+}
+
+work(Number(process.argv[2])).catch((error: unknown) => {
+  console.error(startFailure(error));
+  process.exit(1); // the channel to the first process would keep it alive
+});

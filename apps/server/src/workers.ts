@@ -1,0 +1,166 @@
+import cluster, { type Worker } from "node:cluster";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Logger } from "pino";
+import { shareRateLimits } from "./http/rate-limit.js";
+
+/** The processes that answer requests, all on one port. The first process hands them connections and looks after them. */
+export interface Workers {
+  /** Where they listen, such as http://127.0.0.1:8080. */
+  readonly url: string;
+  /** Replaces them one by one: each new one listens before an old one retires. When one does not start, the old ones stay. */
+  readonly restart: () => Promise<void>;
+  /** Lets requests in flight finish. Resolves within 10 s. @throws Error when a worker had to be killed */
+  readonly stop: () => Promise<void>;
+  /** Resolves when a worker cannot be kept alive. */
+  readonly failed: Promise<Error>;
+}
+
+/** A worker that ends younger than this has failed; so many failures in a row, each waited for twice as long, are enough. */
+const healthyMs = 10_000;
+const mostFailures = 5;
+const firstDelayMs = 250;
+
+/** How long a worker may take to do as it is told, in ms; then it is killed. */
+const patienceMs = { stop: 9_500, retire: 85_000 } as const;
+
+/** One worker after the other stands in a place. The number is in its log lines; number 1 does the chores. */
+interface Place {
+  readonly number: number;
+  member: Member;
+  failures: number;
+}
+
+interface Member {
+  readonly worker: Worker;
+  readonly startedAt: number;
+  /** Its URL. Rejects when it ends before. */
+  readonly listening: Promise<string>;
+  /** How it ended, such as "exit code 1" or "SIGKILL". */
+  readonly ended: Promise<string>;
+}
+
+/**
+ * Starts the workers. The first one brings the database up to date before the others start, so that they need not race.
+ * @throws Error when one ends before it listens; it has told why on stderr
+ */
+export async function startWorkers(count: number, log: Logger): Promise<Workers> {
+  if (!cluster.isPrimary)
+    throw new Error("WORKERS must be 1 under a program that starts several processes by itself.");
+  shareRateLimits();
+  const members = new Set<Member>();
+  process.once("exit", () => {
+    for (const { worker } of members) worker.process.kill("SIGKILL");
+  });
+  let stopping = false;
+  let fail: (error: Error) => void = () => undefined;
+  const failed = new Promise<Error>((resolve) => {
+    fail = resolve;
+  });
+
+  function start(number: number): Member {
+    const member = startWorker(number);
+    members.add(member);
+    void member.ended.then(() => members.delete(member));
+    return member;
+  }
+
+  async function stop(): Promise<void> {
+    stopping = true;
+    await Promise.all([...members].map((member) => dismiss(member, "stop")));
+  }
+
+  /** Puts a worker in its place and, when it ends untold, another one after it. */
+  async function occupy(place: Place, member: Member): Promise<void> {
+    place.member = member;
+    const end = await member.ended;
+    if (stopping || place.member !== member) return;
+    place.failures = performance.now() - member.startedAt < healthyMs ? place.failures + 1 : 1;
+    log.error({ worker: place.number, end, failures: place.failures }, "worker ended");
+    if (place.failures === mostFailures) {
+      fail(
+        new Error(`Worker ${place.number} ended ${mostFailures} times in a row, the last time by ${end}.`),
+      );
+      return;
+    }
+    await delay(firstDelayMs * 2 ** (place.failures - 1));
+    if (stopping || place.member !== member) return;
+    void occupy(place, start(place.number));
+  }
+
+  async function replace(place: Place): Promise<void> {
+    const next = start(place.number);
+    await next.listening;
+    const { member } = place; // which may have ended, and have been replaced, meanwhile
+    place.failures = 0;
+    void occupy(place, next);
+    await dismiss(member, "retire");
+  }
+
+  const first = start(1);
+  const url = await first.listening;
+  const others = Array.from({ length: count - 1 }, (_, index) => start(index + 2));
+  try {
+    await Promise.all(others.map(({ listening }) => listening));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const places = [first, ...others].map((member, index) => ({ number: index + 1, member, failures: 0 }));
+  for (const place of places) void occupy(place, place.member);
+
+  let restarts = Promise.resolve();
+  return {
+    url,
+    stop,
+    failed,
+    restart: () => {
+      restarts = restarts.then(async () => {
+        try {
+          for (const place of places) if (!stopping) await replace(place);
+          log.info("workers replaced");
+        } catch (error) {
+          if (!stopping) log.error({ err: String(error) }, "workers not replaced: those there are go on");
+        }
+      });
+      return restarts;
+    },
+  };
+}
+
+function startWorker(number: number): Member {
+  cluster.setupPrimary({ exec: program, args: [String(number)] });
+  const worker = cluster.fork();
+  worker.on("error", () => undefined); // a message to one that has just ended, which `ended` tells
+  const ended = new Promise<string>((resolve) => {
+    worker.once("exit", (code, signal) => resolve(signal ?? `exit code ${code}`));
+  });
+  const listening = new Promise<string>((resolve, reject) => {
+    worker.on("message", (message: unknown) => {
+      const url = listeningUrl(message);
+      if (url !== undefined) resolve(url);
+    });
+    void ended.then((end) => reject(new Error(`Worker ${number} ended before it listened: ${end}.`)));
+  });
+  listening.catch(() => undefined); // whoever waits for it is told
+  return { worker, startedAt: performance.now(), listening, ended };
+}
+
+function listeningUrl(message: unknown): string | undefined {
+  if (typeof message !== "object" || message === null || !("listening" in message)) return undefined;
+  return String(message.listening);
+}
+
+/** Tells a worker to go and waits until it is gone. @throws Error when it had to be killed */
+async function dismiss({ worker, ended }: Member, order: keyof typeof patienceMs): Promise<void> {
+  worker.send(order);
+  const late = new AbortController();
+  const end = await Promise.race([ended, delay(patienceMs[order], undefined, { signal: late.signal })]);
+  late.abort();
+  if (end !== undefined) return;
+  worker.process.kill("SIGKILL");
+  throw new Error(`A worker did not end within ${patienceMs[order]} ms and was killed.`);
+}
+
+/** The source in development, else what was built from it. */
+const program = fileURLToPath(new URL(import.meta.url.replace(/workers(\.[jt]s)$/, "worker$1")));
