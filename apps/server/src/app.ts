@@ -8,7 +8,7 @@ import { handlers } from "./handlers.js";
 import { ApiError } from "./http/errors.js";
 import { checkHost, crossOrigin, securityHeaders } from "./http/guards.js";
 import { sendRequestId } from "./http/log.js";
-import { mountOperations } from "./http/mount.js";
+import { answerOperations } from "./http/mount.js";
 import { mountPages } from "./http/pages.js";
 import { createRateLimit } from "./http/rate-limit.js";
 import { errorResponder } from "./http/respond-error.js";
@@ -33,6 +33,18 @@ export function createApp({ db, config, clock, log, findPlace, isReady }: AppOpt
   app.enable("case sensitive routing");
   app.set("query parser", false); // ours is strict: http/query.ts
   app.set("trust proxy", config.TRUST_PROXY);
+  app.use(
+    answerOperations(handlers, {
+      db,
+      clock,
+      pageSize: config.PAGE_SIZE,
+      publicUrl: config.PUBLIC_URL,
+      corsOrigins: config.CORS_ORIGINS,
+      rateLimit:
+        config.RATE_LIMIT === 0 ? undefined : createRateLimit("token", config.RATE_LIMIT, config.WORKERS),
+      pageCacheBytes: config.PAGE_CACHE_MB * 1024 * 1024,
+    }),
+  );
   app.use(sendRequestId);
   const { PUBLIC_URL: publicUrl, STORE_IP: storeIp, WORKERS: workers } = config;
   app.use(followForm({ db, clock, publicUrl, storeIp, workers, findPlace, log }));
@@ -41,13 +53,6 @@ export function createApp({ db, config, clock, log, findPlace, isReady }: AppOpt
   app.use(checkHost);
   app.use(crossOrigin(config.CORS_ORIGINS));
   mountPages(app, isReady);
-  mountOperations(app, handlers, {
-    db,
-    clock,
-    pageSize: config.PAGE_SIZE,
-    publicUrl: config.PUBLIC_URL,
-    rateLimit: createRateLimit("token", config.RATE_LIMIT, config.WORKERS),
-  });
   app.use(() => {
     throw new ApiError("path_unknown");
   });

@@ -35,7 +35,7 @@ const workers = z.union([z.literal("auto").transform(() => availableParallelism(
 });
 
 /** Every setting, its rule and its default. Times are in the unit of the name. */
-const settings = z.object({
+const fields = z.object({
   HOST: z.string().min(1).default("127.0.0.1"),
   PORT: wholeNumber(0, 65_535).default(8080),
   DATABASE_URL: z
@@ -47,12 +47,17 @@ const settings = z.object({
     )
     .default("sqlite:./data/kalends.sqlite"),
   WORKERS: workers.default(1),
+  DATABASE_REPLICA_URL: z
+    .string()
+    .regex(/^postgres(?:ql)?:\/\/./, "must be a postgres: URL")
+    .optional(),
   PUBLIC_URL: publicUrl.optional(),
   CALENDAR_TOKEN: z
     .string()
     .regex(/^[A-Za-z0-9_-]{16,128}$/, "must be 16 to 128 characters of A-Z, a-z, 0-9, _ and -")
     .optional(),
   PAGE_SIZE: wholeNumber(1, 1000).default(100),
+  PAGE_CACHE_MB: wholeNumber(0, 65_536).default(32),
   CORS_ORIGINS: z
     .string()
     .regex(
@@ -69,6 +74,12 @@ const settings = z.object({
   GEOIP_DATABASE: z.string().optional(),
   LOG_LEVEL: z.enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
 });
+
+const settings = fields.refine(
+  ({ DATABASE_URL, DATABASE_REPLICA_URL }) =>
+    DATABASE_REPLICA_URL === undefined || !DATABASE_URL.startsWith("sqlite:"),
+  { path: ["DATABASE_REPLICA_URL"], message: "goes with a postgres: URL as DATABASE_URL only" },
+);
 
 export type Config = Readonly<z.output<typeof settings>>;
 

@@ -1,3 +1,4 @@
+import type { Knex } from "knex";
 import type { Db } from "../db/connect.js";
 import type { AccountRow, Scope, TokenRow } from "../db/rows.js";
 
@@ -64,14 +65,25 @@ export interface Principal {
   readonly accountId: number;
   readonly tokenId: number;
   readonly scope: Scope;
+  /** Unix seconds; null for never. */
+  readonly expiresAt: number | null;
 }
 
-/** The account behind a token's hash; undefined when it is unknown, revoked or expired at `now`. */
-export async function findPrincipal(db: Db, hash: string, now: number): Promise<Principal | undefined> {
-  const row = await tokens(db)
-    .where({ hash })
-    .whereNull("revoked_at")
-    .where((either) => either.whereNull("expires_at").orWhere("expires_at", ">", now))
-    .first("id", "account_id", "scope");
-  return row === undefined ? undefined : { accountId: row.account_id, tokenId: row.id, scope: row.scope };
+/** What is known of a token that was issued. */
+export type KnownToken = Pick<TokenRow, "hash" | "id" | "account_id" | "scope" | "expires_at" | "revoked_at">;
+
+/** The tokens of these hashes, for those that prepare it. */
+export function tokensQuery(db: Db, hashes: readonly string[]): Knex.QueryBuilder {
+  return tokens(db)
+    .whereIn("hash", hashes)
+    .select("hash", "id", "account_id", "scope", "expires_at", "revoked_at");
+}
+
+/** The account behind a token; undefined when it is revoked, or expired at `now`. */
+export function principalOf(
+  { id, account_id, scope, expires_at, revoked_at }: KnownToken,
+  now: number,
+): Principal | undefined {
+  if (revoked_at !== null || (expires_at !== null && expires_at <= now)) return undefined;
+  return { accountId: account_id, tokenId: id, scope, expiresAt: expires_at };
 }

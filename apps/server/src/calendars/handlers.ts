@@ -7,7 +7,8 @@ import * as queries from "./queries.js";
 import * as serialize from "./serialize.js";
 
 export const calendarHandlers = {
-  async listCalendars(_params, { db, accountId, page }) {
+  async listCalendars(_params, { db, accountId, page, keep }) {
+    keep();
     const rows = await queries.listCalendars(db.read, accountId, rowsOf(page));
     const { items, paging } = pageOf(page, rows);
     return { calendars: items.map(serialize.calendar), paging };

@@ -20,6 +20,7 @@ export async function makeDemo(db: Database, account: number | undefined, now: n
     now,
     accountId,
     page: { number: 1, size: 1, url: () => "" },
+    keep: () => undefined,
     error: (code: ApiError["code"], failures?: ApiError["failures"]) => new ApiError(code, failures),
   };
   const made: { calendar_id: string; title: string; events: number; followers: number }[] = [];

@@ -21,12 +21,11 @@ export function createLookup<Row extends object>(
   db: Database,
   query: (keys: readonly string[]) => Query,
   keyOf: (row: Row) => string,
-): (key: string) => Row | undefined | Promise<Row | undefined> {
-  const blanks = Array.from({ length: batchSize }, () => "");
+  { blank = "", believedMs = 0 }: LookupOptions = {},
+): Lookup<Row> {
+  const blanks = Array.from({ length: batchSize }, () => blank);
   const prepared = db.prepare<Row>(query(blanks).toSQL().toNative().sql);
-  const remembered = new LRUCache<string, { readonly row: Row; readonly stamp: string }>({
-    max: mostRemembered,
-  });
+  const remembered = new LRUCache<string, Remembered<Row>>({ max: mostRemembered });
   const waiting: Waiting<Row>[] = [];
   let running = false;
 
@@ -34,12 +33,15 @@ export function createLookup<Row extends object>(
     running = true;
     while (waiting.length > 0) {
       const batch = waiting.splice(0, batchSize);
-      const stamp = db.commitStamp(); // before the query: what is committed during it counts as news
+      // Before the query: what is committed during it counts as news.
+      const [stamp, asked] = [db.commitStamp(), performance.now()];
       try {
-        // Keys are never empty: "" stands for a place that is not used.
         const keys = blanks.map((blank, index) => batch[index]?.key ?? blank);
         const rows = new Map((await prepared(...keys)).map((row) => [keyOf(row), row]));
-        for (const [key, row] of rows) if (stamp !== undefined) remembered.set(key, { row, stamp });
+        const until = stamp === undefined ? asked + believedMs : 0;
+        for (const [key, row] of rows) {
+          if (stamp !== undefined || believedMs > 0) remembered.set(key, { row, stamp, until });
+        }
         for (const { key, resolve } of batch) resolve(rows.get(key));
       } catch (error) {
         // Those that wait fail too: a database that is silent would keep each batch after the other.
@@ -49,13 +51,44 @@ export function createLookup<Row extends object>(
     running = false;
   }
 
+  function isTrue({ stamp, until }: Remembered<Row>): boolean {
+    return stamp === undefined ? performance.now() < until : stamp === db.commitStamp();
+  }
+
   return (key) => {
     const known = remembered.get(key);
-    if (known !== undefined && known.stamp === db.commitStamp()) return known.row;
+    if (known !== undefined && isTrue(known)) return known.row;
     return new Promise((resolve, reject) => {
       waiting.push({ key, resolve, reject });
       if (!running) void run();
     });
+  };
+}
+
+/** Finds the row of a key: at once when it is remembered. */
+export type Lookup<Row> = (key: string) => Row | undefined | Promise<Row | undefined>;
+
+interface LookupOptions {
+  /** Stands for a place of the query that is not used: a key that no row has. */
+  readonly blank?: string;
+  /** How long a row is taken for true where there is no commit stamp, in milliseconds. */
+  readonly believedMs?: number;
+}
+
+interface Remembered<Row> {
+  readonly row: Row;
+  readonly stamp: string | undefined;
+  /** Without a stamp: as `performance.now()` tells it. */
+  readonly until: number;
+}
+
+/** Makes `create`'s result once for each open database. */
+export function perDatabase<Made>(create: (db: Database) => Made): (db: Database) => Made {
+  const made = new WeakMap<Database, { readonly value: Made }>();
+  return (db) => {
+    const known = made.get(db) ?? { value: create(db) };
+    made.set(db, known);
+    return known.value;
   };
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { recordOf } from "./log.js";
 
 /** Sends a JSON body. Without a charset parameter: JSON has none (RFC 8259 11). */
 export function sendJson(
@@ -18,6 +19,21 @@ export function sendJson(
   res.end(bytes);
 }
 
+/** Sends JSON that is ready. `headers` are names and values in turn, all that the answer has beside its own. */
+export function sendReadyJson(res: ServerResponse, bytes: Buffer, headers: readonly string[]): void {
+  recordOf(res).bytes = bytes.length;
+  res.writeHead(200, [
+    "Content-Type",
+    "application/json",
+    "Content-Length",
+    String(bytes.length),
+    "Cache-Control",
+    "no-store",
+    ...headers,
+  ]);
+  res.end(bytes);
+}
+
 /** Bytes that change seldom, with their ETag. */
 export interface Cacheable {
   readonly bytes: Buffer;
@@ -29,18 +45,22 @@ export function cacheable(type: string, bytes: Buffer): Cacheable {
   return { bytes, type, etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"` };
 }
 
-/** Sends the bytes, or 304 when the caller has them (RFC 9110 13.1.2). */
+/** Sends the bytes, or 304 when the caller has them (RFC 9110 13.1.2). `headers` are names and values in turn. */
 export function sendCacheable(
   req: IncomingMessage,
   res: ServerResponse,
   { bytes, type, etag }: Cacheable,
+  headers: readonly string[] = [],
 ): void {
-  const headers = { ETag: etag, "Cache-Control": "public, max-age=300" };
+  const validators = ["ETag", etag, "Cache-Control", "public, max-age=300", ...headers];
   if (matches(req.headers["if-none-match"], etag)) {
-    res.writeHead(304, headers).end();
+    res.writeHead(304, validators).end();
     return;
   }
-  res.writeHead(200, { ...headers, "Content-Type": type, "Content-Length": bytes.length }).end(bytes);
+  recordOf(res).bytes = bytes.length;
+  res
+    .writeHead(200, ["Content-Type", type, "Content-Length", String(bytes.length), ...validators])
+    .end(bytes);
 }
 
 function matches(header: string | undefined, etag: string): boolean {

@@ -1,7 +1,8 @@
 import type { Request } from "express";
-import { findPrincipal, type Principal } from "../accounts/queries.js";
+import { type KnownToken, type Principal, principalOf, tokensQuery } from "../accounts/queries.js";
 import { hashToken, isTokenShaped } from "../accounts/tokens.js";
-import type { Db } from "../db/connect.js";
+import type { Database } from "../db/connect.js";
+import { createLookup } from "../db/lookup.js";
 import { ApiError } from "./errors.js";
 import type { Pair } from "./query.js";
 
@@ -35,9 +36,24 @@ function tokensIn(pairs: readonly Pair[]): readonly string[] {
   return tokens.length === 1 && tokens[0] === "" ? [] : tokens;
 }
 
-/** Who the token stands for. Unknown, malformed, revoked and expired tokens get one and the same answer. */
-export async function authenticate(db: Db, token: string, now: number): Promise<Principal> {
-  const principal = isTokenShaped(token) ? await findPrincipal(db, hashToken(token), now) : undefined;
-  if (principal === undefined) throw new ApiError("token_unknown");
-  return principal;
+/** Who a token stands for. Unknown, malformed, revoked and expired tokens get one and the same answer. */
+export type Authenticate = (token: string, now: number) => Promise<Principal>;
+
+/** How long a token is believed where nothing tells of commits, in milliseconds: revoked, it is refused after that. */
+const believedMs = 2_000;
+
+/** @returns a function that throws ApiError when the token is not to be believed */
+export function createAuthenticator(db: Database): Authenticate {
+  const find = createLookup<KnownToken>(
+    db,
+    (hashes) => tokensQuery(db.read, hashes),
+    (row) => row.hash,
+    { believedMs },
+  );
+  return async (token, now) => {
+    const row = isTokenShaped(token) ? await find(hashToken(token)) : undefined;
+    const principal = row === undefined ? undefined : principalOf(row, now);
+    if (principal === undefined) throw new ApiError("token_unknown");
+    return principal;
+  };
 }

@@ -1,11 +1,25 @@
+import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import cors from "cors";
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import helmet from "helmet";
 import { isHttps } from "./base-url.js";
 import { ApiError } from "./errors.js";
 
+type RawHandler = (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => void;
+
+/**
+ * The headers that a handler sets on a plain GET: for answers that send them all at once, which takes a tenth of the time
+ * that setting them one by one does.
+ */
+export function headersSetBy(handler: RawHandler): OutgoingHttpHeaders {
+  const res = new ServerResponse(new IncomingMessage(new Socket()));
+  handler(res.req, res, () => undefined);
+  return res.getHeaders();
+}
+
 /** Headers for JSON that no page should frame, run or sniff (OWASP REST security). */
-export function securityHeaders(publicUrl: string | undefined): RequestHandler {
+export function securityHeaders(publicUrl: string | undefined): RawHandler {
   const nothing = ["'none'"];
   return helmet({
     contentSecurityPolicy: {
@@ -19,7 +33,21 @@ export function securityHeaders(publicUrl: string | undefined): RequestHandler {
 
 /** Any origin may call by default, without credentials (rulings R1.9). Only a real preflight is answered here. */
 export function crossOrigin(origins: string): RequestHandler {
-  const answer = cors({
+  const answer = originHeaders(origins);
+  return function allowOrigin(req: Request, res: Response, next: NextFunction): void {
+    if (req.method === "OPTIONS" && !isPreflight(req)) next();
+    else answer(req, res, next);
+  };
+}
+
+/** Whether a browser asks what a page may send (Fetch 3.3.5). */
+export function isPreflight({ method, headers }: IncomingMessage): boolean {
+  return method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
+}
+
+/** What tells a browser whether a page of that origin may read the answer. */
+export function originHeaders(origins: string): RawHandler {
+  return cors({
     origin: origins === "*" ? "*" : origins.split(","),
     methods: ["GET", "HEAD", "POST"],
     allowedHeaders: ["Authorization", "Content-Type"],
@@ -33,11 +61,6 @@ export function crossOrigin(origins: string): RequestHandler {
     ],
     maxAge: 86_400,
   });
-  return function allowOrigin(req: Request, res: Response, next: NextFunction): void {
-    const isPreflight = req.headers["access-control-request-method"] !== undefined;
-    if (req.method === "OPTIONS" && !isPreflight) next();
-    else answer(req, res, next);
-  };
 }
 
 /**
@@ -45,13 +68,31 @@ export function crossOrigin(origins: string): RequestHandler {
  * Node's own check answers without a body and is off (server.ts).
  */
 export function checkHost(req: Request, _res: Response, next: NextFunction): void {
-  const [host, ...others] = req.headersDistinct.host ?? [];
-  const mayLack = req.httpVersion === "1.0";
-  const isOne = host === undefined ? mayLack : [host, req.host].every((name) => hostForm.test(name));
-  if (others.length > 0 || !isOne || !/^https?$/.test(req.protocol)) {
-    throw new ApiError("malformed_request");
-  }
+  requireHost(req);
   next();
+}
+
+/** @throws ApiError when the request names no host, several, or something else */
+export function requireHost(req: Request): void {
+  const { host } = req.headers;
+  const isOne =
+    host === undefined ? req.httpVersion === "1.0" : isHost(host) && (req.host === host || isHost(req.host));
+  if (!isOne || !/^https?$/.test(req.protocol) || countOf(req, "host") > 1)
+    throw new ApiError("malformed_request");
+}
+
+/** How often a header was sent: Node keeps the first Host and drops the others. */
+function countOf({ rawHeaders }: Request, header: string): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === header.length && name.toLowerCase() === header) count++;
+  }
+  return count;
+}
+
+function isHost(name: string): boolean {
+  return hostForm.test(name);
 }
 
 /** A name has at most 253 characters (RFC 1035 2.3.4); more than that with a port is no host. */

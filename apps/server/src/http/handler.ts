@@ -2,6 +2,8 @@ import type { ErrorCode, operations, OperationId, ParameterFailure, Params, Payl
 import type { Database } from "../db/connect.js";
 import type { Page } from "../db/paging.js";
 import type { ApiError } from "./errors.js";
+import type { Printable } from "./json.js";
+import type { IsCurrent } from "./page-cache.js";
 
 type Declared<Id extends OperationId> = (typeof operations)[Id]["errors"][number];
 type NeedsToken<Id extends OperationId> = (typeof operations)[Id]["auth"] extends "token" ? true : false;
@@ -13,6 +15,11 @@ export type Context<Id extends OperationId> = {
   readonly now: number;
   /** The page asked for, on lists. */
   readonly page: Page;
+  /**
+   * Says that the answer depends on nothing but the request and the data, not on the time: then it may be sent again while
+   * nothing was committed, or `isCurrent` says that what it was made of is as it was.
+   */
+  readonly keep: (isCurrent?: IsCurrent) => void;
 } & (NeedsToken<Id> extends true
   ? {
       /** The account that the token stands for. */
@@ -28,7 +35,7 @@ export type Context<Id extends OperationId> = {
 export type Handler<Id extends OperationId> = (
   params: Params<Id>,
   context: Context<Id>,
-) => Promise<Payload<Id>>;
+) => Promise<Printable<Payload<Id>>>;
 
 /** A handler for every operation of the spec: a missing or mistyped one does not compile. */
 export type Handlers = { readonly [Id in OperationId]: Handler<Id> };
@@ -40,6 +47,7 @@ export type ErasedHandler = (
     readonly db: Database;
     readonly now: number;
     readonly page: Page;
+    readonly keep: (isCurrent?: IsCurrent) => void;
     readonly accountId: number | undefined;
     readonly error: (code: ErrorCode, failures?: readonly ParameterFailure[]) => ApiError;
   },

@@ -1,14 +1,32 @@
-import { hasIntegerCode, isWrite, type Operation, operationIds, operations } from "@kalends/spec";
-import express, { type Express, type Request, type Response } from "express";
+import type { OutgoingHttpHeaders } from "node:http";
+import {
+  hasIntegerCode,
+  isWrite,
+  type Operation,
+  type OperationId,
+  operationIds,
+  operations,
+} from "@kalends/spec";
+import express, { type Request, type RequestHandler, type Response } from "express";
 import type { Principal } from "../accounts/queries.js";
 import type { Database } from "../db/connect.js";
-import { cacheable, type Cacheable, sendCacheable, sendJson } from "./answer.js";
-import { authenticate, readToken } from "./auth.js";
+import { cacheable, type Cacheable, sendCacheable, sendReadyJson } from "./answer.js";
+import { type Authenticate, createAuthenticator, readToken } from "./auth.js";
 import { baseUrlOf } from "./base-url.js";
 import { bodyPairs, maxBodyBytes } from "./body.js";
 import { ApiError } from "./errors.js";
+import {
+  crossOrigin,
+  headersSetBy,
+  isPreflight,
+  originHeaders,
+  requireHost,
+  securityHeaders,
+} from "./guards.js";
 import type { ErasedHandler, Handlers } from "./handler.js";
+import { printJson } from "./json.js";
 import { recordOf } from "./log.js";
+import { createPageCache, type IsCurrent, type KeptAnswer, type PageCache } from "./page-cache.js";
 import { checkCharacters, isPrefetch, readParams } from "./params.js";
 import { type Pair, parseForm, printForm } from "./query.js";
 import type { RateLimit } from "./rate-limit.js";
@@ -20,30 +38,168 @@ export interface Services {
   readonly clock: () => number;
   readonly pageSize: number;
   readonly publicUrl: string | undefined;
-  readonly rateLimit: RateLimit;
+  readonly corsOrigins: string;
+  /** Undefined when there is no limit. */
+  readonly rateLimit: RateLimit | undefined;
+  /** Memory for answers that may be sent again, in bytes. */
+  readonly pageCacheBytes: number;
 }
 
-/** Hangs a route for every operation of the spec. The order of checks is that of rulings R2.3. */
-export function mountOperations(app: Express, handlers: Handlers, services: Services): void {
-  const readBody = express.raw({ type: () => true, limit: maxBodyBytes, inflate: false });
-  for (const id of operationIds) {
-    const op: Operation = operations[id];
-    const route = app.route(op.path);
-    route.all((req, res, next) => {
-      recordOf(res).operation = id;
-      checkMethod(op, req);
-      if (isPrefetch(op, req.headers)) throw new ApiError("prefetch_refused");
-      // The body reader would first wait for all of it.
-      if (req.method === "POST" && Number(req.headers["content-length"]) > maxBodyBytes)
-        throw new ApiError("body_too_large");
+/** What every request needs, made once. */
+interface Desk extends Services {
+  readonly authenticate: Authenticate;
+  readonly answers: PageCache;
+  /** Headers of every answer, names and values in turn. */
+  readonly headers: readonly string[];
+}
+
+/** A request on its way to its answer. */
+interface Exchange {
+  readonly id: OperationId;
+  readonly op: Operation;
+  readonly handler: ErasedHandler;
+  readonly req: Request;
+  readonly res: Response;
+  /** Unix seconds. */
+  readonly now: number;
+  /** Scheme and host, as the caller sees them. */
+  readonly base: string;
+  /** Headers of its answer, names and values in turn. */
+  readonly headers: string[];
+}
+
+/**
+ * Answers every operation of the spec. One look into a table instead of a route for each, and it comes before all else: each
+ * step of Express that a request passes costs some microseconds.
+ */
+export function answerOperations(handlers: Handlers, services: Services): RequestHandler {
+  const routes = routesOf(handlers);
+  const { publicUrl, corsOrigins, db, clock } = services;
+  const fixed = headersSetBy(securityHeaders(publicUrl));
+  const open = corsOrigins === "*" ? headersSetBy(originHeaders(corsOrigins)) : {};
+  const allowOrigin = crossOrigin(corsOrigins);
+  const desk: Desk = {
+    ...services,
+    authenticate: createAuthenticator(db),
+    answers: createPageCache(services.pageCacheBytes),
+    headers: inTurn({ ...fixed, ...open }),
+  };
+  return function answerOperation(req, res, next) {
+    const route = routes.get(pathOf(req));
+    if (route === undefined) {
       next();
-    });
-    if (isWrite(op)) route.post(readBody);
-    // The only cast of the server: the type Handlers proves each pair of operation and handler, a loop over them cannot.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const handler = handlers[id] as unknown as ErasedHandler;
-    route.all((req, res) => respond(op, handler, services, req, res));
+      return;
+    }
+    const record = recordOf(res);
+    record.operation = route.id;
+    const headers = [...desk.headers, "X-Request-Id", record.requestId];
+    const fail = (error: unknown): void => {
+      if (!res.headersSent) setAll(res, headers);
+      next(error);
+    };
+    try {
+      requireHost(req);
+      if (isPreflight(req)) setAll(res, headers);
+      if (corsOrigins !== "*" || isPreflight(req)) allowOrigin(req, res, () => undefined);
+      if (res.writableEnded) return; // a preflight is over
+      const exchange = { ...route, req, res, headers, now: clock(), base: baseUrlOf(req, publicUrl) };
+      answer(exchange, desk)?.catch(fail);
+    } catch (error) {
+      fail(error);
+    }
+  };
+}
+
+function routesOf(handlers: Handlers): ReadonlyMap<string, Pick<Exchange, "id" | "op" | "handler">> {
+  return new Map(
+    operationIds.map((id) => {
+      // The only cast of the server: the type Handlers proves each pair of operation and handler, a loop over them cannot.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      const handler = handlers[id] as unknown as ErasedHandler;
+      return [operations[id].path.replace(/\/$/, ""), { id, op: operations[id], handler }];
+    }),
+  );
+}
+
+/** The path without the slash at its end. The target may be a whole address (RFC 9112 3.2.2). */
+function pathOf(req: Request): string {
+  const { url } = req;
+  if (!url.startsWith("/")) return req.path.replace(/\/$/, "");
+  const mark = url.indexOf("?");
+  const end = mark === -1 ? url.length : mark;
+  return url.slice(0, url.charAt(end - 1) === "/" ? end - 1 : end);
+}
+
+/** The order of checks is that of rulings R2.3. An answer that is kept and still true needs none of them: it passed them. */
+function answer(exchange: Exchange, desk: Desk): void | Promise<void> {
+  const { op, req, res, headers, now } = exchange;
+  if (isWrite(op) || op.auth !== "token" || !isRead(req)) return respond(exchange, desk, undefined);
+  const { answers, rateLimit } = desk;
+  const key = answers.keyOf(exchange.base, req.url, req.headers.authorization);
+  const kept = answers.find(key);
+  const lives = kept !== undefined && (kept.principal.expiresAt ?? Infinity) > now;
+  if (!lives || rateLimit !== undefined || !isSame(kept.stamp, desk.db.commitStamp()))
+    return respond(exchange, desk, { key, kept });
+  identify(res, kept.principal);
+  return sendReadyJson(res, kept.bytes, headers);
+}
+
+function isRead({ method }: Request): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+/** An answer that is kept or will be, under its key. */
+interface Place {
+  readonly key: string;
+  readonly kept: KeptAnswer | undefined;
+}
+
+async function respond(exchange: Exchange, desk: Desk, place: Place | undefined): Promise<void> {
+  const { op, handler, req, res, now, headers } = exchange;
+  const { db, answers } = desk;
+  const stamp = db.commitStamp(); // before anything is read: what is committed from now on counts as news
+  checkMethod(op, req);
+  if (isPrefetch(op, req.headers)) throw new ApiError("prefetch_refused");
+  if (req.method === "POST") await readBody(req, res);
+  const query = parseForm(queryString(req));
+  if (query === undefined) throw new ApiError("encoding_invalid");
+  const body = req.method === "POST" ? bodyPairs(req) : [];
+  const pairs = [...query, ...body];
+  checkCharacters(pairs, op);
+  const principal =
+    op.auth === "token" ? await admit(exchange, desk, readToken(req, query, body)) : undefined;
+  const known = place?.kept;
+  if (known !== undefined && (isSame(known.stamp, stamp) || (await known.isCurrent?.()) === true)) {
+    if (place !== undefined && principal !== undefined)
+      answers.keep(place.key, { ...known, principal, stamp });
+    sendReadyJson(res, known.bytes, headers);
+    return;
   }
+  const params = readParams(op, pairs);
+  let kept: { readonly isCurrent: IsCurrent | undefined } | undefined;
+  const payload = await handler(params, {
+    db,
+    now,
+    accountId: principal?.accountId,
+    page: page(params, exchange, desk.pageSize, query),
+    keep: (isCurrent) => {
+      kept = { isCurrent };
+    },
+    error: (code, failures) => new ApiError(code, failures),
+  });
+  if (hasIntegerCode(op)) {
+    sendCacheable(req, res, cached(payload), headers);
+    return;
+  }
+  const bytes = printJson({ meta: { code: "200" }, ...payload });
+  sendReadyJson(res, bytes, headers);
+  if (place !== undefined && principal !== undefined && kept !== undefined)
+    answers.keep(place.key, { bytes, principal, stamp, ...kept });
+}
+
+/** Whether nothing at all was committed in between. */
+function isSame(earlier: string | undefined, later: string | undefined): boolean {
+  return earlier !== undefined && earlier === later;
 }
 
 function checkMethod(op: Operation, req: Request): void {
@@ -53,47 +209,29 @@ function checkMethod(op: Operation, req: Request): void {
     throw new ApiError("method_not_allowed", [], { Allow: allowed.join(", ") });
 }
 
-async function respond(
-  op: Operation,
-  handler: ErasedHandler,
-  services: Services,
-  req: Request,
-  res: Response,
-): Promise<void> {
-  const query = parseForm(queryString(req));
-  if (query === undefined) throw new ApiError("encoding_invalid");
-  const body = req.method === "POST" ? bodyPairs(req) : [];
-  const pairs = [...query, ...body];
-  checkCharacters(pairs, op);
-  const now = services.clock();
-  const principal =
-    op.auth === "token" ? await admit(op, services, readToken(req, query, body), now, res) : undefined;
-  const params = readParams(op, pairs);
-  const payload = await handler(params, {
-    db: services.db,
-    now,
-    accountId: principal?.accountId,
-    page: page(params, services, req, query),
-    error: (code, failures) => new ApiError(code, failures),
+const readRaw = express.raw({ type: () => true, limit: maxBodyBytes, inflate: false });
+
+function readBody(req: Request, res: Response): Promise<void> {
+  // The reader would first wait for all of it.
+  if (Number(req.headers["content-length"]) > maxBodyBytes) throw new ApiError("body_too_large");
+  return new Promise((resolve, reject) => {
+    readRaw(req, res, (error?: Error) => (error === undefined ? resolve() : reject(error)));
   });
-  if (hasIntegerCode(op)) sendCacheable(req, res, cached(payload));
-  else sendJson(res, 200, { meta: { code: "200" }, ...payload });
 }
 
-async function admit(
-  op: Operation,
-  { db, rateLimit }: Services,
-  token: string,
-  now: number,
-  res: Response,
-): Promise<Principal> {
-  const principal = await authenticate(db.read, token, now);
-  const record = recordOf(res);
-  record.accountId = principal.accountId;
-  record.tokenId = principal.tokenId;
-  for (const [name, value] of Object.entries(await rateLimit(principal.tokenId))) res.setHeader(name, value);
+async function admit({ op, res, now, headers }: Exchange, desk: Desk, token: string): Promise<Principal> {
+  const principal = await desk.authenticate(token, now);
+  identify(res, principal);
+  if (desk.rateLimit !== undefined) headers.push(...inTurn(await desk.rateLimit(principal.tokenId)));
   if (isWrite(op) && principal.scope !== "write") throw new ApiError("scope_insufficient");
   return principal;
+}
+
+/** Tells the log who asks. */
+function identify(res: Response, { accountId, tokenId }: Principal): void {
+  const record = recordOf(res);
+  record.accountId = accountId;
+  record.tokenId = tokenId;
 }
 
 function queryString(req: Request): string {
@@ -102,12 +240,11 @@ function queryString(req: Request): string {
 }
 
 /** Where the list stands: neighbours repeat this request's query with another page (service.md 2.2, rulings R3.2). */
-function page(params: Values, { pageSize, publicUrl }: Services, req: Request, query: readonly Pair[]) {
+function page(params: Values, { req, base }: Exchange, size: number, query: readonly Pair[]) {
   const others = query.filter(([name]) => name !== "page");
-  const base = baseUrlOf(req, publicUrl);
   return {
     number: Number(params.page ?? 1),
-    size: pageSize,
+    size,
     url: (number: number) => `${base}${req.path}?${printForm([...others, ["page", String(number)]])}`,
   };
 }
@@ -125,4 +262,13 @@ function cached(payload: object): Cacheable {
   );
   bodies.set(payload, made);
   return made;
+}
+
+function inTurn(headers: Readonly<OutgoingHttpHeaders>): readonly string[] {
+  return Object.entries(headers).flatMap(([name, value]) => [name, String(value)]);
+}
+
+function setAll(res: Response, headers: readonly string[]): void {
+  for (let index = 0; index + 1 < headers.length; index += 2)
+    res.setHeader(headers[index] ?? "", headers[index + 1] ?? "");
 }

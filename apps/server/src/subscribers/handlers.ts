@@ -27,23 +27,26 @@ export const subscriberHandlers = {
 
 async function list(
   params: Params<"listSubscribers">,
-  { db, accountId, page, error }: Context<"listSubscribers">,
+  { db, accountId, page, keep, error }: Context<"listSubscribers">,
   only: Pick<queries.SubscriberFilter, "only">,
 ): Promise<Payload<"listSubscribers">> {
-  const calendar = await findCalendar(db.read, accountId, Number(params.calendar_id));
-  if (calendar === undefined) throw error("calendar_not_found");
-  const filter = { ...only, ...monthFilter(params, calendar.timezone) };
-  const order = params.order_by ?? "id-desc";
-  const rows = await queries.listSubscribers(db.read, calendar.id, { ...filter, order, ...rowsOf(page) });
-  const { items, paging } = pageOf(page, rows);
-  return {
-    calendar: {
-      id: params.calendar_id,
-      subscribers_count: await queries.countSubscribers(db.read, calendar, filter),
-    },
-    subscribers: items.map((row) => serialize.subscriber(row, calendar.timezone)),
-    paging,
-  };
+  keep();
+  return db.list(async ({ read }) => {
+    const calendar = await findCalendar(read, accountId, Number(params.calendar_id));
+    if (calendar === undefined) throw error("calendar_not_found");
+    const filter = { ...only, ...monthFilter(params, calendar.timezone) };
+    const order = params.order_by ?? "id-desc";
+    const rows = await queries.listSubscribers(read, calendar.id, { ...filter, order, ...rowsOf(page) });
+    const { items, paging } = pageOf(page, rows);
+    return {
+      calendar: {
+        id: params.calendar_id,
+        subscribers_count: await queries.countSubscribers(read, calendar, filter),
+      },
+      subscribers: items.map((row) => serialize.subscriber(row, calendar.timezone)),
+      paging,
+    };
+  });
 }
 
 /** The month of the subscription date, in the calendar's time zone (rulings R3.5). */
