@@ -59,7 +59,7 @@ test("thousands of events go in batches that let others write", async () => {
     trx.raw(
       `insert into events select 1000000 + n.value, account_id, calendar_id, uid || n.value, title, description, location,
        organizer, organizer_email, timezone, color_id, reminder, start_local, end_local, start_month, start_at, end_at, all_day,
-       updated_times, created_at, modified_at, moves, moved_at from events,
+       updated_times, created_at, modified_at, moves, moved_at, json, json_of from events,
        (with recursive s(value) as (select 1 union all select value + 1 from s where value < 1800) select value from s) n
        where calendar_id = ?`,
       [Number(id)],

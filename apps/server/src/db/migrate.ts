@@ -2,6 +2,7 @@ import type { Knex } from "knex";
 import type { Database, Db } from "./connect.js";
 import { up as initial } from "./migrations/0001_initial.js";
 import { up as following } from "./migrations/0002_following.js";
+import { up as lists } from "./migrations/0003_lists.js";
 
 interface Migration {
   readonly name: string;
@@ -12,6 +13,7 @@ interface Migration {
 export const migrations: readonly Migration[] = [
   { name: "0001_initial", up: initial },
   { name: "0002_following", up: following },
+  { name: "0003_lists", up: lists },
 ];
 
 /**

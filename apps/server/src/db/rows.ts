@@ -87,6 +87,20 @@ export interface EventRow {
   readonly moved_at: number;
 }
 
+/** An event with its ready list item (events/listed-json.ts). */
+export interface StoredEventRow extends EventRow {
+  readonly json: string | null;
+  /** Tells which state of the row `json` is true of; -1 of none. */
+  readonly json_of: number;
+}
+
+/** How many events of a calendar start in the 2^18 seconds from bucket * 2^18 on; kept by triggers. */
+export interface EventCountRow {
+  readonly calendar_id: number;
+  readonly bucket: number;
+  readonly events: number;
+}
+
 export interface SubscriberRow {
   readonly id: number;
   readonly account_id: number;

@@ -47,7 +47,12 @@ test("a coming event that older zone data put elsewhere moves, in the API, the f
   expect(after.text).toContain("DTSTART:20261201T160000Z");
   expect(after.text).toContain("SEQUENCE:1");
   expect(after.text).toContain("LAST-MODIFIED:20260702T120140Z");
-  expect(await rowOf(id)).toEqual({ ...right, moves: 1, moved_at: server.now });
+  expect(await rowOf(id)).toEqual({
+    ...right,
+    moves: 1,
+    moved_at: server.now,
+    json_of: right.json_of + 1,
+  });
   const [event] = (await owner.call("listEvents", { calendar_id: vancouver.id })).body.events;
   expect(event).toMatchObject({
     date_start_time: "09:00:00",

@@ -2,7 +2,7 @@ import type { Database } from "../db/connect.js";
 import type { CalendarRow, EventRow, PropertyRow } from "../db/rows.js";
 import { countEventChange } from "../calendars/queries.js";
 import { toLocal, toUnix, tzdataVersion } from "../time/zones.js";
-import { listFeedEvents, type FeedPosition, moveEvent } from "./queries.js";
+import { findEvents, listFeedEvents, type FeedPosition, moveEvent } from "./queries.js";
 
 /** Events read in one go. */
 const batchSize = 500;
@@ -68,16 +68,19 @@ async function moveEventsOf(
   let position: FeedPosition = { direction: "later", startAt: now, id: 0 };
   while (!isStopping()) {
     const rows: readonly EventRow[] = await listFeedEvents(db.read, calendar.id, position, batchSize);
-    const changes = rows.flatMap((row) => {
-      const instants = movedInstants(row);
-      return instants === undefined ? [] : [{ row, instants }];
-    });
-    if (changes.length > 0) {
+    const ids = rows.filter((row) => movedInstants(row) !== undefined).map(({ id }) => id);
+    if (ids.length > 0) {
       moved += await db.transaction(async (trx) => {
         const kept = await countEventChange(trx, calendar.account_id, calendar.id, 0, now);
         if (kept === undefined) return 0; // the calendar was deleted meanwhile
         let count = 0;
-        for (const { row, instants } of changes) if (await moveEvent(trx, row, instants, now)) count++;
+        // Read again: now that the calendar's row is locked, nobody saves them.
+        for (const row of await findEvents(trx, ids)) {
+          const instants = movedInstants(row);
+          if (instants === undefined) continue;
+          await moveEvent(trx, row, instants, now);
+          count++;
+        }
         return count;
       });
     }

@@ -1,8 +1,37 @@
 import type { Knex } from "knex";
 import type { Db } from "../db/connect.js";
-import type { CalendarRow, EventRow } from "../db/rows.js";
+import type { CalendarRow, EventCountRow, EventRow, StoredEventRow } from "../db/rows.js";
+import { listedJson, listedJsonVersion } from "./listed-json.js";
 
 const events = (db: Db) => db<EventRow>("events");
+const storedEvents = (db: Db) => db<StoredEventRow>("events");
+
+/** All of an event but its ready list item. */
+export const eventColumns = [
+  "id",
+  "account_id",
+  "calendar_id",
+  "uid",
+  "title",
+  "description",
+  "location",
+  "organizer",
+  "organizer_email",
+  "timezone",
+  "color_id",
+  "reminder",
+  "start_local",
+  "end_local",
+  "start_month",
+  "start_at",
+  "end_at",
+  "all_day",
+  "updated_times",
+  "created_at",
+  "modified_at",
+  "moves",
+  "moved_at",
+] as const satisfies readonly (keyof EventRow)[];
 
 /** Which events a list shows. */
 export interface EventFilter {
@@ -63,6 +92,7 @@ export function listFeedEvents(
 ): Knex.QueryBuilder<EventRow, EventRow[]> {
   const [sign, order] = direction === "later" ? [">", "asc"] : ["<", "desc"];
   return events(db)
+    .select(...eventColumns)
     .where({ calendar_id: calendarId })
     .whereRaw(`(start_at, id) ${sign} (?, ?)`, [startAt, id]) // a row value, so that one index search finds the place
     .orderBy([
@@ -72,11 +102,39 @@ export function listFeedEvents(
     .limit(limit);
 }
 
+/** The events that there are of these ids. */
+export async function findEvents(db: Db, ids: readonly number[]): Promise<readonly EventRow[]> {
+  return events(db)
+    .whereIn("id", [...ids])
+    .orderBy("id")
+    .select(...eventColumns);
+}
+
 /** How many events match. Without a filter the kept counter says it. */
 export async function countEvents(db: Db, calendar: CalendarRow, filter: EventFilter): Promise<number> {
-  if (filter.startMonth === undefined && filter.startsFrom === undefined) return calendar.events_total;
+  const { startMonth, startsFrom } = filter;
+  if (startMonth === undefined)
+    return startsFrom === undefined ? calendar.events_total : countEventsFrom(db, calendar.id, startsFrom);
   const [row] = await filtered(db, calendar.id, filter).count({ count: "*" });
   return Number(row?.count ?? 0);
+}
+
+/** Seconds that share a row of event_counts (migrations/0003_lists.ts). */
+const bucketSeconds = 2 ** 18;
+
+/** The events of the bucket that the time falls into, and what is kept of the later ones: of a million, few are looked at. */
+async function countEventsFrom(db: Db, calendarId: number, startsFrom: number): Promise<number> {
+  const bucket = Math.floor(startsFrom / bucketSeconds);
+  const later = db<EventCountRow>("event_counts")
+    .where({ calendar_id: calendarId })
+    .where("bucket", ">", bucket)
+    .sum("events");
+  const [row] = await events(db)
+    .where({ calendar_id: calendarId })
+    .where("start_at", ">=", startsFrom)
+    .where("start_at", "<", (bucket + 1) * bucketSeconds)
+    .select<{ readonly count: number }[]>(db.raw("count(*) + coalesce(?, 0) as count", [later]));
+  return row?.count ?? 0;
 }
 
 /** The calendar that holds the event; undefined when the event is absent or another account's. */
@@ -108,12 +166,18 @@ export async function insertEvent(
   db: Db,
   event: Omit<EventRow, "id" | "updated_times" | "moves" | "moved_at">,
 ): Promise<EventRow> {
-  const [row] = await events(db).insert(event).returning("*");
+  const made = { updated_times: 0, moves: 0, moved_at: 0, ...event };
+  const [row] = await storedEvents(db)
+    .insert({ ...made, ...jsonOf(made) })
+    .returning("id");
   if (row === undefined) throw new Error("insert returned no row");
-  return row;
+  return { ...made, id: row.id };
 }
 
-/** Changes the fields given and counts the save in the same statement. Undefined when the account has no such event. */
+/**
+ * Changes the fields given and counts the save. Undefined when the account has no such event. The calendar's row must be
+ * locked, as `countEventChange` does.
+ */
 export async function updateEvent(
   db: Db,
   accountId: number,
@@ -121,51 +185,52 @@ export async function updateEvent(
   change: EventChange,
   now: number,
 ): Promise<EventRow | undefined> {
-  const [row] = await events(db)
+  const row = await events(db)
     .where({ id, account_id: accountId })
-    .update({
-      ...change,
-      updated_times: db.raw("updated_times + 1"),
-      // never goes back, even when the clock does
-      modified_at: db.raw("case when modified_at > ? then modified_at else ? end", [now, now]),
-      moved_at: db.raw("case when modified_at < ? and moved_at < ? then moved_at else ? end", [
-        now,
-        now,
-        afterFeedTime(db),
-      ]),
-    })
-    .returning("*");
-  return row;
+    .first(...eventColumns);
+  if (row === undefined) return undefined;
+  const saved = {
+    ...change,
+    updated_times: row.updated_times + 1,
+    modified_at: Math.max(row.modified_at, now), // never goes back, even when the clock does
+    moved_at: row.modified_at < now && row.moved_at < now ? row.moved_at : afterFeedTime(row),
+  };
+  return storeChange(db, row, saved);
 }
 
 /**
  * A second after the time that the event's feed entry tells, the later of the two columns: some apps take an entry only when
  * its time has grown, which a second save within a second, or a clock that was set back, would not do.
  */
-function afterFeedTime(db: Db): Knex.Raw {
-  return db.raw("1 + case when modified_at > moved_at then modified_at else moved_at end");
+function afterFeedTime({ modified_at, moved_at }: EventRow): number {
+  return 1 + Math.max(modified_at, moved_at);
 }
 
-/** Gives an event other instants of the same wall clock, unless it was saved meanwhile. Whether it did. */
+/** Gives an event other instants of the same wall clock. Its calendar's row must be locked since before it was read. */
 export async function moveEvent(
   db: Db,
-  { id, start_at, end_at, start_local, end_local, timezone }: EventRow,
+  row: EventRow,
   instants: Pick<EventRow, "start_at" | "end_at">,
   now: number,
-): Promise<boolean> {
-  const changed = await events(db)
-    .where({ id, start_at, end_at, start_local, end_local, timezone })
-    .update({
-      ...instants,
-      moves: db.raw("moves + 1"),
-      moved_at: db.raw("case when modified_at < ? and moved_at < ? then ? else ? end", [
-        now,
-        now,
-        now,
-        afterFeedTime(db),
-      ]),
-    });
-  return changed === 1;
+): Promise<void> {
+  await storeChange(db, row, {
+    ...instants,
+    moves: row.moves + 1,
+    moved_at: row.modified_at < now && row.moved_at < now ? now : afterFeedTime(row),
+  });
+}
+
+async function storeChange(db: Db, row: EventRow, change: Partial<EventRow>): Promise<EventRow> {
+  const changed = { ...row, ...change };
+  await storedEvents(db)
+    .where({ id: row.id })
+    .update({ ...change, ...jsonOf(changed) });
+  return changed;
+}
+
+/** The list item, written with everything that it shows. */
+function jsonOf(row: Omit<EventRow, "id">): Pick<StoredEventRow, "json" | "json_of"> {
+  return { json: listedJson(row), json_of: listedJsonVersion(row) };
 }
 
 /** Whether an event was deleted. */
