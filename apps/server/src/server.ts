@@ -5,6 +5,7 @@ import { purgeDeletedCalendars } from "./calendars/purge.js";
 import type { Config } from "./config.js";
 import { type Database, openDatabase } from "./db/connect.js";
 import { migrate } from "./db/migrate.js";
+import { fillListedJson } from "./events/fill-json.js";
 import { followZoneData } from "./events/moves.js";
 import { createFeeds } from "./follow/feed.js";
 import { maxBodyBytes } from "./http/body.js";
@@ -88,6 +89,12 @@ export async function startServer({
         run: (isStopping) => sweepInactive(db, clock(), config.INACTIVE_AFTER_DAYS, isStopping),
       },
       { name: "zones", everyMs: 60_000, atStart: true, run: zoneDataJob(db, clock, log) },
+      {
+        name: "list items",
+        everyMs: 60_000,
+        atStart: true,
+        run: (isStopping) => fillListedJson(db, isStopping),
+      },
     ];
     const flushPolls: Job = { name: "polls", everyMs: 5_000, run: () => polls.flush() };
     const stopJobs = startJobs(doesChores ? [flushPolls, ...chores] : [flushPolls], log);
