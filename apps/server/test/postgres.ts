@@ -65,7 +65,8 @@ export async function startPostgres(...flags: readonly string[]): Promise<Postgr
   };
 }
 
-function freePort(): Promise<number> {
+/** A port of 127.0.0.1 that nobody listens on. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once("error", reject);

@@ -1,26 +1,42 @@
-import type { Database, StorageFailure } from "./database.js";
+import type { Database, Primary, StorageFailure } from "./database.js";
 import { openPostgres, postgresFailure } from "./postgres.js";
+import { openReplica, type ReplicaOptions } from "./replica.js";
 import { openSqlite, sqliteFailure } from "./sqlite.js";
 
-export type { Database, Db, PreparedQuery } from "./database.js";
+export type { ReplicaOptions } from "./replica.js";
+export type { Database, Db, PreparedQuery, Reader } from "./database.js";
 
 /**
  * Opens the database of a `sqlite:` or `postgres:` URL and asks it something. The file of SQLite and its folder are made when
- * they are not there.
+ * they are not there. A replica may be away; then the database answers all reads.
  * @throws Error when the database cannot be opened, or does not take the settings it must run with.
  */
-export async function openDatabase(url: string): Promise<Database> {
-  const database = url.startsWith("sqlite:")
+export async function openDatabase(url: string, replica?: ReplicaOptions): Promise<Database> {
+  const primary = url.startsWith("sqlite:")
     ? openSqlite(url.replace(/^sqlite:(?:\/\/)?/, ""))
     : openPostgres(url);
   try {
-    await database.transaction((trx) => trx.raw("select 1")); // the writer first: it creates the file and turns WAL on
-    await database.ping();
+    await primary.transaction((trx) => trx.raw("select 1")); // the writer first: it creates the file and turns WAL on
+    await primary.ping();
   } catch (error) {
-    await database.close();
+    await primary.close();
     throw error;
   }
-  return database;
+  return replica === undefined
+    ? { ...primary, list: (work) => work(primary) }
+    : withReplica(primary, url, replica);
+}
+
+function withReplica(primary: Primary, url: string, options: ReplicaOptions): Database {
+  const replica = openReplica(primary, url, options);
+  return {
+    ...primary,
+    list: (work) => replica.list(work),
+    close: async () => {
+      await replica.close();
+      await primary.close();
+    },
+  };
 }
 
 /** What a storage failure means to a caller; undefined for anything else. */

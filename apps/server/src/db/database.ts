@@ -19,6 +19,11 @@ export interface Database {
   /** A short query of the hot path, prepared once. Its answer is as new as that of `read`. */
   prepare<Row>(sql: string): PreparedQuery<Row>;
   /**
+   * Runs `work`, which only reads, for a list or the body of a feed: on a replica that has every acknowledged write, where
+   * there is one, else on the database itself. Where the replica fails it is run a second time.
+   */
+  list<T>(work: (on: Reader) => Promise<T>): Promise<T>;
+  /**
    * A text that differs after every commit of any process; undefined where only a query can tell. What was read while it
    * stayed the same is still true.
    */
@@ -27,6 +32,12 @@ export interface Database {
   ping(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** What lists and the bodies of feeds are read with. */
+export type Reader = Pick<Database, "read" | "snapshot">;
+
+/** An open database without its replica. */
+export type Primary = Omit<Database, "list">;
 
 /** What a storage failure means to a caller. */
 export type StorageFailure = "overloaded" | "storage_unavailable" | "storage_full";

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
-import type { Database, Db, PreparedQuery } from "./database.js";
+import type { Db, PreparedQuery, Primary } from "./database.js";
 import { mayBeRunAgain } from "./postgres-failures.js";
 import { openPatiently, openPool } from "./postgres-pool.js";
 import { postgresAddress } from "./postgres-tls.js";
@@ -8,7 +8,7 @@ import { postgresAddress } from "./postgres-tls.js";
 export { postgresFailure } from "./postgres-failures.js";
 
 /** Opens a pool on a `postgres:` URL. Nothing is connected yet. @throws Error when what it says of TLS cannot be followed. */
-export function openPostgres(url: string): Database {
+export function openPostgres(url: string): Primary {
   const address = postgresAddress(url);
   const pool = openPool(address);
   let statements = 0;

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import knex, { type Knex } from "knex";
 import SqliteClient from "knex/lib/dialects/sqlite3/index.js";
-import type { Database, StorageFailure } from "./database.js";
+import type { Primary, StorageFailure } from "./database.js";
 import { prepareOn, type SqliteConnection } from "./sqlite-prepared.js";
 import { openCommitStamp } from "./sqlite-stamp.js";
 
@@ -36,7 +36,7 @@ const shared: Pragmas = {
 const readers = 2;
 
 /** Opens the file with one writing and at most two reading connections. Their pragmas are read back and asserted. */
-export function openSqlite(path: string): Database {
+export function openSqlite(path: string): Primary {
   const { read, write } = openPools(path);
   const prepared = prepareOn(read);
   const stamp = openCommitStamp(path);

