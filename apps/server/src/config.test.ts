@@ -29,7 +29,13 @@ describe("settings", () => {
     );
     expect(readConfig(example)).toEqual(readConfig({}));
     expect(Object.keys(example).toSorted()).toEqual(
-      [...Object.keys(readConfig({})), "PUBLIC_URL", "CALENDAR_TOKEN", "GEOIP_DATABASE"].toSorted(),
+      [
+        ...Object.keys(readConfig({})),
+        "DATABASE_REPLICA_URL",
+        "PUBLIC_URL",
+        "CALENDAR_TOKEN",
+        "GEOIP_DATABASE",
+      ].toSorted(),
     );
   });
 
@@ -40,6 +46,10 @@ describe("settings", () => {
     ["PAGE_SIZE", "1001"],
     ["DATABASE_URL", "mysql://host/db"],
     ["DATABASE_URL", "sqlite::memory:"],
+    ["WORKERS", "0"],
+    ["WORKERS", "65"],
+    ["WORKERS", "all"],
+    ["DATABASE_REPLICA_URL", "postgres://replica/db"], // the default DATABASE_URL has no replicas
     ["WORKERS", "0"],
     ["WORKERS", "65"],
     ["WORKERS", "all"],
@@ -80,6 +90,14 @@ describe("settings", () => {
     ["TRUST_PROXY", "10.0.0.0/8,::1", ["10.0.0.0/8", "::1"]],
     ["CORS_ORIGINS", "https://a.example,http://b.example:3000", "https://a.example,http://b.example:3000"],
   ] as const;
+  test("a replica goes with a primary that can have one", () => {
+    const urls = { DATABASE_URL: "postgres://primary/db", DATABASE_REPLICA_URL: "postgres://replica/db" };
+    expect(readConfig(urls)).toMatchObject(urls);
+    expect(() => readConfig({ ...urls, DATABASE_REPLICA_URL: "sqlite:./data/kalends.sqlite" })).toThrow(
+      "DATABASE_REPLICA_URL",
+    );
+  });
+
   for (const [name, value, want] of accepted) {
     test(`${name}=${value} is taken`, () => {
       expect(readConfig({ [name]: value })).toMatchObject({ [name]: want });

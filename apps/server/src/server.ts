@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { createApp } from "./app.js";
 import { purgeDeletedCalendars } from "./calendars/purge.js";
 import type { Config } from "./config.js";
-import { type Database, openDatabase } from "./db/connect.js";
+import { type Database, openDatabase, type ReplicaOptions } from "./db/connect.js";
 import { migrate } from "./db/migrate.js";
 import { fillListedJson } from "./events/fill-json.js";
 import { followZoneData } from "./events/moves.js";
@@ -51,7 +51,7 @@ export async function startServer({
   doesChores = true,
 }: ServerOptions): Promise<RunningServer> {
   const findPlace = await openPlaces(config.GEOIP_DATABASE);
-  const db = await openDatabase(config.DATABASE_URL);
+  const db = await openDatabase(config.DATABASE_URL, replicaOf(config, log));
   try {
     const applied = await migrate(db, clock());
     if (applied.length > 0) {
@@ -125,6 +125,16 @@ export async function startServer({
     await db.close();
     throw error;
   }
+}
+
+/** The replica to read from. The log is told when it is not read for longer than a second, and when it is again. */
+function replicaOf({ DATABASE_REPLICA_URL: url }: Config, log: Logger): ReplicaOptions | undefined {
+  if (url === undefined) return undefined;
+  const onChange: ReplicaOptions["onChange"] = (failure) => {
+    if (failure === undefined) log.info("the replica is read again");
+    else log.warn({ reason: failure.reason, code: failure.code }, "the replica is not read");
+  };
+  return { url, onChange };
 }
 
 /** Once for each start, since servers of two versions would move the events to and fro. */
