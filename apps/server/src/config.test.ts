@@ -50,9 +50,6 @@ describe("settings", () => {
     ["WORKERS", "65"],
     ["WORKERS", "all"],
     ["DATABASE_REPLICA_URL", "postgres://replica/db"], // the default DATABASE_URL has no replicas
-    ["WORKERS", "0"],
-    ["WORKERS", "65"],
-    ["WORKERS", "all"],
     ["PUBLIC_URL", "calendars.example.com"],
     ["PUBLIC_URL", "https://calendars.example.com/?a=1"],
     ["CALENDAR_TOKEN", "short"],
