@@ -1,0 +1,124 @@
+import { readFileSync } from "node:fs";
+import { operationIds } from "@kalends/spec";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readConfig } from "../src/config.js";
+import { type Database, openDatabase } from "../src/db/connect.js";
+import { type RunningServer, startServer } from "../src/server.js";
+import { addFollower, freshParams } from "./calls.js";
+import { createTestDatabase, onPostgres, type TestDatabase } from "./databases.js";
+import { request, startOfTests, startTestServer } from "./harness.js";
+
+// Expand and contract (docs/decisions/0017): the release before runs on today's schema, also while it is being made.
+// The file is written by scripts/record-release.ts.
+
+interface Recorded {
+  readonly token: string;
+  readonly schema: Readonly<Record<"sqlite" | "postgres", readonly string[]>>;
+  readonly rows: Readonly<Record<string, readonly Readonly<Record<string, string | number | null>>[]>>;
+  readonly statements: readonly Statement[];
+  readonly answersBefore: readonly RecordedAnswer[];
+  readonly answersAfter: readonly RecordedAnswer[];
+}
+
+interface Statement {
+  readonly sql: string;
+  readonly values: readonly (string | number | null)[];
+  /** Absent where the statement gives none. */
+  readonly rows?: readonly object[];
+}
+
+interface RecordedAnswer {
+  readonly path: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly status: number;
+  readonly body: string;
+}
+
+const file = new URL("fixtures/previous-release.json", import.meta.url);
+const recorded: Recorded = JSON.parse(readFileSync(file, "utf8"));
+
+let database: TestDatabase;
+let db: Database;
+let server: RunningServer;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = await openDatabase(database.url);
+  await db.transaction(async (trx) => {
+    for (const sql of recorded.schema[onPostgres ? "postgres" : "sqlite"]) await trx.raw(sql);
+    for (const [table, rows] of Object.entries(recorded.rows)) {
+      for (const row of rows) await trx(table).insert(row);
+      const ids = rows.flatMap(({ id }) => (typeof id === "number" ? [id] : []));
+      if (!onPostgres || ids.length === 0) continue;
+      await trx.raw("select setval(pg_get_serial_sequence(?, 'id'), ?)", [table, Math.max(...ids)]);
+    }
+  });
+  server = await startServer({
+    config: readConfig({ PORT: "0", DATABASE_URL: database.url }),
+    log: pino({ level: "silent" }),
+    clock: () => startOfTests,
+  });
+});
+afterAll(async () => {
+  await server.stop();
+  await db.close();
+  await database.remove();
+});
+
+const withoutId = (body: string) => body.replace(/"request_id":"\w+"/, "");
+
+async function expectAnswers(answers: readonly RecordedAnswer[]): Promise<void> {
+  expect(answers.length).toBeGreaterThan(5);
+  for (const { path, params, status, body } of answers) {
+    const query = new URLSearchParams({ token: recorded.token, ...params }).toString();
+    const answer = await request(`${server.url}${path}?${query}`);
+    expect({ path, status: answer.status, body: withoutId(answer.text) }).toEqual({
+      path,
+      status,
+      body: withoutId(body),
+    });
+  }
+}
+
+test("what the previous release stored is migrated, and answered as it answered", () =>
+  expectAnswers(recorded.answersBefore));
+
+test("every statement of the previous release gives on today's schema what it gave, and today's server sees what it wrote", async () => {
+  expect(recorded.statements.length).toBeGreaterThan(50);
+  await db.transaction(async (trx) => {
+    for (const { sql, values, rows } of recorded.statements) {
+      const given: readonly object[] | { readonly rows: readonly object[] } = await trx.raw(
+        sql.replaceAll("`", '"'),
+        [...values],
+      );
+      if (rows === undefined) continue;
+      expect({ sql, rows: "rows" in given ? given.rows : given }).toMatchObject({ sql, rows });
+    }
+  });
+  await expectAnswers(recorded.answersAfter);
+});
+
+test("a running server goes on while a newer one adds columns to its tables", async () => {
+  const running = await startTestServer();
+  const account = await running.account();
+  const callEach = async () => {
+    for (const id of operationIds) {
+      const { status, text } = await account.call(id, await freshParams(running, account, id));
+      expect({ id, status, text: status === 200 ? "" : text }).toEqual({ id, status: 200, text: "" });
+    }
+    const { calendar } = (await account.call("createCalendar", { title: "x" })).body;
+    const { key } = await addFollower(running, account, calendar.id);
+    for (const path of [`/c/${calendar.uniquekey}`, `/f/${key}`, `/f/${key}/x.ics`]) {
+      expect({ path, status: (await running.request(path)).status }).toEqual({ path, status: 200 });
+    }
+  };
+  await callEach(); // queries are prepared now
+  await running.db.exclusively(async (trx) => {
+    for (const table of Object.keys(recorded.rows)) {
+      await trx.raw(`alter table ${table} add column later_text text`);
+      await trx.raw(`alter table ${table} add column later_number bigint not null default 0`);
+    }
+  });
+  await callEach();
+  await running.stop();
+});
