@@ -18,16 +18,26 @@ function isElsewhere(code: string): boolean {
 
 /** Whether only another connection can answer: the server ended this one, is gone, silent, or takes no writes any more. */
 export function isLostConnection(error: unknown): boolean {
-  return (
-    /^(?:57P0[1-5]|25006|25P03|08...|ECONN.*|EPIPE|ETIMEDOUT)$/.test(codeOf(error)) ||
-    isFatal(error) ||
-    endedUnexpectedly(error)
-  );
+  return /^(?:57P0[1-5]|25006|25P03|08...|ECONN.*|EPIPE|ETIMEDOUT)$/.test(codeOf(error)) || isFatal(error);
 }
 
 /** Whether the server that a connection leads to has become the wrong one: other connections to it are no better. */
 export function isWrongServer(error: unknown): boolean {
-  return codeOf(error) === "25006" || isSilence(error);
+  return /^(?:25006|ETIMEDOUT)$/.test(codeOf(error));
+}
+
+/** What pg says without a code. "Query read timeout": PostgreSQL itself would have ended the statement by then. */
+const words: readonly (readonly [RegExp, code: string])[] = [
+  [/^(?:Query read timeout|timeout expired)/, "ETIMEDOUT"],
+  [/^(?:Connection (?:terminated|ended)|Client has encountered a connection error)/, "08006"],
+  [/^(?:The server does not support|There was an error establishing an) SSL/, "ERR_TLS_REFUSED"],
+];
+
+/** Gives an error of pg's own the code that it lacks, while its words still come first: Knex sets the query before them. */
+export function withCode(error: unknown): unknown {
+  if (!(error instanceof Error) || codeOf(error) !== "") return error;
+  const [, code] = words.find(([pattern]) => pattern.test(error.message)) ?? [];
+  return code === undefined ? error : Object.assign(error, { code });
 }
 
 /** A transaction that PostgreSQL rolled back, to untangle several, may succeed when it is run again. */
@@ -37,32 +47,12 @@ export function mayBeRunAgain(error: unknown): boolean {
 
 /** Whether the other side could not prove who it is, or speaks no TLS. */
 export function isTlsFailure(error: unknown): boolean {
-  return (
-    /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|ERR_SSL_|EPROTO)/.test(codeOf(error)) ||
-    (error instanceof Error &&
-      /^(?:The server does not support|There was an error .*) SSL/.test(error.message))
-  );
+  return /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|ERR_SSL_|EPROTO)/.test(codeOf(error));
 }
 
 /** A session that PostgreSQL ends with these words is over. */
 function isFatal(error: unknown): boolean {
   return error instanceof Error && "severity" in error && /^(?:FATAL|PANIC)$/.test(String(error.severity));
-}
-
-/** pg says these without a code. */
-function endedUnexpectedly(error: unknown): boolean {
-  return (
-    isSilence(error) ||
-    (error instanceof Error &&
-      /^(?:Connection (?:terminated|ended)|Client has encountered a connection error|timeout expired)/.test(
-        error.message,
-      ))
-  );
-}
-
-/** No answer came, though PostgreSQL itself would have ended the statement by now. */
-function isSilence(error: unknown): boolean {
-  return error instanceof Error && error.message === "Query read timeout";
 }
 
 function codeOf(error: unknown): string {

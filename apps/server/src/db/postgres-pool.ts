@@ -1,7 +1,7 @@
 import knex, { type Knex } from "knex";
 import PostgresClient, { type Connection } from "knex/lib/dialects/postgres/index.js";
 import pg from "pg";
-import { isLostConnection, isWrongServer } from "./postgres-failures.js";
+import { isLostConnection, isWrongServer, withCode } from "./postgres-failures.js";
 import type { PostgresAddress } from "./postgres-tls.js";
 
 // Every integer of ours fits a number: ids end at 2^53-1 (rulings R4.1).
@@ -70,9 +70,13 @@ function failoverClient(): typeof PostgresClient {
   return class FailoverPostgresClient extends PostgresClient {
     override async acquireRawConnection(): Promise<Connection> {
       const begun = generation;
-      const connection = await super.acquireRawConnection();
-      generations.set(connection, begun);
-      return connection;
+      try {
+        const connection = await super.acquireRawConnection();
+        generations.set(connection, begun);
+        return connection;
+      } catch (error) {
+        throw withCode(error);
+      }
     }
 
     override validateConnection(connection: Connection): Promise<boolean> {
@@ -85,7 +89,8 @@ function failoverClient(): typeof PostgresClient {
       if (connection.__knex__disposed instanceof Error) throw connection.__knex__disposed;
       try {
         return await super._query(connection, query);
-      } catch (error) {
+      } catch (thrown) {
+        const error = withCode(thrown);
         if (isLostConnection(error)) connection.__knex__disposed = error;
         if (isWrongServer(error) && generations.get(connection) === generation) generation++;
         throw error;

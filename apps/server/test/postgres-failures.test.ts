@@ -1,0 +1,241 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { CalendarRow, EventRow } from "../src/db/rows.js";
+import { onPostgres } from "./databases.js";
+import { type Answer, startTestServer, type TestAccount, type TestServer } from "./harness.js";
+import { type PostgresServer, startPostgres } from "./postgres.js";
+import { startProxy } from "./postgres-proxy.js";
+
+// What callers see while PostgreSQL, or the way to it, fails: 503 and nothing worse, and all is well again afterwards.
+
+let postgres: PostgresServer;
+let control: pg.Pool;
+let server: TestServer;
+let account: TestAccount;
+let calendar_id = "";
+let uniquekey = "";
+
+const start = { title: "x", start_date: "07/04/2026 10:00" };
+/** The machine of a test may be busy. */
+const patience = { timeout: 20_000 };
+
+const times = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
+
+async function connectControl(): Promise<void> {
+  control = new pg.Pool({ connectionString: `${postgres.url}/postgres`, application_name: "control" });
+  control.on("error", () => undefined); // it is stopped with the sessions of the others
+  await control.query("select 1");
+}
+
+const sessions = (condition: string) =>
+  control.query(`select ${condition} from pg_stat_activity where application_name = 'kalends'`);
+
+const create = (title = "x", other: TestAccount = account): Promise<Answer> =>
+  other.call("createEvent", { calendar_id, ...start, title });
+
+/** Lists, feeds and pages; nothing of them is remembered by the server. */
+const reads: readonly (() => Promise<Answer>)[] = [
+  () => account.call("listCalendars"),
+  () => account.call("listEvents", { calendar_id }),
+  () => server.request(`/c/${uniquekey}/x.ics`),
+  () => server.request(`/c/${uniquekey}`),
+];
+
+async function expectRefused(answers: readonly Answer[], status = 503): Promise<void> {
+  expect(answers.map((answer) => answer.status)).toStrictEqual(answers.map(() => status));
+  expect(answers.map(({ headers }) => headers.get("Retry-After"))).toStrictEqual(
+    answers.map(() => expect.stringMatching(/^[1-5]$/)),
+  );
+}
+
+async function expectWell(): Promise<void> {
+  const answers = await Promise.all([...reads.map((read) => read()), create()]);
+  expect(answers.map(({ status }) => status)).toStrictEqual([200, 200, 200, 200, 200]);
+  expect((await server.request("/readyz")).status).toBe(200);
+}
+
+/** Lines of the log that tell of a failure, not of a request. */
+const failureLines = () => server.logLines.filter(({ msg, level }) => level === 50 && msg !== "request");
+
+describe.skipIf(!onPostgres)("PostgreSQL", () => {
+  beforeAll(async () => {
+    postgres = await startPostgres("-c", "max_connections=30", "-c", "deadlock_timeout=50ms");
+    await connectControl();
+    server = await startTestServer({ DATABASE_URL: `${postgres.url}/postgres` });
+    account = await server.account();
+    const { calendar } = (await account.call("createCalendar", { title: "x" })).body;
+    ({ id: calendar_id, uniquekey } = calendar);
+  });
+  afterAll(async () => {
+    await server.stop();
+    await control.end();
+    await postgres.remove();
+  });
+
+  test("with every connection in use callers get 503 with Retry-After, and the process still says that it lives", async () => {
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const holders = times(10).map(() => server.db.transaction(() => released));
+    await expect.poll(async () => (await sessions("count(*)::int")).rows[0].count).toBe(10);
+    const answers = await Promise.all([...reads.map((read) => read()), create()]);
+    await expectRefused([...answers, await server.request("/readyz")]);
+    expect(answers[0]?.body.meta.error_type).toBe("overloaded");
+    expect((await server.request("/healthz")).status).toBe(200);
+    release();
+    await Promise.all(holders);
+    await expectWell();
+  });
+
+  test.each(["fast", "immediate"] as const)(
+    "a restart (%s) in the midst of writes: 200 or 503, no acknowledged write lost, and well again without help",
+    async (how) => {
+      const lines = failureLines().length;
+      const began = performance.now();
+      const titles = new Set<string>();
+      const refused: Answer[] = [];
+      const over = new AbortController();
+      const writers = times(8).map(async (writer) => {
+        for (let n = 1; !over.signal.aborted; n++) {
+          const title = `${how} ${writer} ${n}`;
+          const answer = await create(title);
+          if (answer.status === 200) titles.add(title);
+          else refused.push(answer);
+        }
+      });
+      try {
+        await expect.poll(() => titles.size, patience).toBeGreaterThan(50);
+        await postgres.stop(how);
+        await expect.poll(() => refused.length, patience).toBeGreaterThan(50);
+        await postgres.start();
+        const before = titles.size;
+        await expect.poll(() => titles.size, patience).toBeGreaterThan(before + 50);
+      } finally {
+        over.abort();
+        await Promise.all(writers);
+      }
+      await expectRefused(refused);
+      const rows = await server.db
+        .read<EventRow>("events")
+        .where("title", "like", `${how} %`)
+        .select("title");
+      const stored = new Set(rows.map(({ title }) => title));
+      expect([...titles].filter((title) => !stored.has(title))).toStrictEqual([]);
+      expect(rows).toHaveLength(stored.size); // nothing was written twice
+      // One line when it begins, and one for each second.
+      expect(failureLines().length - lines).toBeLessThanOrEqual((performance.now() - began) / 1000 + 1);
+      await expectWell();
+    },
+  );
+
+  test("sessions that are ended under their requests: 200 or 503, and what was acknowledged is there", async () => {
+    const [row] = await server.db.read<CalendarRow>("calendars").where({ id: Number(calendar_id) });
+    const over = new AbortController();
+    const writing = Promise.all(times(80).map((n) => create(`ended ${n}`))).finally(() => over.abort());
+    while (!over.signal.aborted) await sessions("pg_terminate_backend(pid)");
+    const answers = await writing;
+    const made = answers.filter(({ status }) => status === 200).length;
+    await expectRefused(answers.filter(({ status }) => status !== 200));
+    expect(made).toBeLessThan(answers.length); // some were hit
+    const [after] = await server.db.read<CalendarRow>("calendars").where({ id: Number(calendar_id) });
+    const total = (after?.events_total ?? 0) - (row?.events_total ?? 0);
+    expect(total).toBeGreaterThanOrEqual(made); // one that was ended after its commit is there too
+    const [count] = await server.db
+      .read<EventRow>("events")
+      .where({ calendar_id: Number(calendar_id) })
+      .count();
+    expect(Number(count?.count)).toBe(after?.events_total);
+    await expectWell();
+  });
+
+  test("after a failover every connection to the server that takes no writes is given up at the first write", async () => {
+    await control.query("alter database postgres set default_transaction_read_only = on");
+    await sessions("pg_terminate_backend(pid)");
+    await expect.poll(async () => (await reads[0]?.())?.status, patience).toBe(200);
+    await Promise.all(times(40).map(() => account.call("listCalendars")));
+    await expectRefused([await create(), await create()]);
+    await Promise.all(times(40).map(() => account.call("listCalendars")));
+    expect((await sessions("count(*)::int")).rows[0].count).toBeGreaterThan(5);
+    // Sessions keep what they began with: only new ones can write.
+    await control.query("alter database postgres reset default_transaction_read_only");
+    await expectRefused([await create()]);
+    for (const _ of times(20)) expect((await create()).status).toBe(200);
+    await expectWell();
+  });
+
+  test("a row that another session has locked: the write is refused, all else goes on", async () => {
+    const holder = await control.connect();
+    await holder.query("begin");
+    await holder.query("update calendars set title = title where id = $1", [calendar_id]);
+    const refused = create();
+    expect((await account.call("listEvents", { calendar_id })).status).toBe(200);
+    expect((await account.call("createCalendar", { title: "other" })).status).toBe(200);
+    await expectRefused([await refused]);
+    await holder.query("rollback");
+    holder.release();
+    await expectWell();
+  });
+
+  test("a server that takes no more connections: 503, and well again when it does", async () => {
+    await sessions("pg_terminate_backend(pid)");
+    const others = times(30).map(() => new pg.Client({ connectionString: `${postgres.url}/postgres` }));
+    for (const other of others) other.on("error", () => undefined);
+    await Promise.all(others.map((other) => other.connect().catch(() => undefined)));
+    await expectRefused([await create(), ...(await Promise.all(reads.map((read) => read())))]);
+    await Promise.all(others.map((other) => other.end()));
+    await expect.poll(async () => (await create()).status, patience).toBe(200);
+    await expectWell();
+  });
+
+  test("a network that forwards nothing: every request ends, and well again when it does", async () => {
+    const proxy = await startProxy(`${postgres.url}/postgres`);
+    // Shorter than the server's own: the test would take so long.
+    const far = await startTestServer({ DATABASE_URL: `${proxy.url}?query_timeout=500` });
+    const owner = await far.account();
+    const { calendar } = (await owner.call("createCalendar", { title: "x" })).body;
+    const ask = (): Promise<readonly Answer[]> =>
+      Promise.all([
+        ...times(20).map(() => owner.call("createEvent", { calendar_id: calendar.id, ...start })),
+        ...times(60).map((n) => far.request(`/c/${calendar.uniquekey.slice(0, -2)}${n + 22}/x.ics`)),
+      ]);
+    await ask(); // connections are there
+    proxy.stall();
+    await expectRefused(await ask());
+    await expectRefused([await far.request("/readyz")]);
+    proxy.resume();
+    await expect.poll(async () => (await far.request("/readyz")).status, patience).toBe(200);
+    expect((await owner.call("createCalendar", { title: "y" })).status).toBe(200);
+    await far.stop();
+    await proxy.stop();
+  });
+
+  test("a commit whose answer is lost is a 503, and is not run again", async () => {
+    const proxy = await startProxy(`${postgres.url}/postgres`);
+    const far = await startTestServer({ DATABASE_URL: proxy.url });
+    const owner = await far.account();
+    proxy.loseNextCommit();
+    await expectRefused([await owner.call("createCalendar", { title: "once" })]);
+    const { calendars } = (await owner.call("listCalendars")).body;
+    expect(calendars.map(({ title }: { title: string }) => title)).toStrictEqual(["once"]);
+    await far.stop();
+    await proxy.stop();
+  });
+
+  test("transactions that PostgreSQL ends for each other's sake are run again", async () => {
+    const other = (await account.call("createCalendar", { title: "y" })).body.calendar.id;
+    const runs = { count: 0 };
+    const touch = (ids: readonly string[]) =>
+      server.db.transaction(async (trx) => {
+        runs.count++;
+        for (const id of ids) {
+          await trx<CalendarRow>("calendars")
+            .where({ id: Number(id) })
+            .update({ title: "z" });
+          await trx.raw("select pg_sleep(0.05)"); // so that both have their first row
+        }
+      });
+    await Promise.all([touch([calendar_id, other]), touch([other, calendar_id])]);
+    expect(runs.count).toBeGreaterThan(2);
+  });
+});

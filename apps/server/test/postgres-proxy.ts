@@ -1,0 +1,75 @@
+import { connect, createServer, type Socket } from "node:net";
+
+/** A network between a server and its PostgreSQL, for tests that break it. */
+export interface Proxy {
+  /** The URL given to startProxy, leading through the proxy. */
+  readonly url: string;
+  /** From now on nothing passes; connections stay, and new ones are taken. */
+  stall(): void;
+  /** What was held back passes, and all that follows. */
+  resume(): void;
+  /** The next COMMIT reaches PostgreSQL, but its answer does not come back: the connection is cut instead. */
+  loseNextCommit(): void;
+  stop(): Promise<void>;
+}
+
+/** Starts a TCP proxy before the server of a `postgres:` URL. */
+export async function startProxy(target: string): Promise<Proxy> {
+  const to = new URL(target);
+  const sockets = new Set<Socket>();
+  let isStalled = false;
+  let losesCommit = false;
+  const proxy = createServer((client) => {
+    const server = connect({ host: to.hostname, port: Number(to.port) });
+    let isLosing = false;
+    for (const [from, into] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      sockets.add(from);
+      from.on("error", () => undefined);
+      from.on("close", () => {
+        sockets.delete(from);
+        into.destroy();
+      });
+      if (isStalled) from.pause();
+    }
+    client.on("data", (bytes) => {
+      if (losesCommit && bytes.includes("COMMIT")) {
+        losesCommit = false;
+        isLosing = true;
+      }
+      server.write(bytes);
+    });
+    server.on("data", (bytes) => {
+      if (isLosing) client.destroy();
+      else client.write(bytes);
+    });
+  });
+  await new Promise<void>((resolve) => {
+    proxy.listen(0, "127.0.0.1", resolve);
+  });
+  const address = proxy.address();
+  const url = new URL(target);
+  url.port = String(typeof address === "object" && address !== null ? address.port : 0);
+  return {
+    url: url.href,
+    stall: () => {
+      isStalled = true;
+      for (const socket of sockets) socket.pause();
+    },
+    resume: () => {
+      isStalled = false;
+      for (const socket of sockets) socket.resume();
+    },
+    loseNextCommit: () => {
+      losesCommit = true;
+    },
+    stop: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => {
+        proxy.close(resolve);
+      });
+    },
+  };
+}
