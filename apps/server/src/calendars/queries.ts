@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
-import type { Db } from "../db/connect.js";
+import type { Database, Db } from "../db/connect.js";
+import { createLookup, perDatabase } from "../db/lookup.js";
 import type { AccountRow, CalendarRow } from "../db/rows.js";
 
 const calendars = (db: Db) => db<CalendarRow>("calendars");
@@ -7,6 +8,26 @@ const calendars = (db: Db) => db<CalendarRow>("calendars");
 /** The calendar of the account; undefined when it is absent, deleted or another account's. */
 export async function findCalendar(db: Db, accountId: number, id: number): Promise<CalendarRow | undefined> {
   return calendars(db).where({ id, account_id: accountId }).whereNull("deleted_at").first();
+}
+
+/** Any calendar by its id, deleted or not, remembered while nothing is committed. */
+export const calendarById = perDatabase((db) =>
+  createLookup<CalendarRow>(
+    db,
+    (ids) => calendars(db.read).whereIn("id", ids.map(Number)),
+    (row) => String(row.id),
+    { blank: "0" },
+  ),
+);
+
+/** The calendar of the account, remembered while nothing is committed; undefined as `findCalendar` says. */
+export async function knownCalendar(
+  db: Database,
+  accountId: number,
+  id: number,
+): Promise<CalendarRow | undefined> {
+  const row = await calendarById(db)(String(id));
+  return row?.account_id === accountId && row.deleted_at === null ? row : undefined;
 }
 
 /** The calendar behind a public key, deleted or not; undefined when there never was one. */

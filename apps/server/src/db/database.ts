@@ -34,10 +34,15 @@ export interface Database {
 }
 
 /** What lists and the bodies of feeds are read with. */
-export type Reader = Pick<Database, "read" | "snapshot">;
+export interface Reader extends Pick<Database, "read" | "snapshot"> {
+  /** Runs a query of the hot path, prepared at its first use: its text, with `?` for values, is one of few. */
+  ask<Row>(sql: string, values: readonly (string | number)[]): Promise<readonly Row[]>;
+  /** SQL that joins the texts of an expression's rows with commas; the answer holds them as a Buffer or a string. */
+  joined(expression: string): string;
+}
 
 /** An open database without its replica. */
-export type Primary = Omit<Database, "list">;
+export type Primary = Omit<Database, "list"> & Reader;
 
 /** What a storage failure means to a caller. */
 export type StorageFailure = "overloaded" | "storage_unavailable" | "storage_full";

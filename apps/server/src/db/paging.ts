@@ -10,8 +10,20 @@ export interface Page {
 
 /** Rows to read for a page: one more than it shows, which tells whether a next page exists. */
 export function rowsOf(page: Page): { readonly limit: number; readonly offset: number } {
-  const offset = Math.min((page.number - 1) * page.size, Number.MAX_SAFE_INTEGER);
-  return { limit: page.size + 1, offset };
+  return { limit: page.size + 1, offset: offsetOf(page) };
+}
+
+/** How many rows come before the page. */
+export function offsetOf({ number, size }: Page): number {
+  return Math.min((number - 1) * size, Number.MAX_SAFE_INTEGER);
+}
+
+/** The neighbours of a page of a list whose length is known. */
+export function pagingOf(page: Page, total: number): { readonly previous: string; readonly next: string } {
+  return {
+    previous: page.number > 1 ? page.url(page.number - 1) : "",
+    next: offsetOf(page) + page.size < total ? page.url(page.number + 1) : "",
+  };
 }
 
 /** The items of the page and its neighbours, from rows read as `rowsOf` says. */

@@ -1,8 +1,9 @@
 import { randomInt } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
-import type { Db, PreparedQuery, Primary } from "./database.js";
+import type { PreparedQuery, Primary } from "./database.js";
 import { mayBeRunAgain } from "./postgres-failures.js";
 import { openPatiently, openPool } from "./postgres-pool.js";
+import { askingOn } from "./postgres-statements.js";
 import { postgresAddress } from "./postgres-tls.js";
 
 export { postgresFailure } from "./postgres-failures.js";
@@ -11,7 +12,6 @@ export { postgresFailure } from "./postgres-failures.js";
 export function openPostgres(url: string): Primary {
   const address = postgresAddress(url);
   const pool = openPool(address);
-  let statements = 0;
   return {
     read: pool,
     transaction: (work) => withRetries(() => pool.transaction(work)),
@@ -27,7 +27,12 @@ export function openPostgres(url: string): Primary {
       }
     },
     snapshot: (work) => pool.transaction(work, { isolationLevel: "repeatable read", readOnly: true }),
-    prepare: (sql) => prepareOn(pool, `kalends_${++statements}`, sql),
+    ...askingOn(pool),
+    prepare: <Row>(sql: string): PreparedQuery<Row> => {
+      const text = sql.replaceAll(/\$\d+/g, "?"); // Knex numbers the places itself
+      const { ask } = askingOn(pool);
+      return (...values) => ask<Row>(text, values);
+    },
     commitStamp: () => undefined,
     ping: async () => {
       await pool.raw("select 1");
@@ -58,13 +63,4 @@ async function withRetries<T>(run: () => Promise<T>): Promise<T> {
       await setTimeout(randomInt(leastPauseMs, mostPauseMs + 1)); // not in step with the other
     }
   }
-}
-
-/** A named statement: each connection plans it the first time it meets it. */
-function prepareOn<Row>(pool: Db, name: string, sql: string): PreparedQuery<Row> {
-  const text = sql.replaceAll(/\$\d+/g, "?"); // Knex numbers the places itself
-  return async (...values) => {
-    const { rows }: { rows: readonly Row[] } = await pool.raw(text, [...values]).options({ name });
-    return rows;
-  };
 }

@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import knex, { type Knex } from "knex";
 import PostgresClient, { type Connection } from "knex/lib/dialects/postgres/index.js";
 import type { Db, Reader } from "./database.js";
+import { askingOn } from "./postgres-statements.js";
 import type { PostgresAddress } from "./postgres-tls.js";
 import { ofReplica, type WalPosition } from "./wal-position.js";
 
@@ -91,6 +92,7 @@ async function caughtUp(connection: Db, { history, position }: WalPosition): Pro
 function readerOn(connection: Db): Reader {
   return {
     read: connection,
+    ...askingOn(connection),
     snapshot: async (work) => {
       await connection.raw("start transaction isolation level repeatable read, read only");
       try {

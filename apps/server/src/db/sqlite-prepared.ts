@@ -23,6 +23,8 @@ interface SqliteStatement {
  */
 export function prepareOn(pool: Knex): {
   prepare<Row>(sql: string): PreparedQuery<Row>;
+  /** The same, kept by the text of the query. */
+  ask<Row>(sql: string, values: readonly (string | number)[]): Promise<readonly Row[]>;
   close(): Promise<void>;
 } {
   let held: Promise<SqliteConnection> | undefined;
@@ -36,28 +38,40 @@ export function prepareOn(pool: Knex): {
     return held;
   };
 
+  const prepare = (sql: string): Statement => {
+    let statement: Promise<SqliteStatement> | undefined;
+    const prepared = (): Promise<SqliteStatement> => {
+      statement ??= connection()
+        .then((database) => prepareStatement(database, sql))
+        .then((made) => {
+          statements.push(made);
+          return made;
+        })
+        .catch((error: unknown) => {
+          statement = undefined;
+          throw error;
+        });
+      return statement;
+    };
+    return async <Row>(values: readonly (string | number)[]) => {
+      const ready = await prepared();
+      return new Promise<readonly Row[]>((resolve, reject) => {
+        ready.all<Row>(values, (error, rows) => (error === null ? resolve(rows) : reject(error)));
+      });
+    };
+  };
+
+  const byText = new Map<string, Statement>();
+
   return {
     prepare: <Row>(sql: string): PreparedQuery<Row> => {
-      let statement: Promise<SqliteStatement> | undefined;
-      const prepared = (): Promise<SqliteStatement> => {
-        statement ??= connection()
-          .then((database) => prepareStatement(database, sql))
-          .then((made) => {
-            statements.push(made);
-            return made;
-          })
-          .catch((error: unknown) => {
-            statement = undefined;
-            throw error;
-          });
-        return statement;
-      };
-      return async (...values) => {
-        const ready = await prepared();
-        return new Promise((resolve, reject) => {
-          ready.all<Row>(values, (error, rows) => (error === null ? resolve(rows) : reject(error)));
-        });
-      };
+      const run = prepare(sql);
+      return (...values) => run<Row>(values);
+    },
+    ask: <Row>(sql: string, values: readonly (string | number)[]) => {
+      const run = byText.get(sql) ?? prepare(sql);
+      byText.set(sql, run);
+      return run<Row>(values);
     },
     close: async () => {
       await Promise.all(
@@ -68,6 +82,8 @@ export function prepareOn(pool: Knex): {
     },
   };
 }
+
+type Statement = <Row>(values: readonly (string | number)[]) => Promise<readonly Row[]>;
 
 function prepareStatement(database: SqliteConnection, sql: string): Promise<SqliteStatement> {
   return new Promise((resolve, reject) => {

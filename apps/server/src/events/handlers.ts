@@ -1,32 +1,33 @@
 import { randomUUID } from "node:crypto";
 import type { Params } from "@kalends/spec";
 import { paletteSize } from "../calendars/palettes.js";
-import { countEventChange, findCalendar } from "../calendars/queries.js";
-import { pageOf, rowsOf } from "../db/paging.js";
+import { countEventChange, knownCalendar } from "../calendars/queries.js";
+import { offsetOf, type Page, pagingOf } from "../db/paging.js";
 import type { CalendarRow } from "../db/rows.js";
 import type { Handlers } from "../http/handler.js";
+import { readyList } from "../http/json.js";
 import { monthOf, parseUpcoming } from "../time/formats.js";
 import { toUnix } from "../time/zones.js";
 import { eventDates } from "./dates.js";
+import { readEventPage, type WantedEvents } from "./list.js";
 import * as queries from "./queries.js";
 import * as serialize from "./serialize.js";
 
 export const eventHandlers = {
-  async listEvents(params, { db, accountId, now, page, error }) {
-    const calendar = await findCalendar(db.read, accountId, Number(params.calendar_id));
-    if (calendar === undefined) throw error("calendar_not_found");
-    const filter = eventFilter(params, calendar.timezone, now);
-    // Upcoming events come soonest first, and order_by is ignored (service.md 4.5).
-    const order = filter.startsFrom === undefined ? (params.order_by ?? "id-desc") : "date-asc";
-    const rows = await queries.listEvents(db.read, calendar.id, { ...filter, order, ...rowsOf(page) });
-    const { items, paging } = pageOf(page, rows);
+  async listEvents(params, { db, accountId, now, page, keep, error }) {
+    const id = Number(params.calendar_id);
+    const calendar = await knownCalendar(db, accountId, id);
+    const read =
+      calendar && (await readEventPage(db, calendar, ({ timezone }) => wanted(params, timezone, now, page)));
+    if (read === undefined) throw error("calendar_not_found");
+    const { version, total, items } = read;
+    const isCurrent = async (): Promise<boolean> =>
+      (await knownCalendar(db, accountId, id))?.feed_version === version;
+    if (params.upcoming !== "now") keep(isCurrent);
     return {
-      calendar: {
-        id: params.calendar_id,
-        events_count: await queries.countEvents(db.read, calendar, filter),
-      },
-      events: items.map(serialize.listedEvent),
-      paging,
+      calendar: { id: params.calendar_id, events_count: total },
+      events: Buffer.isBuffer(items) ? readyList(items) : items.map(serialize.listedEvent),
+      paging: pagingOf(page, total),
     };
   },
 
@@ -86,11 +87,15 @@ export const eventHandlers = {
   },
 } satisfies Pick<Handlers, "listEvents" | "createEvent" | "saveEvent" | "deleteEvent">;
 
-function eventFilter(params: Params<"listEvents">, zone: string, now: number): queries.EventFilter {
+function wanted(params: Params<"listEvents">, zone: string, now: number, page: Page): WantedEvents {
   const { month, year, upcoming } = params;
   return {
     ...(month === undefined || year === undefined ? {} : { startMonth: monthOf(year, month) }),
     ...(upcoming === undefined ? {} : { startsFrom: upcoming === "now" ? now : moment(upcoming, zone) }),
+    // Upcoming events come soonest first, and order_by is ignored (service.md 4.5).
+    order: upcoming === undefined ? (params.order_by ?? "id-desc") : "date-asc",
+    limit: page.size,
+    offset: offsetOf(page),
   };
 }
 

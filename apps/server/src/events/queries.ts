@@ -120,7 +120,7 @@ export async function countEvents(db: Db, calendar: CalendarRow, filter: EventFi
 }
 
 /** Seconds that share a row of event_counts (migrations/0003_lists.ts). */
-const bucketSeconds = 2 ** 18;
+export const bucketSeconds = 2 ** 18;
 
 /** The events of the bucket that the time falls into, and what is kept of the later ones: of a million, few are looked at. */
 async function countEventsFrom(db: Db, calendarId: number, startsFrom: number): Promise<number> {

@@ -1,13 +1,21 @@
 /** A value that is JSON already, to go out as it is. */
 export class ReadyJson<Value> {
-  readonly bytes: Buffer;
-  /** Tells the compiler what the bytes say; never there. */
+  /** To be sent one after the other. */
+  readonly parts: readonly Buffer[];
+  /** Tells the compiler what they say; never there. */
   declare readonly value: Value;
 
-  constructor(bytes: Buffer) {
-    this.bytes = bytes;
+  constructor(parts: readonly Buffer[]) {
+    this.parts = parts;
   }
 }
+
+/** A list whose items are JSON already, with commas between them. */
+export function readyList<Items extends readonly unknown[]>(items: Buffer): ReadyJson<Items> {
+  return new ReadyJson([openList, items, closeList]);
+}
+
+const [openList, closeList] = [Buffer.from("["), Buffer.from("]")];
 
 /** A payload whose lists may be JSON already. */
 export type Printable<Payload> = {
@@ -24,7 +32,7 @@ export function printJson(body: object): Buffer {
     if (value === undefined) continue;
     text += `${text === "{" && parts.length === 0 ? "" : ","}${JSON.stringify(name)}:`;
     if (value instanceof ReadyJson) {
-      parts.push(Buffer.from(text), value.bytes);
+      parts.push(Buffer.from(text), ...value.parts);
       text = "";
     } else {
       text += JSON.stringify(value);
