@@ -40,6 +40,8 @@ async function finish(db: Database, calendarId: number): Promise<void> {
 
 async function deleteEvents(db: Database, calendarId: number): Promise<number> {
   return db.transaction(async (trx) => {
+    // One server at a time: PostgreSQL leaves out rows that another is deleting, so that none would seem to be left.
+    await lockCalendars(trx, [calendarId]);
     const some = trx<EventRow>("events")
       .where({ calendar_id: calendarId })
       .orderBy("id")

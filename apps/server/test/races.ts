@@ -1,0 +1,160 @@
+import type { OperationId } from "@kalends/spec";
+import { purgeDeletedCalendars } from "../src/calendars/purge.js";
+import type { Database } from "../src/db/connect.js";
+import type { Answer, TestAccount } from "./harness.js";
+
+// Races through several servers on one database. Each is told by one account on each server; what is counted comes from answers.
+
+/** How a race ended. */
+export interface Outcome {
+  /** Requests by the status of their answer. */
+  readonly answers: Readonly<Record<number, number>>;
+  /** What should not be; empty when all holds. */
+  readonly faults: readonly string[];
+}
+
+type Params = Readonly<Record<string, string>>;
+
+const start = { title: "x", start_date: "07/04/2026 10:00" } as const;
+
+/** Counts what is answered, and turns from one server to the next. */
+function createCaller(accounts: readonly TestAccount[]) {
+  const answers: Record<number, number> = {};
+  let turn = 0;
+  return {
+    answers,
+    call: async (operation: OperationId, params: Params): Promise<Answer> => {
+      const account = accounts[turn++ % accounts.length];
+      if (account === undefined) throw new Error("a race needs a server");
+      const answer = await account.call(operation, params);
+      answers[answer.status] = (answers[answer.status] ?? 0) + 1;
+      return answer;
+    },
+  };
+}
+
+type Call = ReturnType<typeof createCaller>["call"];
+
+/** Runs `work` for 0, 1, 2, … below `count`, by `workers` at once. */
+async function share(count: number, workers: number, work: (n: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < count) await work(next++);
+  };
+  await Promise.all(Array.from({ length: workers }, worker));
+}
+
+async function newCalendar(call: Call): Promise<string> {
+  return (await call("createCalendar", { title: "x" })).body.calendar.id;
+}
+
+/**
+ * Saves some events over and over. Every acknowledged save must tell another `updated_times`, and none may be lost: they are
+ * 1, 2, 3, … of each event.
+ */
+export async function raceSaves(
+  accounts: readonly TestAccount[],
+  { events, saves, clients }: { readonly events: number; readonly saves: number; readonly clients: number },
+): Promise<Outcome> {
+  const { call, answers } = createCaller(accounts);
+  const calendar_id = await newCalendar(call);
+  const ids: string[] = [];
+  for (let n = 0; n < events; n++)
+    ids.push((await call("createEvent", { calendar_id, ...start })).body.event.id);
+  const counts = new Map<string, number[]>(ids.map((id) => [id, []]));
+  await share(saves, clients, async (n) => {
+    const event_id = String(ids[Math.floor(n / accounts.length) % events]); // the servers save the same one
+    const answer = await call("saveEvent", { event_id, ...start, title: `Save ${n}` });
+    if (answer.status === 200)
+      counts.get(answer.body.event.id)?.push(Number(answer.body.event.updated_times));
+  });
+  const faults = [...counts].flatMap(([id, told]) => {
+    const sorted = told.toSorted((a, b) => a - b);
+    return sorted.every((count, index) => count === index + 1) ? [] : [`event ${id}: ${sorted.join(" ")}`];
+  });
+  return { answers, faults: [...faults, ...unexpected(answers, [200])] };
+}
+
+/** Deletes calendars while events are made in them, each by another server. */
+export async function raceDeletes(
+  accounts: readonly TestAccount[],
+  db: Database,
+  { races, creates, clients }: { readonly races: number; readonly creates: number; readonly clients: number },
+): Promise<Outcome> {
+  const { call, answers } = createCaller(accounts);
+  const faults: string[] = [];
+  await share(races, clients, async (n) => {
+    const calendar_id = await newCalendar(call);
+    const create = (): Promise<Answer> => call("createEvent", { calendar_id, ...start });
+    const before = Array.from({ length: n % creates }, create);
+    const deletion = call("deleteCalendar", { calendar_id });
+    const made = await Promise.all([...before, ...Array.from({ length: creates - (n % creates) }, create)]);
+    if ((await deletion).status !== 200) faults.push(`calendar ${calendar_id} was not deleted`);
+    const row = await db
+      .read("calendars")
+      .where({ id: Number(calendar_id) })
+      .first("events_total");
+    const acknowledged = made.filter(({ status }) => status === 200).length;
+    if (row?.events_total !== acknowledged) {
+      faults.push(
+        `calendar ${calendar_id} counts ${row?.events_total} events, ${acknowledged} were acknowledged`,
+      );
+    }
+  });
+  await purgeDeletedCalendars(db);
+  const rest = db
+    .read("events")
+    .leftJoin("calendars", "calendars.id", "events.calendar_id")
+    .whereRaw("(calendars.id is null or calendars.deleted_at is not null)");
+  const [orphans] = await rest.count({ count: "*" });
+  if (Number(orphans?.count) > 0) faults.push(`${orphans?.count} events without a calendar`);
+  return { answers, faults: [...faults, ...unexpected(answers, [200, 404])] };
+}
+
+/** Makes, saves and deletes the same few calendars and events in every way at once; their counters must be right at the end. */
+export async function raceEverything(
+  accounts: readonly TestAccount[],
+  db: Database,
+  { steps, clients }: { readonly steps: number; readonly clients: number },
+): Promise<Outcome> {
+  const { call, answers } = createCaller(accounts);
+  const calendars: string[] = [];
+  const events: string[] = [];
+  const among = (ids: readonly string[], n: number): string => ids[n % Math.min(ids.length, 12)] ?? "1";
+  const keep = (ids: string[], id: unknown): void => {
+    if (typeof id === "string") ids.unshift(id);
+  };
+  for (let n = 0; n < 4; n++) keep(calendars, await newCalendar(call));
+  const ways: readonly ((n: number) => Promise<unknown>)[] = [
+    (n) =>
+      call("createEvent", { calendar_id: among(calendars, n), ...start }).then((a) =>
+        keep(events, a.body.event?.id),
+      ),
+    (n) =>
+      call("createEvent", { calendar_id: among(calendars, n), ...start }).then((a) =>
+        keep(events, a.body.event?.id),
+      ),
+    (n) => call("saveEvent", { event_id: among(events, n), ...start }),
+    (n) => call("saveEvent", { event_id: among(events, n * 5), ...start, timezone: "Europe/Paris" }),
+    (n) => call("deleteEvent", { event_id: among(events, n * 7) }),
+    (n) => call("saveCalendar", { calendar_id: among(calendars, n), title: `Save ${n}` }),
+    (n) => call("listEvents", { calendar_id: among(calendars, n) }),
+    () => call("createCalendar", { title: "x" }).then((a) => keep(calendars, a.body.calendar?.id)),
+    (n) => (n % 5 === 0 ? call("deleteCalendar", { calendar_id: among(calendars, n) }) : Promise.resolve()),
+    () => purgeDeletedCalendars(db),
+  ];
+  await share(steps, clients, async (n) => {
+    await ways[(n * 7) % ways.length]?.(n);
+  });
+  const wrong = await db.read("calendars").whereNull("deleted_at").whereRaw(miscounted).select("id");
+  const faults = wrong.map(({ id }) => `calendar ${id} is miscounted`);
+  return { answers, faults: [...faults, ...unexpected(answers, [200, 404])] };
+}
+
+const miscounted = "events_total <> (select count(*) from events where events.calendar_id = calendars.id)";
+
+function unexpected(answers: Outcome["answers"], expected: readonly number[]): readonly string[] {
+  return Object.entries(answers).flatMap(([status, count]) =>
+    expected.includes(Number(status)) ? [] : [`${count} answers with ${status}`],
+  );
+}

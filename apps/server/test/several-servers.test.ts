@@ -1,0 +1,104 @@
+import { afterAll, expect, test } from "vitest";
+import { prepareAccounts } from "../src/accounts/first-start.js";
+import { listAccounts, listTokens, revokeToken } from "../src/accounts/queries.js";
+import { purgeDeletedCalendars } from "../src/calendars/purge.js";
+import { openDatabase } from "../src/db/connect.js";
+import { migrate } from "../src/db/migrate.js";
+import type { CalendarRow, EventRow } from "../src/db/rows.js";
+import { createTestDatabase, faultsOf } from "./databases.js";
+import { startTestServer, testAccount } from "./harness.js";
+import { raceDeletes, raceEverything, raceSaves } from "./races.js";
+
+// What several servers on one database must not do to each other. The full sizes are in bench/RACES.md.
+
+const database = await createTestDatabase();
+const servers = [
+  await startTestServer({ DATABASE_URL: database.url }),
+  await startTestServer({ DATABASE_URL: database.url }),
+] as const;
+const [one, two] = servers;
+const owner = await one.account();
+const accounts = servers.map(({ url }) => testAccount(url, owner.id, owner.token));
+afterAll(async () => {
+  for (const server of servers) await server.stop();
+  await database.remove();
+});
+
+test("200 saves of 5 events at once through two servers: each is counted, and tells another updated_times", async () => {
+  const { answers, faults } = await raceSaves(accounts, { events: 5, saves: 200, clients: 8 });
+  expect(faults).toStrictEqual([]);
+  expect(answers[200]).toBe(206);
+});
+
+test("16 calendars deleted through one server while the other makes events in them: no orphan, only 200 and 404", async () => {
+  const { answers, faults } = await raceDeletes(accounts, one.db, { races: 16, creates: 6, clients: 4 });
+  expect(faults).toStrictEqual([]);
+  expect(answers[404]).toBeGreaterThan(0); // some came too late
+});
+
+test("everything at once through two servers: only 200 and 404, and every counter is right", async () => {
+  const { answers, faults } = await raceEverything(accounts, one.db, { steps: 150, clients: 8 });
+  expect(faults).toStrictEqual([]);
+  expect(answers[404]).toBeGreaterThan(0);
+  expect(await faultsOf(one.db)).toStrictEqual([]);
+});
+
+test("a token that is revoked through one server opens nothing on the other within 5 seconds", async () => {
+  const account = await one.account();
+  const elsewhere = testAccount(two.url, account.id, account.token);
+  const { calendar } = (await account.call("createCalendar", { title: "x" })).body;
+  // Asked for twice: what a server remembers of the token and of the list is there.
+  for (const _ of [1, 2])
+    expect((await elsewhere.call("listEvents", { calendar_id: calendar.id })).status).toBe(200);
+  const [token] = (await listTokens(one.db.read)).filter(({ account_id }) => account_id === account.id);
+  await one.db.transaction((trx) => revokeToken(trx, token?.id ?? 0, one.now));
+  for (const caller of [account, elsewhere]) {
+    const status = async () => (await caller.call("listEvents", { calendar_id: calendar.id })).status;
+    await expect.poll(status, { timeout: 5_000 }).toBe(401);
+    expect((await caller.call("saveCalendar", { calendar_id: calendar.id, title: "y" })).status).toBe(401);
+  }
+});
+
+test("servers that start at once on a new database make one account and one token", async () => {
+  const fresh = await createTestDatabase();
+  const dbs = await Promise.all([1, 2, 3].map(() => openDatabase(fresh.url)));
+  const [db] = dbs;
+  if (db === undefined) throw new Error("no database");
+  const applied = await Promise.all(dbs.map((each) => migrate(each, 1)));
+  expect(applied.filter(({ length }) => length > 0)).toHaveLength(1);
+  const shown = await Promise.all(dbs.map((each) => prepareAccounts(each, undefined, 1)));
+  expect(shown.filter((token) => token !== undefined)).toHaveLength(1);
+  await Promise.all(dbs.map((each) => prepareAccounts(each, "a-token-of-the-settings", 1)));
+  expect(await listAccounts(db.read)).toHaveLength(1);
+  expect(await listTokens(db.read)).toHaveLength(2);
+  for (const each of dbs) await each.close();
+  await fresh.remove();
+});
+
+test("a calendar that two servers purge at once is purged to the last event", async () => {
+  const account = await one.account();
+  const { calendar } = (await account.call("createCalendar", { title: "x" })).body;
+  const calendar_id = Number(calendar.id);
+  const { event } = (
+    await account.call("createEvent", {
+      calendar_id: calendar.id,
+      title: "x",
+      start_date: "07/04/2026 10:00",
+    })
+  ).body;
+  const row = await one.db
+    .read<EventRow>("events")
+    .where({ id: Number(event.id) })
+    .first();
+  if (row === undefined) throw new Error("no event");
+  const { id: _id, ...rest } = row;
+  const copies = Array.from({ length: 1_200 }, (_, n) => ({ ...rest, uid: `copy ${n}` }));
+  await one.db.transaction((trx) => trx.batchInsert("events", copies, 100));
+  await account.call("deleteCalendar", { calendar_id: calendar.id });
+  const stops = [() => true, () => false]; // the first is stopped after a batch
+  await Promise.all(servers.map(({ db }, index) => purgeDeletedCalendars(db, stops[index])));
+  const left = await one.db.read<EventRow>("events").where({ calendar_id }).select("id");
+  expect(left).toStrictEqual([]);
+  const [after] = await one.db.read<CalendarRow>("calendars").where({ id: calendar_id });
+  expect(after?.purge_pending).toBe(0);
+});
