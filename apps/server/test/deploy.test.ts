@@ -9,7 +9,6 @@ import {
   rmSync,
   statSync,
 } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,6 +16,7 @@ import { promisify } from "node:util";
 import { validate } from "dockerfile-utils";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { environmentOf, readStages, textsOf, wordsOf } from "./dockerfile.js";
+import { freePort } from "./free-port.js";
 import { request } from "./harness.js";
 
 // There is no Docker where tests run, so they take the steps out of the Dockerfile and run them: its folders lie in a
@@ -176,15 +176,4 @@ test("it starts as that user, is healthy, serves, writes its data, and ends on S
 /** The program that unshare started. */
 function childOf(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8"));
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
 }
