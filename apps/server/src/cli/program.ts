@@ -4,6 +4,7 @@ import { createAccount, listAccounts } from "./accounts.js";
 import { listCalendars, makeSearchable } from "./calendars.js";
 import { makeDemo } from "./demo.js";
 import { withDatabase } from "./database.js";
+import { type MoveOptions, moveInstallation } from "./move.js";
 import * as subscribers from "./subscribers.js";
 import { createToken, listTokens, revokeToken } from "./tokens.js";
 import { updateZones } from "./zones.js";
@@ -25,6 +26,13 @@ export function createProgram(output: OutputConfiguration = {}): Command {
     .action((options: Json) =>
       withDatabase((_db, _now, { applied }) => Promise.resolve(migrated(applied)), options),
     );
+
+  command(program, "move", "copy everything into an empty database, such as from SQLite into PostgreSQL")
+    .requiredOption("--from <url>", "the database to copy, which no server writes to", databaseUrl)
+    .requiredOption("--to <url>", "the empty one, or that of a move which was interrupted", databaseUrl)
+    .option("--check", "only compare the two, row by row")
+    .option("--json", "print one JSON line")
+    .action((options: MoveOptions) => moveInstallation(options));
 
   const account = command(program, "account", "accounts").enablePositionalOptions();
   command(account, "create", "make an account and its first token, which is shown only now")
@@ -130,6 +138,12 @@ function command(parent: Command, name: string, description: string): Command {
 function migrated(applied: readonly string[]) {
   const text = applied.length === 0 ? "The database is up to date." : `Applied: ${applied.join(", ")}`;
   return { json: { applied }, text };
+}
+
+function databaseUrl(text: string): string {
+  if (!/^(?:sqlite:(?!:memory:).|postgres(?:ql)?:\/\/.)/.test(text))
+    throw new InvalidArgumentError("It must be sqlite: and the path of a file, or a postgres:// address.");
+  return text;
 }
 
 function notBlank(text: string): string {

@@ -36,11 +36,22 @@ export async function migrate(database: Database, now: number): Promise<readonly
   });
 }
 
-/** The migrations that this database still lacks. */
+/** Stands among the migrations of a database that a move has not filled yet, so that no server starts on it. */
+export const unfinishedMove = "unfinished_move";
+
+/**
+ * The migrations that this database still lacks.
+ * @throws Error when it has one that this version does not know
+ */
 export async function pendingMigrations(db: Db): Promise<readonly Migration[]> {
   if (!(await db.schema.hasTable("migrations"))) return migrations;
   const rows = await db<{ name: string; applied_at: number }>("migrations").select("name");
   const applied = new Set(rows.map(({ name }) => name));
+  if (applied.has(unfinishedMove)) {
+    throw new Error(
+      'A move into this database is not finished: run "kalends move" again with the same words, or give another database.',
+    );
+  }
   const unknown = [...applied].filter((name) => !migrations.some((migration) => migration.name === name));
   if (unknown.length > 0) {
     throw new Error(
