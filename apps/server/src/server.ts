@@ -9,7 +9,7 @@ import { fillListedJson } from "./events/fill-json.js";
 import { followZoneData } from "./events/moves.js";
 import { createFeeds } from "./follow/feed.js";
 import { maxBodyBytes } from "./http/body.js";
-import { type Pace, prepareClosing } from "./http/closing.js";
+import { prepareClosing } from "./http/closing.js";
 import { requestLog } from "./http/log.js";
 import { answerParserErrors } from "./http/parser-errors.js";
 import { describeFailure } from "./http/respond-error.js";
@@ -24,8 +24,6 @@ export interface RunningServer {
   readonly db: Database;
   /** Closes the listener, lets requests in flight finish, then closes the database. Resolves within 10 s. */
   stop(): Promise<void>;
-  /** Does the same while another process on the same port goes on: no request is lost, but it takes up to 75 s. */
-  retire(): Promise<void>;
 }
 
 export interface ServerOptions {
@@ -59,7 +57,6 @@ export async function startServer({
       await followZoneData(db, clock());
     }
     let stopping = false;
-    let closing = false;
     const isReady = async (): Promise<boolean> => !stopping && (await answersInTime(db));
     const polls = createPollBook(db);
     const feeds = createFeeds({
@@ -76,10 +73,10 @@ export async function startServer({
     const server = createHttpServer((req, res) => {
       logRequest(res);
       // Once the server stops, each answer tells its client that the connection will close.
-      if (closing) res.setHeader("Connection", "close");
+      if (closing.hasBegun()) res.setHeader("Connection", "close");
       if (!feeds(req, res)) app(req, res);
     }, log);
-    const close = prepareClosing(server, inFlight);
+    const closing = prepareClosing(server, inFlight);
     await listen(server, config);
     const chores: readonly Job[] = [
       { name: "purge", everyMs: 60_000, run: (isStopping) => purgeDeletedCalendars(db, isStopping) },
@@ -99,27 +96,23 @@ export async function startServer({
     const flushPolls: Job = { name: "polls", everyMs: 5_000, run: () => polls.flush() };
     const stopJobs = startJobs(doesChores ? [flushPolls, ...chores] : [flushPolls], log);
     let ended: Promise<void> | undefined;
-    const end = (pace: Pace): Promise<void> => {
-      closing = true;
-      const closed = close(pace);
-      ended ??= closed.then(async () => {
-        await stopJobs();
-        // Lost fetches are told again by the next ones: no reason not to stop.
-        await polls
-          .flush()
-          .catch((error: unknown) => log.warn({ err: describeFailure(error) }, "polls not written"));
-        await db.close();
-      });
-      return ended;
+    const end = async (): Promise<void> => {
+      stopping = true;
+      await closing.stop();
+      await stopJobs();
+      // Lost fetches are told again by the next ones: no reason not to stop.
+      await polls
+        .flush()
+        .catch((error: unknown) => log.warn({ err: describeFailure(error) }, "polls not written"));
+      await db.close();
     };
     return {
       url: urlOf(server, config.HOST),
       db,
       stop: () => {
-        stopping = true;
-        return end("stop");
+        ended ??= end();
+        return ended;
       },
-      retire: () => end("handover"),
     };
   } catch (error) {
     await db.close();

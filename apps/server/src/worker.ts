@@ -11,22 +11,22 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGHUP", "SIGUSR2"] as const) proces
 async function work(number: number): Promise<void> {
   const { worker } = cluster;
   if (worker === undefined) throw new Error("Workers are started by the server: set WORKERS.");
-  let leave = (_order: "stop" | "retire"): void => process.exit(0);
+  let leave = (): void => process.exit(0);
   worker.on("error", () => undefined); // a message to a first process that is gone
   worker.on("message", (message: unknown) => {
-    if (message === "stop" || message === "retire") leave(message);
+    if (message === "stop") leave();
   });
-  // The first process is gone: no connection will come any more.
+  // The first process wants this one to go, and the last connection has ended; or the first process is gone.
   worker.once("disconnect", () => {
     worker.exitedAfterDisconnect = true; // else Node ends the process at once, with what is in flight
-    leave("stop");
+    leave();
   });
 
   const config = readConfig();
   const log = openLog(config, { worker: number });
   const server = await startHere({ config, log, doesChores: number === 1 });
-  leave = (order) => {
-    server[order]().then(
+  leave = () => {
+    server.stop().then(
       () => process.exit(0),
       (error: unknown) => {
         console.error(error);

@@ -19,7 +19,7 @@ export interface Workers {
 /** A worker that ends younger than this has failed; so many failures in a row, each waited for twice as long, are enough. */
 const healthyMs = 10_000;
 const mostFailures = 5;
-const firstDelayMs = 250;
+const firstDelayMs = 100;
 
 /** How long a worker may take to do as it is told, in ms; then it is killed. */
 const patienceMs = { stop: 9_500, retire: 85_000 } as const;
@@ -60,6 +60,7 @@ export async function startWorkers(count: number, log: Logger): Promise<Workers>
 
   function start(number: number): Member {
     const member = startWorker(number);
+    log.info({ worker: number, pid: member.worker.process.pid }, "worker started");
     members.add(member);
     void member.ended.then(() => members.delete(member));
     return member;
@@ -94,7 +95,9 @@ export async function startWorkers(count: number, log: Logger): Promise<Workers>
     const { member } = place; // which may have ended, and have been replaced, meanwhile
     place.failures = 0;
     void occupy(place, next);
-    await dismiss(member, "retire");
+    await dismiss(member, "retire").catch((error: unknown) =>
+      log.error({ err: String(error) }, "worker killed"),
+    );
   }
 
   const first = start(1);
@@ -108,6 +111,7 @@ export async function startWorkers(count: number, log: Logger): Promise<Workers>
   }
   const places = [first, ...others].map((member, index) => ({ number: index + 1, member, failures: 0 }));
   for (const place of places) void occupy(place, place.member);
+  log.info({ pid: process.pid, workers: count }, "workers listen");
 
   let restarts = Promise.resolve();
   return {
@@ -151,9 +155,13 @@ function listeningUrl(message: unknown): string | undefined {
   return String(message.listening);
 }
 
-/** Tells a worker to go and waits until it is gone. @throws Error when it had to be killed */
+/**
+ * Tells a worker to go and waits until it is gone. No connection comes to it from this very moment. One that retires waits for
+ * the clients of idle connections, one that is to stop does not. @throws Error when it had to be killed
+ */
 async function dismiss({ worker, ended }: Member, order: keyof typeof patienceMs): Promise<void> {
-  worker.send(order);
+  if (!worker.exitedAfterDisconnect) worker.disconnect();
+  if (order === "stop") worker.send("stop");
   const late = new AbortController();
   const end = await Promise.race([ended, delay(patienceMs[order], undefined, { signal: late.signal })]);
   late.abort();

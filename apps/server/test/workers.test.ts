@@ -1,0 +1,281 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as think } from "node:timers/promises";
+import { afterAll, describe, expect, test, vi } from "vitest";
+import { openDatabase } from "../src/db/connect.js";
+import { type Client, client } from "./clients.js";
+import { createTestDatabase } from "./databases.js";
+import { run, type Running } from "./process.js";
+
+// Several processes on one port: WORKERS, docs/workers.md.
+vi.setConfig({ testTimeout: 90_000 }); // each process has to load the sources: seconds on a busy machine
+const patient = { timeout: 60_000, interval: 20 };
+
+const database = await createTestDatabase();
+const folder = mkdtempSync(join(tmpdir(), "kalends-workers-"));
+const services: Running[] = [];
+afterAll(async () => {
+  for (const service of services) {
+    for (const { pid } of workersOf(service)) process.kill(pid, "SIGKILL");
+    service.child.kill("SIGKILL");
+  }
+  await Promise.all(services.map(({ finished }) => finished));
+  await database.remove();
+  rmSync(folder, { recursive: true });
+});
+
+interface Service extends Running {
+  readonly url: string;
+}
+
+async function start(): Promise<Service> {
+  const settings = { PORT: "0", WORKERS: "2", DATABASE_URL: database.url, RATE_LIMIT: "1000000" };
+  const service = run("main.ts", [], folder, settings);
+  services.push(service);
+  const [, url = ""] = await service.until(/^Listening on (\S+)$/m);
+  return { ...service, url };
+}
+
+interface WorkerProcess {
+  readonly pid: number;
+  readonly number: number;
+}
+
+/** The workers that run, by their number; of a first process that is gone, none. */
+function workersOf({ child }: Running): readonly WorkerProcess[] {
+  return execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" })
+    .split("\n")
+    .flatMap((line) => {
+      const [, pid, parent, number] = /^ *(\d+) +(\d+) .*worker\.ts (\d)$/.exec(line) ?? [];
+      return Number(parent) === child.pid ? [{ pid: Number(pid), number: Number(number) }] : [];
+    })
+    .toSorted((one, other) => one.number - other.number);
+}
+
+function isAlive({ pid }: WorkerProcess): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+const acknowledged: string[] = [];
+
+/** Asks again and again until `state` says that it is over, and lets `tell` know of each answer and each failure. */
+async function load(
+  state: { over: boolean },
+  thinkMs: number,
+  ask: () => Promise<void>,
+  tell: (failure?: unknown) => void,
+): Promise<void> {
+  while (!state.over) {
+    await ask().then(() => tell(), tell);
+    await think(thinkMs);
+  }
+}
+
+describe("two workers", () => {
+  let service: Service;
+  let headers = { Authorization: "" };
+  let calendar: { readonly id: string; readonly uniquekey: string };
+
+  /** Clients that keep their connections, so many that each worker has some of them. */
+  const clients = (count: number): readonly Client[] =>
+    Array.from({ length: count }, () => client(service.url, "kept", headers));
+
+  async function addEvent(by: Client, title: string): Promise<void> {
+    const form = `calendar_id=${calendar.id}&title=${title}&start_date=07/04/2027 13:30`;
+    const { status, text } = await by.ask("/api/v1/calendars/events/create/", { form });
+    if (status !== 200) throw new Error(`${status} ${text}`);
+    acknowledged.push(title);
+  }
+
+  test("make one demo account at the first start and show its token", async () => {
+    service = await start();
+    expect(workersOf(service).map(({ number }) => number)).toEqual([1, 2]);
+    const [, token = ""] = await service.until(/^ +(kal_\w{49})$/m);
+    headers = { Authorization: `Bearer ${token}` };
+  });
+
+  test("each know at once what another has written: lists, feeds and their ETags", async () => {
+    const [writer = client(service.url, "kept"), ...readers] = clients(6);
+    const made = await writer.ask("/api/v1/calendars/create/", { form: "title=Concerts&timezone=UTC" });
+    ({ calendar } = JSON.parse(made.text));
+    const feed = `/c/${calendar.uniquekey}/concerts.ics`;
+    for (let round = 1; round <= 10; round++) {
+      const etag = String((await writer.ask(feed)).headers.etag);
+      await addEvent(writer, `round-${round}`);
+      for (const reader of readers) {
+        const list = await reader.ask(`/api/v1/calendars/events/list/?calendar_id=${calendar.id}`);
+        expect(JSON.parse(list.text).calendar.events_count).toBe(round);
+        const { status, text } = await reader.ask(feed, { headers: { "If-None-Match": etag } });
+        expect([status, text.includes(`SUMMARY:round-${round}\r\n`)]).toEqual([200, true]);
+      }
+    }
+    for (const one of [writer, ...readers]) one.close();
+  });
+
+  test("count a token's requests together", async () => {
+    const everyone = clients(4);
+    const remaining: number[] = [];
+    for (const by of [...everyone, ...everyone]) {
+      const answer = await by.ask("/api/v1/calendars/list/");
+      remaining.push(Number(answer.headers["ratelimit-remaining"]));
+    }
+    const [first = 0] = remaining;
+    expect(first).toBeGreaterThan(900_000);
+    expect(remaining).toEqual(remaining.map((_, index) => first - index));
+    for (const one of everyone) one.close();
+  });
+
+  test("one that is killed is replaced, and the other goes on", async () => {
+    const [kept, killed] = workersOf(service);
+    if (kept === undefined || killed === undefined) throw new Error("no workers");
+    const state = { over: false, served: 0 };
+    // A connection of the killed one breaks, and its client makes a new one.
+    const tell = (failure?: unknown): void => void (failure === undefined && state.served++);
+    const everyone = clients(6);
+    const done = everyone.map((by, index) => {
+      let count = 0;
+      return load(state, 5, () => addEvent(by, `killed-${index}-${count++}`), tell);
+    });
+    await expect.poll(() => state.served, patient).toBeGreaterThan(20);
+    process.kill(killed.pid, "SIGKILL");
+    const before = state.served;
+    await expect.poll(() => state.served, patient).toBeGreaterThan(before + 20);
+    await expect
+      .poll(() => workersOf(service).map(({ pid }) => pid), patient)
+      .toEqual([kept.pid, expect.not.toSatisfy((pid: number) => pid === killed.pid)]);
+    state.over = true;
+    await Promise.all(done);
+    for (const one of everyone) one.close();
+  });
+
+  test("are replaced one by one at SIGUSR2: no request fails, no connection closes unannounced", async () => {
+    const before = workersOf(service);
+    const state = { over: false, served: 0 };
+    const failures: unknown[] = [];
+    const tell = (failure?: unknown): void => {
+      if (failure === undefined) state.served++;
+      else failures.push(failure);
+    };
+    const kept = (thinkMs: number): Promise<void> => {
+      const by = client(service.url, "kept", headers);
+      const paths = ["/api/v1/calendars/list/", `/c/${calendar.uniquekey}/concerts.ics`, "/healthz"];
+      let asked = 0;
+      let mayBeNew = true;
+      const ask = async (): Promise<void> => {
+        const answer = await by.ask(paths[asked++ % paths.length] ?? "");
+        if (answer.status !== 200) throw new Error(String(answer.status));
+        if (!answer.reused && !mayBeNew) throw new Error("the connection was closed unannounced");
+        mayBeNew = answer.headers.connection === "close";
+      };
+      return load(state, thinkMs, ask, tell).then(() => by.close());
+    };
+    const anew = (index: number): Promise<void> => {
+      const by = client(service.url, "new", headers);
+      let count = 0;
+      return load(state, 10, () => addEvent(by, `replaced-${index}-${count++}`), tell);
+    };
+    const done = [...[0, 5, 20, 100, 1200, 1300, 1400, 1500].map(kept), ...[0, 1, 2].map(anew)];
+    await expect.poll(() => state.served, patient).toBeGreaterThan(50);
+    service.child.kill("SIGUSR2");
+    await service.until(/"msg":"workers replaced"/);
+    const after = workersOf(service);
+    state.over = true;
+    await Promise.all(done);
+    expect(failures).toEqual([]);
+    expect(after.map(({ number }) => number)).toEqual([1, 2]);
+    expect(before.filter(isAlive)).toEqual([]);
+  });
+
+  test("have lost nothing acknowledged, and answer or refuse each request once they stop", async () => {
+    const everyone = clients(6);
+    const titles = new Set<string>();
+    for (let page = 1, more = true; more; page++) {
+      const [by = client(service.url, "new")] = everyone;
+      const { text } = await by.ask(`/api/v1/calendars/events/list/?calendar_id=${calendar.id}&page=${page}`);
+      const { events, paging } = JSON.parse(text);
+      for (const { title } of events) titles.add(title);
+      more = paging.next !== "";
+    }
+    expect(acknowledged.filter((title) => !titles.has(title))).toEqual([]);
+
+    const state = { over: false, served: 0 };
+    const failures: unknown[] = [];
+    const ends = (failure?: unknown): void => {
+      if (failure === undefined && ++state.served === 100) service.child.kill("SIGTERM");
+      if (failure !== undefined) failures.push(failure);
+    };
+    const loads = everyone.map(async (by, index) => {
+      const own = { over: false };
+      let count = 0;
+      await load(
+        own,
+        0,
+        () => addEvent(by, `stopped-${index}-${count++}`),
+        (failure) => {
+          own.over = failure !== undefined;
+          ends(failure);
+        },
+      );
+    });
+    const workers = workersOf(service);
+    await Promise.all(loads);
+    const { code, stdout } = await service.finished;
+    expect(
+      failures.map((failure) => (failure instanceof Error && "code" in failure ? failure.code : failure)),
+    ).toEqual(everyone.map(() => "ECONNREFUSED"));
+    expect(code).toBe(0);
+    expect(workers.filter(isAlive)).toEqual([]);
+    for (const one of everyone) one.close();
+
+    // All that was told: each line whole, by one or the other.
+    expect(stdout.match(/kal_\w{49}$/gm)).toHaveLength(1);
+    expect(stdout.match(/^Listening on /gm)).toHaveLength(1);
+    expect(stdout.match(/"migrations":/g)).toHaveLength(1);
+    const lines = stdout.split("\n").filter((line) => line.includes('"level"'));
+    const told = lines.map((line): Record<string, unknown> => JSON.parse(line));
+    expect(new Set(told.filter(({ msg }) => msg === "request").map(({ worker }) => worker))).toEqual(
+      new Set([1, 2]),
+    );
+  });
+});
+
+describe("a service whose workers cannot start", () => {
+  test("keeps those it has, and ends with a clear word when one of them ends", async () => {
+    const service = await start();
+    const before = workersOf(service);
+    const db = await openDatabase(database.url);
+    await db.transaction((trx) => trx("migrations").insert({ name: "9999_of_tomorrow", applied_at: 0 }));
+    service.child.kill("SIGUSR2");
+    await service.until(/"msg":"workers not replaced/);
+    expect(workersOf(service)).toEqual(before);
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+    await db.transaction((trx) => trx("migrations").where({ name: "9999_of_tomorrow" }).delete());
+    await db.close();
+
+    const state = { ended: false };
+    void service.finished.then(() => (state.ended = true));
+    while (!state.ended) {
+      for (const { pid, number } of workersOf(service)) if (number === 2) process.kill(pid, "SIGKILL");
+      await think(20);
+    }
+    const { code, stderr } = await service.finished;
+    expect(code).toBe(1);
+    expect(stderr).toContain("The database has migrations of a newer version (9999_of_tomorrow)");
+    expect(stderr).toContain("Worker 2 ended 5 times in a row, the last time by SIGKILL.");
+    expect(before.filter(isAlive)).toEqual([]);
+  });
+});
+
+test("a first process that is killed leaves no worker behind", async () => {
+  const service = await start();
+  const workers = workersOf(service);
+  expect(workers).toHaveLength(2);
+  service.child.kill("SIGKILL");
+  await expect.poll(() => workers.filter(isAlive), patient).toEqual([]);
+});
