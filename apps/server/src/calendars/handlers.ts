@@ -9,7 +9,7 @@ import * as serialize from "./serialize.js";
 export const calendarHandlers = {
   async listCalendars(_params, { db, accountId, page, keep }) {
     keep();
-    const rows = await queries.listCalendars(db.read, accountId, rowsOf(page));
+    const rows = await db.list(({ read }) => queries.listCalendars(read, accountId, rowsOf(page)));
     const { items, paging } = pageOf(page, rows);
     return { calendars: items.map(serialize.calendar), paging };
   },
