@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { startFailure } from "../start-failure.js";
+import { openDatabase } from "./connect.js";
+import { postgresAddress } from "./postgres-tls.js";
+
+const folder = mkdtempSync(join(tmpdir(), "kalends-tls-"));
+const file = join(folder, "authority.pem");
+writeFileSync(file, "an authority");
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const far = "postgres://me:secret@db.example.com/kalends";
+const verified = { rejectUnauthorized: true };
+
+test.each([
+  [far, verified],
+  [`${far}?sslmode=verify-full`, verified],
+  [`${far}?sslmode=verify-ca`, verified],
+  [`${far}?sslmode=require`, verified], // pg and libpq would believe anybody, or will one day
+  [`${far}?sslmode=require&uselibpqcompat=true`, verified],
+  [`${far}?sslmode=prefer`, verified],
+  [`${far}?ssl=true`, verified],
+  [`${far}?sslmode=disable`, false],
+  [`${far}?ssl=0`, false],
+  ["postgres://me@10.0.0.1/kalends", verified],
+  ["postgres://me@127.0.0.1.example.com/kalends", verified],
+  ["postgres://me@localhost.example.com/kalends", verified],
+  ["postgres://localhost/kalends?host=db.example.com", verified],
+  ["postgres://me@localhost:5433/kalends", false],
+  ["postgres://127.0.0.1/kalends", false],
+  ["postgres://me@[::1]/kalends", false],
+  ["postgres:///kalends?host=/var/run/postgresql", false],
+  ["postgres://me@%2Fvar%2Frun%2Fpostgresql/kalends", false],
+  ["postgres://localhost/kalends?sslmode=prefer", false],
+  ["postgres://localhost/kalends?sslmode=verify-full", verified],
+])("%s", (url, ssl) => {
+  expect(postgresAddress(url).ssl).toStrictEqual(ssl);
+});
+
+test("what concerns TLS is taken out of the address, the rest stays as it was", () => {
+  const { connectionString, ssl } = postgresAddress(
+    `${far}?sslmode=verify-full&sslrootcert=${file}&options=-c%20a%3Db`,
+  );
+  expect(connectionString).toBe(`${far}?options=-c+a%3Db`);
+  expect(ssl).toStrictEqual({ ...verified, ca: Buffer.from("an authority") });
+  expect(postgresAddress(far).connectionString).toBe(far);
+});
+
+test("an address that would believe any server, or that cannot be followed, is refused without showing the password", () => {
+  expect(() => postgresAddress(`${far}?sslmode=no-verify`)).toThrow(/^(?!.*secret).*verify-full/s);
+  expect(() => postgresAddress(`${far}?sslmode=verify`)).toThrow("unknown sslmode");
+  expect(() => postgresAddress(`${far}?sslrootcert=${folder}/none.pem`)).toThrow("none.pem");
+});
+
+test("a server that cannot be reached is told with what to look at", async () => {
+  const failure: unknown = await openDatabase("postgres://localhost:1/kalends").catch(
+    (error: unknown) => error,
+  );
+  expect(startFailure(failure)).toMatch(/ECONNREFUSED.*\n.*DATABASE_URL/);
+});

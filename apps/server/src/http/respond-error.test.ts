@@ -1,0 +1,42 @@
+import { pino } from "pino";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { logFailure } from "./respond-error.js";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function startLog() {
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  return { log, told: () => lines.map(({ request_id, repeated }) => [request_id, repeated]) };
+}
+
+const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+
+test("a failure of the storage is told at once, its repeats once a second with their number, and none is left out", () => {
+  const { log, told } = startLog();
+  for (let n = 1; n <= 250; n++) {
+    logFailure(log, refused, `request ${n}`, "storage_unavailable");
+    vi.advanceTimersByTime(10);
+  }
+  vi.advanceTimersByTime(5_000);
+  expect(told()).toStrictEqual([
+    ["request 1", undefined],
+    ["request 100", 99],
+    ["request 200", 100],
+    ["request 250", 50],
+  ]);
+  logFailure(log, refused, "later", "storage_unavailable");
+  expect(told().at(-1)).toStrictEqual(["later", undefined]);
+});
+
+test("other failures are each told, meanwhile too", () => {
+  const { log, told } = startLog();
+  logFailure(log, refused, "a", "storage_unavailable");
+  for (const id of ["b", "c"]) logFailure(log, new TypeError("a defect"), id, "internal_error");
+  expect(told()).toStrictEqual([
+    ["a", undefined],
+    ["b", undefined],
+    ["c", undefined],
+  ]);
+});
