@@ -45,7 +45,8 @@ export function readEventPage(
   const near = fromTheEnd(calendar, wantedOf(calendar));
   const isOfThatState = near.backwards || near.startsFrom !== undefined;
   return db.list(async (on) => {
-    const [row] = await on.ask<PageRow>(pageSql(on, near), pageValues(calendar, near));
+    const { sql, values } = pageQuery(on, calendar, near);
+    const [row] = await on.ask<PageRow>(sql, values);
     if (row === undefined) return undefined;
     const { feed_version, total, found, ready, items } = row;
     const hasChanged = feed_version !== calendar.feed_version && isOfThatState;
@@ -70,11 +71,20 @@ function readRows(
 }
 
 /** What is read: from the beginning of the list, or, where that is nearer, from its end. */
-interface Near extends WantedEvents {
+export interface Near extends WantedEvents {
   readonly backwards: boolean;
 }
 
-function fromTheEnd({ events_total }: CalendarRow, wanted: WantedEvents): Near {
+/** The query of a page: one row, or none when the calendar was deleted. */
+export function pageQuery(
+  on: Reader,
+  calendar: CalendarRow,
+  wanted: Near,
+): { readonly sql: string; readonly values: readonly number[] } {
+  return { sql: pageSql(on, wanted), values: pageValues(calendar, wanted) };
+}
+
+export function fromTheEnd({ events_total }: CalendarRow, wanted: WantedEvents): Near {
   const { startMonth, startsFrom, offset, limit } = wanted;
   const isWhole = startMonth === undefined && startsFrom === undefined;
   if (!isWhole || offset < events_total / 2) return { ...wanted, backwards: false };
