@@ -1,5 +1,15 @@
 import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fillKalends, fillTutorial, type Size } from "./data.js";
 import { scratchFolder } from "./scratch.js";
@@ -21,7 +31,7 @@ export interface Store {
 }
 
 /** Raise it when the rows change. */
-const version = 1;
+const version = 2;
 
 /** Rows lie round the start of this month, so that they are made anew each month and `upcoming=now` stays in the middle. */
 export function dataTime(): number {
@@ -39,16 +49,28 @@ export function nameOf(kind: Kind, size: Size, dist: string): string {
   return `${kind}_${size}_${hash.digest("hex").slice(0, 12)}`;
 }
 
-/** Fills a database that is not there yet and lets the server migrate it. */
+/** Fills a database that is not there yet, and lets the server migrate it and do what it does in the background after that. */
 export async function make(url: string, kind: Kind, size: Size, dist: string): Promise<void> {
   console.error(`Making the data (${kind}, ${size}) ...`);
   if (kind === "tutorial") return fillTutorial(url, size, dataTime());
   await fillKalends(url, size, dataTime());
   const server = await startKalends(url, dist);
+  for (let calm = 0; calm < calmSeconds;) {
+    const before = server.cpuMicros();
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    calm = server.cpuMicros() - before > calmMicros ? 0 : calm + 1;
+  }
   return server.stop();
 }
 
+/** A server that takes less than this of each second for so many seconds has nothing left to do. */
+const calmMicros = 30_000;
+const calmSeconds = 3;
+
 /** Files below `folder`; the copies are in the folder for temporary files, so that should be on a disk. */
+/** Where data is made: a million events take minutes where each of the server's writes waits for a disk. */
+const quickFolder = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+
 export function sqliteStore(folder: string): Store {
   mkdirSync(folder, { recursive: true });
   return {
@@ -56,10 +78,15 @@ export function sqliteStore(folder: string): Store {
     copy: async (kind, size, dist) => {
       const file = join(folder, `${nameOf(kind, size, dist)}.sqlite`);
       if (!existsSync(file)) {
-        const unfinished = `${file}.new`;
-        for (const rest of ["", "-wal", "-shm"]) rmSync(unfinished + rest, { force: true });
-        await make(`sqlite:${unfinished}`, kind, size, dist);
-        renameSync(unfinished, file);
+        const place = mkdtempSync(join(quickFolder, "kalends-bench-"));
+        const made = join(place, "data.sqlite");
+        try {
+          await make(`sqlite:${made}`, kind, size, dist);
+          copyFileSync(made, `${file}.${process.pid}`);
+          renameSync(`${file}.${process.pid}`, file); // whole, or not there
+        } finally {
+          rmSync(place, { recursive: true });
+        }
       }
       const place = scratchFolder();
       copyFileSync(file, join(place, "data.sqlite"));

@@ -80,7 +80,9 @@ app.get("/api/v1/timezones", (_req, res) => {
 });
 
 app.use("/api/v1/calendars", async (req, res, next) => {
-  const token_hash = createHash("sha256").update(req.query.token ?? "").digest("hex");
+  const token_hash = createHash("sha256")
+    .update(req.query.token ?? "")
+    .digest("hex");
   req.account = await db("accounts").where({ token_hash }).first();
   if (req.account) return next();
   return res.status(401).json({ meta: { code: "401" } });
@@ -92,8 +94,19 @@ const missing = (res) => res.status(404).json({ meta: { code: "404" } });
 app.get("/api/v1/calendars/list/", async (req, res) => {
   const page = Number(req.query.page ?? 1);
   const mine = db("calendars").where({ account_id: req.account.id });
+  const columns = [
+    "id",
+    "uniquekey",
+    "title",
+    "calendarname",
+    "description",
+    "timezone",
+    "created_at",
+    "modified_at",
+  ];
   const [{ total }] = await mine.clone().count({ total: "*" });
   const rows = await mine
+    .select(columns)
     .orderBy("modified_at", "desc")
     .limit(pageSize)
     .offset((page - 1) * pageSize);
@@ -106,7 +119,7 @@ app.get("/api/v1/calendars/list/", async (req, res) => {
     .select("calendar_id")
     .count({ total: "*" });
   const totals = new Map(counts.map((row) => [row.calendar_id, row.total]));
-  const calendars = rows.map(({ id, account_id, created_at, modified_at, ...row }) => ({
+  const calendars = rows.map(({ id, created_at, modified_at, ...row }) => ({
     id: String(id),
     ...row,
     followers_active: "0",
