@@ -5,6 +5,7 @@ import { onPostgres } from "./databases.js";
 import { type Answer, startTestServer, type TestAccount, type TestServer } from "./harness.js";
 import { type PostgresServer, startPostgres } from "./postgres.js";
 import { startProxy } from "./postgres-proxy.js";
+import { startReplica } from "./streaming-replica.js";
 
 // What callers see while PostgreSQL, or the way to it, fails: 503 and nothing worse, and all is well again afterwards.
 
@@ -149,19 +150,38 @@ describe.skipIf(!onPostgres)("PostgreSQL", () => {
     await expectWell();
   });
 
-  test("after a failover every connection to the server that takes no writes is given up at the first write", async () => {
-    await control.query("alter database postgres set default_transaction_read_only = on");
-    await sessions("pg_terminate_backend(pid)");
-    await expect.poll(async () => (await reads[0]?.())?.status, patience).toBe(200);
-    await Promise.all(times(40).map(() => account.call("listCalendars")));
-    await expectRefused([await create(), await create()]);
-    await Promise.all(times(40).map(() => account.call("listCalendars")));
-    expect((await sessions("count(*)::int")).rows[0].count).toBeGreaterThan(5);
-    // Sessions keep what they began with: only new ones can write.
-    await control.query("alter database postgres reset default_transaction_read_only");
-    await expectRefused([await create()]);
-    for (const _ of times(20)) expect((await create()).status).toBe(200);
-    await expectWell();
+  test("after a failover to a real standby the first refused write gives up every connection to the old server", async () => {
+    const standby = await startReplica(postgres.url);
+    const proxy = await startProxy(`${postgres.url}/postgres`);
+    const far = await startTestServer({ DATABASE_URL: proxy.url });
+    const owner = await far.account();
+    const { calendar } = (await owner.call("createCalendar", { title: "before" })).body;
+    await Promise.all(times(40).map(() => owner.call("listCalendars"))); // all connections are there
+    const promoted = new pg.Pool({
+      connectionString: `${standby.url}/postgres`,
+      application_name: "control",
+    });
+    const isThere = () => promoted.query("select 1 from calendars where id = $1", [calendar.id]);
+    await expect.poll(async () => (await isThere()).rowCount, patience).toBe(1);
+    // The old server lives on, with our sessions, and takes no writes any more.
+    await control.query("alter system set default_transaction_read_only = on");
+    await control.query("select pg_reload_conf()");
+    const save = () => owner.call("saveCalendar", { calendar_id: calendar.id, title: "after" });
+    await expect.poll(async () => (await save()).status, patience).toBe(503);
+    await promoted.query("select pg_promote()");
+    await Promise.all(times(40).map(() => owner.call("listCalendars")));
+    proxy.leadTo(standby.url);
+    await expectRefused([await save()]);
+    for (const _ of times(20)) expect((await save()).status).toBe(200);
+    const { rows } = await promoted.query("select title from calendars where id = $1", [calendar.id]);
+    expect(rows).toStrictEqual([{ title: "after" }]);
+    await control.query("alter system reset default_transaction_read_only");
+    await control.query("select pg_reload_conf()");
+    await far.stop();
+    await proxy.stop();
+    await promoted.end();
+    await standby.remove();
+    await expect.poll(async () => (await create()).status, patience).toBe(200);
   });
 
   test("a row that another session has locked: the write is refused, all else goes on", async () => {

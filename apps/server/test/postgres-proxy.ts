@@ -10,12 +10,14 @@ export interface Proxy {
   resume(): void;
   /** The next COMMIT reaches PostgreSQL, but its answer does not come back: the connection is cut instead. */
   loseNextCommit(): void;
+  /** New connections lead to another server; those that are open stay where they are. */
+  leadTo(target: string): void;
   stop(): Promise<void>;
 }
 
 /** Starts a TCP proxy before the server of a `postgres:` URL. */
 export async function startProxy(target: string): Promise<Proxy> {
-  const to = new URL(target);
+  let to = new URL(target);
   const sockets = new Set<Socket>();
   let isStalled = false;
   let losesCommit = false;
@@ -64,6 +66,9 @@ export async function startProxy(target: string): Promise<Proxy> {
     },
     loseNextCommit: () => {
       losesCommit = true;
+    },
+    leadTo: (other) => {
+      to = new URL(other);
     },
     stop: async () => {
       for (const socket of sockets) socket.destroy();
