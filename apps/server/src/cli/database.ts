@@ -31,6 +31,15 @@ export async function withDatabase(
   }
 }
 
+/** Runs a command that opens the database of the settings itself, or only its file, and prints its report. */
+export async function withUrl(
+  work: (url: string, now: number) => Promise<Report>,
+  { json = false }: { readonly json?: boolean },
+): Promise<void> {
+  const report = await work(readConfig().DATABASE_URL, Math.floor(Date.now() / 1000));
+  console.log(json ? JSON.stringify(report.json) : report.text);
+}
+
 /** Lines of columns, each as wide as its widest cell. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>

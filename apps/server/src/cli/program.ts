@@ -1,9 +1,10 @@
 import { Command, InvalidArgumentError, Option, type OutputConfiguration } from "commander";
 import { serve } from "../serve.js";
 import { createAccount, listAccounts } from "./accounts.js";
+import { backup, restore } from "./backup.js";
 import { listCalendars, makeSearchable } from "./calendars.js";
 import { makeDemo } from "./demo.js";
-import { withDatabase } from "./database.js";
+import { withDatabase, withUrl } from "./database.js";
 import { type MoveOptions, moveInstallation } from "./move.js";
 import * as subscribers from "./subscribers.js";
 import { createToken, listTokens, revokeToken } from "./tokens.js";
@@ -33,6 +34,15 @@ export function createProgram(output: OutputConfiguration = {}): Command {
     .option("--check", "only compare the two, row by row")
     .option("--json", "print one JSON line")
     .action((options: MoveOptions) => moveInstallation(options));
+
+  command(program, "backup", "copy the database into a new file, also while the server runs")
+    .argument("<file>", "name of the new file")
+    .option("--json", "print one JSON line")
+    .action((file: string, options: Json) => withUrl((url) => backup(url, file), options));
+  command(program, "restore", "put a backup in the place of the database, while no server runs")
+    .argument("<file>", "the backup")
+    .option("--json", "print one JSON line")
+    .action((file: string, options: Json) => withUrl((url, now) => restore(url, file, now), options));
 
   const account = command(program, "account", "accounts").enablePositionalOptions();
   command(account, "create", "make an account and its first token, which is shown only now")

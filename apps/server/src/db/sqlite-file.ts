@@ -1,0 +1,140 @@
+import sqlite3 from "sqlite3";
+
+// A database as a file: copied, looked at and held as a whole, outside the pools of a server.
+
+/** How many of each a database has. */
+export interface Contents {
+  readonly accounts: number;
+  readonly calendars: number;
+  readonly events: number;
+  readonly subscribers: number;
+}
+
+/** What a file turns out to be. */
+export interface Inspection {
+  readonly contents: Contents;
+  /** Names of the migrations that made its tables. */
+  readonly migrations: readonly string[];
+}
+
+/**
+ * Writes one state of a database, that of a moment, into an empty or new file, whatever is written meanwhile. A copy of the
+ * files themselves would be torn (sqlite.org/howtocorrupt.html, 1.2).
+ */
+export async function copySqlite(path: string, target: string): Promise<void> {
+  await withConnection(path, sqlite3.OPEN_READWRITE, (connection) => connection.all("VACUUM INTO ?", target));
+}
+
+/**
+ * Reads a file from end to end: its pages, its references, and whether the counters of its calendars are what its rows say.
+ * @throws Error telling what is wrong with it.
+ */
+export async function inspectSqlite(path: string): Promise<Inspection> {
+  try {
+    return await withConnection(path, sqlite3.OPEN_READONLY, inspect);
+  } catch (error) {
+    // Without its code: it is not the database of the settings that cannot be opened.
+    throw new Error(`${path} cannot be used: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+async function inspect({ all }: Connection): Promise<Inspection> {
+  const [pages] = await all("PRAGMA integrity_check(1)");
+  if (pages?.integrity_check !== "ok") throw new Error(`it is damaged: ${String(pages?.integrity_check)}`);
+  const migrations = (await all("select name from migrations order by name")).map(({ name }) => String(name));
+  const [broken] = await all("PRAGMA foreign_key_check");
+  if (broken !== undefined) throw new Error(`its ${String(broken.table)} refer to what is not there`);
+  const [miscounted] = await all(miscountedCalendars);
+  if (miscounted !== undefined)
+    throw new Error(`calendar ${String(miscounted.id)} counts otherwise than its rows`);
+  const [counts] = await all(countOfRows);
+  const count = (name: keyof Contents): number => Number(counts?.[name]);
+  return {
+    contents: {
+      accounts: count("accounts"),
+      calendars: count("calendars"),
+      events: count("events"),
+      subscribers: count("subscribers"),
+    },
+    migrations,
+  };
+}
+
+/**
+ * Takes a database for itself, all of it in its one file, until the returned function is called. Undefined when another
+ * connection has it open: in WAL mode each one holds a lock as long as it lives, so that nobody else can end that mode.
+ * @throws Error of SQLite when the file is no database or damaged.
+ */
+export async function holdSqlite(path: string): Promise<(() => Promise<void>) | undefined> {
+  const connection = await connect(path, sqlite3.OPEN_READWRITE);
+  try {
+    await connection.all("PRAGMA locking_mode = exclusive");
+    await connection.all("PRAGMA journal_mode = delete");
+    await connection.all("BEGIN EXCLUSIVE");
+    return connection.close;
+  } catch (error) {
+    await connection.close();
+    if (error instanceof Error && "code" in error && error.code === "SQLITE_BUSY") return undefined;
+    throw error;
+  }
+}
+
+const countOfRows = `select
+  (select count(*) from accounts) as accounts,
+  (select count(*) from calendars where deleted_at is null) as calendars,
+  (select count(*) from events) as events,
+  (select count(*) from subscribers) as subscribers`;
+
+/** What is still to be purged of a deleted calendar is not counted any more. */
+const miscountedCalendars = `select c.id from calendars c
+  left join (select calendar_id, count(*) as total from events group by calendar_id) e on e.calendar_id = c.id
+  left join (
+    select calendar_id, count(*) as total, sum(active = 1 and blocked = 0) as active, sum(active = 0) as inactive,
+      sum(blocked = 1) as blocked
+    from subscribers group by calendar_id
+  ) s on s.calendar_id = c.id
+  where c.deleted_at is null and (
+    c.events_total <> coalesce(e.total, 0) or c.followers_total <> coalesce(s.total, 0)
+    or c.followers_active <> coalesce(s.active, 0) or c.followers_inactive <> coalesce(s.inactive, 0)
+    or c.followers_blocked <> coalesce(s.blocked, 0)
+  ) limit 1`;
+
+interface Connection {
+  readonly all: (sql: string, ...values: readonly string[]) => Promise<readonly Row[]>;
+  readonly close: () => Promise<void>;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+async function withConnection<T>(
+  path: string,
+  mode: number,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const connection = await connect(path, mode);
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+function connect(path: string, mode: number): Promise<Connection> {
+  return new Promise((resolve, reject) => {
+    const database = new sqlite3.Database(path, mode, (failure) => {
+      if (failure !== null) return reject(failure);
+      return resolve({
+        all: (sql, ...values) =>
+          new Promise((done, fail) => {
+            database.all<Row>(sql, values, (error, rows) => (error === null ? done(rows) : fail(error)));
+          }),
+        close: () =>
+          new Promise((done, fail) => {
+            database.close((error) => (error === null ? done() : fail(error)));
+          }),
+      });
+    });
+  });
+}

@@ -1,0 +1,223 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import sqlite3 from "sqlite3";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { insertAccount, insertToken } from "../src/accounts/queries.js";
+import { hashToken } from "../src/accounts/tokens.js";
+import { backup, restore } from "../src/cli/backup.js";
+import { readConfig } from "../src/config.js";
+import { openDatabase } from "../src/db/connect.js";
+import { type RunningServer, startServer } from "../src/server.js";
+import { onPostgres } from "./databases.js";
+import { type Answer, request, startOfTests, testAccount, type TestAccount } from "./harness.js";
+import { run } from "./process.js";
+
+const token = "0123456789abcdef";
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "kalends-backup-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+const at = (name: string): string => join(folder, name);
+const urlOf = (name: string): string => `sqlite:${at(name)}`;
+
+function serve(name: string): Promise<RunningServer> {
+  const config = readConfig({ PORT: "0", DATABASE_URL: urlOf(name), PAGE_SIZE: "1000" });
+  return startServer({ config, log: pino({ level: "silent" }), clock: () => startOfTests });
+}
+
+/** Changes a file behind our back: without our checks of references, for one thing. */
+function change(name: string, sql: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const database = new sqlite3.Database(at(name), sqlite3.OPEN_READWRITE, () => {
+      database.exec(sql, (failure) => {
+        database.close(() => (failure === null ? resolve() : reject(failure)));
+      });
+    });
+  });
+}
+
+// What follows is about files; PostgreSQL has tools of its own for its data.
+describe.skipIf(onPostgres)("SQLite", () => {
+  let server: RunningServer;
+  let account: TestAccount;
+  const calendars: { readonly id: string; readonly uniquekey: string }[] = [];
+  beforeAll(async () => {
+    server = await serve("data/kalends.sqlite");
+    const id = await server.db.transaction(async (trx) => {
+      const row = await insertAccount(trx, { name: "Test", created_at: 0 });
+      const fields = { name: "", scope: "write", created_at: 0, expires_at: null } as const;
+      await insertToken(trx, { ...fields, account_id: row.id, hash: hashToken(token), last_four: "cdef" });
+      return row.id;
+    });
+    account = testAccount(server.url, id, token);
+    for (const title of ["Concerts", "Deadlines"])
+      calendars.push((await account.call("createCalendar", { title })).body.calendar);
+  });
+  afterAll(() => server.stop());
+
+  const titlesIn = async (client: TestAccount): Promise<readonly string[]> => {
+    const lists = calendars.map(({ id }) => client.call("listEvents", { calendar_id: id }));
+    const rows: readonly { title: string }[] = (await Promise.all(lists)).flatMap(({ body }) => body.events);
+    return rows.map(({ title }) => title);
+  };
+
+  test("a backup taken under load has every event that was acknowledged before, and none that never was", async () => {
+    const acknowledged: string[] = [];
+    let isOver = false;
+    const writer = async (name: number): Promise<void> => {
+      for (let count = 0; !isOver; count++) {
+        const title = `${name}-${count}`;
+        const calendar_id = calendars[count % 2]?.id ?? "";
+        const { status } = await account.call("createEvent", {
+          calendar_id,
+          title,
+          start_date: "07/04/2027 13:30",
+        });
+        if (status === 200) acknowledged.push(title);
+      }
+    };
+    const writers = [0, 1, 2, 3].map(writer);
+    const before: (readonly string[])[] = [];
+    for (const round of [0, 1, 2]) {
+      const least = 20 * (round + 1);
+      await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(least);
+      before.push([...acknowledged]);
+      await backup(urlOf("data/kalends.sqlite"), at(`load-${round}.sqlite`));
+    }
+    isOver = true;
+    await Promise.all(writers);
+    for (const [round, titles] of before.entries()) {
+      await restore(urlOf(`load-${round}/kalends.sqlite`), at(`load-${round}.sqlite`), startOfTests);
+      const restored = await serve(`load-${round}/kalends.sqlite`);
+      const found = await titlesIn(testAccount(restored.url, account.id, token));
+      await restored.stop();
+      expect(titles.filter((title) => !found.includes(title))).toEqual([]);
+      expect(found.filter((title) => !acknowledged.includes(title))).toEqual([]);
+      expect(new Set(found).size).toBe(found.length);
+    }
+  }, 60_000);
+
+  test("a restored backup answers as the server did, and gives no feed under a number that an app knows", async () => {
+    const paths = ["list", "events/list", "subscribers/list"].flatMap((list) =>
+      calendars.map(({ id }) => `/api/v1/calendars/${list}/?token=${token}&calendar_id=${id}`),
+    );
+    const feeds = calendars.map(({ uniquekey }) => `/c/${uniquekey}/x.ics`);
+    // A restored feed was modified by being restored.
+    const unstamped = ({ text }: Answer): string => text.replace(/^(LAST-MODIFIED:).*$/m, "$1");
+    const ask = async (url: string) =>
+      Promise.all([...paths, ...feeds].map(async (path) => unstamped(await request(`${url}${path}`))));
+    const answers = await ask(server.url);
+    expect(answers.join("")).toContain("BEGIN:VEVENT");
+
+    const settings = { DATABASE_URL: urlOf("data/kalends.sqlite") };
+    const made = await run("cli.ts", ["backup", "copy.sqlite", "--json"], folder, settings).finished;
+    expect(JSON.parse(made.stdout)).toMatchObject({ file: "copy.sqlite", accounts: 1, calendars: 2 });
+    // What is lost by going back: the app has it already.
+    await account.call("createEvent", {
+      calendar_id: calendars[0]?.id ?? "",
+      title: "Lost",
+      start_date: "07/05/2027 13:30",
+    });
+    const etag = (await request(`${server.url}${feeds[0]}`)).headers.get("ETag") ?? "";
+
+    const elsewhere = { DATABASE_URL: urlOf("elsewhere/kalends.sqlite") };
+    const { code, stdout } = await run("cli.ts", ["restore", "copy.sqlite"], folder, elsewhere).finished;
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("2 calendars") });
+    const restored = await serve("elsewhere/kalends.sqlite");
+    expect(await ask(restored.url)).toEqual(answers);
+    const again = testAccount(restored.url, account.id, token);
+    await again.call("createEvent", {
+      calendar_id: calendars[0]?.id ?? "",
+      title: "Other",
+      start_date: "07/05/2027 13:30",
+    });
+    const headers = { "If-None-Match": etag };
+    expect((await request(`${restored.url}${feeds[0]}`, { headers })).text).toContain("Other");
+    await restored.stop();
+  }, 60_000);
+
+  test("it is readable by its owner alone, and nothing else is left beside it", async () => {
+    await backup(urlOf("data/kalends.sqlite"), at("private.sqlite"));
+    expect(statSync(at("private.sqlite")).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder).filter((name) => /part|-wal|-shm/.test(name))).toEqual([]);
+  });
+
+  test("a file that is there is not written over, and a database that is not there is not made", async () => {
+    writeFileSync(at("precious"), "x");
+    await expect(backup(urlOf("data/kalends.sqlite"), at("precious"))).rejects.toThrow("is there already");
+    await expect(backup(urlOf("data/kalends.sqlite"), at("data/kalends.sqlite"))).rejects.toThrow(
+      "is there already",
+    );
+    await expect(backup(urlOf("nowhere/kalends.sqlite"), at("nothing.sqlite"))).rejects.toThrow(
+      "There is no database",
+    );
+    expect(readdirSync(folder)).not.toContain("nowhere");
+    await expect(restore(urlOf("data/kalends.sqlite"), at("nothing.sqlite"), 0)).rejects.toThrow(
+      "There is no file",
+    );
+  });
+
+  test("nothing is restored while a server holds the database", async () => {
+    await backup(urlOf("data/kalends.sqlite"), at("held.sqlite"));
+    await expect(restore(urlOf("data/kalends.sqlite"), at("held.sqlite"), 0)).rejects.toThrow(
+      "Stop it first",
+    );
+    expect((await account.call("createCalendar", { title: "x" })).status).toBe(200);
+    expect(readdirSync(at("data")).toSorted()).toEqual(
+      ["", "-shm", "-wal"].map((end) => `kalends.sqlite${end}`),
+    );
+  });
+
+  describe("a backup is refused that", () => {
+    test.each([
+      ["is no database", "", "not a database"],
+      ["lost a part", "", "malformed"],
+      ["counts otherwise than its rows", "update calendars set events_total = 7", "counts otherwise"],
+      ["refers to nothing", "delete from accounts", "refer to what is not there"],
+      ["is of a newer version", "insert into migrations values ('9999_next', 0)", "newer version"],
+    ])("%s", async (name, sql, complaint) => {
+      const file = `${name}.sqlite`;
+      await backup(urlOf("data/kalends.sqlite"), at(file));
+      if (name === "is no database") writeFileSync(at(file), Buffer.alloc(4096, 1), { flag: "r+" });
+      else if (name === "lost a part") truncateSync(at(file), statSync(at(file)).size - 8192);
+      else await change(file, sql);
+      await expect(restore(urlOf("refused/kalends.sqlite"), at(file), 0)).rejects.toThrow(complaint);
+      expect(readdirSync(folder)).not.toContain("refused");
+    });
+  });
+
+  test("a database that cannot be opened any more is put aside, and one that can is kept", async () => {
+    await backup(urlOf("data/kalends.sqlite"), at("good.sqlite"));
+    const url = urlOf("lost/kalends.sqlite");
+    await restore(url, at("good.sqlite"), startOfTests);
+    writeFileSync(at("lost/kalends.sqlite"), "this was a database");
+    await restore(url, at("good.sqlite"), startOfTests);
+    await restore(url, at("good.sqlite"), startOfTests + 1);
+    expect(readdirSync(at("lost")).toSorted()).toEqual([
+      "kalends.sqlite",
+      "kalends.sqlite.before-20260702T120000Z",
+      "kalends.sqlite.before-20260702T120001Z",
+    ]);
+    const db = await openDatabase(urlOf("lost/kalends.sqlite.before-20260702T120001Z"));
+    expect(await db.read("calendars").where({ title: "Concerts" })).toHaveLength(1);
+    await db.close();
+  });
+});
+
+test("on PostgreSQL its own tools are named, without the password, and nothing is done", async () => {
+  const url = "postgres://kalends:secret@127.0.0.1/kalends";
+  const word = String.raw`'it'\''s.dump'`;
+  const refused = [backup(url, "it's.dump"), restore(url, "it's.dump", 0)].map(async (done) =>
+    done.then(String, ({ message }: Error) => message),
+  );
+  const [dump = "", load = ""] = await Promise.all(refused);
+  expect(dump).toMatch(/^Nothing was done[^]*pg_dump --format=custom/);
+  expect(load).toMatch(/^Nothing was done[^]*pg_restore --clean[^]*feed_version/);
+  for (const text of [dump, load]) {
+    expect(text).toContain(word);
+    expect(text).not.toContain("secret");
+  }
+});
