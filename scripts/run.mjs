@@ -1,5 +1,6 @@
-// The one command behind `npm start`, `npm test` and `npm run build|check|emit|kalends|pnpm`.
+// The one command behind `npm start`, `npm test` and `npm run bench|build|check|emit|kalends|pnpm`.
 // Needs nothing but Node and npm: it fetches pnpm, installs, and then does the work.
+import { bench } from "./lib/bench.mjs";
 import { check } from "./lib/check.mjs";
 import { fail } from "./lib/child.mjs";
 import { start } from "./lib/start.mjs";
@@ -15,6 +16,7 @@ const commands = {
   check,
   build: async (args) => (await install(), tool("turbo", ["run", "build", ...args])),
   emit: async (args) => (await install(), tool("turbo", ["run", "emit", ...args])),
+  bench,
   pnpm,
 };
 

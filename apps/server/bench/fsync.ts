@@ -19,8 +19,12 @@ async function main(): Promise<void> {
   const copy = await store.copy("kalends", "small", ownDist);
   const trace = join(scratchFolder(), "trace");
   const server = await startNode([join(ownDist, "main.js")], { PORT: "0", DATABASE_URL: copy.url }, [
-    // The tracer as a grandchild: so our child is the server, and signals reach it.
-    ...["strace", "--daemonize=grandchild", "--follow-forks", "--trace=fsync,fdatasync", "-o", trace],
+    "strace",
+    "--daemonize=grandchild", // so our child is the server, and signals reach it
+    "--follow-forks",
+    "--trace=fsync,fdatasync",
+    "-o",
+    trace,
   ]);
   const create = (n: number): string =>
     `${server.url}/api/v1/calendars/events/create/?token=${tokenOfBench}&calendar_id=${calendars.creates}&title=${n}&start_date=07%2F04%2F2027+19%3A30`;

@@ -1,4 +1,4 @@
-import { jobs } from "./jobs.js";
+import { type Goals, jobs } from "./jobs.js";
 import { ratio, type Run } from "./run.js";
 
 /** What a run is measured by. */
@@ -9,9 +9,11 @@ export interface Goal {
   readonly is: "at least" | "at most";
 }
 
-/** The goals that this run can tell about. */
+/** The goals that this run can tell about. On PostgreSQL they are those beside the tutorial server on PostgreSQL. */
 export function goalsOf(run: Run): readonly Goal[] {
-  return [...ratioGoals(run), ...otherGoals(run)].filter(({ value }) => Number.isFinite(value));
+  const goals =
+    run.database === "SQLite" ? [...ratioGoals(run), ...otherGoals(run)] : ratioGoals(run, ["tutorial"]);
+  return goals.filter(({ value }) => Number.isFinite(value));
 }
 
 export function isMet({ value, limit, is }: Goal): boolean {
@@ -24,9 +26,12 @@ const names = {
   tutorial: "times the tutorial",
 };
 
-function ratioGoals(run: Run): readonly Goal[] {
+function ratioGoals(
+  run: Run,
+  rulers: readonly (keyof Goals)[] = ["bare", "express", "tutorial"],
+): readonly Goal[] {
   return jobs.flatMap(({ id, goals }) =>
-    (["bare", "express", "tutorial"] as const).flatMap((ruler): readonly Goal[] => {
+    rulers.flatMap((ruler): readonly Goal[] => {
       const limit = goals[ruler];
       if (limit === undefined) return [];
       return [{ text: `${id}: ${names[ruler]}`, value: ratio(run, id, ruler), limit, is: "at least" }];

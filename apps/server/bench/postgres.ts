@@ -1,5 +1,33 @@
-import type { Store } from "./stores.js";
+import pg from "pg";
+import { startPostgres } from "../test/postgres.js";
+import { make, nameOf, type Store } from "./stores.js";
 
-export function openPostgresStore(_folder: string): Promise<Store> {
-  return Promise.reject(new Error("not yet"));
+/** Databases on a PostgreSQL that is started for this run, with its usual settings: a commit is on the disk. */
+export async function openPostgresStore(): Promise<Store> {
+  const server = await startPostgres("-c", "fsync=on");
+  const templates = new Set<string>();
+  let copies = 0;
+
+  async function run(sql: string, database = "postgres"): Promise<void> {
+    const client = new pg.Client({ connectionString: `${server.url}/${database}` });
+    await client.connect();
+    await client.query(sql).finally(() => client.end());
+  }
+
+  return {
+    name: "PostgreSQL",
+    copy: async (kind, size, dist) => {
+      const template = nameOf(kind, size, dist);
+      if (!templates.has(template)) {
+        await run(`create database ${template}`);
+        await make(`${server.url}/${template}`, kind, size, dist);
+        await run("vacuum analyze", template); // as autovacuum does after a while
+        templates.add(template);
+      }
+      const name = `copy_${++copies}`;
+      await run(`create database ${name} template ${template}`);
+      return { url: `${server.url}/${name}`, remove: () => run(`drop database ${name} with (force)`) };
+    },
+    close: () => server.remove(),
+  };
 }

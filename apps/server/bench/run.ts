@@ -4,9 +4,11 @@ import { cpus, release, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { Figures, Name } from "./contest.js";
 import type { Startup } from "./startup.js";
+import type { Store } from "./stores.js";
 
 /** All that one run found out, as it stands in results.json. */
 export interface Run {
+  readonly database: Store["name"];
   readonly date: string;
   readonly commit: string;
   readonly command: string;
