@@ -96,6 +96,7 @@ export interface StoredEventRow extends EventRow {
 
 /** How many events of a calendar start in the 2^18 seconds from bucket * 2^18 on; kept by triggers. */
 export interface EventCountRow {
+  readonly account_id: number;
   readonly calendar_id: number;
   readonly bucket: number;
   readonly events: number;

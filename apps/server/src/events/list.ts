@@ -2,7 +2,7 @@ import type { Database, Reader } from "../db/connect.js";
 import { findCalendar } from "../calendars/queries.js";
 import type { CalendarRow, EventRow } from "../db/rows.js";
 import { hasListedJson, listItemSql } from "./listed-json.js";
-import { bucketSeconds, countEvents, type EventFilter, type EventOrder, listEvents } from "./queries.js";
+import { countEvents, type EventFilter, type EventOrder, listEvents } from "./queries.js";
 
 /*
  * A page of a list in one query: SQLite joins the list items that stand ready beside their rows and hands over one text.
@@ -115,12 +115,16 @@ function pageSql(on: Reader, { order, startMonth, startsFrom, backwards }: Near)
     where c.id = ? and c.account_id = ? and c.deleted_at is null`;
 }
 
+/** Seconds that share a row of event_counts (migrations/0003_lists.ts). */
+const bucketSeconds = 2 ** 18;
+
 /** A count of all events is kept; of those from a time on, it is kept for each bucket. */
 function totalSql(filter: string, startMonth: number | undefined, startsFrom: number | undefined): string {
   if (startMonth !== undefined) return `(select count(*) from events where ${filter})`;
   if (startsFrom === undefined) return "c.events_total";
   return `(select count(*) from events where ${filter} and start_at < ?)
-    + (select cast(coalesce(sum(events), 0) as bigint) from event_counts where calendar_id = ? and bucket > ?)`;
+    + (select cast(coalesce(sum(events), 0) as bigint) from event_counts
+      where account_id = ? and calendar_id = ? and bucket > ?)`;
 }
 
 function pageValues(
@@ -134,6 +138,6 @@ function pageValues(
       ? filter
       : startsFrom === undefined
         ? []
-        : [...filter, (bucket + 1) * bucketSeconds, calendar.id, bucket];
+        : [...filter, (bucket + 1) * bucketSeconds, calendar.account_id, calendar.id, bucket];
   return [...counted, ...filter, limit, offset, calendar.id, calendar.account_id];
 }

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import type { Db } from "../db/connect.js";
-import type { CalendarRow, EventCountRow, EventRow, StoredEventRow } from "../db/rows.js";
+import type { CalendarRow, EventRow, StoredEventRow } from "../db/rows.js";
 import { listedJson, listedJsonVersion } from "./listed-json.js";
 
 const events = (db: Db) => db<EventRow>("events");
@@ -92,7 +92,7 @@ export function listFeedEvents(
 ): Knex.QueryBuilder<EventRow, EventRow[]> {
   const [sign, order] = direction === "later" ? [">", "asc"] : ["<", "desc"];
   return events(db)
-    .select(...eventColumns)
+    .select<EventRow[]>([...eventColumns])
     .where({ calendar_id: calendarId })
     .whereRaw(`(start_at, id) ${sign} (?, ?)`, [startAt, id]) // a row value, so that one index search finds the place
     .orderBy([
@@ -112,29 +112,9 @@ export async function findEvents(db: Db, ids: readonly number[]): Promise<readon
 
 /** How many events match. Without a filter the kept counter says it. */
 export async function countEvents(db: Db, calendar: CalendarRow, filter: EventFilter): Promise<number> {
-  const { startMonth, startsFrom } = filter;
-  if (startMonth === undefined)
-    return startsFrom === undefined ? calendar.events_total : countEventsFrom(db, calendar.id, startsFrom);
+  if (filter.startMonth === undefined && filter.startsFrom === undefined) return calendar.events_total;
   const [row] = await filtered(db, calendar.id, filter).count({ count: "*" });
   return Number(row?.count ?? 0);
-}
-
-/** Seconds that share a row of event_counts (migrations/0003_lists.ts). */
-export const bucketSeconds = 2 ** 18;
-
-/** The events of the bucket that the time falls into, and what is kept of the later ones: of a million, few are looked at. */
-async function countEventsFrom(db: Db, calendarId: number, startsFrom: number): Promise<number> {
-  const bucket = Math.floor(startsFrom / bucketSeconds);
-  const later = db<EventCountRow>("event_counts")
-    .where({ calendar_id: calendarId })
-    .where("bucket", ">", bucket)
-    .sum("events");
-  const [row] = await events(db)
-    .where({ calendar_id: calendarId })
-    .where("start_at", ">=", startsFrom)
-    .where("start_at", "<", (bucket + 1) * bucketSeconds)
-    .select<{ readonly count: number }[]>(db.raw("count(*) + coalesce(?, 0) as count", [later]));
-  return row?.count ?? 0;
 }
 
 /** The calendar that holds the event; undefined when the event is absent or another account's. */

@@ -15,29 +15,33 @@ export async function up(db: Knex): Promise<void> {
     "create index events_without_json on events (id) where json_of <> 1099511627776 + updated_times + moves",
   );
   await db.schema.createTable("event_counts", (table) => {
+    table.bigInteger("account_id").notNullable();
     table.bigInteger("calendar_id").notNullable();
     table.bigInteger("bucket").notNullable();
     table.bigInteger("events").notNullable();
-    table.primary(["calendar_id", "bucket"]);
+    table.primary(["account_id", "calendar_id", "bucket"]);
   });
   // Before the rows there are now are counted: on PostgreSQL this keeps other servers from writing until the end.
   const { dialect }: { readonly dialect: string } = db.client;
   for (const sql of triggers[dialect === "sqlite3" ? "sqlite" : "postgres"]) await db.raw(sql);
   await db.raw(
-    `insert into event_counts (calendar_id, bucket, events)
-     select calendar_id, start_at >> 18, count(*) from events group by calendar_id, start_at >> 18`,
+    `insert into event_counts (account_id, calendar_id, bucket, events)
+     select account_id, calendar_id, start_at >> 18, count(*) from events
+     group by account_id, calendar_id, start_at >> 18`,
   );
 }
 
 const count = (row: "new" | "old") =>
-  `insert into event_counts (calendar_id, bucket, events) values (${row}.calendar_id, ${row}.start_at >> 18, 1)
-   on conflict (calendar_id, bucket) do update set events = event_counts.events + 1;`;
+  `insert into event_counts (account_id, calendar_id, bucket, events)
+     values (${row}.account_id, ${row}.calendar_id, ${row}.start_at >> 18, 1)
+   on conflict (account_id, calendar_id, bucket) do update set events = event_counts.events + 1;`;
 
 const discount = (row: "new" | "old") =>
-  `update event_counts set events = events - 1
-     where calendar_id = ${row}.calendar_id and bucket = ${row}.start_at >> 18;
-   delete from event_counts
-     where calendar_id = ${row}.calendar_id and bucket = ${row}.start_at >> 18 and events = 0;`;
+  `update event_counts set events = events - 1 where ${bucketOf(row)};
+   delete from event_counts where ${bucketOf(row)} and events = 0;`;
+
+const bucketOf = (row: "new" | "old") =>
+  `account_id = ${row}.account_id and calendar_id = ${row}.calendar_id and bucket = ${row}.start_at >> 18`;
 
 const triggers = {
   sqlite: [
