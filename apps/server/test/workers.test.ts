@@ -1,81 +1,27 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { setTimeout as think } from "node:timers/promises";
+import { pino } from "pino";
 import { afterAll, describe, expect, test, vi } from "vitest";
+import { readConfig } from "../src/config.js";
 import { openDatabase } from "../src/db/connect.js";
+import { startServer } from "../src/server.js";
+import { tzdataVersion } from "../src/time/zones.js";
 import { type Client, client } from "./clients.js";
 import { createTestDatabase } from "./databases.js";
-import { run, type Running } from "./process.js";
+import { startOfTests } from "./harness.js";
+import { isAlive, load, type Service, servicesOn, workersOf } from "./services.js";
 
 // Several processes on one port: WORKERS, docs/workers.md.
-vi.setConfig({ testTimeout: 90_000 }); // each process has to load the sources: seconds on a busy machine
+vi.setConfig({ testTimeout: 120_000 }); // each process has to load the sources: seconds on a busy machine
 const patient = { timeout: 60_000, interval: 20 };
 
 const database = await createTestDatabase();
-const folder = mkdtempSync(join(tmpdir(), "kalends-workers-"));
-const services: Running[] = [];
+const services = servicesOn(database);
 afterAll(async () => {
-  for (const service of services) {
-    for (const { pid } of workersOf(service)) process.kill(pid, "SIGKILL");
-    service.child.kill("SIGKILL");
-  }
-  await Promise.all(services.map(({ finished }) => finished));
+  vi.resetConfig();
+  await services.end();
   await database.remove();
-  rmSync(folder, { recursive: true });
 });
 
-interface Service extends Running {
-  readonly url: string;
-}
-
-async function start(): Promise<Service> {
-  const settings = { PORT: "0", WORKERS: "2", DATABASE_URL: database.url, RATE_LIMIT: "1000000" };
-  const service = run("main.ts", [], folder, settings);
-  services.push(service);
-  const [, url = ""] = await service.until(/^Listening on (\S+)$/m);
-  return { ...service, url };
-}
-
-interface WorkerProcess {
-  readonly pid: number;
-  readonly number: number;
-}
-
-/** The workers that run, by their number; of a first process that is gone, none. */
-function workersOf({ child }: Running): readonly WorkerProcess[] {
-  return execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" })
-    .split("\n")
-    .flatMap((line) => {
-      const [, pid, parent, number] = /^ *(\d+) +(\d+) .*worker\.ts (\d)$/.exec(line) ?? [];
-      return Number(parent) === child.pid ? [{ pid: Number(pid), number: Number(number) }] : [];
-    })
-    .toSorted((one, other) => one.number - other.number);
-}
-
-function isAlive({ pid }: WorkerProcess): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
 const acknowledged: string[] = [];
-
-/** Asks again and again until `state` says that it is over, and lets `tell` know of each answer and each failure. */
-async function load(
-  state: { over: boolean },
-  thinkMs: number,
-  ask: () => Promise<void>,
-  tell: (failure?: unknown) => void,
-): Promise<void> {
-  while (!state.over) {
-    await ask().then(() => tell(), tell);
-    await think(thinkMs);
-  }
-}
 
 describe("two workers", () => {
   let service: Service;
@@ -94,7 +40,7 @@ describe("two workers", () => {
   }
 
   test("make one demo account at the first start and show its token", async () => {
-    service = await start();
+    service = await services.start();
     expect(workersOf(service).map(({ number }) => number)).toEqual([1, 2]);
     const [, token = ""] = await service.until(/^ +(kal_\w{49})$/m);
     headers = { Authorization: `Bearer ${token}` };
@@ -178,9 +124,9 @@ describe("two workers", () => {
     const anew = (index: number): Promise<void> => {
       const by = client(service.url, "new", headers);
       let count = 0;
-      return load(state, 10, () => addEvent(by, `replaced-${index}-${count++}`), tell);
+      return load(state, 20, () => addEvent(by, `replaced-${index}-${count++}`), tell);
     };
-    const done = [...[0, 5, 20, 100, 1200, 1300, 1400, 1500].map(kept), ...[0, 1, 2].map(anew)];
+    const done = [...[10, 20, 30, 100, 1200, 1300, 1400, 1500].map(kept), ...[0, 1, 2].map(anew)];
     await expect.poll(() => state.served, patient).toBeGreaterThan(50);
     service.child.kill("SIGUSR2");
     await service.until(/"msg":"workers replaced"/);
@@ -245,37 +191,23 @@ describe("two workers", () => {
   });
 });
 
-describe("a service whose workers cannot start", () => {
-  test("keeps those it has, and ends with a clear word when one of them ends", async () => {
-    const service = await start();
-    const before = workersOf(service);
-    const db = await openDatabase(database.url);
-    await db.transaction((trx) => trx("migrations").insert({ name: "9999_of_tomorrow", applied_at: 0 }));
-    service.child.kill("SIGUSR2");
-    await service.until(/"msg":"workers not replaced/);
-    expect(workersOf(service)).toEqual(before);
-    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
-    await db.transaction((trx) => trx("migrations").where({ name: "9999_of_tomorrow" }).delete());
-    await db.close();
-
-    const state = { ended: false };
-    void service.finished.then(() => (state.ended = true));
-    while (!state.ended) {
-      for (const { pid, number } of workersOf(service)) if (number === 2) process.kill(pid, "SIGKILL");
-      await think(20);
-    }
-    const { code, stderr } = await service.finished;
-    expect(code).toBe(1);
-    expect(stderr).toContain("The database has migrations of a newer version (9999_of_tomorrow)");
-    expect(stderr).toContain("Worker 2 ended 5 times in a row, the last time by SIGKILL.");
-    expect(before.filter(isAlive)).toEqual([]);
-  });
-});
-
-test("a first process that is killed leaves no worker behind", async () => {
-  const service = await start();
-  const workers = workersOf(service);
-  expect(workers).toHaveLength(2);
-  service.child.kill("SIGKILL");
-  await expect.poll(() => workers.filter(isAlive), patient).toEqual([]);
+test("only the one that does the chores follows new zone data", async () => {
+  const own = await createTestDatabase();
+  const config = readConfig({ PORT: "0", DATABASE_URL: own.url });
+  const startWith = (doesChores: boolean) =>
+    startServer({ config, log: pino({ level: "silent" }), clock: () => startOfTests, doesChores });
+  const first = await startWith(false);
+  const db = await openDatabase(own.url);
+  const zoneData = () => db.read("properties").where({ name: "tzdata_version" }).pluck("value");
+  await db.transaction((trx) =>
+    trx("properties").where({ name: "tzdata_version" }).update({ value: "2020a" }),
+  );
+  await first.stop(); // which waits for what a job has begun
+  await (await startWith(false)).stop();
+  expect(await zoneData()).toEqual(["2020a"]);
+  const one = await startWith(true);
+  await expect.poll(zoneData, patient).toEqual([tzdataVersion]);
+  await one.stop();
+  await db.close();
+  await own.remove();
 });
