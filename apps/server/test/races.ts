@@ -154,7 +154,8 @@ export async function raceEverything(
   return { answers, faults: [...faults, ...unexpected(answers, [200, 404])] };
 }
 
-const miscounted = "events_total <> (select count(*) from events where events.calendar_id = calendars.id)";
+const miscounted = `(events_total <> (select count(*) from events where calendar_id = calendars.id)
+  or events_total <> (select coalesce(sum(events), 0) from event_counts where calendar_id = calendars.id))`;
 
 function unexpected(answers: Outcome["answers"], expected: readonly number[]): readonly string[] {
   return Object.entries(answers).flatMap(([status, count]) =>
