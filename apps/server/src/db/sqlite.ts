@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import knex, { type Knex } from "knex";
 import SqliteClient from "knex/lib/dialects/sqlite3/index.js";
 import type { Primary, StorageFailure } from "./database.js";
@@ -47,7 +47,7 @@ export function openSqlite(path: string): Primary {
   return {
     read,
     transaction: (work) => write.transaction(work),
-    exclusively: (work) => write.transaction(work),
+    exclusively: (work) => withPatience(write, work),
     snapshot: (work) => read.transaction(work),
     prepare: (sql) => prepared.prepare(sql),
     ask: (sql, values) => lists.ask(sql, values),
@@ -64,6 +64,23 @@ export function openSqlite(path: string): Primary {
       stamp.close();
     },
   };
+}
+
+/** Runs `work` in a write transaction once no other process writes, such as one that migrates for minutes. */
+async function withPatience<T>(write: Knex, work: (trx: Knex) => Promise<T>): Promise<T> {
+  for (;;) {
+    const progress = { hasBegun: false };
+    try {
+      return await write.transaction(async (trx) => {
+        if (trx.isCompleted()) throw new Error("not begun"); // Knex calls this even so; the caller gets the failure of BEGIN
+        progress.hasBegun = true;
+        return work(trx);
+      });
+    } catch (error) {
+      const isBusy = error instanceof Error && sqliteFailure(error) === "overloaded";
+      if (progress.hasBegun || !isBusy) throw error; // else the next try waits for busy_timeout again
+    }
+  }
 }
 
 /** What a failure of SQLite means to a caller; undefined for anything else. */
@@ -86,7 +103,8 @@ export function sqliteFailure(error: Error): StorageFailure | undefined {
 }
 
 function openPools(path: string): { readonly read: Knex; readonly write: Knex } {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  // Resolved, since in a working directory that was removed meanwhile Node would try for ever.
+  mkdirSync(dirname(resolve(path)), { recursive: true, mode: 0o700 });
   const open = (client: typeof SqliteClient, max: number, pragmas: Pragmas): Knex =>
     knex({
       client,
