@@ -11,7 +11,11 @@ export async function openPostgresStore(): Promise<Store> {
   async function run(sql: string, database = "postgres"): Promise<void> {
     const client = new pg.Client({ connectionString: `${server.url}/${database}` });
     await client.connect();
-    await client.query(sql).finally(() => client.end());
+    try {
+      await client.query(sql);
+    } finally {
+      await client.end();
+    }
   }
 
   return {
