@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { operationIds } from "@kalends/spec";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -6,37 +5,16 @@ import { readConfig } from "../src/config.js";
 import { type Database, openDatabase } from "../src/db/connect.js";
 import { type RunningServer, startServer } from "../src/server.js";
 import { addFollower, freshParams } from "./calls.js";
-import { createTestDatabase, onPostgres, type TestDatabase } from "./databases.js";
+import { createTestDatabase, type TestDatabase } from "./databases.js";
 import { request, startOfTests, startTestServer } from "./harness.js";
+import {
+  previousRelease as recorded,
+  type RecordedAnswer,
+  restorePreviousRelease,
+} from "./recorded-release.js";
 
 // Expand and contract (docs/decisions/0017): the release before runs on today's schema, also while it is being made.
 // The file is written by scripts/record-release.ts.
-
-interface Recorded {
-  readonly token: string;
-  readonly schema: Readonly<Record<"sqlite" | "postgres", readonly string[]>>;
-  readonly rows: Readonly<Record<string, readonly Readonly<Record<string, string | number | null>>[]>>;
-  readonly statements: readonly Statement[];
-  readonly answersBefore: readonly RecordedAnswer[];
-  readonly answersAfter: readonly RecordedAnswer[];
-}
-
-interface Statement {
-  readonly sql: string;
-  readonly values: readonly (string | number | null)[];
-  /** Absent where the statement gives none. */
-  readonly rows?: readonly object[];
-}
-
-interface RecordedAnswer {
-  readonly path: string;
-  readonly params: Readonly<Record<string, string>>;
-  readonly status: number;
-  readonly body: string;
-}
-
-const file = new URL("fixtures/previous-release.json", import.meta.url);
-const recorded: Recorded = JSON.parse(readFileSync(file, "utf8"));
 
 let database: TestDatabase;
 let db: Database;
@@ -44,15 +22,7 @@ let server: RunningServer;
 beforeAll(async () => {
   database = await createTestDatabase();
   db = await openDatabase(database.url);
-  await db.transaction(async (trx) => {
-    for (const sql of recorded.schema[onPostgres ? "postgres" : "sqlite"]) await trx.raw(sql);
-    for (const [table, rows] of Object.entries(recorded.rows)) {
-      for (const row of rows) await trx(table).insert(row);
-      const ids = rows.flatMap(({ id }) => (typeof id === "number" ? [id] : []));
-      if (!onPostgres || ids.length === 0) continue;
-      await trx.raw("select setval(pg_get_serial_sequence(?, 'id'), ?)", [table, Math.max(...ids)]);
-    }
-  });
+  await restorePreviousRelease(db);
   server = await startServer({
     config: readConfig({ PORT: "0", DATABASE_URL: database.url }),
     log: pino({ level: "silent" }),

@@ -1,4 +1,4 @@
-import type { Database, Primary, StorageFailure } from "./database.js";
+import type { Database, Db, Primary, StorageFailure } from "./database.js";
 import { openPostgres, postgresFailure } from "./postgres.js";
 import { openReplica, type ReplicaOptions } from "./replica.js";
 import { openSqlite, sqliteFailure } from "./sqlite.js";
@@ -16,7 +16,9 @@ export async function openDatabase(url: string, replica?: ReplicaOptions): Promi
     ? openSqlite(url.replace(/^sqlite:(?:\/\/)?/, ""))
     : openPostgres(url);
   try {
-    await primary.transaction((trx) => trx.raw("select 1")); // the writer first: it creates the file and turns WAL on
+    const ask = (trx: Db): Promise<unknown> => trx.raw("select 1");
+    // The writer of a file first: it makes it and turns WAL on. While another server migrates, it waits.
+    await (url.startsWith("sqlite:") ? primary.exclusively(ask) : primary.transaction(ask));
     await primary.ping();
   } catch (error) {
     await primary.close();

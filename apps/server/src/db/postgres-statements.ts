@@ -2,16 +2,31 @@ import type { Db, Reader } from "./database.js";
 
 /** The names of the statements, which every connection of the process knows them by. */
 const names = new Map<string, string>();
+let last = 0;
 
 /** Named statements: each connection plans one the first time it meets it. */
 export function askingOn(db: Db): Pick<Reader, "ask" | "joined"> {
-  return {
-    ask: async <Row>(sql: string, values: readonly (string | number)[]) => {
-      const name = names.get(sql) ?? `kalends_${names.size + 1}`;
-      names.set(sql, name);
+  const ask = async <Row>(sql: string, values: readonly (string | number)[]): Promise<readonly Row[]> => {
+    const name = names.get(sql) ?? `kalends_${++last}`;
+    names.set(sql, name);
+    try {
       const { rows }: { rows: readonly Row[] } = await db.raw(sql, [...values]).options({ name });
       return rows;
-    },
-    joined: (expression) => `string_agg(${expression}, ',')`,
+    } catch (error) {
+      if (!isOutdated(error)) throw error;
+      if (names.get(sql) === name) names.delete(sql); // every connection plans it anew, under another name
+      return ask(sql, values);
+    }
   };
+  return { ask, joined: (expression) => `string_agg(${expression}, ',')` };
+}
+
+/** A newer server has added columns to a table of which the statement gives all: PostgreSQL does not plan it again by itself. */
+function isOutdated(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    "code" in error &&
+    error.code === "0A000" &&
+    /cached plan must not change result type/.test(error.message)
+  );
 }

@@ -1,0 +1,110 @@
+import { tmpdir } from "node:os";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { query, tableNames, tablesOf, triggersOf } from "../src/db/catalog.js";
+import { type Database, type Db, openDatabase } from "../src/db/connect.js";
+import { migrate, migrations } from "../src/db/migrate.js";
+import { createTestDatabase, onPostgres, type TestDatabase } from "./databases.js";
+import { run } from "./process.js";
+import { previousRelease, restorePreviousRelease } from "./recorded-release.js";
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(() => database.remove());
+
+const start = () =>
+  run("main.ts", [], tmpdir(), { DATABASE_URL: database.url, PORT: "0", LOG_LEVEL: "info" });
+
+async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
+  const db = await openDatabase(database.url);
+  try {
+    return await work(db);
+  } finally {
+    await db.close();
+  }
+}
+
+test("of servers started at once on an empty database one migrates, and all run", async () => {
+  const servers = [start(), start(), start()];
+  await Promise.all(servers.map(({ until }) => until(/^Listening on/m)));
+  for (const { child } of servers) child.kill("SIGTERM");
+  const ended = await Promise.all(servers.map(({ finished }) => finished));
+  expect(ended.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
+    servers.map(() => ({ code: 0, stderr: "" })),
+  );
+  expect(ended.filter(({ stdout }) => stdout.includes('"migrated"'))).toHaveLength(1);
+  const names = await withDatabase((db) => db.read("migrations").orderBy("name").pluck("name"));
+  expect(names).toEqual(migrations.map(({ name }) => name));
+});
+
+test("who starts while another migrates waits for it, longer than a request would", async () => {
+  await withDatabase(async (first) => {
+    const second = await first.exclusively(async () => {
+      const since = performance.now();
+      const second = withDatabase((db) => migrate(db, 1));
+      second.catch(() => undefined);
+      const patience = { timeout: 20_000, interval: 100 };
+      await expect.poll(() => performance.now() - since, patience).toBeGreaterThan(onPostgres ? 0 : 5_500);
+      return { second };
+    });
+    expect(await second.second).toEqual(migrations.map(({ name }) => name));
+  });
+});
+
+test("a server does not start on a newer schema: it says so and exits 1, and the schema stays", async () => {
+  await withDatabase(async (db) => {
+    await migrate(db, 1);
+    await db.transaction((trx) => trx("migrations").insert({ name: "9999_future", applied_at: 1 }));
+    const before = await contentOf(db);
+    const { code, stderr, stdout } = await start().finished;
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toBe(
+      "The database has migrations of a newer version (9999_future): start that version instead.\n",
+    );
+    expect(await contentOf(db)).toEqual(before);
+  });
+});
+
+/** All tables with their columns, triggers and rows. */
+async function contentOf({ read }: Database): Promise<object> {
+  const rows = (await tableNames(read)).map(
+    async (name) => [name, await query(read, `select * from "${name}" order by 1`)] as const,
+  );
+  return { tables: await tablesOf(read), triggers: await triggersOf(read), rows: await Promise.all(rows) };
+}
+
+test("a server killed in the middle of a migration leaves the old schema and its data, and the next one migrates", async () => {
+  const statements = await countStatements();
+  expect(statements).toBeGreaterThan(15);
+  await withDatabase(async (db) => {
+    await restorePreviousRelease(db);
+    const before = await contentOf(db);
+    for (const statement of [Math.ceil(statements / 2), statements]) {
+      const words = [database.url, String(statement)];
+      const { child, finished } = run("../test/killed-migration.ts", words, tmpdir());
+      const { stderr } = await finished;
+      expect({ statement, signal: child.signalCode, stderr }).toEqual({
+        statement,
+        signal: "SIGKILL",
+        stderr: "",
+      });
+      expect(await contentOf(db)).toEqual(before);
+    }
+    expect(["0001_initial", ...(await migrate(db, 1))]).toEqual(migrations.map(({ name }) => name));
+    expect(await db.read("events").pluck("id")).toHaveLength(previousRelease.rows.events?.length ?? 0);
+  });
+});
+
+/** Statements that bring the previous release's schema up to date, the commit among them. */
+async function countStatements(): Promise<number> {
+  const other = await createTestDatabase();
+  const db = await openDatabase(other.url);
+  await restorePreviousRelease(db);
+  let statements = 0;
+  const counting = (trx: Db): Db => trx.on("query", () => statements++);
+  await migrate({ ...db, exclusively: (work) => db.exclusively((trx) => work(counting(trx))) }, 1);
+  await db.close();
+  await other.remove();
+  return statements;
+}
