@@ -18,8 +18,11 @@ export interface StreamingReplica {
   remove(): Promise<void>;
 }
 
-/** Copies the files of a running primary, as pg_basebackup does, and starts a replica on them. */
-export async function startReplica(primaryUrl: string): Promise<StreamingReplica> {
+/** Copies the files of a running primary, as pg_basebackup does, and starts a replica on them, with settings as its command line takes them. */
+export async function startReplica(
+  primaryUrl: string,
+  ...flags: readonly string[]
+): Promise<StreamingReplica> {
   const folder = mkdtempSync(join(tmpdir(), "kalends-replica-"));
   chmodSync(folder, 0o755); // as root, the server runs as another user
   const [databaseDir, port] = [join(folder, "data"), await freePort()];
@@ -29,7 +32,15 @@ export async function startReplica(primaryUrl: string): Promise<StreamingReplica
   const server = new EmbeddedPostgres({
     databaseDir,
     port,
-    postgresFlags: ["-c", "fsync=off", "-c", "listen_addresses=127.0.0.1", "-c", "max_connections=300"],
+    postgresFlags: [
+      "-c",
+      "fsync=off",
+      "-c",
+      "listen_addresses=127.0.0.1",
+      "-c",
+      "max_connections=300",
+      ...flags,
+    ],
     onLog: (message) => void messages.push(message),
     onError: (message) => void messages.push(String(message)),
   });

@@ -1,0 +1,68 @@
+import { execFileSync } from "node:child_process";
+import type pg from "pg";
+import type { Database } from "../src/db/connect.js";
+
+// A table of numbers that tells whether a read saw a write, and which kind of server answered it.
+
+export interface Seen {
+  readonly n: number;
+  /** Whether a replica said it. */
+  readonly replayed: boolean;
+}
+
+/** Eight numbers, from id 1. */
+export async function createNumbers(on: pg.Pool): Promise<void> {
+  await on.query("create table numbers (id bigint primary key, n bigint not null)");
+  await on.query("insert into numbers select id, 0 from generate_series(1, 8) id");
+}
+
+/** Reads a number as a list is read. */
+export function list(db: Database, id = 1): Promise<Seen> {
+  return db.list(async ({ read }) => {
+    const sql = "select n, pg_is_in_recovery() as replayed from numbers where id = ?";
+    const { rows }: { rows: readonly [Seen] } = await read.raw(sql, [id]);
+    return rows[0];
+  });
+}
+
+/** Adds one, and returns what was made of it. */
+export async function add(db: Database, id = 1): Promise<number> {
+  return db.transaction(async (trx) => {
+    const sql = "update numbers set n = n + 1 where id = ? returning n";
+    const { rows }: { rows: readonly [{ n: number }] } = await trx.raw(sql, [id]);
+    return rows[0].n;
+  });
+}
+
+/** Adds one in another process while this one stands still, so that what it is waiting for does not arrive. */
+export function addMeanwhile(url: string): void {
+  const script = `import pg from "pg";
+    const client = new pg.Client("${url}");
+    await client.connect();
+    await client.query("update numbers set n = n + 1 where id = 1");
+    await client.end();`;
+  execFileSync(process.execPath, ["--input-type=module", "-e", script]);
+}
+
+/**
+ * Eight callers at once, each adding on one database and then reading on the other: how often a replica answered, and how
+ * often the answer was old.
+ */
+export async function addAndList(
+  databases: readonly [Database, Database],
+  times: number,
+): Promise<{ readonly replayed: number; readonly stale: number }> {
+  const [first, second] = databases;
+  let [left, replayed, stale] = [times, 0, 0];
+  const caller = async (id: number): Promise<void> => {
+    while (left-- > 0) {
+      const [writer, reader] = left % 2 === 0 ? [first, second] : [second, first];
+      const written = await add(writer, id);
+      const seen = await list(reader, id);
+      if (seen.replayed) replayed++;
+      if (seen.n !== written) stale++;
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, (_, index) => caller(index + 1)));
+  return { replayed, stale };
+}
