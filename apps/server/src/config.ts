@@ -42,8 +42,7 @@ const fields = z.object({
     .string()
     .regex(
       /^(?:sqlite:(?!:memory:).|postgres(?:ql)?:\/\/.)/,
-      // PostgreSQL is taken for its tests and not offered yet.
-      "must be sqlite: and the path of a file, such as sqlite:./data/kalends.sqlite",
+      "must be sqlite: and the path of a file, such as sqlite:./data/kalends.sqlite, or postgres://user:password@host/database",
     )
     .default("sqlite:./data/kalends.sqlite"),
   WORKERS: workers.default(1),

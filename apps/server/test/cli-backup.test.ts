@@ -66,9 +66,9 @@ describe.skipIf(onPostgres)("SQLite", () => {
 
   test("a backup taken under load has every event that was acknowledged before, and none that never was", async () => {
     const acknowledged: string[] = [];
-    let isOver = false;
+    const over = new AbortController();
     const writer = async (name: number): Promise<void> => {
-      for (let count = 0; !isOver; count++) {
+      for (let count = 0; !over.signal.aborted; count++) {
         const title = `${name}-${count}`;
         const calendar_id = calendars[count % 2]?.id ?? "";
         const { status } = await account.call("createEvent", {
@@ -87,7 +87,7 @@ describe.skipIf(onPostgres)("SQLite", () => {
       before.push([...acknowledged]);
       await backup(urlOf("data/kalends.sqlite"), at(`load-${round}.sqlite`));
     }
-    isOver = true;
+    over.abort();
     await Promise.all(writers);
     for (const [round, titles] of before.entries()) {
       await restore(urlOf(`load-${round}/kalends.sqlite`), at(`load-${round}.sqlite`), startOfTests);

