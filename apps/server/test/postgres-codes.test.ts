@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Database, openDatabase, storageFailure } from "../src/db/connect.js";
+import { createTestDatabase, onPostgres, type TestDatabase } from "./databases.js";
+
+describe.skipIf(!onPostgres)("what PostgreSQL says, and what a caller is told", () => {
+  let database: TestDatabase;
+  let db: Database;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    db = await openDatabase(`${database.url}?statement_timeout=100`);
+  });
+  afterAll(async () => {
+    await db.close();
+    await database.remove();
+  });
+
+  const failureOf = (sql: string): Promise<unknown> =>
+    db.read.raw(sql).then(
+      () => "no failure",
+      (error: unknown) => storageFailure(error),
+    );
+
+  test.each([
+    ["40001", "overloaded"], // a conflict of transactions
+    ["40P01", "overloaded"], // a deadlock
+    ["53100", "storage_full"],
+    ["53200", "overloaded"], // out of memory
+    ["53300", "overloaded"], // too many connections
+    ["55P03", "overloaded"], // a lock was not to be had
+    ["57P01", "storage_unavailable"], // the administrator ended the session
+    ["57P03", "storage_unavailable"], // it starts
+    ["25006", "storage_unavailable"], // it takes no writes
+    ["28P01", "storage_unavailable"], // the password was changed
+    ["3D000", "storage_unavailable"], // the database was renamed
+    ["58030", "storage_unavailable"], // the disk fails
+    ["XX001", "storage_unavailable"], // data is corrupted
+    ["23505", undefined], // a defect of ours: 500
+    ["42703", undefined],
+  ])("%s: %s", async (code, failure) => {
+    expect(await failureOf(`do $$ begin raise exception using errcode = '${code}'; end $$`)).toBe(failure);
+  });
+
+  test("a statement that takes too long is ended, as overloaded, and its connection goes on", async () => {
+    expect(await failureOf("select pg_sleep(10)")).toBe("overloaded");
+    expect(await failureOf("select 1")).toBe("no failure");
+  });
+
+  test("a session that is ended in a transaction rolls it back, and the next has a new one", async () => {
+    await db.transaction((trx) => trx.raw("create table kept (n int)"));
+    const work = db.transaction(async (trx) => {
+      await trx.raw("insert into kept values (1)");
+      await trx.raw("select pg_terminate_backend(pg_backend_pid())");
+    });
+    expect(await work.catch((error: unknown) => storageFailure(error))).toBe("storage_unavailable");
+    const { rows } = await db.read.raw("select count(*)::int as n from kept");
+    expect(rows).toStrictEqual([{ n: 0 }]);
+  });
+});
