@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { readConfig } from "../src/config.js";
 import { openDatabase } from "../src/db/connect.js";
+import { migrate } from "../src/db/migrate.js";
 import { startServer } from "../src/server.js";
 import { tzdataVersion } from "../src/time/zones.js";
 import { type Client, client } from "./clients.js";
@@ -194,20 +195,21 @@ describe("two workers", () => {
 test("only the one that does the chores follows new zone data", async () => {
   const own = await createTestDatabase();
   const config = readConfig({ PORT: "0", DATABASE_URL: own.url });
-  const startWith = (doesChores: boolean) =>
-    startServer({ config, log: pino({ level: "silent" }), clock: () => startOfTests, doesChores });
-  const first = await startWith(false);
   const db = await openDatabase(own.url);
+  await migrate(db, startOfTests);
   const zoneData = () => db.read("properties").where({ name: "tzdata_version" }).pluck("value");
-  await db.transaction((trx) =>
-    trx("properties").where({ name: "tzdata_version" }).update({ value: "2020a" }),
-  );
-  await first.stop(); // which waits for what a job has begun
-  await (await startWith(false)).stop();
-  expect(await zoneData()).toEqual(["2020a"]);
-  const one = await startWith(true);
-  await expect.poll(zoneData, patient).toEqual([tzdataVersion]);
-  await one.stop();
+  await db.transaction((trx) => trx("properties").insert({ name: "tzdata_version", value: "2020a" }));
+  const followers: boolean[] = [];
+  const startWith = (doesChores: boolean) => {
+    const write = (line: string): void => {
+      if (line.includes('"zone data followed"')) followers.push(doesChores);
+    };
+    return startServer({ config, log: pino({}, { write }), clock: () => startOfTests, doesChores });
+  };
+  const servers = [await startWith(false), await startWith(true)];
+  await expect.poll(() => followers, patient).toEqual([true]);
+  expect(await zoneData()).toEqual([tzdataVersion]);
+  await Promise.all(servers.map((server) => server.stop()));
   await db.close();
   await own.remove();
 });
