@@ -169,6 +169,17 @@ export async function countEventChange(
   return row;
 }
 
+/** What `countEventChange` makes of a calendar, for who holds its row already. */
+export function changedCalendar(calendar: CalendarRow, events: 0 | 1, now: number): CalendarRow {
+  const { events_total, feed_version, feed_modified_at } = calendar;
+  return {
+    ...calendar,
+    events_total: events_total + events,
+    feed_version: feed_version + 1,
+    feed_modified_at: feed_modified_at > now ? feed_modified_at + 1 : now,
+  };
+}
+
 async function nextSaveOrder(db: Db, accountId: number): Promise<number> {
   const [row] = await db<AccountRow>("accounts")
     .where({ id: accountId })

@@ -1,4 +1,4 @@
-import type { Database, Db, Primary, StorageFailure } from "./database.js";
+import { type Database, type Db, Overloaded, type Primary, type StorageFailure } from "./database.js";
 import { openPostgres, postgresFailure } from "./postgres.js";
 import { openReplica, type ReplicaOptions } from "./replica.js";
 import { openSqlite, sqliteFailure } from "./sqlite.js";
@@ -44,6 +44,6 @@ function withReplica(primary: Primary, url: string, options: ReplicaOptions): Da
 /** What a storage failure means to a caller; undefined for anything else. */
 export function storageFailure(error: unknown): StorageFailure | undefined {
   if (!(error instanceof Error)) return undefined;
-  if (error.name === "KnexTimeoutError") return "overloaded";
+  if (error.name === "KnexTimeoutError" || error instanceof Overloaded) return "overloaded";
   return sqliteFailure(error) ?? postgresFailure(error);
 }

@@ -12,6 +12,17 @@ export interface Database {
   readonly read: Db;
   /** Runs `work` in one write transaction; rolls back when it throws. Queries inside must use the given `trx`. */
   transaction<T>(work: (trx: Db) => Promise<T>): Promise<T>;
+  /** As `transaction`, for statements of the hot path. */
+  write<T>(work: (ask: Ask) => Promise<T>): Promise<T>;
+  /** How many write transactions may well run at a time. */
+  readonly writers: number;
+  /** The words of SQL that differ between databases. */
+  readonly words: {
+    /** A function whose rows, in order, hold the items of a JSON array in the column `value`. */
+    readonly items: string;
+    /** What a query ends with that keeps others from changing its rows; where a transaction keeps all others away, nothing. */
+    readonly lock: string;
+  };
   /** Runs `work` in a write transaction that only one server has at a time, however long it takes. */
   exclusively<T>(work: (trx: Db) => Promise<T>): Promise<T>;
   /** Runs queries that only read on one state of the data, whatever is written meanwhile. */
@@ -33,16 +44,21 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** Runs a statement of the hot path, prepared at its first use: its text, with `?` for values, is one of few. */
+export type Ask = <Row>(sql: string, values: readonly (string | number)[]) => Promise<readonly Row[]>;
+
 /** What lists and the bodies of feeds are read with. */
 export interface Reader extends Pick<Database, "read" | "snapshot"> {
-  /** Runs a query of the hot path, prepared at its first use: its text, with `?` for values, is one of few. */
-  ask<Row>(sql: string, values: readonly (string | number)[]): Promise<readonly Row[]>;
+  readonly ask: Ask;
   /** SQL that joins the texts of an expression's rows with commas; the answer holds them as a Buffer or a string. */
   joined(expression: string): string;
 }
 
 /** An open database without its replica. */
 export type Primary = Omit<Database, "list"> & Reader;
+
+/** The database has more to do than it can; a StorageFailure "overloaded". */
+export class Overloaded extends Error {}
 
 /** What a storage failure means to a caller. */
 export type StorageFailure = "overloaded" | "storage_unavailable" | "storage_full";

@@ -15,6 +15,9 @@ export function openPostgres(url: string): Primary {
   return {
     read: pool,
     transaction: (work) => withRetries(() => pool.transaction(work)),
+    write: (work) => withRetries(() => pool.transaction((trx) => work(askingOn(trx).ask))),
+    writers: 2,
+    words: { items: "json_array_elements", lock: "for no key update" },
     exclusively: async (work) => {
       const patient = openPatiently(address);
       try {

@@ -7,7 +7,7 @@ export interface SqliteConnection {
   prepare(sql: string, callback: (error: Error | null) => void): SqliteStatement;
 }
 
-interface SqliteStatement {
+export interface SqliteStatement {
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the columns that its SQL selects
   all<Row>(
     values: readonly (string | number)[],
@@ -85,18 +85,18 @@ export function prepareOn(pool: Knex): {
 
 type Statement = <Row>(values: readonly (string | number)[]) => Promise<readonly Row[]>;
 
-function prepareStatement(database: SqliteConnection, sql: string): Promise<SqliteStatement> {
+export function prepareStatement(database: SqliteConnection, sql: string): Promise<SqliteStatement> {
   return new Promise((resolve, reject) => {
     const statement = database.prepare(sql, (error) => (error === null ? resolve(statement) : reject(error)));
   });
 }
 
-async function acquire(pool: Knex): Promise<SqliteConnection> {
+export async function acquire(pool: Knex): Promise<SqliteConnection> {
   const connection: SqliteConnection = await clientOf(pool).acquireConnection();
   return connection;
 }
 
-async function release(pool: Knex, connection: SqliteConnection): Promise<void> {
+export async function release(pool: Knex, connection: SqliteConnection): Promise<void> {
   await clientOf(pool).releaseConnection(connection);
 }
 

@@ -4,6 +4,7 @@ import knex, { type Knex } from "knex";
 import SqliteClient from "knex/lib/dialects/sqlite3/index.js";
 import type { Primary, StorageFailure } from "./database.js";
 import { prepareOn, type SqliteConnection } from "./sqlite-prepared.js";
+import { openSqliteWriter } from "./sqlite-writer.js";
 import { openCommitStamp } from "./sqlite-stamp.js";
 
 /**
@@ -44,9 +45,13 @@ export function openSqlite(path: string): Primary {
   // Two connections, so that a look-up never waits for a long list.
   const [prepared, lists] = [prepareOn(read), prepareOn(read)];
   const stamp = openCommitStamp(path);
+  const writer = openSqliteWriter(write);
   return {
     read,
     transaction: (work) => write.transaction(work),
+    write: writer.write,
+    writers: 1,
+    words: { items: "json_each", lock: "" },
     exclusively: (work) => withPatience(write, work),
     snapshot: (work) => read.transaction(work),
     prepare: (sql) => prepared.prepare(sql),
@@ -59,7 +64,7 @@ export function openSqlite(path: string): Primary {
     },
     close: async () => {
       await write.raw("PRAGMA wal_checkpoint(TRUNCATE)").catch(() => undefined); // a reader may hold it: the WAL stays
-      await Promise.all([prepared.close(), lists.close()]);
+      await Promise.all([prepared.close(), lists.close(), writer.close()]);
       await Promise.all([read.destroy(), write.destroy()]);
       stamp.close();
     },

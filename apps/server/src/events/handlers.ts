@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Params } from "@kalends/spec";
+import type { ParameterFailure, Params } from "@kalends/spec";
 import { paletteSize } from "../calendars/palettes.js";
 import { countEventChange, knownCalendar } from "../calendars/queries.js";
 import { offsetOf, type Page, pagingOf } from "../db/paging.js";
@@ -8,10 +8,12 @@ import type { Handlers } from "../http/handler.js";
 import { readyList } from "../http/json.js";
 import { monthOf, parseUpcoming } from "../time/formats.js";
 import { toUnix } from "../time/zones.js";
+import type { EventChange } from "./changes.js";
 import { eventDates } from "./dates.js";
 import { readEventPage, type WantedEvents } from "./list.js";
 import * as queries from "./queries.js";
 import * as serialize from "./serialize.js";
+import { writeEvent } from "./writes.js";
 
 export const eventHandlers = {
   async listEvents(params, { db, accountId, now, page, keep, error }) {
@@ -32,13 +34,12 @@ export const eventHandlers = {
   },
 
   async createEvent(params, { db, accountId, now, error }) {
-    const row = await db.transaction(async (trx) => {
-      const calendar = await countEventChange(trx, accountId, Number(params.calendar_id), 1, now);
-      if (calendar === undefined) throw error("calendar_not_found");
-      return queries.insertEvent(trx, {
-        ...fields(params, calendar, (message, parameter) =>
-          error("parameter_invalid", [{ parameter, message }]),
-        ),
+    const row = await writeEvent(db)({
+      accountId,
+      now,
+      calendarId: Number(params.calendar_id),
+      create: (calendar) => ({
+        ...fields(params, calendar, error),
         account_id: accountId,
         calendar_id: calendar.id,
         uid: randomUUID(),
@@ -49,28 +50,20 @@ export const eventHandlers = {
         reminder: params.reminder ?? "",
         created_at: now,
         modified_at: now,
-      });
+      }),
     });
+    if (row === undefined) throw error("calendar_not_found");
     return { event: serialize.savedEvent(row) };
   },
 
   async saveEvent(params, { db, accountId, now, error }) {
-    const eventId = Number(params.event_id);
-    const row = await db.transaction(async (trx) => {
-      const calendarId = await queries.findCalendarOfEvent(trx, accountId, eventId);
-      if (calendarId === undefined) throw error("event_not_found");
-      const calendar = await countEventChange(trx, accountId, calendarId, 0, now);
-      if (calendar === undefined) throw error("event_not_found"); // its calendar was deleted
-      const change = {
-        ...fields(params, calendar, (message, parameter) =>
-          error("parameter_invalid", [{ parameter, message }]),
-        ),
-        ...kept(params),
-      };
-      const saved = await queries.updateEvent(trx, accountId, eventId, change, now);
-      if (saved === undefined) throw error("event_not_found");
-      return saved;
+    const row = await writeEvent(db)({
+      accountId,
+      now,
+      eventId: Number(params.event_id),
+      save: (calendar) => ({ ...fields(params, calendar, error), ...kept(params) }),
     });
+    if (row === undefined) throw error("event_not_found");
     return { event: serialize.savedEvent(row) };
   },
 
@@ -110,8 +103,10 @@ function moment(text: string, zone: string): number {
 function fields(
   params: Params<"createEvent"> | Params<"saveEvent">,
   calendar: CalendarRow,
-  refuse: (message: string, parameter: string) => Error,
+  error: (code: "parameter_invalid", failures: readonly ParameterFailure[]) => Error,
 ) {
+  const refuse = (message: string, parameter: string): Error =>
+    error("parameter_invalid", [{ parameter, message }]);
   const timezone = params.timezone ?? calendar.timezone;
   const allDay = /^(?:true|1)$/i.test(params.all_day_event ?? "false");
   const dates = eventDates(params, timezone, allDay);
@@ -131,7 +126,7 @@ function kept({
   organizer,
   organizer_email,
   reminder,
-}: Params<"saveEvent">): queries.EventChange {
+}: Params<"saveEvent">): EventChange {
   return {
     ...(description === undefined ? {} : { description: lineBreaks(description) }),
     ...(location === undefined ? {} : { location }),

@@ -2,7 +2,8 @@ import type { Database } from "../db/connect.js";
 import type { CalendarRow, EventRow, PropertyRow } from "../db/rows.js";
 import { countEventChange } from "../calendars/queries.js";
 import { toLocal, toUnix, tzdataVersion } from "../time/zones.js";
-import { findEvents, listFeedEvents, type FeedPosition, moveEvent } from "./queries.js";
+import { movedRow } from "./changes.js";
+import { findEvents, listFeedEvents, type FeedPosition, storeMove } from "./queries.js";
 
 /** Events read in one go. */
 const batchSize = 500;
@@ -78,7 +79,7 @@ async function moveEventsOf(
         for (const row of await findEvents(trx, ids)) {
           const instants = movedInstants(row);
           if (instants === undefined) continue;
-          await moveEvent(trx, row, instants, now);
+          await storeMove(trx, movedRow(row, instants, now));
           count++;
         }
         return count;

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import type { Db } from "../db/connect.js";
 import type { CalendarRow, EventRow, StoredEventRow } from "../db/rows.js";
-import { listedJson, listedJsonVersion } from "./listed-json.js";
+import { type NewEvent, newRow, stored } from "./changes.js";
 
 const events = (db: Db) => db<EventRow>("events");
 const storedEvents = (db: Db) => db<StoredEventRow>("events");
@@ -127,90 +127,18 @@ export async function findCalendarOfEvent(
   return row?.calendar_id;
 }
 
-export type EventChange = Partial<
-  Omit<
-    EventRow,
-    | "id"
-    | "account_id"
-    | "calendar_id"
-    | "uid"
-    | "updated_times"
-    | "created_at"
-    | "modified_at"
-    | "moves"
-    | "moved_at"
-  >
->;
-
-export async function insertEvent(
-  db: Db,
-  event: Omit<EventRow, "id" | "updated_times" | "moves" | "moved_at">,
-): Promise<EventRow> {
-  const made = { updated_times: 0, moves: 0, moved_at: 0, ...event };
-  const [row] = await storedEvents(db)
-    .insert({ ...made, ...jsonOf(made) })
-    .returning("id");
-  if (row === undefined) throw new Error("insert returned no row");
-  return { ...made, id: row.id };
+/** Stores events without counting them. Requests create theirs through writes.ts. */
+export async function insertEvent(db: Db, event: NewEvent): Promise<EventRow> {
+  const { id: _, ...row } = stored({ ...newRow(event), ...event });
+  const [made] = await storedEvents(db).insert(row).returning("id");
+  if (made === undefined) throw new Error("insert returned no row");
+  return { ...row, id: made.id };
 }
 
-/**
- * Changes the fields given and counts the save. Undefined when the account has no such event. The calendar's row must be
- * locked, as `countEventChange` does.
- */
-export async function updateEvent(
-  db: Db,
-  accountId: number,
-  id: number,
-  change: EventChange,
-  now: number,
-): Promise<EventRow | undefined> {
-  const row = await events(db)
-    .where({ id, account_id: accountId })
-    .first(...eventColumns);
-  if (row === undefined) return undefined;
-  const saved = {
-    ...change,
-    updated_times: row.updated_times + 1,
-    modified_at: Math.max(row.modified_at, now), // never goes back, even when the clock does
-    moved_at: row.modified_at < now && row.moved_at < now ? row.moved_at : afterFeedTime(row),
-  };
-  return storeChange(db, row, saved);
-}
-
-/**
- * A second after the time that the event's feed entry tells, the later of the two columns: some apps take an entry only when
- * its time has grown, which a second save within a second, or a clock that was set back, would not do.
- */
-function afterFeedTime({ modified_at, moved_at }: EventRow): number {
-  return 1 + Math.max(modified_at, moved_at);
-}
-
-/** Gives an event other instants of the same wall clock. Its calendar's row must be locked since before it was read. */
-export async function moveEvent(
-  db: Db,
-  row: EventRow,
-  instants: Pick<EventRow, "start_at" | "end_at">,
-  now: number,
-): Promise<void> {
-  await storeChange(db, row, {
-    ...instants,
-    moves: row.moves + 1,
-    moved_at: row.modified_at < now && row.moved_at < now ? now : afterFeedTime(row),
-  });
-}
-
-async function storeChange(db: Db, row: EventRow, change: Partial<EventRow>): Promise<EventRow> {
-  const changed = { ...row, ...change };
-  await storedEvents(db)
-    .where({ id: row.id })
-    .update({ ...change, ...jsonOf(changed) });
-  return changed;
-}
-
-/** The list item, written with everything that it shows. */
-function jsonOf(row: Omit<EventRow, "id">): Pick<StoredEventRow, "json" | "json_of"> {
-  return { json: listedJson(row), json_of: listedJsonVersion(row) };
+/** Stores an event that new zone data moved. Its calendar's row must be locked since before it was read. */
+export async function storeMove(db: Db, moved: EventRow): Promise<void> {
+  const { id, start_at, end_at, moves, moved_at, json, json_of } = stored(moved);
+  await storedEvents(db).where({ id }).update({ start_at, end_at, moves, moved_at, json, json_of });
 }
 
 /** Whether an event was deleted. */

@@ -1,0 +1,66 @@
+import type { Knex } from "knex";
+import type { Ask, Database } from "./database.js";
+import {
+  acquire,
+  prepareStatement,
+  release,
+  type SqliteConnection,
+  type SqliteStatement,
+} from "./sqlite-prepared.js";
+
+/**
+ * Write transactions of prepared statements on the writing connection, which Knex's own transactions take turns with: each
+ * statement is one trip to a thread, where Knex prepares anew and spends more on its pool and promises than SQLite on the rows.
+ */
+export function openSqliteWriter(pool: Knex): { readonly write: Database["write"]; close(): Promise<void> } {
+  const statements = new WeakMap<SqliteConnection, Map<string, Promise<SqliteStatement>>>();
+  const made: SqliteStatement[] = [];
+
+  function prepared(connection: SqliteConnection, sql: string): Promise<SqliteStatement> {
+    const known = statements.get(connection) ?? new Map<string, Promise<SqliteStatement>>();
+    statements.set(connection, known);
+    const statement = known.get(sql) ?? prepareStatement(connection, sql);
+    if (known.has(sql)) return statement;
+    known.set(sql, statement);
+    statement.then(
+      (ready) => made.push(ready),
+      () => known.delete(sql), // the next use tries again
+    );
+    return statement;
+  }
+
+  async function onConnection<T>(work: (connection: SqliteConnection) => Promise<T>): Promise<T> {
+    const connection = await acquire(pool);
+    try {
+      return await work(connection);
+    } finally {
+      await release(pool, connection);
+    }
+  }
+
+  return {
+    write: (work) =>
+      onConnection(async (connection) => {
+        const ask: Ask = async <Row>(sql: string, values: readonly (string | number)[]) => {
+          const statement = await prepared(connection, sql);
+          return new Promise<readonly Row[]>((resolve, reject) => {
+            statement.all<Row>(values, (error, rows) => (error === null ? resolve(rows) : reject(error)));
+          });
+        };
+        await ask("begin immediate", []);
+        try {
+          const result = await work(ask);
+          await ask("commit", []);
+          return result;
+        } catch (error) {
+          await ask("rollback", []).catch(() => undefined); // some failures have rolled it back already
+          throw error;
+        }
+      }),
+    close: async () => {
+      await Promise.all(
+        made.splice(0).map((statement) => new Promise<void>((resolve) => statement.finalize(resolve))),
+      );
+    },
+  };
+}

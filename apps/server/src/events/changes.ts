@@ -1,0 +1,64 @@
+import type { EventRow, StoredEventRow } from "../db/rows.js";
+import { listedJson, listedJsonVersion } from "./listed-json.js";
+
+/** What a save may change. */
+export type EventChange = Partial<
+  Omit<
+    EventRow,
+    | "id"
+    | "account_id"
+    | "calendar_id"
+    | "uid"
+    | "updated_times"
+    | "created_at"
+    | "modified_at"
+    | "moves"
+    | "moved_at"
+  >
+>;
+
+/** An event that is not stored yet. */
+export type NewEvent = Omit<EventRow, "id" | "updated_times" | "moves" | "moved_at">;
+
+/** An event about to be stored, which gives it its id. */
+export function newRow(event: NewEvent): EventRow {
+  return { ...event, id: 0, updated_times: 0, moves: 0, moved_at: 0 };
+}
+
+/** The event after a save. */
+export function savedRow(row: EventRow, change: EventChange, now: number): EventRow {
+  return {
+    ...row,
+    ...change,
+    updated_times: row.updated_times + 1,
+    modified_at: Math.max(row.modified_at, now), // never goes back, even when the clock does
+    moved_at: row.modified_at < now && row.moved_at < now ? row.moved_at : afterFeedTime(row),
+  };
+}
+
+/** The event after new zone data gave it other instants of the same wall clock. */
+export function movedRow(
+  row: EventRow,
+  instants: Pick<EventRow, "start_at" | "end_at">,
+  now: number,
+): EventRow {
+  return {
+    ...row,
+    ...instants,
+    moves: row.moves + 1,
+    moved_at: row.modified_at < now && row.moved_at < now ? now : afterFeedTime(row),
+  };
+}
+
+/**
+ * A second after the time that the event's feed entry tells, the later of the two columns: some apps take an entry only when
+ * its time has grown, which a second save within a second, or a clock that was set back, would not do.
+ */
+function afterFeedTime({ modified_at, moved_at }: EventRow): number {
+  return 1 + Math.max(modified_at, moved_at);
+}
+
+/** The row with its list item, which is written with everything that it shows. */
+export function stored(row: EventRow): StoredEventRow {
+  return { ...row, json: listedJson(row), json_of: listedJsonVersion(row) };
+}

@@ -1,0 +1,58 @@
+import type { Database } from "../db/database.js";
+import type { CalendarRow, StoredEventRow } from "../db/rows.js";
+import { eventColumns } from "./queries.js";
+
+const texts: ReadonlySet<string> = new Set<keyof StoredEventRow>([
+  "uid",
+  "title",
+  "description",
+  "location",
+  "organizer",
+  "organizer_email",
+  "timezone",
+  "color_id",
+  "reminder",
+  "json",
+]);
+
+const made = [...eventColumns.filter((name) => name !== "id"), "json", "json_of"] as const;
+const fixed: ReadonlySet<string> = new Set<keyof StoredEventRow>([
+  "account_id",
+  "calendar_id",
+  "uid",
+  "created_at",
+  "moves",
+]);
+const saved = made.filter((name) => !fixed.has(name));
+const counted = [
+  "events_total",
+  "feed_version",
+  "feed_modified_at",
+] as const satisfies readonly (keyof CalendarRow)[];
+
+/** The statements of a group of writes. Rows come as a JSON array, so that each text is one of few and prepared once. */
+export interface WriteSql {
+  /** Of calendar ids, and of the ids of events in other calendars. */
+  readonly lockCalendars: string;
+  readonly findEvents: string;
+  readonly saveCalendars: string;
+  readonly saveEvents: string;
+  readonly insertEvents: string;
+}
+
+export function writeSql({ items, lock }: Database["words"]): WriteSql {
+  const field = (name: string): string =>
+    texts.has(name) ? `value ->> '${name}'` : `cast(value ->> '${name}' as bigint)`;
+  const id = field("id");
+  return {
+    lockCalendars: `select * from calendars where id in (select ${id} from ${items}(?) union
+      select calendar_id from events where id in (select ${id} from ${items}(?))) order by id ${lock}`,
+    findEvents: `select ${eventColumns.join(", ")} from events where id in (select ${id} from ${items}(?))`,
+    saveCalendars: `update calendars set ${counted.map((name) => `${name} = ${field(name)}`).join(", ")}
+      from ${items}(?) where calendars.id = ${id}`,
+    saveEvents: `update events set ${saved.map((name) => `${name} = ${field(name)}`).join(", ")}
+      from ${items}(?) where events.id = ${id}`,
+    insertEvents: `insert into events (${made.join(", ")}) select ${made.map(field).join(", ")}
+      from ${items}(?) returning id, uid`,
+  };
+}

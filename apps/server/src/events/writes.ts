@@ -1,0 +1,113 @@
+import { changedCalendar } from "../calendars/queries.js";
+import type { Ask, Database } from "../db/database.js";
+import { createGroups, type Outcome } from "../db/groups.js";
+import { perDatabase } from "../db/lookup.js";
+import type { CalendarRow, EventRow } from "../db/rows.js";
+import { type EventChange, type NewEvent, newRow, savedRow, stored } from "./changes.js";
+import { type WriteSql, writeSql } from "./write-sql.js";
+
+/**
+ * A create or a save. What it stores is asked for only when the calendar is locked, since its time zone and palette count; an
+ * error thrown then reaches the caller.
+ */
+export type EventWrite = { readonly accountId: number; readonly now: number } & (
+  | { readonly calendarId: number; readonly create: (calendar: CalendarRow) => NewEvent }
+  | { readonly eventId: number; readonly save: (calendar: CalendarRow) => EventChange }
+);
+
+type EventOutcome = Outcome<EventRow | undefined>;
+
+/** Creates or saves an event, together with those that wait too. Undefined when the account has no such calendar or event. */
+export const writeEvent: (db: Database) => (write: EventWrite) => Promise<EventRow | undefined> = perDatabase(
+  (db) => {
+    const sql = writeSql(db.words);
+    return createGroups(db, (ask, writes) => writeTogether(ask, sql, writes));
+  },
+);
+
+/** On PostgreSQL the calendars' rows are locked before anything of theirs is read, as by every other change of events. */
+async function writeTogether(
+  ask: Ask,
+  sql: WriteSql,
+  writes: readonly EventWrite[],
+): Promise<readonly EventOutcome[]> {
+  const calendarIds = ids(writes.flatMap((write) => ("create" in write ? [write.calendarId] : [])));
+  const eventIds = ids(writes.flatMap((write) => ("save" in write ? [write.eventId] : [])));
+  const calendars = await ask<CalendarRow>(sql.lockCalendars, [calendarIds, eventIds]);
+  const events = eventIds === "[]" ? [] : await ask<EventRow>(sql.findEvents, [eventIds]);
+  const done = applyWrites(writes, byId(calendars), byId(events));
+  if (done.calendars.length > 0) await ask(sql.saveCalendars, [JSON.stringify(done.calendars)]);
+  if (done.saved.length > 0) await ask(sql.saveEvents, [JSON.stringify(done.saved.map(stored))]);
+  if (done.created.length === 0) return done.outcomes;
+  const made = await ask<Pick<EventRow, "id" | "uid">>(sql.insertEvents, [
+    JSON.stringify(done.created.map(stored)),
+  ]);
+  const idOf = new Map(made.map(({ uid, id }) => [uid, id])); // the order of the rows is not promised
+  return done.outcomes.map((outcome) => {
+    if ("error" in outcome || outcome.result === undefined) return outcome;
+    const id = idOf.get(outcome.result.uid);
+    return id === undefined ? outcome : { result: { ...outcome.result, id } };
+  });
+}
+
+/** Does the writes on rows in memory, one after the other: each finds what the one before it left. */
+function applyWrites(
+  writes: readonly EventWrite[],
+  calendars: Map<number, CalendarRow>,
+  events: Map<number, EventRow>,
+) {
+  const changed = { calendars: new Set<number>(), events: new Set<number>() };
+  const created: EventRow[] = [];
+
+  function calendarOf(id: number | undefined, { accountId }: EventWrite): CalendarRow | undefined {
+    const calendar = id === undefined ? undefined : calendars.get(id);
+    return calendar?.account_id === accountId && calendar.deleted_at === null ? calendar : undefined;
+  }
+
+  function count(calendar: CalendarRow, more: 0 | 1, now: number): void {
+    calendars.set(calendar.id, changedCalendar(calendar, more, now));
+    changed.calendars.add(calendar.id);
+  }
+
+  function apply(write: EventWrite): EventRow | undefined {
+    if ("create" in write) {
+      const calendar = calendarOf(write.calendarId, write);
+      if (calendar === undefined) return undefined;
+      const row = newRow(write.create(calendar));
+      created.push(row);
+      count(calendar, 1, write.now);
+      return row;
+    }
+    const row = events.get(write.eventId);
+    const calendar = calendarOf(row?.calendar_id, write);
+    if (row === undefined || calendar === undefined) return undefined;
+    const saved = savedRow(row, write.save(calendar), write.now);
+    events.set(saved.id, saved);
+    changed.events.add(saved.id);
+    count(calendar, 0, write.now);
+    return saved;
+  }
+
+  const outcomes = writes.map((write): EventOutcome => {
+    try {
+      return { result: apply(write) };
+    } catch (error) {
+      return { error };
+    }
+  });
+  return {
+    outcomes,
+    created,
+    saved: [...events.values()].filter(({ id }) => changed.events.has(id)),
+    calendars: [...calendars.values()].filter(({ id }) => changed.calendars.has(id)),
+  };
+}
+
+/** As the statements take them. */
+function ids(values: readonly number[]): string {
+  return JSON.stringify(values.map((id) => ({ id })));
+}
+
+function byId<Row extends { readonly id: number }>(rows: readonly Row[]): Map<number, Row> {
+  return new Map(rows.map((row) => [row.id, row]));
+}
