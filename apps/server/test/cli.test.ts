@@ -140,6 +140,7 @@ describe("what is not understood is refused with a hint", () => {
     ["token", "create", "--account", "1", "--scope", "admin"],
     ["token", "create", "--account", "1", "--expires", "soon"],
     ["token", "revoke"],
+    ["move", "--from", "sqlite:a", "--to", "mysql://b"],
     [],
   ]) {
     test(`kalends ${words.join(" ")}`, async () => {
@@ -165,6 +166,7 @@ const everyWord = [
   "",
   "serve",
   "migrate",
+  "move",
   "account",
   "account create",
   "account list",

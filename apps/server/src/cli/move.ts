@@ -38,8 +38,10 @@ async function moveAll(source: Database, target: Database) {
   console.error("Servers must not run on the source: what they write from now on may not be moved.");
   const now = Math.floor(Date.now() / 1000);
   const started = performance.now();
-  const rows = await countRows(source);
-  const compared = await withProgress(2 * rows, (pass) => move(source, target, now, pass));
+  const compared = await withProgress(2 * (await countRows(source)), (pass) =>
+    move(source, target, now, pass),
+  );
+  const rows = compared.reduce((sum, { to }) => sum + to.rows, 0);
   const seconds = Math.max(0.001, (performance.now() - started) / 1000);
   const perSecond = Math.round(rows / seconds);
   return {

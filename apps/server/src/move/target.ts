@@ -52,7 +52,7 @@ async function requireEmpty(db: Db): Promise<void> {
     const rows = name === "migrations" ? [] : await query(db, `select 1 from "${name}" limit 1`);
     if (foreign || rows.length > 0)
       throw new Error(
-        `The target is not empty: it has ${rows.length > 0 ? "rows in" : ""} the table ${name}. Give a database that holds nothing.`,
+        `The target is not empty: it has ${rows.length > 0 ? "rows in " : ""}the table ${name}. Give a database that holds nothing.`,
       );
   }
 }

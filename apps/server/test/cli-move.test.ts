@@ -1,0 +1,165 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { operationIds } from "@kalends/spec";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { moveInstallation } from "../src/cli/move.js";
+import { readConfig } from "../src/config.js";
+import { tableNames } from "../src/db/catalog.js";
+import { openDatabase } from "../src/db/connect.js";
+import { move } from "../src/move/move.js";
+import { startServer } from "../src/server.js";
+import { addFollower, addSubscriber, freshParams } from "./calls.js";
+import { createTestDatabase, type TestDatabase } from "./databases.js";
+import {
+  request,
+  startOfTests,
+  startTestServer,
+  testAccount,
+  type TestAccount,
+  type TestServer,
+} from "./harness.js";
+import { run } from "./process.js";
+
+// From the database of the tests into a SQLite file, and from there into another database of the tests.
+
+const settings = { PUBLIC_URL: "https://calendars.example.com" };
+const texts = [
+  "Plain",
+  'Quotes " \' \\ {a,b} {"a":null} NULL',
+  "日本語 ع 🎪👩‍👩‍👧 e\u0301 \uFFFD \u{10FFFF}",
+  "\\u0000 \\n $1 ? ?? %s",
+];
+
+let source: TestServer;
+let account: TestAccount;
+let folder = "";
+let middle = "";
+let end: TestDatabase;
+let kept: { readonly calendars: readonly string[]; readonly uniquekey: string; readonly key: string };
+beforeAll(async () => {
+  source = await startTestServer(settings);
+  account = await source.account();
+  folder = mkdtempSync(join(tmpdir(), "kalends-move-"));
+  middle = `sqlite:${join(folder, "middle.sqlite")}`;
+  end = await createTestDatabase();
+  kept = await fill();
+});
+afterAll(async () => {
+  await source.stop();
+  await end.remove();
+  rmSync(folder, { recursive: true });
+});
+
+/** Data of every kind; the newest event and the newest calendar are gone again, and their ids with them. */
+async function fill() {
+  const calendars: string[] = [];
+  let [uniquekey, key] = ["", ""];
+  for (const title of texts) {
+    const { calendar } = (await account.call("createCalendar", { title, timezone: "Europe/Vienna" })).body;
+    calendars.push(calendar.id);
+    ({ uniquekey } = calendar);
+    for (const [index, text] of texts.entries()) {
+      const start_date = `0${index + 1}/15/2031 01:30 PM`;
+      const fields = { title: text, description: `${text}\n${text}`, location: text, start_date };
+      await account.call("createEvent", { calendar_id: calendar.id, ...fields });
+    }
+    for (const blocked of [0, 1]) {
+      await addSubscriber(source, account, calendar.id, { active: 0, blocked, subscribed_at: source.now });
+    }
+    ({ key } = await addFollower(source, account, calendar.id));
+  }
+  for (const id of ["deleteEvent", "deleteCalendar"] as const) {
+    expect((await account.call(id, await freshParams(source, account, id))).status).toBe(200);
+  }
+  return { calendars, uniquekey, key };
+}
+
+const kalends = (...words: readonly string[]) => run("cli.ts", words, folder).finished;
+
+/** What a server answers: every operation, pages and feeds, and every operation again after everything was written to. */
+async function answersOf(url: string): Promise<readonly object[]> {
+  const { call } = testAccount(url, account.id, account.token);
+  const answers: object[] = [];
+  const keep = (name: string, { status, headers, text }: Awaited<ReturnType<typeof call>>): void => {
+    const body = text.replaceAll(/"(?:request_id|uniquekey)":"\w+"/g, "");
+    answers.push({ name, status, body, etag: headers.get("ETag"), modified: headers.get("Last-Modified") });
+  };
+  const isRead = (id: string): boolean => /^(?:list|get)/.test(id);
+  const ask = async (ids: readonly (typeof operationIds)[number][]) => {
+    for (const calendar_id of kept.calendars) {
+      const given = { calendar_id, event_id: calendar_id, subscriber_id: "1", title: "New" };
+      for (const id of ids) keep(id, await call(id, { ...given, start_date: "07/04/2031 01:30 PM" }));
+    }
+  };
+  for (const path of [`/c/${kept.uniquekey}`, `/c/${kept.uniquekey}/x.ics`, `/f/${kept.key}/x.ics`]) {
+    keep(path, await request(`${url}${path}`));
+  }
+  await ask(operationIds.filter(isRead));
+  await ask(operationIds.filter((id) => !isRead(id) && !id.startsWith("delete")));
+  await ask(operationIds.filter((id) => id.startsWith("delete")));
+  await ask(operationIds.filter(isRead));
+  return answers;
+}
+
+async function answersOn(databaseUrl: string): Promise<readonly object[]> {
+  const config = readConfig({ PORT: "0", DATABASE_URL: databaseUrl, ...settings });
+  const log = pino({ level: "silent" });
+  const server = await startServer({ config, log, clock: () => startOfTests });
+  try {
+    return await answersOf(server.url);
+  } finally {
+    await server.stop();
+  }
+}
+
+test("after a move, and one back, every operation, page and feed answers as on the source, with the ids that come next", async () => {
+  const there = await kalends("move", "--from", source.databaseUrl, "--to", middle, "--json");
+  expect(there).toMatchObject({ code: 0, stderr: expect.stringContaining("copy events: ") });
+  const { tables, equal } = JSON.parse(there.stdout);
+  const moved = tables.map(({ table }: { table: string }) => table).toSorted();
+  const all = (await tableNames(source.db.read)).filter((name) => name !== "migrations");
+  expect({ moved, equal }).toEqual({ moved: all.toSorted(), equal: true });
+  for (const { from, to } of tables) expect(to).toEqual(from);
+
+  await moveOn();
+
+  const expected = await answersOf(source.url);
+  expect(expected.filter((answer) => "status" in answer && answer.status === 200).length).toBeGreaterThan(40);
+  expect(await answersOn(end.url)).toEqual(expected);
+
+  const refused = await kalends("move", "--from", middle, "--to", end.url);
+  expect(refused).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringContaining("The target is not empty: it has rows in the table accounts."),
+  });
+  const check = moveInstallation({ from: middle, to: end.url, check: true });
+  await expect(check).rejects.toThrow(/Not equal: .*events.*The two differ/);
+
+  expect(await answersOn(middle)).toEqual(expected);
+});
+
+/** The second move, in this process. */
+async function moveOn(): Promise<void> {
+  const [from, to] = [await openDatabase(middle), await openDatabase(end.url)];
+  await move(from, to, startOfTests, () => undefined);
+  await Promise.all([from.close(), to.close()]);
+}
+
+test("a source that is not there is not made", async () => {
+  const file = join(folder, "mistyped.sqlite");
+  const [from, to] = [`sqlite:${file}`, `sqlite:${file}.new`];
+  await expect(moveInstallation({ from, to })).rejects.toThrow(`There is no database ${file}.`);
+  expect([existsSync(file), existsSync(`${file}.new`)]).toEqual([false, false]);
+});
+
+test("a source of another version is refused, and left as it is", async () => {
+  const from = `sqlite:${join(folder, "old.sqlite")}`;
+  const old = await openDatabase(from);
+  const refused = moveInstallation({ from, to: `${from}.new` });
+  await expect(refused).rejects.toThrow('run "kalends migrate" on it first');
+  expect(await tableNames(old.read)).toEqual([]);
+  await old.close();
+});
