@@ -14,6 +14,8 @@ export interface Target {
   memory(): { readonly now: number; readonly peak: number };
   /** The longest that the event loop stood still since the last call, in milliseconds. */
   stallMs(): Promise<number>;
+  /** Sends a message to the process and waits for its answer. */
+  tell(message: string): Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -48,6 +50,7 @@ export function given(url: string): Target {
     cpuMicros: () => NaN,
     memory: () => ({ now: NaN, peak: NaN }),
     stallMs: () => Promise.resolve(NaN),
+    tell: () => Promise.resolve(undefined),
     stop: () => Promise.resolve(),
   };
 }
@@ -77,15 +80,16 @@ export async function startNode(
     process.off("exit", end);
     rmSync(folder, { recursive: true });
   };
-  const stallMs = (): Promise<number> =>
+  const tell = (message: string): Promise<unknown> =>
     new Promise((resolve) => {
-      child.once("message", (longest) => resolve(Number(longest)));
-      child.send("stall");
+      child.once("message", resolve);
+      child.send(message);
     });
+  const stallMs = async (): Promise<number> => Number(await tell("stall"));
   while (child.exitCode === null && child.signalCode === null) {
     const [, url] = /Listening on (\S+)/.exec(readFileSync(output, "utf8")) ?? [];
     if (url !== undefined)
-      return { url, stop, stallMs, cpuMicros: () => cpuMicros(pid), memory: () => memory(pid) };
+      return { url, stop, tell, stallMs, cpuMicros: () => cpuMicros(pid), memory: () => memory(pid) };
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   throw new Error(`${args[0]} ended before it listened:\n${readFileSync(output, "utf8")}`);
