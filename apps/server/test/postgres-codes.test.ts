@@ -7,7 +7,7 @@ describe.skipIf(!onPostgres)("what PostgreSQL says, and what a caller is told", 
   let db: Database;
   beforeAll(async () => {
     database = await createTestDatabase();
-    db = await openDatabase(`${database.url}?statement_timeout=100`);
+    db = await openDatabase(`${database.url}?statement_timeout=1000`);
   });
   afterAll(async () => {
     await db.close();
@@ -43,6 +43,26 @@ describe.skipIf(!onPostgres)("what PostgreSQL says, and what a caller is told", 
   test("a statement that takes too long is ended, as overloaded, and its connection goes on", async () => {
     expect(await failureOf("select pg_sleep(10)")).toBe("overloaded");
     expect(await failureOf("select 1")).toBe("no failure");
+  });
+
+  test("transactions that PostgreSQL ends for each other's sake are run again", async () => {
+    await db.transaction((trx) =>
+      trx.raw("create table locked as select n, 0 as times from generate_series(1, 2) as n"),
+    );
+    let runs = 0;
+    const touch = (...order: readonly number[]) =>
+      db.transaction(async (trx) => {
+        runs++;
+        await trx.raw("set local deadlock_timeout = '50ms'");
+        for (const n of order) {
+          await trx.raw("update locked set times = times + 1 where n = ?", [n]);
+          await trx.raw("select pg_sleep(0.05)"); // so that both have their first row
+        }
+      });
+    await Promise.all([touch(1, 2), touch(2, 1)]);
+    expect(runs).toBeGreaterThan(2);
+    const { rows } = await db.read.raw("select times from locked order by n");
+    expect(rows).toStrictEqual([{ times: 2 }, { times: 2 }]);
   });
 
   test("a session that is ended in a transaction rolls it back, and the next has a new one", async () => {
