@@ -10,6 +10,7 @@ const postgres: TestProjectConfiguration = {
     ...shared,
     name: "postgres",
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    exclude: ["test/{cli-backup,deploy,self-hosting}.test.ts"], // of files: once is enough
     globalSetup: ["test/postgres.ts"],
   },
 };
