@@ -36,7 +36,7 @@ test("of servers started at once on an empty database one migrates, and all run"
   expect(ended.filter(({ stdout }) => stdout.includes('"migrated"'))).toHaveLength(1);
   const names = await withDatabase((db) => db.read("migrations").orderBy("name").pluck("name"));
   expect(names).toEqual(migrations.map(({ name }) => name));
-});
+}, 120_000);
 
 test("who starts while another migrates waits for it, longer than a request would", async () => {
   await withDatabase(async (first) => {
@@ -94,7 +94,7 @@ test("a server killed in the middle of a migration leaves the old schema and its
     expect(["0001_initial", ...(await migrate(db, 1))]).toEqual(migrations.map(({ name }) => name));
     expect(await db.read("events").pluck("id")).toHaveLength(previousRelease.rows.events?.length ?? 0);
   });
-});
+}, 120_000);
 
 /** Statements that bring the previous release's schema up to date, the commit among them. */
 async function countStatements(): Promise<number> {

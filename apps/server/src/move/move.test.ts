@@ -99,7 +99,7 @@ test("a killed move keeps servers away, goes on where it stopped, and doubles no
   expect(inserts).toBe(tables + 2); // the last calendars, and the properties
   expect(await calendarsOf(to)).toEqual(await calendarsOf(from));
   expect(await migrate(to, 3)).toEqual([]);
-});
+}, 60_000);
 
 const stopAt = (most: number) => {
   let passed = 0;
