@@ -3,18 +3,24 @@
 import { Session } from "node:inspector/promises";
 
 let session;
-process.on("message", async (message) => {
-  if (message !== "profile") return;
-  if (session === undefined) {
-    session = new Session();
-    session.connect();
-    await session.post("Profiler.enable");
-    await session.post("Profiler.setSamplingInterval", { interval: 500 }); // microseconds
-    await session.post("Profiler.start");
-    process.send?.("started");
-    return;
-  }
+
+async function start() {
+  session = new Session();
+  session.connect();
+  await session.post("Profiler.enable");
+  await session.post("Profiler.setSamplingInterval", { interval: 500 }); // microseconds
+  await session.post("Profiler.start");
+  return "started";
+}
+
+async function stop() {
   const { profile } = await session.post("Profiler.stop");
-  process.send?.(JSON.stringify(profile));
+  return JSON.stringify(profile);
+}
+
+process.on("message", (message) => {
+  if (message !== "profile") return;
+  const done = session === undefined ? start() : stop();
+  void done.then((answer) => process.send?.(answer));
 });
 process.channel?.unref();
