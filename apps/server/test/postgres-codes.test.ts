@@ -65,6 +65,22 @@ describe.skipIf(!onPostgres)("what PostgreSQL says, and what a caller is told", 
     expect(rows).toStrictEqual([{ times: 2 }, { times: 2 }]);
   });
 
+  test("a statement whose table gets another column goes on, alone and in transactions", async () => {
+    await db.transaction((trx) => trx.raw("create table planned as select 1 as n"));
+    const all = "select * from planned";
+    const ways = [
+      () => db.write((ask) => ask(all, [])),
+      () => db.snapshot((trx) => trx("planned").select("*")),
+      () => db.list(({ ask }) => ask(all, [])),
+    ];
+    for (const [index, way] of ways.entries()) {
+      await way();
+      await db.transaction((trx) => trx.raw(`alter table planned add column more_${index} int`));
+      const [row] = await way();
+      expect(Object.keys(row ?? {})).toHaveLength(index + 2);
+    }
+  });
+
   test("a session that is ended in a transaction rolls it back, and the next has a new one", async () => {
     await db.transaction((trx) => trx.raw("create table kept (n int)"));
     const work = db.transaction(async (trx) => {

@@ -40,9 +40,18 @@ export function withCode(error: unknown): unknown {
   return code === undefined ? error : Object.assign(error, { code });
 }
 
-/** A transaction that PostgreSQL rolled back, to untangle several, may succeed when it is run again. */
+/** A transaction that PostgreSQL rolled back, to untangle several or for an outdated plan, may succeed when it is run again. */
 export function mayBeRunAgain(error: unknown): boolean {
-  return /^(?:40001|40P01)$/.test(codeOf(error));
+  return /^(?:40001|40P01)$/.test(codeOf(error)) || isOutdated(error);
+}
+
+/** A newer server has added columns to a table of which a statement gives all: PostgreSQL does not plan it again by itself. */
+export function isOutdated(error: unknown): boolean {
+  return (
+    codeOf(error) === "0A000" &&
+    error instanceof Error &&
+    /cached plan must not change result type/.test(error.message)
+  );
 }
 
 /** Whether the other side could not prove who it is, or speaks no TLS. */

@@ -1,4 +1,5 @@
 import type { Db, Reader } from "./database.js";
+import { isOutdated } from "./postgres-failures.js";
 
 /** The names of the statements, which every connection of the process knows them by. */
 const names = new Map<string, string>();
@@ -15,18 +16,9 @@ export function askingOn(db: Db): Pick<Reader, "ask" | "joined"> {
     } catch (error) {
       if (!isOutdated(error)) throw error;
       if (names.get(sql) === name) names.delete(sql); // every connection plans it anew, under another name
+      if (db.isTransaction === true) throw error; // it is over, and may be run again
       return ask(sql, values);
     }
   };
   return { ask, joined: (expression) => `string_agg(${expression}, ',')` };
-}
-
-/** A newer server has added columns to a table of which the statement gives all: PostgreSQL does not plan it again by itself. */
-function isOutdated(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    "code" in error &&
-    error.code === "0A000" &&
-    /cached plan must not change result type/.test(error.message)
-  );
 }

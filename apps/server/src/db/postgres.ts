@@ -29,7 +29,8 @@ export function openPostgres(url: string): Primary {
         await patient.destroy();
       }
     },
-    snapshot: (work) => pool.transaction(work, { isolationLevel: "repeatable read", readOnly: true }),
+    snapshot: (work) =>
+      withRetries(() => pool.transaction(work, { isolationLevel: "repeatable read", readOnly: true })),
     ...askingOn(pool),
     prepare: <Row>(sql: string): PreparedQuery<Row> => {
       const text = sql.replaceAll(/\$\d+/g, "?"); // Knex numbers the places itself
