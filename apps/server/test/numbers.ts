@@ -1,4 +1,5 @@
-import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
 import type pg from "pg";
 import type { Database } from "../src/db/connect.js";
 
@@ -34,14 +35,25 @@ export async function add(db: Database, id = 1): Promise<number> {
   });
 }
 
-/** Adds one in another process while this one stands still, so that what it is waiting for does not arrive. */
-export function addMeanwhile(url: string): void {
-  const script = `import pg from "pg";
-    const client = new pg.Client("${url}");
-    await client.connect();
-    await client.query("update numbers set n = n + 1 where id = 1");
-    await client.end();`;
-  execFileSync(process.execPath, ["--input-type=module", "-e", script]);
+/** Adds to the first number from another thread while this one stands still, so that what it waits for does not arrive. */
+export async function startAdder(url: string): Promise<() => void> {
+  const state = new Int32Array(new SharedArrayBuffer(4));
+  const script = `const { parentPort, workerData } = require("node:worker_threads");
+    const client = new (require("pg").Client)(workerData.url);
+    client.connect().then(async () => {
+      parentPort.postMessage("connected");
+      Atomics.wait(workerData.state, 0, 0);
+      await client.query("update numbers set n = n + 1 where id = 1");
+      Atomics.store(workerData.state, 0, 2);
+      Atomics.notify(workerData.state, 0);
+      await client.end();
+    });`;
+  await once(new Worker(script, { eval: true, workerData: { url, state } }), "message");
+  return () => {
+    Atomics.store(state, 0, 1);
+    Atomics.notify(state, 0);
+    Atomics.wait(state, 0, 1);
+  };
 }
 
 /**
