@@ -156,7 +156,7 @@ test("it starts as that user, is healthy, serves, writes its data, and ends on S
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => output.push(String(chunk)));
   const ended = new Promise((resolve) => child.once("close", (code) => resolve(code)));
   try {
-    await expect.poll(() => output.join(""), { timeout: 20_000 }).toContain("Listening on");
+    await expect.poll(() => output.join(""), { timeout: 60_000 }).toContain("Listening on");
     expect(await health()).toBe(0);
     const url = `http://127.0.0.1:${port}`;
     const [token = ""] = /kal_[0-9A-Za-z]{49}/.exec(output.join("")) ?? [];
@@ -171,7 +171,7 @@ test("it starts as that user, is healthy, serves, writes its data, and ends on S
   expect(await ended).toBe(0);
   expect(await health()).toBe(1);
   expect(statSync(at("data/kalends.sqlite")).uid).toBe(uid);
-});
+}, 120_000);
 
 /** The program that unshare started. */
 function childOf(pid: number): number {
