@@ -1,19 +1,59 @@
-import { defineConfig, type TestProjectConfiguration } from "vitest/config";
+import { defineConfig } from "vitest/config";
 
-// One module cache for all files of a worker: a third less time, and no test changes a module's state.
-const shared = { isolate: false, testTimeout: 30_000, hookTimeout: 30_000 };
+/** Files that touch no data: they run once. A file that asks for a database does not belong here, and is told so. */
+const withoutData = [
+  "src/accounts/tokens.test.ts",
+  "src/calendars/palettes.test.ts",
+  "src/config.test.ts",
+  "src/events/dates.test.ts",
+  "src/follow/addresses.test.ts",
+  "src/follow/feed-cache.test.ts",
+  "src/follow/views/*.test.ts",
+  "src/http/respond-error.test.ts",
+  "src/time/*.test.ts",
+  "test/deploy.test.ts",
+  "test/house.test.ts",
+  "test/imports.test.ts",
+  "test/self-hosting.test.ts",
+  "test/subscriber-life-agents.test.ts",
+  "test/subscriber-life-places.test.ts",
+  "test/types.test.ts",
+];
 
-// In the making: not all tests know PostgreSQL yet.
-const postgres: TestProjectConfiguration = {
-  extends: true,
-  test: {
-    ...shared,
-    name: "postgres",
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-    exclude: ["test/{cli-backup,deploy,self-hosting}.test.ts"], // of files: once is enough
-    globalSetup: ["test/postgres.ts"],
-  },
-};
+/** Files that are about SQLite itself, or about a browser, whose data are the same. */
+const onSqliteOnly = [
+  "src/db/connect.test.ts",
+  "test/cli-backup.test.ts",
+  "test/follow-pages-browser.test.ts",
+  "test/follow-pages-hostile.test.ts",
+  "test/storage.test.ts",
+];
+
+const leavesPostgresOut = process.env.KALENDS_TEST_POSTGRES === "off";
+if (leavesPostgresOut) {
+  if (process.env.CI) throw new Error("In CI the tests run on PostgreSQL too.");
+  process.stderr.write("\n*** KALENDS_TEST_POSTGRES=off: nothing is tested on PostgreSQL ***\n\n");
+}
+
+function project(name: string, include: readonly string[], exclude: readonly string[] = []) {
+  return {
+    extends: true as const,
+    test: {
+      name,
+      include: [...include],
+      exclude: [...exclude],
+      isolate: false, // one module cache for all files of a worker: a third less time, and no test changes a module's state
+      testTimeout: 30_000,
+      hookTimeout: 30_000,
+      provide: { hasData: name !== "no data" },
+      globalSetup: ["test/temporary.ts", ...(name === "postgres" ? ["test/postgres-setup.ts"] : [])],
+    },
+  };
+}
+
+const all = ["src/**/*.test.ts", "test/**/*.test.ts"];
+const sqlite = project("sqlite", all, withoutData);
+const postgres = project("postgres", all, [...withoutData, ...onSqliteOnly]);
 
 // "@kalends/source": tests read the sources of the other packages, never a stale build.
 export default defineConfig({
@@ -21,17 +61,6 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["@kalends/source", "module", "node", "development|production"] } },
   test: {
     maxWorkers: 2, // some files mostly wait: for a browser, or for a head that never ends
-    projects: [
-      {
-        extends: true,
-        test: {
-          ...shared,
-          name: "sqlite",
-          include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-          provide: { postgresUrl: undefined },
-        },
-      },
-      ...(process.env.KALENDS_TEST_POSTGRES === "1" ? [postgres] : []),
-    ],
+    projects: [project("no data", withoutData), sqlite, ...(leavesPostgresOut ? [] : [postgres])],
   },
 });

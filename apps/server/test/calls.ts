@@ -113,8 +113,8 @@ export async function addSubscriber(
 
 /** Adds an active follower and gives the key of its addresses. */
 export async function addFollower(
-  { db, now }: TestServer,
-  account: TestAccount,
+  { db, now }: Pick<TestServer, "db" | "now">,
+  account: Pick<TestAccount, "id">,
   calendarId: string,
   choice: Partial<NewSubscriber> = {},
 ): Promise<{ readonly id: number; readonly key: string }> {

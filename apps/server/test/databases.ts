@@ -6,11 +6,14 @@ import type { Knex } from "knex";
 import pg from "pg";
 import { inject } from "vitest";
 import type { Database } from "../src/db/connect.js";
+import { templateDatabase } from "./postgres.js";
 
 declare module "vitest" {
   interface ProvidedContext {
     /** Of the server that the tests make their databases on; undefined where they run on SQLite. */
     postgresUrl: string | undefined;
+    /** False where the files of vitest.config.ts run that touch no data; undefined in other packages. */
+    hasData: boolean | undefined;
   }
 }
 
@@ -25,8 +28,13 @@ export interface TestDatabase {
 /** Whether the tests run on PostgreSQL; else on SQLite. */
 export const onPostgres = inject("postgresUrl") !== undefined;
 
-/** Makes a database on the server of the tests, or a SQLite file in a temporary folder. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/**
+ * Makes a database on the server of the tests, or a SQLite file in a temporary folder. "migrated" may save the first
+ * start its migrations; else it is empty.
+ */
+export async function createTestDatabase(content: "empty" | "migrated" = "empty"): Promise<TestDatabase> {
+  if (inject("hasData") === false)
+    throw new Error("Touches data: take it from the list in vitest.config.ts.");
   const server = inject("postgresUrl");
   const folder = mkdtempSync(join(tmpdir(), "kalends-test-"));
   const file = join(folder, "kalends.sqlite");
@@ -35,7 +43,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     return { url: `sqlite:${file}`, file, remove: () => Promise.resolve(removeFolder()) };
   }
   const name = `test_${randomBytes(8).toString("hex")}`;
-  await administer(server, `create database ${name}`);
+  const template = content === "migrated" ? templateDatabase : "template0";
+  await administer(server, `create database ${name} template ${template}`);
   return {
     url: `${server}/${name}`,
     file,
@@ -92,9 +101,10 @@ function step(line: string, index: RegExp, sort: RegExp, scan: RegExp): string {
   return table === undefined ? line : `scan ${table}`;
 }
 
+/** One session of each worker. */
+let administrator: pg.Pool | undefined;
+
 async function administer(server: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: `${server}/postgres` });
-  await client.connect();
-  await client.query(sql);
-  await client.end();
+  administrator ??= new pg.Pool({ connectionString: `${server}/postgres`, max: 1, allowExitOnIdle: true });
+  await administrator.query(sql);
 }

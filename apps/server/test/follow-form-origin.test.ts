@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
 import { exchange, type RequestHeaders } from "./calls.js";
+import { onPostgres } from "./databases.js";
 import { startTestServer, type TestServer } from "./harness.js";
 
 // A form is taken from this service's own pages, in every browser, and from no other site's.
@@ -92,7 +93,8 @@ describe("who sends a form", () => {
 
 const program = "/usr/bin/chromium";
 
-const without = existsSync(program) ? "" : ` (skipped: there is no ${program})`;
+const withoutProgram = existsSync(program) ? "" : ` (skipped: there is no ${program})`;
+const without = onPostgres ? " (skipped: on SQLite only)" : withoutProgram;
 
 // Chromium sends Sec-Fetch-Site to 127.0.0.1, as to every https address, and not to a plain http host: both must work.
 describe.skipIf(without !== "")(`in Chromium${without}`, () => {

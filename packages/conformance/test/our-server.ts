@@ -1,5 +1,6 @@
+import type { Database } from "../../../apps/server/src/db/connect.js";
 import { insertSubscriber } from "../../../apps/server/src/subscribers/queries.js";
-import { startTestServer } from "../../../apps/server/test/harness.js";
+import { startTestServer, type TestAccount } from "../../../apps/server/test/harness.js";
 import type { RunOptions } from "../src/index.js";
 
 export interface Follower {
@@ -8,6 +9,41 @@ export interface Follower {
   readonly subscribed_at: number;
   readonly name: string;
   readonly city: string | null;
+}
+
+const followers: readonly Follower[] = [
+  { active: 1, blocked: 0, subscribed_at: Date.UTC(2026, 5, 15, 12) / 1_000, name: "Ada", city: "London" },
+  { active: 0, blocked: 0, subscribed_at: Date.UTC(2026, 4, 20, 12) / 1_000, name: "Bea", city: null },
+  { active: 1, blocked: 1, subscribed_at: Date.UTC(2026, 6, 10, 12) / 1_000, name: "Cleo", city: null },
+  { active: 1, blocked: 0, subscribed_at: Date.UTC(2026, 5, 10, 12) / 1_000, name: "", city: "Paris" },
+];
+
+/** Makes a calendar of the account that has four followers; gives its id. */
+export async function addFollowers(db: Database, account: TestAccount): Promise<string> {
+  const made = await account.call("createCalendar", { title: "Followed", timezone: "America/New_York" });
+  for (const follower of followers) await follow(db, account, made.body.calendar.id, follower);
+  return made.body.calendar.id;
+}
+
+function follow(
+  db: Database,
+  account: TestAccount,
+  calendarId: string,
+  follower: Follower,
+): Promise<unknown> {
+  return db.transaction((trx) =>
+    insertSubscriber(trx, {
+      ...follower,
+      account_id: account.id,
+      calendar_id: Number(calendarId),
+      email: follower.name === "" ? "" : `${follower.name.toLowerCase()}@example.com`,
+      ip: "203.0.113.7",
+      postal: null,
+      state: null,
+      country: follower.name === "" ? null : "GB",
+      calendar_type: "apple",
+    }),
+  );
 }
 
 /** Our server with two accounts and a calendar that has four followers. Its clock is the real one, as of a live server. */
@@ -22,41 +58,19 @@ export async function startJudgedServer(
   setClock();
   const clock = setInterval(setClock, 50);
   const [first, other] = [await server.account(), await server.account()];
-  const made = await first.call("createCalendar", { title: "Followed", timezone: "America/New_York" });
-  const calendarId = Number(made.body.calendar.id);
-  const followers = [
-    { active: 1, blocked: 0, subscribed_at: Date.UTC(2026, 5, 15, 12) / 1_000, name: "Ada", city: "London" },
-    { active: 0, blocked: 0, subscribed_at: Date.UTC(2026, 4, 20, 12) / 1_000, name: "Bea", city: null },
-    { active: 1, blocked: 1, subscribed_at: Date.UTC(2026, 6, 10, 12) / 1_000, name: "Cleo", city: null },
-    { active: 1, blocked: 0, subscribed_at: Date.UTC(2026, 5, 10, 12) / 1_000, name: "", city: "Paris" },
-  ];
-  const follow = (follower: Follower): Promise<unknown> =>
-    server.db.transaction((trx) =>
-      insertSubscriber(trx, {
-        ...follower,
-        account_id: first.id,
-        calendar_id: calendarId,
-        email: follower.name === "" ? "" : `${follower.name.toLowerCase()}@example.com`,
-        ip: "203.0.113.7",
-        postal: null,
-        state: null,
-        country: follower.name === "" ? null : "GB",
-        calendar_type: "apple",
-      }),
-    );
-  for (const follower of followers) await follow(follower);
+  const calendarId = await addFollowers(server.db, first);
   const options: RunOptions = {
     baseUrl: server.url,
     token: first.token,
     otherToken: other.token,
-    subscribersCalendar: String(calendarId),
+    subscribersCalendar: calendarId,
   };
   return {
     server,
     first,
     other,
     options,
-    follow,
+    follow: (follower: Follower) => follow(server.db, first, calendarId, follower),
     stop: async () => {
       clearInterval(clock);
       await server.stop();

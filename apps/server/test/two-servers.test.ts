@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { run as judge } from "../../../packages/conformance/src/index.js";
+import { addFollowers } from "../../../packages/conformance/test/our-server.js";
+import { revokeToken } from "../src/accounts/queries.js";
+import { openDatabase } from "../src/db/connect.js";
+import { addFollower } from "./calls.js";
+import { createTestDatabase } from "./databases.js";
+import { newAccount, request, testAccount } from "./harness.js";
+import { run } from "./process.js";
+import { startRoundRobin } from "./round-robin.js";
+
+// Two processes on one database, behind a proxy that gives each request to the other one than the last.
+
+const database = await createTestDatabase("migrated");
+const folder = mkdtempSync(join(tmpdir(), "kalends-two-"));
+const settings = {
+  PORT: "0",
+  DATABASE_URL: database.url,
+  CALENDAR_TOKEN: "0123456789abcdef",
+  LOG_LEVEL: "error",
+};
+const processes = [0, 1].map(() => run("main.ts", [], folder, settings));
+const urls = await Promise.all(
+  processes.map(async (server) => (await server.until(/Listening on (\S+)/))[1] ?? ""),
+);
+const [first = "", second = ""] = urls;
+const proxy = await startRoundRobin(urls);
+const db = await openDatabase(database.url);
+afterAll(async () => {
+  await proxy.stop();
+  for (const { child } of processes) child.kill("SIGTERM");
+  await Promise.all(processes.map(({ finished }) => finished));
+  await db.close();
+  await database.remove();
+  rmSync(folder, { recursive: true });
+});
+
+const now = Math.floor(Date.now() / 1000);
+const owner = await newAccount(db, { createdAt: now });
+const on = (url: string) => testAccount(url, owner.id, owner.token);
+const start = { title: "x", start_date: "07/04/2026 10:00" } as const;
+
+async function newCalendar(title: string): Promise<{ readonly id: string; readonly title: string }> {
+  return (await on(proxy.url).call("createCalendar", { title, timezone: "UTC" })).body.calendar;
+}
+
+test("the conformance suite is green, one request here and one there", async () => {
+  const [account, other] = [
+    await newAccount(db, { createdAt: now }),
+    await newAccount(db, { createdAt: now }),
+  ];
+  const subscribersCalendar = await addFollowers(db, testAccount(proxy.url, account.id, account.token));
+  const options = { baseUrl: proxy.url, token: account.token, otherToken: other.token, subscribersCalendar };
+  const report = await judge({ ...options, strict: true });
+  const failed = report.results.filter(({ status }) => status === "failed" || status === "broken");
+  expect(failed.map(({ id, message }) => `${id}: ${message ?? ""}`)).toEqual([]);
+  expect(report).toMatchObject({ verdict: "conforms", leftovers: [] });
+  expect(report.counts.required.passed).toBeGreaterThan(200);
+  const [here = 0, there = 0] = proxy.counts;
+  expect(here).toBeGreaterThan(500);
+  expect(Math.abs(here - there)).toBeLessThanOrEqual(1);
+}, 120_000);
+
+test("events that both make at once have ids of their own, and each lists all of them in one order", async () => {
+  const { id: calendar_id } = await newCalendar("Made by both");
+  const made = await Promise.all(
+    Array.from({ length: 60 }, (_, n) =>
+      on(n % 2 === 0 ? first : second).call("createEvent", { calendar_id, ...start, title: String(n) }),
+    ),
+  );
+  const ids = made.map(({ body }) => String(body.event.id));
+  expect(new Set(ids).size).toBe(60);
+  const lists = await Promise.all(
+    urls.map((url) => on(url).call("listEvents", { calendar_id, order_by: "id-asc" })),
+  );
+  const ascending = ids.toSorted((a, b) => Number(a) - Number(b));
+  for (const { body } of lists) {
+    const listed: readonly { readonly id: unknown }[] = body.events;
+    expect(listed.map(({ id }) => String(id))).toEqual(ascending);
+  }
+});
+
+test("of two calendars the one saved last comes first, whichever server saved it", async () => {
+  const calendars = [await newCalendar("Even"), await newCalendar("Odd")];
+  for (let n = 0; n < 12; n++) {
+    const { id: calendar_id = "", title = "" } = calendars[n % 2] ?? {};
+    const [writer = "", reader = ""] = n % 4 < 2 ? urls : urls.toReversed();
+    await on(writer).call("saveCalendar", { calendar_id, title });
+    const { body } = await on(reader).call("listCalendars");
+    expect([n, body.calendars[0].id]).toEqual([n, calendar_id]);
+  }
+});
+
+test("a feed is another on every server from the moment that a save is acknowledged, its ETag too", async () => {
+  const { id: calendar_id } = await newCalendar("Followed");
+  const { body } = await on(first).call("createEvent", { calendar_id, ...start });
+  const event_id = String(body.event.id);
+  const { key } = await addFollower({ db, now }, owner, calendar_id);
+  const poll = (url: string, etag = "") =>
+    request(`${url}/f/${key}/x.ics`, { headers: { "If-None-Match": etag } });
+  for (let n = 0; n < 20; n++) {
+    const [here = "", there = ""] = n % 2 === 0 ? urls : urls.toReversed();
+    const before = await Promise.all([poll(here), poll(there)]);
+    const [etag, other] = before.map(({ headers }) => headers.get("ETag") ?? "");
+    expect(other).toBe(etag);
+    expect((await poll(there, etag)).status).toBe(304);
+    await on(here).call("saveEvent", { event_id, ...start, title: `Title ${n}` });
+    const after = await Promise.all([poll(there, etag), poll(here, etag)]);
+    expect(after.map(({ status }) => status)).toEqual([200, 200]);
+    for (const { text } of after) expect(text).toContain(`SUMMARY:Title ${n}\r\n`);
+    expect(after[0]?.headers.get("ETag")).not.toBe(etag);
+    expect(after[0]?.headers.get("ETag")).toBe(after[1]?.headers.get("ETag"));
+  }
+  await on(first).call("deleteCalendar", { calendar_id });
+  expect((await poll(second)).text).not.toContain("SUMMARY:Title");
+});
+
+test("a token that is revoked is refused by every server within five seconds", async () => {
+  const account = await newAccount(db, { createdAt: now });
+  const statuses = () =>
+    Promise.all(
+      urls.map(
+        async (url) => (await testAccount(url, account.id, account.token).call("listCalendars")).status,
+      ),
+    );
+  expect(await statuses()).toEqual([200, 200]);
+  await db.transaction((trx) => revokeToken(trx, account.tokenId, now));
+  await expect.poll(statuses, { timeout: 5_000, interval: 50 }).toEqual([401, 401]);
+});
