@@ -1,4 +1,7 @@
 import { defineConfig } from "vitest/config";
+import { useFolderOfOwn } from "./test/temporary.js";
+
+useFolderOfOwn();
 
 /** Files that touch no data: they run once. A file that asks for a database does not belong here, and is told so. */
 const withoutData = [
@@ -46,7 +49,7 @@ function project(name: string, include: readonly string[], exclude: readonly str
       testTimeout: 30_000,
       hookTimeout: 30_000,
       provide: { hasData: name !== "no data" },
-      globalSetup: ["test/temporary.ts", ...(name === "postgres" ? ["test/postgres-setup.ts"] : [])],
+      globalSetup: name === "postgres" ? ["test/postgres-setup.ts"] : [],
     },
   };
 }

@@ -8,7 +8,7 @@ import { startPostgres, templateDatabase } from "./postgres.js";
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const flags = ["max_connections=300", "autovacuum=off", "full_page_writes=off", "checkpoint_timeout=1h"];
   const server = await startPostgres(...flags.flatMap((flag) => ["-c", flag])).catch((error: unknown) => {
-    throw new Error(`\n\n*** ${impossible} ***\n`, { cause: error });
+    throw new Error(`\n\n*** ${impossible} ***\n${String(error)}\n`, { cause: error });
   });
   project.provide("postgresUrl", server.url);
   await createTemplate(server.url);

@@ -4,9 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Everything that tests put into the temporary folder lies in one folder in it, which goes when they end, however. */
-export function setup(): void {
-  if (process.env.KALENDS_TEST_FOLDER !== undefined) return; // of another project of the same run
+/**
+ * Makes a folder that takes the place of the temporary one for this process and those that it starts. It goes when this
+ * process ends, however, with what runs in it.
+ */
+export function useFolderOfOwn(): void {
+  if (process.env.KALENDS_TEST_FOLDER !== undefined) return; // vitest reads its settings for each project
   const folder = mkdtempSync(join(tmpdir(), "kalends-tests-"));
   chmodSync(folder, 0o755); // PostgreSQL, and a container's server, run as other users
   process.env.KALENDS_TEST_FOLDER = folder;
