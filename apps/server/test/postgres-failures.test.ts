@@ -161,6 +161,7 @@ describe.skipIf(!onPostgres)("PostgreSQL", () => {
       connectionString: `${standby.url}/postgres`,
       application_name: "control",
     });
+    promoted.on("error", () => undefined); // it is removed with our sessions
     const isThere = () => promoted.query("select 1 from calendars where id = $1", [calendar.id]);
     await expect.poll(async () => (await isThere()).rowCount, patience).toBe(1);
     // The old server lives on, with our sessions, and takes no writes any more.

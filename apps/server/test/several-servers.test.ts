@@ -134,4 +134,4 @@ test("a server killed in the midst of its writes: what it acknowledged is there,
   expect(titles.filter((title) => !stored.has(title))).toStrictEqual([]);
   const [row] = await one.db.read<CalendarRow>("calendars").where({ id: Number(calendar.id) });
   expect(row?.events_total).toBe(rows.length);
-});
+}, 60_000);
