@@ -118,11 +118,14 @@ async function renew({ id, n }: HostileRequest): Promise<void> {
   if (id.startsWith("delete")) ownItems[n % ownItems.length] = await freshItems(server, owner);
 }
 
+/** On each of two databases: 5,000 in all, of a new seed each time. */
+const runs = 2_500;
+
 /** How often each status was met, and which operations succeeded. */
 const statuses = new Map<number, number>();
 const succeeded = new Set<string>();
 
-test("5,000 hostile requests get sound answers", { timeout: 240_000 }, async () => {
+test(`${runs} hostile requests get sound answers`, { timeout: 240_000 }, async () => {
   const before = await rowsOfVictim();
   await fc.assert(
     fc.asyncProperty(hostileRequest, async (request) => {
@@ -132,14 +135,14 @@ test("5,000 hostile requests get sound answers", { timeout: 240_000 }, async () 
       if (answer.status === 200) succeeded.add(request.id);
       if (answer.status === 200) await renew(request);
     }),
-    { numRuns: 5_000 },
+    { numRuns: runs },
   );
   expect(await rowsOfVictim()).toBe(before);
 });
 
 test("enough of them went through, in every operation, and every kind of refusal was met", () => {
   expect([...succeeded].toSorted()).toStrictEqual([...operationIds].toSorted());
-  expect(statuses.get(200) ?? 0).toBeGreaterThan(500);
+  expect(statuses.get(200) ?? 0).toBeGreaterThan(runs / 10);
   const rare = [400, 401, 403, 404, 405, 415].filter((status) => (statuses.get(status) ?? 0) < 5);
   expect(rare).toStrictEqual([]);
 });
