@@ -63,6 +63,30 @@ export function sendCacheable(
     .end(bytes);
 }
 
+const bodies = new WeakMap<object, Cacheable>();
+
+/** Sends a payload that is one object for long, as the list of time zones is: its bytes and ETag are made once. */
+export function sendLasting(
+  req: IncomingMessage,
+  res: ServerResponse,
+  payload: object,
+  headers: readonly string[],
+): void {
+  sendCacheable(req, res, cached(payload), headers);
+}
+
+function cached(payload: object): Cacheable {
+  const known = bodies.get(payload);
+  if (known !== undefined) return known;
+  // An integer here, a string everywhere else (service.md 2.1).
+  const made = cacheable(
+    "application/json",
+    Buffer.from(JSON.stringify({ meta: { code: 200 }, ...payload })),
+  );
+  bodies.set(payload, made);
+  return made;
+}
+
 function matches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(",").some((item) => item.trim() === "*" || item.trim().replace(/^W\//, "") === etag);

@@ -1,11 +1,22 @@
-import type { Request } from "express";
+import express, { type Request, type Response } from "express";
 import { ApiError } from "./errors.js";
 import { parseForm, type Pair } from "./query.js";
 
 /** Largest body of a POST in bytes (rulings R1.6). */
 export const maxBodyBytes = 1024 * 1024;
 
-/** Raw bytes are read by express.raw before; here they become pairs. An absent body has none. */
+const readRaw = express.raw({ type: () => true, limit: maxBodyBytes, inflate: false });
+
+/** Reads the bytes of a body, for `bodyPairs`. */
+export function readBody(req: Request, res: Response): Promise<void> {
+  // The reader would first wait for all of it.
+  if (Number(req.headers["content-length"]) > maxBodyBytes) throw new ApiError("body_too_large");
+  return new Promise((resolve, reject) => {
+    readRaw(req, res, (error?: Error) => (error === undefined ? resolve() : reject(error)));
+  });
+}
+
+/** What `readBody` has read, as pairs. An absent body has none. */
 export function bodyPairs(req: Request): readonly Pair[] {
   const bytes: unknown = req.body;
   if (!(bytes instanceof Uint8Array) || bytes.length === 0) return [];

@@ -1,4 +1,3 @@
-import type { OutgoingHttpHeaders } from "node:http";
 import {
   hasIntegerCode,
   isWrite,
@@ -7,21 +6,23 @@ import {
   operationIds,
   operations,
 } from "@kalends/spec";
-import express, { type Request, type RequestHandler, type Response } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import type { Principal } from "../accounts/queries.js";
 import type { Database } from "../db/connect.js";
-import { cacheable, type Cacheable, sendCacheable, sendReadyJson } from "./answer.js";
+import { sendLasting, sendReadyJson } from "./answer.js";
 import { type Authenticate, createAuthenticator, readToken } from "./auth.js";
 import { baseUrlOf } from "./base-url.js";
-import { bodyPairs, maxBodyBytes } from "./body.js";
+import { bodyPairs, readBody } from "./body.js";
 import { ApiError } from "./errors.js";
 import {
   crossOrigin,
   headersSetBy,
+  inTurn,
   isPreflight,
   originHeaders,
   requireHost,
   securityHeaders,
+  setAll,
 } from "./guards.js";
 import type { ErasedHandler, Handlers } from "./handler.js";
 import { printJson } from "./json.js";
@@ -188,7 +189,7 @@ async function respond(exchange: Exchange, desk: Desk, place: Place | undefined)
     error: (code, failures) => new ApiError(code, failures),
   });
   if (hasIntegerCode(op)) {
-    sendCacheable(req, res, cached(payload), headers);
+    sendLasting(req, res, payload, headers);
     return;
   }
   const bytes = printJson({ meta: { code: "200" }, ...payload });
@@ -207,16 +208,6 @@ function checkMethod(op: Operation, req: Request): void {
   const allowed = isWrite(op) ? ["GET", "POST"] : ["GET", "HEAD"];
   if (!allowed.includes(req.method))
     throw new ApiError("method_not_allowed", [], { Allow: allowed.join(", ") });
-}
-
-const readRaw = express.raw({ type: () => true, limit: maxBodyBytes, inflate: false });
-
-function readBody(req: Request, res: Response): Promise<void> {
-  // The reader would first wait for all of it.
-  if (Number(req.headers["content-length"]) > maxBodyBytes) throw new ApiError("body_too_large");
-  return new Promise((resolve, reject) => {
-    readRaw(req, res, (error?: Error) => (error === undefined ? resolve() : reject(error)));
-  });
 }
 
 async function admit({ op, res, now, headers }: Exchange, desk: Desk, token: string): Promise<Principal> {
@@ -247,28 +238,4 @@ function page(params: Values, { req, base }: Exchange, size: number, query: read
     size,
     url: (number: number) => `${base}${req.path}?${printForm([...others, ["page", String(number)]])}`,
   };
-}
-
-const bodies = new WeakMap<object, Cacheable>();
-
-/** The time zone list is one object for an hour; its bytes and ETag are made once for it. */
-function cached(payload: object): Cacheable {
-  const known = bodies.get(payload);
-  if (known !== undefined) return known;
-  // An integer here, a string everywhere else (service.md 2.1).
-  const made = cacheable(
-    "application/json",
-    Buffer.from(JSON.stringify({ meta: { code: 200 }, ...payload })),
-  );
-  bodies.set(payload, made);
-  return made;
-}
-
-function inTurn(headers: Readonly<OutgoingHttpHeaders>): readonly string[] {
-  return Object.entries(headers).flatMap(([name, value]) => [name, String(value)]);
-}
-
-function setAll(res: Response, headers: readonly string[]): void {
-  for (let index = 0; index + 1 < headers.length; index += 2)
-    res.setHeader(headers[index] ?? "", headers[index + 1] ?? "");
 }
