@@ -53,11 +53,8 @@ export function run(
 
 const endsWithTest = new URL("ends-with-test.mjs", import.meta.url).href;
 
-/** The built file where the build is fresh, since it starts in half the time: under turbo, which builds before it tests. */
+/** A file of the sources, with what Node needs to run it. */
 function program(file: string): readonly string[] {
-  if (process.env.TURBO_HASH !== undefined) {
-    return [fileURLToPath(new URL(`../dist/${file.replace(/ts$/, "js")}`, import.meta.url))];
-  }
   const path = fileURLToPath(new URL(`../src/${file}`, import.meta.url));
   return ["--import", import.meta.resolve("tsx"), "--conditions", "@kalends/source", path];
 }
