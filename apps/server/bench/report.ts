@@ -17,16 +17,10 @@ export function reportOf({ sqlite, postgres }: Results): string {
 
 function runLines(run: Run): readonly string[] {
   const { date, commit, machine, command, client, rounds, seconds, loadBefore } = run;
-  return [
-    `\`${command}\`, commit ${commit}, ${date}. ${machine}; ${client}. Medians of ${rounds} rounds of ${seconds} s;
-load before the run: ${loadBefore}.`,
-    "",
-    ...tableOf(run),
-    "",
-    ...startupLines(run),
-    "",
-    ...goalLines(goalsOf(run)),
-  ];
+  const made = `\`${command}\`, commit ${commit}, ${date}. ${machine}; ${client}.`;
+  const how = `Medians of ${rounds} rounds of ${seconds} s; load of the machine before: ${loadBefore.toFixed(1)}.`;
+  const blocks = [[made, how], tableOf(run), startupLines(run), goalLines(goalsOf(run))];
+  return blocks.filter((block) => block.length > 0).flatMap((block, n) => (n === 0 ? block : ["", ...block]));
 }
 
 /** The table of speeds, one line for each job. */
