@@ -11,7 +11,7 @@ import { startReplica } from "../test/streaming-replica.js";
 import { calendars, fillKalends, tokenOfBench } from "./data.js";
 import { load } from "./load.js";
 
-// What a replica takes off the primary, what that costs, and that nobody sees it: docs/decisions/0016-read-replicas.md.
+// What a replica takes off the primary, what that costs, and that nobody sees it: docs/decisions/0018-read-replicas.md.
 
 const rounds = 3;
 const seconds = 5;

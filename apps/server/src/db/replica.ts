@@ -23,7 +23,7 @@ const restMs = 1_000;
 const conflicts = ["40001", "40P01"];
 
 /**
- * Reads of a replica that are as new as those of the primary (docs/decisions/0016). Each first learns from the primary how
+ * Reads of a replica that are as new as those of the primary (docs/decisions/0018). Each first learns from the primary how
  * far it is written, and is read on the replica only when that has come as far. Begins with the primary until the replica has
  * answered once.
  */
