@@ -52,6 +52,8 @@ export interface Reader extends Pick<Database, "read" | "snapshot"> {
   readonly ask: Ask;
   /** SQL that joins the texts of an expression's rows with commas; the answer holds them as a Buffer or a string. */
   joined(expression: string): string;
+  /** SQL of a JSON object of columns. The text of many, joined, is read several times as fast as the rows. */
+  jsonObject(columns: readonly string[]): string;
 }
 
 /** An open database without its replica. */

@@ -6,7 +6,7 @@ const names = new Map<string, string>();
 let last = 0;
 
 /** Named statements: each connection plans one the first time it meets it. */
-export function askingOn(db: Db): Pick<Reader, "ask" | "joined"> {
+export function askingOn(db: Db): Pick<Reader, "ask" | "joined" | "jsonObject"> {
   const ask = async <Row>(sql: string, values: readonly (string | number)[]): Promise<readonly Row[]> => {
     const name = names.get(sql) ?? `kalends_${++last}`;
     names.set(sql, name);
@@ -20,5 +20,10 @@ export function askingOn(db: Db): Pick<Reader, "ask" | "joined"> {
       return ask(sql, values);
     }
   };
-  return { ask, joined: (expression) => `string_agg(${expression}, ',')` };
+  return {
+    ask,
+    joined: (expression) => `string_agg(${expression}, ',')`,
+    jsonObject: (columns) =>
+      `json_build_object(${columns.map((name) => `'${name}', ${name}`).join(", ")})::text`,
+  };
 }

@@ -58,6 +58,7 @@ export function openSqlite(path: string): Primary {
     ask: (sql, values) => lists.ask(sql, values),
     // As a BLOB: the sqlite3 package makes a Buffer of it in half the time that a string takes.
     joined: (expression) => `cast(group_concat(${expression}, ',') as blob)`,
+    jsonObject: (columns) => `json_object(${columns.map((name) => `'${name}', ${name}`).join(", ")})`,
     commitStamp: () => stamp.read(),
     ping: async () => {
       await read.raw("select 1");

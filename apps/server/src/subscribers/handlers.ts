@@ -1,5 +1,5 @@
 import type { Params, Payload } from "@kalends/spec";
-import { findCalendar } from "../calendars/queries.js";
+import { findCalendar, knownCalendar } from "../calendars/queries.js";
 import { pageOf, rowsOf } from "../db/paging.js";
 import type { Context, Handlers } from "../http/handler.js";
 import { monthOf, monthStart } from "../time/formats.js";
@@ -31,22 +31,20 @@ async function list(
   only: Pick<queries.SubscriberFilter, "only">,
 ): Promise<Payload<"listSubscribers">> {
   keep();
-  return db.list(async ({ read }) => {
-    const calendar = await findCalendar(read, accountId, Number(params.calendar_id));
-    if (calendar === undefined) throw error("calendar_not_found");
-    const filter = { ...only, ...monthFilter(params, calendar.timezone) };
-    const order = params.order_by ?? "id-desc";
-    const rows = await queries.listSubscribers(read, calendar.id, { ...filter, order, ...rowsOf(page) });
-    const { items, paging } = pageOf(page, rows);
-    return {
-      calendar: {
-        id: params.calendar_id,
-        subscribers_count: await queries.countSubscribers(read, calendar, filter),
-      },
-      subscribers: items.map((row) => serialize.subscriber(row, calendar.timezone)),
-      paging,
-    };
-  });
+  const calendar = await knownCalendar(db, accountId, Number(params.calendar_id));
+  if (calendar === undefined) throw error("calendar_not_found");
+  const filter = { ...only, ...monthFilter(params, calendar.timezone) };
+  const order = params.order_by ?? "id-desc";
+  const [rows, count] = await db.list(async (on) => [
+    await queries.readSubscribers(on, calendar.id, { ...filter, order, ...rowsOf(page) }),
+    await queries.countSubscribers(on.read, calendar, filter),
+  ]);
+  const { items, paging } = pageOf(page, rows);
+  return {
+    calendar: { id: params.calendar_id, subscribers_count: count },
+    subscribers: items.map((row) => serialize.subscriber(row, calendar.timezone)),
+    paging,
+  };
 }
 
 /** The month of the subscription date, in the calendar's time zone (rulings R3.5). */

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
-import type { Db } from "../db/connect.js";
-import type { CalendarRow, SubscriberRow } from "../db/rows.js";
+import type { Db, Reader } from "../db/connect.js";
+import type { CalendarRow, ShownSubscriber, SubscriberRow } from "../db/rows.js";
 import { moveCounters, moved } from "./counters.js";
 
 const subscribers = (db: Db) => db<SubscriberRow>("subscribers");
@@ -50,6 +50,39 @@ export function listSubscribers(
     .orderBy([...orders[order]])
     .limit(limit)
     .offset(offset);
+}
+
+/** What a list tells of a subscriber. */
+const listedColumns = [
+  "id",
+  "name",
+  "email",
+  "ip",
+  "postal",
+  "city",
+  "state",
+  "country",
+  "subscribed_at",
+  "calendar_type",
+  "active",
+  "blocked",
+] as const satisfies readonly (keyof ShownSubscriber)[];
+
+/** The rows of one page, read as one text. */
+export async function readSubscribers(
+  on: Reader,
+  calendarId: number,
+  wanted: Parameters<typeof listSubscribers>[2],
+): Promise<readonly ShownSubscriber[]> {
+  const { sql, bindings } = listSubscribers(on.read, calendarId, wanted)
+    .select(...listedColumns)
+    .toSQL();
+  const [row] = await on.ask<{ readonly items: Buffer | string | null }>(
+    `select ${on.joined(on.jsonObject(listedColumns))} as items from (${sql}) as page`,
+    bindings.map(Number),
+  );
+  const rows: readonly ShownSubscriber[] = JSON.parse(`[${row?.items?.toString() ?? ""}]`);
+  return rows;
 }
 
 /** Some subscribers in the order of their ids, from the first after `id`: for reading all of them in pieces. */

@@ -1,5 +1,5 @@
 import type { Payload } from "@kalends/spec";
-import type { SubscriberRow } from "../db/rows.js";
+import type { ShownSubscriber } from "../db/rows.js";
 import { formatDateTime } from "../time/formats.js";
 import { toLocal } from "../time/zones.js";
 
@@ -8,7 +8,7 @@ const unknown = "null";
 
 /** A subscriber (service.md 2.5); `zone` is the calendar's (rulings R5.5). */
 export function subscriber(
-  row: SubscriberRow,
+  row: ShownSubscriber,
   zone: string,
 ): Payload<"getSubscriber">["subscribers"][number] {
   return {
