@@ -45,16 +45,14 @@ test("12 saves while every list and feed is read through two servers: no answer 
     async () => (await call("listCalendars")).body.calendars[0].title,
     async () => (await request(`${servers[index]?.url}/c/${calendar.uniquekey}/x.ics`)).text,
   ]);
-  let acknowledged = 0;
-  let isOver = false;
-  let answers = 0;
+  const seen = { acknowledged: 0, answers: 0, isOver: false };
   const stale: string[] = [];
   const readers = reads.map(async (read, index) => {
-    while (!isOver) {
-      const before = acknowledged;
-      const seen = numberIn(await read());
-      answers++;
-      if (!(seen >= before)) stale.push(`read ${index}: ${seen} after ${before}`);
+    while (!seen.isOver) {
+      const before = seen.acknowledged;
+      const shown = numberIn(await read());
+      seen.answers++;
+      if (!(shown >= before)) stale.push(`read ${index}: ${shown} after ${before}`);
     }
   });
   try {
@@ -67,13 +65,13 @@ test("12 saves while every list and feed is read through two servers: no answer 
       });
       const named = await owner.call("saveCalendar", { calendar_id: calendar.id, title });
       expect([saved.status, named.status]).toEqual([200, 200]);
-      acknowledged = n;
+      seen.acknowledged = n;
       await Promise.all(reads.map(async (read) => expect(numberIn(await read())).toBe(n)));
     }
   } finally {
-    isOver = true;
+    seen.isOver = true;
   }
   await Promise.all(readers);
   expect(stale).toEqual([]);
-  expect(answers).toBeGreaterThan(0);
+  expect(seen.answers).toBeGreaterThan(0);
 });
