@@ -11,6 +11,7 @@ describe("settings", () => {
       DATABASE_URL: "sqlite:./data/kalends.sqlite",
       WORKERS: 1,
       PAGE_SIZE: 100,
+      PAGE_CACHE_MB: 32,
       CORS_ORIGINS: "*",
       TRUST_PROXY: false,
       RATE_LIMIT: 0,
