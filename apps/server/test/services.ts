@@ -47,7 +47,7 @@ export function workersOf({ child }: Running): readonly WorkerProcess[] {
   return execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" })
     .split("\n")
     .flatMap((line) => {
-      const [, pid, parent, number] = /^ *(\d+) +(\d+) .*worker\.ts (\d)$/.exec(line) ?? [];
+      const [, pid, parent, number] = /^ *(\d+) +(\d+) .*worker\.[jt]s (\d)$/.exec(line) ?? [];
       return Number(parent) === child.pid ? [{ pid: Number(pid), number: Number(number) }] : [];
     })
     .toSorted((one, other) => one.number - other.number);
