@@ -1,4 +1,5 @@
-// What CI looks at besides the tests. The quick questions come first, and the first failure ends it.
+// What CI looks at besides the tests. The quick questions come first, and the first failure ends it; the slow ones are asked
+// together.
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -21,25 +22,34 @@ export async function check() {
   await install();
   await freshness();
   const quiet = { quiet: true };
-  await step(
-    "Types and documents",
-    tool("turbo", ["run", "types", "lint", "--output-logs=errors-only"], quiet),
-    "Fix what is named above.",
-  );
-  await step(
-    "Lint",
-    tool("oxlint", ["--deny-warnings"], quiet),
-    "Fix what is named above; some of it by: npm run pnpm -- oxlint --fix",
-  );
-  await step("Format", tool("prettier", ["--check", "--log-level=warn", "."], quiet), "Run: npm run format");
+  const steps = [
+    step(
+      "Types and documents",
+      tool("turbo", ["run", "types", "lint", "--output-logs=errors-only"], quiet),
+      "Fix what is named above.",
+    ),
+    step(
+      "Lint",
+      tool("oxlint", ["--deny-warnings"], quiet),
+      "Fix what is named above; some of it by: npm run pnpm -- oxlint --fix",
+    ),
+    step("Format", tool("prettier", ["--check", "--log-level=warn", "."], quiet), "Run: npm run format"),
+  ];
+  for (const advice of await Promise.all(steps)) if (advice !== undefined) fail(...advice);
   console.log("check: all good");
   return 0;
 }
 
-/** @param {string} name @param {Promise<number>} running its exit code @param {string} advice */
+/**
+ * @param {string} name
+ * @param {Promise<number>} running its exit code
+ * @param {string} advice
+ * @returns {Promise<[string, string] | undefined>} what to say when it failed
+ */
 async function step(name, running, advice) {
-  if ((await running) !== 0) fail(`${name}: failed.`, advice);
+  if ((await running) !== 0) return [`${name}: failed.`, advice];
   console.log(`${name}: ok`);
+  return undefined;
 }
 
 /** The lock file names no addresses, and each dependency has one exact version, in the catalog. */

@@ -174,8 +174,16 @@ type Address = { readonly name: string; readonly isDownload: boolean } & (
 function parseAddress(target: string): Address | undefined {
   if (target.startsWith("/api/")) return undefined;
   const url = target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?#]*/i, "");
-  const [, kind, id, name, query = ""] = /^\/([cf])\/([^/?]+)\/([^/?]*)\.ics(?:\?(.*))?$/.exec(url) ?? [];
-  if (id === undefined || name === undefined) return undefined;
-  const shared = { name, isDownload: query !== "" && query.split("&").includes("download=1") };
+  const mark = url.indexOf("?");
+  const [root, kind, id = "", file = "", ...rest] = (mark === -1 ? url : url.slice(0, mark)).split("/");
+  const isFeed = root === "" && (kind === "c" || kind === "f") && id !== "" && file.endsWith(".ics");
+  if (!isFeed || rest.length > 0) return undefined;
+  const isDownload =
+    mark !== -1 &&
+    url
+      .slice(mark + 1)
+      .split("&")
+      .includes("download=1");
+  const shared = { name: file.slice(0, -".ics".length), isDownload };
   return kind === "f" ? { ...shared, key: id } : { ...shared, uniquekey: id };
 }

@@ -19,18 +19,12 @@ export function sendJson(
   res.end(bytes);
 }
 
-/** Sends JSON that is ready. `headers` are names and values in turn, all that the answer has beside its own. */
-export function sendReadyJson(res: ServerResponse, bytes: Buffer, headers: readonly string[]): void {
+/** Sends JSON that is ready. `headers` are all that the answer has beside its own: names and values in turn, added to here. */
+export function sendReadyJson(res: ServerResponse, bytes: Buffer, headers: string[]): void {
   recordOf(res).bytes = bytes.length;
-  res.writeHead(200, [
-    "Content-Type",
-    "application/json",
-    "Content-Length",
-    String(bytes.length),
-    "Cache-Control",
-    "no-store",
-    ...headers,
-  ]);
+  headers.push("Content-Type", "application/json", "Content-Length", String(bytes.length));
+  headers.push("Cache-Control", "no-store");
+  res.writeHead(200, headers);
   res.end(bytes);
 }
 
@@ -45,7 +39,7 @@ export function cacheable(type: string, bytes: Buffer): Cacheable {
   return { bytes, type, etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"` };
 }
 
-/** Sends the bytes, or 304 when the caller has them (RFC 9110 13.1.2). `headers` are names and values in turn. */
+/** Sends the bytes, or 304 when the caller has them (RFC 9110 13.1.2). `headers` are names and values in turn, added to here. */
 export function sendCacheable(
   req: IncomingMessage,
   res: ServerResponse,
@@ -70,7 +64,7 @@ export function sendLasting(
   req: IncomingMessage,
   res: ServerResponse,
   payload: object,
-  headers: readonly string[],
+  headers: string[],
 ): void {
   sendCacheable(req, res, cached(payload), headers);
 }

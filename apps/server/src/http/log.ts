@@ -57,7 +57,7 @@ export function requestLog(log: Logger, inFlight: Set<ServerResponse>) {
     if (!log.isLevelEnabled(level)) return;
     const { started, requestId, operation, bytes, errorType, accountId, tokenId } = recordOf(this);
     // Texts of ours and methods that Node's parser knows: nothing needs escaping.
-    let line = `{"level":${level === "info" ? info : error}${pino.stdTimeFunctions.isoTime()}${bindings}`;
+    let line = `{"level":${level === "info" ? info : error}${timestamp()}${bindings}`;
     line += `,"request_id":"${requestId}"`;
     line += `,"method":"${this.req.method}","operation":"${operation ?? "none"}","status":${this.statusCode}`;
     line += `,"ms":${Math.round((performance.now() - started) * 10) / 10}`;
@@ -73,6 +73,15 @@ export function requestLog(log: Logger, inFlight: Set<ServerResponse>) {
     inFlight.add(res);
     res.on("close", writeLine);
   };
+}
+
+let made = { at: -1, text: "" };
+
+/** The time as pino writes it, made once for the lines of a millisecond. */
+function timestamp(): string {
+  const at = performance.now();
+  if (at - made.at >= 1) made = { at, text: pino.stdTimeFunctions.isoTime() };
+  return made.text;
 }
 
 /** Tells the caller the id of the request. */

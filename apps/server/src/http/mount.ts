@@ -158,7 +158,8 @@ interface Place {
 async function respond(exchange: Exchange, desk: Desk, place: Place | undefined): Promise<void> {
   const { op, handler, req, res, now, headers } = exchange;
   const { db, answers } = desk;
-  const stamp = db.commitStamp(); // before anything is read: what is committed from now on counts as news
+  // Before anything is read: what is committed from now on counts as news.
+  const stamp = place === undefined ? undefined : db.commitStamp();
   checkMethod(op, req);
   if (isPrefetch(op, req.headers)) throw new ApiError("prefetch_refused");
   if (req.method === "POST") await readBody(req, res);
