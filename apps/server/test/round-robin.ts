@@ -5,7 +5,7 @@ import {
   request,
   type ServerResponse,
 } from "node:http";
-import { freePort } from "./postgres.js";
+import { freePort } from "./free-port.js";
 
 export interface RoundRobin {
   readonly url: string;

@@ -3,7 +3,8 @@ import { appendFileSync, chmodSync, chownSync, mkdtempSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { freePort, runPostgres } from "./postgres.js";
+import { freePort } from "./free-port.js";
+import { runPostgres } from "./postgres.js";
 
 /** A server that streams from a primary and answers reads. */
 export interface StreamingReplica {
