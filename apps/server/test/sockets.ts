@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net";
+import { setTimeout } from "node:timers/promises";
 import type { TestServer } from "./harness.js";
 
 /** What came over a connection until the server closed it. */
@@ -27,6 +28,28 @@ export function sendBytes(server: TestServer, ...parts: readonly (string | Buffe
     socket.on("close", () => resolve(parse(Buffer.concat(chunks).toString())));
     for (const part of parts) socket.write(part);
   });
+}
+
+/** Sends the head, and the body only a while later; looks at the answer when all is sent. */
+export async function sendBeforeReading(
+  server: TestServer,
+  head: string,
+  ...parts: readonly string[]
+): Promise<RawAnswer> {
+  const chunks: Buffer[] = [];
+  const socket = open(server).pause();
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  socket.on("error", () => undefined);
+  socket.write(head);
+  for (const part of parts) {
+    await setTimeout(100); // long enough for an answer to the head
+    socket.write(part);
+  }
+  await setTimeout(100);
+  socket.on("data", (chunk) => chunks.push(chunk));
+  socket.resume();
+  await closed;
+  return parse(Buffer.concat(chunks).toString());
 }
 
 /** Sends the head, waits for the first bytes of an answer, and only then sends the body. */

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { exchange } from "./calls.js";
 import { startTestServer } from "./harness.js";
-import { type RawAnswer, sendAfterContinue, sendBytes } from "./sockets.js";
+import { type RawAnswer, sendAfterContinue, sendBeforeReading, sendBytes } from "./sockets.js";
 
 // What the server answers to bytes on its socket, well formed or not: always the envelope, and it always lives on.
 
@@ -177,6 +177,17 @@ describe("the size of the body", () => {
   test("an announced body that is too large is a 413 at once, before it is sent", async () => {
     const head = `${create}${form}Content-Length: 99999999999\r\n\r\n`;
     expectError(await sendBytes(server, head), 413, "body_too_large");
+  });
+
+  test("what is refused reaches a sender who reads only once all is sent", async () => {
+    const length = `Content-Length: ${mebibyte + 1}\r\n\r\n`;
+    const halves = [mebibyte / 2 + 1, mebibyte / 2].map((bytes) => "x".repeat(bytes));
+    const answer = await sendBeforeReading(server, `${create}${form}${length}`, ...halves);
+    expectError(answer, 413, "body_too_large");
+    const page = `POST /c/0000/follow HTTP/1.1\r\n${host}${close}${form}${length}`;
+    expect((await sendBeforeReading(server, page, ...halves)).status).toBe(400);
+    const unknown = `POST /nothing HTTP/1.1\r\n${host}${close}${form}${length}`;
+    expectError(await sendBeforeReading(server, unknown, ...halves), 404, "path_unknown");
   });
 
   test("a body on a GET is not looked at", async () => {

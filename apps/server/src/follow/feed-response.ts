@@ -1,4 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { endAnswer } from "../http/answer.js";
 import { recordOf } from "../http/log.js";
 import type { Validators } from "./feed-validators.js";
 
@@ -95,7 +96,7 @@ export function sendFeedError(
     ...always,
     ...headers,
   });
-  res.end(res.req.method === "HEAD" ? undefined : bytes);
+  endAnswer(res, bytes);
 }
 
 /** Whether gzip, or anything, is accepted, and not with a weight of 0 (RFC 9110 12.5.3). */

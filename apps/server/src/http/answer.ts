@@ -16,7 +16,37 @@ export function sendJson(
     "Cache-Control": "no-store",
     ...headers,
   });
-  res.end(bytes);
+  endAnswer(res, bytes);
+}
+
+/** How long a sender may pause, and send altogether, once it is answered, in ms. */
+const pauseLimitMs = 1_000;
+const sendingLimitMs = 10_000;
+
+/**
+ * Ends an answer that may come before the request was read. As long as the sender goes on, what it sends is read and dropped:
+ * closing a connection with bytes unread would take the answer from it (RFC 9112 9.6).
+ */
+export function endAnswer(res: ServerResponse, bytes: Buffer): void {
+  const { req } = res;
+  const { "transfer-encoding": encoding, "content-length": length = 0 } = req.headers;
+  if (req.complete || (encoding === undefined && Number(length) === 0)) {
+    res.end(bytes);
+    return;
+  }
+  res.write(bytes);
+  const answered = performance.now();
+  const end = (): void => {
+    clearTimeout(timer);
+    res.end();
+  };
+  const timer = setTimeout(end, pauseLimitMs);
+  req.once("close", end).once("end", end);
+  req.on("data", () => {
+    if (performance.now() - answered > sendingLimitMs) end();
+    else timer.refresh();
+  });
+  req.resume();
 }
 
 /** Sends JSON that is ready. `headers` are all that the answer has beside its own: names and values in turn, added to here. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import helmet from "helmet";
+import { endAnswer } from "../../http/answer.js";
 import { isHttps } from "../../http/base-url.js";
 import { type Html, printHtml } from "./html.js";
 
@@ -68,5 +69,5 @@ export function sendPage(req: Request, res: Response, status: number, page: Html
   }
   res.setHeader("Content-Type", "text/html; charset=utf-8");
   res.setHeader("Content-Length", bytes.length);
-  res.end(bytes);
+  endAnswer(res, bytes);
 }
