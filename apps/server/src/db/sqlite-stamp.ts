@@ -32,6 +32,7 @@ export function openCommitStamp(databasePath: string): CommitStamp {
   files.set(path, file);
   file.users++;
   const buffer = Buffer.alloc(2 * headerBytes);
+  const last = { bytes: Buffer.alloc(buffer.length, 1), text: "" };
   return {
     read: () => {
       try {
@@ -40,10 +41,12 @@ export function openCommitStamp(databasePath: string): CommitStamp {
       } catch {
         return undefined; // not there, or not to be read, such as on another operating system: then SQLite is asked
       }
-      const [first, second] = [0, headerBytes].map((start) =>
-        buffer.toString("latin1", start, start + headerBytes),
-      );
-      return first === second ? first : undefined; // in the middle of a commit they differ
+      if (buffer.equals(last.bytes)) return last.text;
+      const [first, second] = [buffer.subarray(0, headerBytes), buffer.subarray(headerBytes)];
+      if (!first.equals(second)) return undefined; // in the middle of a commit they differ
+      buffer.copy(last.bytes);
+      last.text = first.toString("latin1");
+      return last.text;
     },
     close: () => {
       if (--file.users > 0) return;

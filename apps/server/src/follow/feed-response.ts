@@ -1,5 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { endAnswer } from "../http/answer.js";
+import { inTurn } from "../http/guards.js";
 import { recordOf } from "../http/log.js";
 import type { Validators } from "./feed-validators.js";
 
@@ -12,40 +13,31 @@ interface FeedAddress {
   readonly isHttps: boolean;
 }
 
-/** Headers of a whole feed. */
+/** Headers of a whole feed: names and values in turn. */
 export function feedHeaders(
-  { etag, lastModified }: Validators,
+  of: Validators,
   { name, isDownload, isPublic, isHttps }: FeedAddress,
   requestId: string,
-): OutgoingHttpHeaders {
+): string[] {
   const filename = /^[A-Za-z0-9-]{1,64}$/.test(name) ? name : "calendar";
-  return {
-    "Content-Type": "text/calendar; charset=utf-8",
-    "Content-Disposition": `${isDownload ? "attachment" : "inline"}; filename="${filename}.ics"`,
-    ETag: etag,
-    ...(lastModified === undefined ? {} : { "Last-Modified": httpDate(lastModified) }),
-    "Cache-Control": cacheControl(isPublic),
-    Vary: "Accept-Encoding",
-    "X-Request-Id": requestId,
-    ...(isHttps ? { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" } : {}),
-    ...always,
-  };
+  const headers = unchangedHeaders(of, isPublic, requestId);
+  headers.push("Content-Type", "text/calendar; charset=utf-8");
+  headers.push("Content-Disposition", `${isDownload ? "attachment" : "inline"}; filename="${filename}.ics"`);
+  if (isHttps) headers.push("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
+  headers.push(...alwaysInTurn);
+  return headers;
 }
 
-/** Headers of a 304: the validators, and what a cache has to know (RFC 9110 15.4.5). */
+/** Headers of a 304: the validators, and what a cache has to know (RFC 9110 15.4.5). Names and values in turn. */
 export function unchangedHeaders(
   { etag, lastModified }: Validators,
   isPublic: boolean,
   requestId: string,
-): OutgoingHttpHeaders {
-  return {
-    ETag: etag,
-    ...(lastModified === undefined ? {} : { "Last-Modified": httpDate(lastModified) }),
-    "Cache-Control": cacheControl(isPublic),
-    Vary: "Accept-Encoding",
-    "Access-Control-Allow-Origin": "*",
-    "X-Request-Id": requestId,
-  };
+): string[] {
+  const headers = ["ETag", etag, "Cache-Control", cacheControl(isPublic), "Vary", "Accept-Encoding"];
+  headers.push("Access-Control-Allow-Origin", "*", "X-Request-Id", requestId);
+  if (lastModified !== undefined) headers.push("Last-Modified", httpDate(lastModified));
+  return headers;
 }
 
 function cacheControl(isPublic: boolean): string {
@@ -54,7 +46,6 @@ function cacheControl(isPublic: boolean): string {
 
 /** For a file that any app may read and that no page should run, frame or list. */
 const always = {
-  "Access-Control-Allow-Origin": "*",
   "Content-Security-Policy":
     "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox",
   "Cross-Origin-Resource-Policy": "cross-origin",
@@ -64,18 +55,21 @@ const always = {
   "X-Robots-Tag": "noindex",
 };
 
-/** Sends the bytes, compressed when the caller takes gzip and they are at hand. */
+const alwaysInTurn = inTurn(always);
+
+/** Sends the bytes, compressed when the caller takes gzip and they are at hand. `headers` are added to. */
 export function sendFeed(
   req: IncomingMessage,
   res: ServerResponse,
-  headers: OutgoingHttpHeaders,
+  headers: string[],
   { bytes, gzip }: { readonly bytes: Buffer; readonly gzip?: Buffer },
 ): void {
   const compressed = gzip !== undefined && takesGzip(req.headers["accept-encoding"]) ? gzip : undefined;
   const sent = compressed ?? bytes;
-  const encoding = compressed === undefined ? {} : { "Content-Encoding": "gzip" };
+  if (compressed !== undefined) headers.push("Content-Encoding", "gzip");
+  headers.push("Content-Length", String(sent.length));
   recordOf(res).bytes = sent.length;
-  res.writeHead(200, { ...headers, ...encoding, "Content-Length": sent.length });
+  res.writeHead(200, headers);
   res.end(req.method === "HEAD" ? undefined : sent);
 }
 
@@ -93,6 +87,7 @@ export function sendFeedError(
     "Content-Length": bytes.length,
     "Cache-Control": "no-store",
     "X-Request-Id": recordOf(res).requestId,
+    "Access-Control-Allow-Origin": "*",
     ...always,
     ...headers,
   });

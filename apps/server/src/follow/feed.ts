@@ -1,4 +1,4 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { findCalendarById, markFeedCut, publicFeedsQuery } from "../calendars/queries.js";
 import { type Database, storageFailure } from "../db/connect.js";
@@ -91,7 +91,7 @@ export function createFeeds(services: FeedServices): Feeds {
       res.writeHead(304, unchangedHeaders(current, isPublic, requestId)).end();
       return undefined;
     }
-    const headers = (of: Validators): OutgoingHttpHeaders =>
+    const headers = (of: Validators): string[] =>
       feedHeaders(of, { ...address, isPublic, isHttps: isHttps(settings.publicUrl) }, requestId);
     return isEmpty ? sendEmpty(state, exchange, headers(current)) : sendWhole(state, exchange, headers);
   }
@@ -99,7 +99,7 @@ export function createFeeds(services: FeedServices): Feeds {
   async function sendEmpty(
     state: FeedState,
     { req, res }: Exchange,
-    headers: OutgoingHttpHeaders,
+    headers: string[],
   ): Promise<void> {
     const calendar = await findCalendarById(db.read, state.calendar_id);
     if (calendar === undefined) return sendFeedError(res, 404, "There is no such feed.");
@@ -109,7 +109,7 @@ export function createFeeds(services: FeedServices): Feeds {
   function sendWhole(
     state: FeedState,
     { req, res, now }: Exchange,
-    headers: (of: Validators) => OutgoingHttpHeaders,
+    headers: (of: Validators) => string[],
   ): void | Promise<void> {
     const send = (body: FeedBody | undefined): void => {
       if (body === undefined) return sendFeedError(res, 410, "This calendar was deleted.");
@@ -172,18 +172,22 @@ type Address = { readonly name: string; readonly isDownload: boolean } & (
 
 /** The target may be a whole address (RFC 9112 3.2.2); who serves it does not matter here. */
 function parseAddress(target: string): Address | undefined {
-  if (target.startsWith("/api/")) return undefined;
   const url = target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?#]*/i, "");
+  const isFollowers = url.startsWith("/f/");
+  if (!isFollowers && !url.startsWith("/c/")) return undefined;
   const mark = url.indexOf("?");
-  const [root, kind, id = "", file = "", ...rest] = (mark === -1 ? url : url.slice(0, mark)).split("/");
-  const isFeed = root === "" && (kind === "c" || kind === "f") && id !== "" && file.endsWith(".ics");
-  if (!isFeed || rest.length > 0) return undefined;
+  const path = mark === -1 ? url : url.slice(0, mark);
+  const slash = path.indexOf("/", idStart);
+  if (slash <= idStart || !path.endsWith(".ics") || path.includes("/", slash + 1)) return undefined;
+  const id = path.slice(idStart, slash);
   const isDownload =
     mark !== -1 &&
     url
       .slice(mark + 1)
       .split("&")
       .includes("download=1");
-  const shared = { name: file.slice(0, -".ics".length), isDownload };
-  return kind === "f" ? { ...shared, key: id } : { ...shared, uniquekey: id };
+  const shared = { name: path.slice(slash + 1, -".ics".length), isDownload };
+  return isFollowers ? { ...shared, key: id } : { ...shared, uniquekey: id };
 }
+
+const idStart = "/c/".length;
