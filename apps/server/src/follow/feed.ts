@@ -96,11 +96,7 @@ export function createFeeds(services: FeedServices): Feeds {
     return isEmpty ? sendEmpty(state, exchange, headers(current)) : sendWhole(state, exchange, headers);
   }
 
-  async function sendEmpty(
-    state: FeedState,
-    { req, res }: Exchange,
-    headers: string[],
-  ): Promise<void> {
+  async function sendEmpty(state: FeedState, { req, res }: Exchange, headers: string[]): Promise<void> {
     const calendar = await findCalendarById(db.read, state.calendar_id);
     if (calendar === undefined) return sendFeedError(res, 404, "There is no such feed.");
     sendFeed(req, res, headers, { bytes: emptyFeed(calendar, settings) });
