@@ -8,6 +8,7 @@ import { migrate } from "./db/migrate.js";
 import { fillListedJson } from "./events/fill-json.js";
 import { followZoneData } from "./events/moves.js";
 import { createFeeds } from "./follow/feed.js";
+import { bornFor } from "./http/born.js";
 import { maxBodyBytes } from "./http/body.js";
 import { prepareClosing } from "./http/closing.js";
 import { requestLog } from "./http/log.js";
@@ -70,12 +71,12 @@ export async function startServer({
     const app = createApp({ db, config, clock, log, findPlace, isReady });
     const inFlight = new Set<ServerResponse>();
     const logRequest = requestLog(log, inFlight);
-    const server = createHttpServer((req, res) => {
+    const server = createHttpServer(bornFor(app), log, (req, res) => {
       logRequest(res);
       // Once the server stops, each answer tells its client that the connection will close.
       if (closing.hasBegun()) res.setHeader("Connection", "close");
       if (!feeds(req, res)) app(req, res);
-    }, log);
+    });
     const closing = prepareClosing(server, inFlight);
     await listen(server, config);
     const chores: readonly Job[] = [
@@ -141,9 +142,14 @@ function zoneDataJob(db: Database, clock: () => number, log: Logger): Job["run"]
   };
 }
 
-function createHttpServer(app: RequestListener, log: Logger): Server {
+function createHttpServer(
+  classes: ReturnType<typeof bornFor>,
+  log: Logger,
+  listener: RequestListener,
+): Server {
   const server = createServer(
     {
+      ...classes,
       maxHeaderSize: maxHeadBytes,
       headersTimeout: 10_000,
       requestTimeout: 30_000,
@@ -151,7 +157,7 @@ function createHttpServer(app: RequestListener, log: Logger): Server {
       keepAliveTimeout: 65_000,
       requireHostHeader: false, // checked in guards.ts, which answers with a body
     },
-    app,
+    listener,
   );
   // An unknown Expect is ignored instead of a 417 without a body.
   server.on("checkExpectation", (req, res) => server.emit("request", req, res));

@@ -54,11 +54,16 @@ interface Desk extends Services {
   readonly headers: readonly string[];
 }
 
-/** A request on its way to its answer. */
-interface Exchange {
+/** What a path leads to. */
+interface Route {
   readonly id: OperationId;
   readonly op: Operation;
   readonly handler: ErasedHandler;
+}
+
+/** A request on its way to its answer. */
+interface Exchange {
+  readonly route: Route;
   readonly req: Request;
   readonly res: Response;
   /** Unix seconds. */
@@ -103,7 +108,7 @@ export function answerOperations(handlers: Handlers, services: Services): Reques
       if (isPreflight(req)) setAll(res, headers);
       if (corsOrigins !== "*" || isPreflight(req)) allowOrigin(req, res, () => undefined);
       if (res.writableEnded) return; // a preflight is over
-      const exchange = { ...route, req, res, headers, now: clock(), base: baseUrlOf(req, publicUrl) };
+      const exchange = { route, req, res, headers, now: clock(), base: baseUrlOf(req, publicUrl) };
       answer(exchange, desk)?.catch(fail);
     } catch (error) {
       fail(error);
@@ -111,7 +116,7 @@ export function answerOperations(handlers: Handlers, services: Services): Reques
   };
 }
 
-function routesOf(handlers: Handlers): ReadonlyMap<string, Pick<Exchange, "id" | "op" | "handler">> {
+function routesOf(handlers: Handlers): ReadonlyMap<string, Route> {
   return new Map(
     operationIds.map((id) => {
       // The only cast of the server: the type Handlers proves each pair of operation and handler, a loop over them cannot.
@@ -133,7 +138,8 @@ function pathOf(req: Request): string {
 
 /** The order of checks is that of rulings R2.3. An answer that is kept and still true needs none of them: it passed them. */
 function answer(exchange: Exchange, desk: Desk): void | Promise<void> {
-  const { op, req, res, headers, now } = exchange;
+  const { req, res, headers, now } = exchange;
+  const { op } = exchange.route;
   if (isWrite(op) || op.auth !== "token" || !isRead(req)) return respond(exchange, desk, undefined);
   const { answers, rateLimit } = desk;
   const key = answers.keyOf(exchange.base, req.url, req.headers.authorization);
@@ -156,7 +162,8 @@ interface Place {
 }
 
 async function respond(exchange: Exchange, desk: Desk, place: Place | undefined): Promise<void> {
-  const { op, handler, req, res, now, headers } = exchange;
+  const { req, res, now, headers } = exchange;
+  const { op, handler } = exchange.route;
   const { db, answers } = desk;
   // Before anything is read: what is committed from now on counts as news.
   const stamp = place === undefined ? undefined : db.commitStamp();
@@ -211,11 +218,11 @@ function checkMethod(op: Operation, req: Request): void {
     throw new ApiError("method_not_allowed", [], { Allow: allowed.join(", ") });
 }
 
-async function admit({ op, res, now, headers }: Exchange, desk: Desk, token: string): Promise<Principal> {
+async function admit({ route, res, now, headers }: Exchange, desk: Desk, token: string): Promise<Principal> {
   const principal = await desk.authenticate(token, now);
   identify(res, principal);
   if (desk.rateLimit !== undefined) headers.push(...inTurn(await desk.rateLimit(principal.tokenId)));
-  if (isWrite(op) && principal.scope !== "write") throw new ApiError("scope_insufficient");
+  if (isWrite(route.op) && principal.scope !== "write") throw new ApiError("scope_insufficient");
   return principal;
 }
 

@@ -1,0 +1,21 @@
+import { IncomingMessage, type ServerOptions, ServerResponse } from "node:http";
+import type { Express } from "express";
+
+/**
+ * Classes for Node to make requests and responses of, with the prototypes that the app would give them. Express changes the
+ * prototype of each by `Object.setPrototypeOf`, and to an object with a changed prototype V8 (11.3, in Node 20) gives a new
+ * hidden class with every property added later: about ten a request, so that no inline cache ever hits. An object born with
+ * the prototype keeps it, and Express's call does nothing. Measured on Express alone: a quarter of the CPU time a request.
+ */
+export function bornFor(app: Express): Pick<ServerOptions, "IncomingMessage" | "ServerResponse"> {
+  class AppRequest extends IncomingMessage {}
+  class AppResponse<Request extends IncomingMessage> extends ServerResponse<Request> {}
+  app.request = heir(AppRequest.prototype, app.request);
+  app.response = heir(AppResponse.prototype, app.response);
+  return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
+}
+
+/** The prototype of a class, with another one's members. */
+function heir<Members extends object>(prototype: object, members: Members): Members {
+  return Object.setPrototypeOf(prototype, members);
+}
