@@ -15,7 +15,11 @@ const server = createServer(bornFor(app), (req, res) => {
   born.push(isBorn());
 });
 app.get("/mirror", (req, res) => {
-  res.json({ accepts: req.accepts("html", "json"), app: req.app === app && res.app === app, query: req.query });
+  res.json({
+    accepts: req.accepts("html", "json"),
+    app: req.app === app && res.app === app,
+    query: req.query,
+  });
 });
 server.listen(0, "127.0.0.1");
 await once(server, "listening");
