@@ -118,6 +118,28 @@ test("a feed is another on every server from the moment that a save is acknowled
   expect((await poll(second)).text).not.toContain("SUMMARY:Title");
 });
 
+test("a create takes its calendar as the other server left it, and none once that deleted it", async () => {
+  const { id: calendar_id } = await newCalendar("Shared");
+  const create = (url: string) => on(url).call("createEvent", { calendar_id, ...start });
+  for (let n = 0; n < 20; n++) {
+    const [here = "", there = ""] = n % 2 === 0 ? urls : urls.toReversed();
+    const timezone = n % 3 === 0 ? "Asia/Tokyo" : "Europe/Paris";
+    for (let m = 0; m < 3; m++) await create(here); // so that it knows the calendar
+    const others = await Promise.all([
+      create(here),
+      on(there).call("saveCalendar", { calendar_id, title: `Shared ${n}`, timezone }),
+    ]);
+    expect(others.map(({ status }) => status)).toEqual([200, 200]);
+    const { body } = await create(here);
+    expect(body.event.timezone).toBe(timezone);
+  }
+  const { body } = await on(second).call("listEvents", { calendar_id });
+  expect(body.calendar.events_count).toBe(100);
+  await create(first);
+  await on(second).call("deleteCalendar", { calendar_id });
+  expect((await create(first)).status).toBe(404);
+});
+
 test("a token that is revoked is refused by every server within five seconds", async () => {
   const account = await newAccount(db, { createdAt: now });
   const statuses = () =>

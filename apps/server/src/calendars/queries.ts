@@ -171,12 +171,12 @@ export async function countEventChange(
 
 /** What `countEventChange` makes of a calendar, for who holds its row already. */
 export function changedCalendar(calendar: CalendarRow, events: 0 | 1, now: number): CalendarRow {
-  const { events_total, feed_version, feed_modified_at } = calendar;
+  const { events_total, feed_version, feed_modified_at, ...others } = calendar;
   return {
-    ...calendar,
     events_total: events_total + events,
     feed_version: feed_version + 1,
     feed_modified_at: feed_modified_at > now ? feed_modified_at + 1 : now,
+    ...others,
   };
 }
 

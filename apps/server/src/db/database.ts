@@ -12,8 +12,11 @@ export interface Database {
   readonly read: Db;
   /** Runs `work` in one write transaction; rolls back when it throws. Queries inside must use the given `trx`. */
   transaction<T>(work: (trx: Db) => Promise<T>): Promise<T>;
-  /** As `transaction`, for statements of the hot path. */
-  write<T>(work: (ask: Ask) => Promise<T>): Promise<T>;
+  /**
+   * As `transaction`, for statements of the hot path, which may change anything but accounts and tokens. `epoch` is the same
+   * object as in the write before when nothing was committed in between: what that one left is still so.
+   */
+  write<T>(work: (ask: Ask, epoch: object) => Promise<T>): Promise<T>;
   /** How many write transactions may well run at a time. */
   readonly writers: number;
   /** The words of SQL that differ between databases. */
@@ -39,6 +42,8 @@ export interface Database {
    * stayed the same is still true.
    */
   commitStamp(): string | undefined;
+  /** The same for accounts and tokens: the writes of this process do not change it, since they touch neither. */
+  accessStamp(): string | undefined;
   /** Resolves when a query succeeds. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -18,7 +18,7 @@ export type Outcome<Result> = { readonly result: Result } | { readonly error: un
  */
 export function createGroups<Job, Result>(
   db: Database,
-  run: (ask: Ask, jobs: readonly Job[]) => Promise<readonly Outcome<Result>[]>,
+  run: (ask: Ask, jobs: readonly Job[], epoch: object) => Promise<readonly Outcome<Result>[]>,
 ): (job: Job) => Promise<Result> {
   const waiting: Waiting<Job, Result>[] = [];
   let writers = 0;
@@ -32,11 +32,12 @@ export function createGroups<Job, Result>(
   async function writeGroup(): Promise<void> {
     let group: readonly Waiting<Job, Result>[] | undefined;
     try {
-      const outcomes = await db.write((ask) => {
+      const outcomes = await db.write((ask, epoch) => {
         group ??= waiting.splice(0, mostInGroup); // only now: while it waited for its turn, more have come
         return run(
           ask,
           group.map(({ job }) => job),
+          epoch,
         );
       });
       settle(group ?? [], outcomes);
@@ -50,7 +51,7 @@ export function createGroups<Job, Result>(
 
   async function writeAlone(member: Waiting<Job, Result>): Promise<void> {
     try {
-      settle([member], await db.write((ask) => run(ask, [member.job])));
+      settle([member], await db.write((ask, epoch) => run(ask, [member.job], epoch)));
     } catch (error) {
       member.reject(error);
     }

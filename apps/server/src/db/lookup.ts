@@ -21,7 +21,7 @@ export function createLookup<Row extends object>(
   db: Database,
   query: (keys: readonly string[]) => Query,
   keyOf: (row: Row) => string,
-  { blank = "", believedMs = 0 }: LookupOptions = {},
+  { blank = "", believedMs = 0, readStamp = () => db.commitStamp() }: LookupOptions = {},
 ): Lookup<Row> {
   const blanks = Array.from({ length: batchSize }, () => blank);
   const prepared = db.prepare<Row>(query(blanks).toSQL().toNative().sql);
@@ -34,7 +34,7 @@ export function createLookup<Row extends object>(
     while (waiting.length > 0) {
       const batch = waiting.splice(0, batchSize);
       // Before the query: what is committed during it counts as news.
-      const [stamp, asked] = [db.commitStamp(), performance.now()];
+      const [stamp, asked] = [readStamp(), performance.now()];
       try {
         const keys = blanks.map((blank, index) => batch[index]?.key ?? blank);
         const rows = new Map((await prepared(...keys)).map((row) => [keyOf(row), row]));
@@ -52,7 +52,7 @@ export function createLookup<Row extends object>(
   }
 
   function isTrue({ stamp, until }: Remembered<Row>): boolean {
-    return stamp === undefined ? performance.now() < until : stamp === db.commitStamp();
+    return stamp === undefined ? performance.now() < until : stamp === readStamp();
   }
 
   return (key) => {
@@ -71,6 +71,8 @@ export type Lookup<Row> = (key: string) => Row | undefined | Promise<Row | undef
 interface LookupOptions {
   /** Stands for a place of the query that is not used: a key that no row has. */
   readonly blank?: string;
+  /** Tells whether the rows may have changed; by default any commit does. */
+  readonly readStamp?: () => string | undefined;
   /** How long a row is taken for true where there is no commit stamp, in milliseconds. */
   readonly believedMs?: number;
 }

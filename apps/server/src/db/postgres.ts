@@ -15,7 +15,7 @@ export function openPostgres(url: string): Primary {
   return {
     read: pool,
     transaction: (work) => withRetries(() => pool.transaction(work)),
-    write: (work) => withRetries(() => pool.transaction((trx) => work(askingOn(trx).ask))),
+    write: (work) => withRetries(() => pool.transaction((trx) => work(askingOn(trx).ask, {}))),
     writers: 2,
     words: { items: "json_array_elements", lock: "for no key update" },
     exclusively: async (work) => {
@@ -38,6 +38,7 @@ export function openPostgres(url: string): Primary {
       return (...values) => ask<Row>(text, values);
     },
     commitStamp: () => undefined,
+    accessStamp: () => undefined,
     ping: async () => {
       await pool.raw("select 1");
     },

@@ -17,6 +17,20 @@ export interface CommitStamp {
 }
 
 /**
+ * Whether exactly one transaction was committed between two stamps: the header counts them. What is done to the file beside,
+ * such as a checkpoint, is none.
+ */
+export function isNextCommit(before: string, after: string): boolean {
+  return commitCount(after) === (commitCount(before) + 1) % 2 ** 32;
+}
+
+/** iChange, the third number of the header, whose bytes stand in the order of this machine. */
+function commitCount(stamp: string): number {
+  const [, , count = NaN] = new Uint32Array(Uint8Array.from(Buffer.from(stamp, "latin1")).buffer);
+  return count;
+}
+
+/**
  * The files open in this process. Closing any descriptor of a file drops all locks that the process holds on it (POSIX
  * fcntl), SQLite's too: so a file is opened once, and closed with its last user.
  */

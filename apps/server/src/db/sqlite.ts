@@ -45,7 +45,7 @@ export function openSqlite(path: string): Primary {
   // Two connections, so that a look-up never waits for a long list.
   const [prepared, lists] = [prepareOn(read), prepareOn(read)];
   const stamp = openCommitStamp(path);
-  const writer = openSqliteWriter(write);
+  const writer = openSqliteWriter(write, () => stamp.read());
   return {
     read,
     transaction: (work) => write.transaction(work),
@@ -60,6 +60,7 @@ export function openSqlite(path: string): Primary {
     joined: (expression) => `cast(group_concat(${expression}, ',') as blob)`,
     jsonObject: (columns) => `json_object(${columns.map((name) => `'${name}', ${name}`).join(", ")})`,
     commitStamp: () => stamp.read(),
+    accessStamp: writer.accessStamp,
     ping: async () => {
       await read.raw("select 1");
     },

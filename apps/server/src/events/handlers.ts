@@ -39,7 +39,6 @@ export const eventHandlers = {
       now,
       calendarId: Number(params.calendar_id),
       create: (calendar) => ({
-        ...fields(params, calendar, error),
         account_id: accountId,
         calendar_id: calendar.id,
         uid: randomUUID(),
@@ -50,6 +49,7 @@ export const eventHandlers = {
         reminder: params.reminder ?? "",
         created_at: now,
         modified_at: now,
+        ...fields(params, calendar, error),
       }),
     });
     if (row === undefined) throw error("calendar_not_found");
@@ -61,7 +61,7 @@ export const eventHandlers = {
       accountId,
       now,
       eventId: Number(params.event_id),
-      save: (calendar) => ({ ...fields(params, calendar, error), ...kept(params) }),
+      save: (calendar) => ({ ...kept(params), ...fields(params, calendar, error) }),
     });
     if (row === undefined) throw error("event_not_found");
     return { event: serialize.savedEvent(row) };

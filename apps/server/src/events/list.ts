@@ -87,9 +87,14 @@ export function pageQuery(
 export function fromTheEnd({ events_total }: CalendarRow, wanted: WantedEvents): Near {
   const { startMonth, startsFrom, offset, limit } = wanted;
   const isWhole = startMonth === undefined && startsFrom === undefined;
-  if (!isWhole || offset < events_total / 2) return { ...wanted, backwards: false };
+  if (!isWhole || offset < events_total / 2) return { backwards: false, ...wanted };
   const rest = Math.max(0, Math.min(limit, events_total - offset));
-  return { ...wanted, limit: rest, offset: Math.max(0, events_total - offset - rest), backwards: true };
+  return {
+    backwards: true,
+    ...wanted,
+    limit: rest,
+    offset: Math.max(0, events_total - offset - rest),
+  };
 }
 
 const columns = {

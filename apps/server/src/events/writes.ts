@@ -4,7 +4,7 @@ import { createGroups, type Outcome } from "../db/groups.js";
 import { perDatabase } from "../db/lookup.js";
 import type { CalendarRow, EventRow } from "../db/rows.js";
 import { type EventChange, type NewEvent, newRow, savedRow, stored } from "./changes.js";
-import { type WriteSql, writeSql } from "./write-sql.js";
+import { type RowsSql, type WriteSql, writeSql } from "./write-sql.js";
 
 /**
  * A create or a save. What it stores is asked for only when the calendar is locked, since its time zone and palette count; an
@@ -15,39 +15,63 @@ export type EventWrite = { readonly accountId: number; readonly now: number } & 
   | { readonly eventId: number; readonly save: (calendar: CalendarRow) => EventChange }
 );
 
+type MadeRow = Pick<EventRow, "id" | "uid">;
+
 type EventOutcome = Outcome<EventRow | undefined>;
 
 /** Creates or saves an event, together with those that wait too. Undefined when the account has no such calendar or event. */
 export const writeEvent: (db: Database) => (write: EventWrite) => Promise<EventRow | undefined> = perDatabase(
   (db) => {
     const sql = writeSql(db.words);
-    return createGroups(db, (ask, writes) => writeTogether(ask, sql, writes));
+    let known: KnownCalendars = { epoch: {}, calendars: new Map() };
+    return createGroups(db, (ask, writes, epoch) => {
+      if (known.epoch !== epoch || known.calendars.size > mostKnown) known = { epoch, calendars: new Map() };
+      return writeTogether(ask, sql, writes, known.calendars);
+    });
   },
 );
+
+/** Calendars as earlier writes left them, while nobody else commits. Without them each group would read its calendars anew. */
+interface KnownCalendars {
+  readonly epoch: object;
+  readonly calendars: Map<number, CalendarRow>;
+}
+
+const mostKnown = 1_000;
 
 /** On PostgreSQL the calendars' rows are locked before anything of theirs is read, as by every other change of events. */
 async function writeTogether(
   ask: Ask,
   sql: WriteSql,
   writes: readonly EventWrite[],
+  known: Map<number, CalendarRow>,
 ): Promise<readonly EventOutcome[]> {
-  const calendarIds = ids(writes.flatMap((write) => ("create" in write ? [write.calendarId] : [])));
+  const calendarIds = writes.flatMap((write) => ("create" in write ? [write.calendarId] : []));
   const eventIds = ids(writes.flatMap((write) => ("save" in write ? [write.eventId] : [])));
-  const calendars = await ask<CalendarRow>(sql.lockCalendars, [calendarIds, eventIds]);
+  // Events too are read only once the rows of their calendars are locked, where there is such a thing.
+  const mayBeKnown = known.size > 0 && calendarIds.every((id) => known.has(id));
+  const lock = (): Promise<readonly CalendarRow[]> =>
+    ask<CalendarRow>(sql.lockCalendars, [ids(calendarIds), eventIds]);
+  const locked = mayBeKnown ? undefined : await lock();
   const events = eventIds === "[]" ? [] : await ask<EventRow>(sql.findEvents, [eventIds]);
-  const done = applyWrites(writes, byId(calendars), byId(events));
-  if (done.calendars.length > 0) await ask(sql.saveCalendars, [JSON.stringify(done.calendars)]);
+  const areKnown = locked === undefined && events.every((event) => known.has(event.calendar_id));
+  const calendars = areKnown ? known : byId(locked ?? (await lock()));
+  const done = applyWrites(writes, calendars, byId(events));
+  for (const [id, calendar] of calendars) known.set(id, calendar);
+  const write = <Row>(
+    { sql: text, value }: RowsSql<Row>,
+    rows: readonly Row[],
+  ): Promise<readonly MadeRow[]> => ask(text, [value(rows)]);
+  if (done.calendars.length > 0) await write(sql.saveCalendars, done.calendars);
   const before = byId(events);
   const isMoved = ({ id, start_at, start_month }: EventRow): boolean =>
     start_at !== before.get(id)?.start_at || start_month !== before.get(id)?.start_month;
   const moved = done.saved.filter(isMoved);
   const inPlace = done.saved.filter((row) => !isMoved(row));
-  if (moved.length > 0) await ask(sql.saveEvents, [JSON.stringify(moved.map(stored))]);
-  if (inPlace.length > 0) await ask(sql.saveInPlace, [JSON.stringify(inPlace.map(stored))]);
+  if (moved.length > 0) await write(sql.saveEvents, moved.map(stored));
+  if (inPlace.length > 0) await write(sql.saveInPlace, inPlace.map(stored));
   if (done.created.length === 0) return done.outcomes;
-  const made = await ask<Pick<EventRow, "id" | "uid">>(sql.insertEvents, [
-    JSON.stringify(done.created.map(stored)),
-  ]);
+  const made = await write(sql.insertEvents, done.created.map(stored));
   const idOf = new Map(made.map(({ uid, id }) => [uid, id])); // the order of the rows is not promised
   return done.outcomes.map((outcome) => {
     if ("error" in outcome || outcome.result === undefined) return outcome;
@@ -111,7 +135,7 @@ function applyWrites(
 
 /** As the statements take them. */
 function ids(values: readonly number[]): string {
-  return JSON.stringify(values.map((id) => ({ id })));
+  return JSON.stringify(values.map((id) => [id]));
 }
 
 function byId<Row extends { readonly id: number }>(rows: readonly Row[]): Map<number, Row> {

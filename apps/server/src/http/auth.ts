@@ -48,7 +48,7 @@ export function createAuthenticator(db: Database): Authenticate {
     db,
     (hashes) => tokensQuery(db.read, hashes),
     (row) => row.hash,
-    { believedMs },
+    { believedMs, readStamp: () => db.accessStamp() },
   );
   return async (token, now) => {
     const row = isTokenShaped(token) ? await find(hashToken(token)) : undefined;
