@@ -5,7 +5,7 @@ import { countEventChange, knownCalendar } from "../calendars/queries.js";
 import { offsetOf, type Page, pagingOf } from "../db/paging.js";
 import type { CalendarRow } from "../db/rows.js";
 import type { Handlers } from "../http/handler.js";
-import { readyList } from "../http/json.js";
+import { ReadyList } from "../http/json.js";
 import { monthOf, parseUpcoming } from "../time/formats.js";
 import { toUnix } from "../time/zones.js";
 import type { EventChange } from "./changes.js";
@@ -28,7 +28,7 @@ export const eventHandlers = {
     if (params.upcoming !== "now") keep(isCurrent);
     return {
       calendar: { id: params.calendar_id, events_count: total },
-      events: Buffer.isBuffer(items) ? readyList(items) : items.map(serialize.listedEvent),
+      events: Buffer.isBuffer(items) ? new ReadyList(items) : items.map(serialize.listedEvent),
       paging: pagingOf(page, total),
     };
   },

@@ -51,7 +51,7 @@ export function readEventPage(
     const { feed_version, total, found, ready, items } = row;
     const hasChanged = feed_version !== calendar.feed_version && isOfThatState;
     if (hasChanged || found !== ready) return readRows(on, calendar, wantedOf);
-    return { version: feed_version, total, items: Buffer.from(items ?? "") };
+    return { version: feed_version, total, items: Buffer.isBuffer(items) ? items : Buffer.from(items ?? "") };
   });
 }
 

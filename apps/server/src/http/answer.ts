@@ -50,12 +50,14 @@ export function endAnswer(res: ServerResponse, bytes: Buffer): void {
 }
 
 /** Sends JSON that is ready. `headers` are all that the answer has beside its own: names and values in turn, added to here. */
-export function sendReadyJson(res: ServerResponse, bytes: Buffer, headers: string[]): void {
-  recordOf(res).bytes = bytes.length;
-  headers.push("Content-Type", "application/json", "Content-Length", String(bytes.length));
+export function sendReadyJson(res: ServerResponse, parts: readonly Buffer[], headers: string[]): void {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  recordOf(res).bytes = length;
+  headers.push("Content-Type", "application/json", "Content-Length", String(length));
   headers.push("Cache-Control", "no-store");
   res.writeHead(200, headers);
-  res.end(bytes);
+  for (const part of parts.slice(0, -1)) res.write(part);
+  res.end(parts.at(-1));
 }
 
 /** Bytes that change seldom, with their ETag. */

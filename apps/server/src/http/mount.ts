@@ -148,7 +148,7 @@ function answer(exchange: Exchange, desk: Desk): void | Promise<void> {
   if (!lives || rateLimit !== undefined || !isSame(kept.stamp, desk.db.commitStamp()))
     return respond(exchange, desk, { key, kept });
   identify(res, kept.principal);
-  return sendReadyJson(res, kept.bytes, headers);
+  return sendReadyJson(res, kept.parts, headers);
 }
 
 function isRead({ method }: Request): boolean {
@@ -181,7 +181,7 @@ async function respond(exchange: Exchange, desk: Desk, place: Place | undefined)
   if (known !== undefined && (isSame(known.stamp, stamp) || (await known.isCurrent?.()) === true)) {
     if (place !== undefined && principal !== undefined)
       answers.keep(place.key, { ...known, principal, stamp });
-    sendReadyJson(res, known.bytes, headers);
+    sendReadyJson(res, known.parts, headers);
     return;
   }
   const params = readParams(op, pairs);
@@ -200,10 +200,10 @@ async function respond(exchange: Exchange, desk: Desk, place: Place | undefined)
     sendLasting(req, res, payload, headers);
     return;
   }
-  const bytes = printJson({ meta: { code: "200" }, ...payload });
-  sendReadyJson(res, bytes, headers);
+  const parts = printJson({ meta: { code: "200" }, ...payload });
+  sendReadyJson(res, parts, headers);
   if (place !== undefined && principal !== undefined && kept !== undefined)
-    answers.keep(place.key, { bytes, principal, stamp, ...kept });
+    answers.keep(place.key, { parts, principal, stamp, ...kept });
 }
 
 /** Whether nothing at all was committed in between. */

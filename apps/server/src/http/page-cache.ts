@@ -6,7 +6,8 @@ export type IsCurrent = () => boolean | Promise<boolean>;
 
 /** An answer that was sent, who got it, and what it is true of. */
 export interface KeptAnswer {
-  readonly bytes: Buffer;
+  /** Its body, to be sent one after the other. */
+  readonly parts: readonly Buffer[];
   readonly principal: Principal;
   readonly isCurrent: IsCurrent | undefined;
   /** The commit stamp from before the answer was made, or last seen to be current. */
@@ -31,7 +32,8 @@ export function createPageCache(maxBytes: number): PageCache {
       ? undefined
       : new LRUCache<string, KeptAnswer>({
           maxSize: maxBytes,
-          sizeCalculation: ({ bytes }, key) => bytes.length + 2 * key.length + overheadBytes,
+          sizeCalculation: ({ parts }, key) =>
+            parts.reduce((sum, part) => sum + part.length, 0) + 2 * key.length + overheadBytes,
         });
   return {
     keyOf: (baseUrl, url, authorization) => `${baseUrl} ${url} ${authorization ?? ""}`,
