@@ -109,14 +109,13 @@ function pageSql(on: Reader, { order, startMonth, startsFrom, backwards }: Near)
   const month = startMonth === undefined ? "" : " and start_month = ?";
   const from = startsFrom === undefined ? "" : " and start_at >= ?";
   const filter = `calendar_id = ?${month}${from}`;
-  const rows = `select id, start_at, case when ${hasListedJson} then ${listItemSql} end as item
+  const rows = `select id, start_at, ${listItemSql} as item, case when ${hasListedJson} then 1 else 0 end as ready
     from events where ${filter} order by ${backwards ? back : there} limit ? offset ?`;
-  const inOrder = backwards
-    ? `select item from (${rows}) as last order by ${there}`
-    : `select item from (${rows}) as page`;
+  const inOrder = backwards ? `select item, ready from (${rows}) as last order by ${there}` : rows;
   return `select c.feed_version, ${totalSql(filter, startMonth, startsFrom)} as total, p.found, p.ready, p.items
     from calendars as c cross join
-      (select count(*) as found, count(item) as ready, ${on.joined("item")} as items from (${inOrder}) as shown) as p
+      (select count(*) as found, coalesce(sum(ready), 0) as ready, ${on.joined("item")} as items
+      from (${inOrder}) as shown) as p
     where c.id = ? and c.account_id = ? and c.deleted_at is null`;
 }
 
