@@ -52,14 +52,14 @@ export function isZone(name: string): boolean {
  * that those inside a gap come out after the gap. Throws a RangeError for an unknown zone.
  */
 export function toUnix(localSeconds: number, zone: string): number {
-  const shift = beyondData(localSeconds);
-  return localSeconds - periodAt(zonePeriods(zone), "wallUntil", localSeconds - shift).offset;
+  const seconds = localSeconds - beyondData(localSeconds);
+  return localSeconds - periodAt(periodsTo(zone, seconds), "wallUntil", seconds).offset;
 }
 
 /** The wall clock at an instant, given in Unix seconds. Throws a RangeError for an unknown zone. */
 export function toLocal(unixSeconds: number, zone: string): number {
-  const shift = beyondData(unixSeconds);
-  return unixSeconds + periodAt(zonePeriods(zone), "until", unixSeconds - shift).offset;
+  const seconds = unixSeconds - beyondData(unixSeconds);
+  return unixSeconds + periodAt(periodsTo(zone, seconds), "until", seconds).offset;
 }
 
 /**
@@ -68,9 +68,10 @@ export function toLocal(unixSeconds: number, zone: string): number {
  */
 export function standardOffset(zone: string, nowUnix: number): number {
   const from = nowUnix - beyondData(nowUnix);
-  const periods = zonePeriods(zone);
+  const to = from + 365 * daySeconds - 1;
+  const periods = periodsTo(zone, to);
   const first = periods.indexOf(periodAt(periods, "until", from));
-  const last = periods.indexOf(periodAt(periods, "until", from + 365 * daySeconds - 1));
+  const last = periods.indexOf(periodAt(periods, "until", to));
   return Math.min(...periods.slice(first, last + 1).map((period) => period.offset)) / 60;
 }
 
@@ -80,20 +81,27 @@ export function formatOffset(minutes: number): string {
   return `${minutes < 0 ? "-" : ""}${hours}:${String(Math.abs(minutes) % 60).padStart(2, "0")}`;
 }
 
-const unpacked = new Map<string, readonly Period[]>();
-
 /** The periods of a zone, oldest first, two neighbours never with the same offset. Throws a RangeError for an unknown zone. */
 export function zonePeriods(zone: string): readonly Period[] {
+  return periodsTo(zone, Infinity);
+}
+
+const unpacked = new Map<string, readonly Period[]>();
+
+/** The same, at least to the period at `seconds`, of either clock. The centuries that few ask for are unpacked for those few. */
+function periodsTo(zone: string, seconds: number): readonly Period[] {
+  const needed = seconds + daySeconds; // no wall clock is a day away from Unix time
   const known = unpacked.get(zone);
-  if (known) return known;
+  if (known !== undefined && (known.at(-1) ?? always).until > needed) return known;
   const record = records.get(zone);
   if (!record) throw new RangeError(`Unknown time zone: ${zone}`);
-  const periods = unpack(record);
+  const periods = unpack(record, needed < soon ? soon : Infinity);
   unpacked.set(zone, periods);
   return periods;
 }
 
 const daySeconds = 86_400;
+const soon = Date.UTC(2060, 0, 1) / 1000;
 const cycleSeconds = 146_097 * daySeconds;
 const dataEnd = Date.UTC(2499, 0, 1) / 1000;
 
@@ -118,29 +126,44 @@ function periodAt(periods: readonly Period[], end: "until" | "wallUntil", second
 const always: Period = { offset: 0, until: Infinity, wallUntil: Infinity };
 
 // "name|abbreviations|offsets, west positive|one digit per period: its offset|lengths of the periods|population"
-function unpack(record: string): readonly Period[] {
+/** @param to the last period is one that ends later, in Unix seconds */
+function unpack(record: string, to: number): readonly Period[] {
   const [, , offsetList = "", indices = "", lengths = ""] = record.split("|");
   const offsets = offsetList.split(" ").map((text) => 0 - seconds60(text));
-  const ends = lengths === "" ? [] : lengths.split(" ").map(seconds60);
   const periods: Period[] = [];
-  let until = 0;
-  for (const [i, digit] of Array.from(indices).entries()) {
-    const offset = offsets[digits.indexOf(digit)] ?? NaN;
-    const next = offsets[digits.indexOf(indices[i + 1] ?? digit)] ?? NaN;
-    until += ends[i] ?? Infinity;
+  let [until, read, isEnough] = [0, 0, false];
+  for (let i = 0; i < indices.length && !isEnough; i++) {
+    const offset = offsets[digitAt(indices, i)] ?? NaN;
+    const next = offsets[digitAt(indices, Math.min(i + 1, indices.length - 1))] ?? NaN;
+    const space = lengths.indexOf(" ", read);
+    const length = lengths.slice(read, space === -1 ? undefined : space);
+    read = space === -1 ? lengths.length : space + 1;
+    until += length === "" ? Infinity : seconds60(length);
     // Only the abbreviation changes: the next period goes on with this one.
     if (offset === next && until < Infinity) continue;
     // Clocks in a gap, and both runs of a repeated hour, belong to this period: it lasts to whichever clock is later.
     periods.push({ offset, until, wallUntil: until + Math.max(offset, next) });
+    isEnough = until > to;
   }
   return periods;
 }
 
-const digits = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWX";
-
-// Minutes in base 60, such as "-4U.2": the digit after the point counts seconds.
+// Minutes in base 60, such as "-4U.2": the digit after the point counts seconds. The list of time zones reads half a million
+// of them, so this takes no text apart.
 function seconds60(text: string): number {
-  const [minutes = "", seconds = "0"] = text.replace("-", "").split(".");
-  const size = Array.from(minutes + seconds).reduce((sum, digit) => sum * 60 + digits.indexOf(digit), 0);
-  return text.startsWith("-") ? -size : size;
+  const isNegative = text.startsWith("-");
+  let size = 0;
+  let index = isNegative ? 1 : 0;
+  for (; index < text.length && text.charAt(index) !== "."; index++) size = size * 60 + digitAt(text, index);
+  size = size * 60 + (index < text.length ? digitAt(text, index + 1) : 0);
+  return isNegative ? -size : size;
 }
+
+/** The value of a digit: 0-9, a-z, A-X. */
+function digitAt(text: string, index: number): number {
+  const code = text.charCodeAt(index);
+  if (code >= lowerA) return code - lowerA + 10;
+  return code >= upperA ? code - upperA + 36 : code - zero;
+}
+
+const [zero, upperA, lowerA] = [48, 65, 97];
