@@ -1,6 +1,6 @@
 import { type Database, type Db, Overloaded, type Primary, type StorageFailure } from "./database.js";
-import { openPostgres, postgresFailure } from "./postgres.js";
-import { openReplica, type ReplicaOptions } from "./replica.js";
+import { postgresFailure } from "./postgres-failures.js";
+import type { ReplicaOptions } from "./replica.js";
 import { openSqlite, sqliteFailure } from "./sqlite.js";
 
 export type { ReplicaOptions } from "./replica.js";
@@ -12,9 +12,7 @@ export type { Database, Db, PreparedQuery, Reader } from "./database.js";
  * @throws Error when the database cannot be opened, or does not take the settings it must run with.
  */
 export async function openDatabase(url: string, replica?: ReplicaOptions): Promise<Database> {
-  const primary = url.startsWith("sqlite:")
-    ? openSqlite(url.replace(/^sqlite:(?:\/\/)?/, ""))
-    : openPostgres(url);
+  const primary = await openPrimary(url);
   try {
     const ask = (trx: Db): Promise<unknown> => trx.raw("select 1");
     // The writer of a file first: it makes it and turns WAL on. While another server migrates, it waits.
@@ -29,7 +27,15 @@ export async function openDatabase(url: string, replica?: ReplicaOptions): Promi
     : withReplica(primary, url, replica);
 }
 
-function withReplica(primary: Primary, url: string, options: ReplicaOptions): Database {
+/** What speaks to PostgreSQL is loaded only for it: a tenth of the time that a start on SQLite takes. */
+async function openPrimary(url: string): Promise<Primary> {
+  if (url.startsWith("sqlite:")) return openSqlite(url.replace(/^sqlite:(?:\/\/)?/, ""));
+  const { openPostgres } = await import("./postgres.js");
+  return openPostgres(url);
+}
+
+async function withReplica(primary: Primary, url: string, options: ReplicaOptions): Promise<Database> {
+  const { openReplica } = await import("./replica.js");
   const replica = openReplica(primary, url, options);
   return {
     ...primary,

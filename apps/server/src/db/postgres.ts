@@ -6,8 +6,6 @@ import { openPatiently, openPool } from "./postgres-pool.js";
 import { askingOn } from "./postgres-statements.js";
 import { postgresAddress } from "./postgres-tls.js";
 
-export { postgresFailure } from "./postgres-failures.js";
-
 /** Opens a pool on a `postgres:` URL. Nothing is connected yet. @throws Error when what it says of TLS cannot be followed. */
 export function openPostgres(url: string): Primary {
   const address = postgresAddress(url);
