@@ -69,7 +69,7 @@ describe.skipIf(!onPostgres)("what PostgreSQL says, and what a caller is told", 
     await db.transaction((trx) => trx.raw("create table planned as select 1 as n"));
     const all = "select * from planned";
     const ways = [
-      () => db.write((ask) => ask(all, [])),
+      () => db.write(({ ask }) => ask(all, [])),
       () => db.snapshot((trx) => trx("planned").select("*")),
       () => db.list(({ ask }) => ask(all, [])),
     ];

@@ -16,7 +16,7 @@ export interface Database {
    * As `transaction`, for statements of the hot path, which may change anything but accounts and tokens. `epoch` is the same
    * object as in the write before when nothing was committed in between: what that one left is still so.
    */
-  write<T>(work: (ask: Ask, epoch: object) => Promise<T>): Promise<T>;
+  write<T>(work: (on: Write, epoch: object) => Promise<T>): Promise<T>;
   /** How many write transactions may well run at a time. */
   readonly writers: number;
   /** The words of SQL that differ between databases. */
@@ -51,6 +51,13 @@ export interface Database {
 
 /** Runs a statement of the hot path, prepared at its first use: its text, with `?` for values, is one of few. */
 export type Ask = <Row>(sql: string, values: readonly (string | number)[]) => Promise<readonly Row[]>;
+
+/** A write transaction of the hot path. */
+export interface Write {
+  readonly ask: Ask;
+  /** Has a statement with one value done together with the commit, which spares a way to the database. It yields no rows. */
+  atCommit(sql: string, value: string): void;
+}
 
 /** What lists and the bodies of feeds are read with. */
 export interface Reader extends Pick<Database, "read" | "snapshot"> {

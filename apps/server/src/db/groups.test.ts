@@ -21,7 +21,7 @@ const stored = (): Promise<readonly string[]> => db.read("things").orderBy("name
 /** Stores names, each once; "no" is refused, "break" lets the whole group fail. */
 function things() {
   const groups: (readonly string[])[] = [];
-  const store = createGroups<string, string>(db, async (ask, names) => {
+  const store = createGroups<string, string>(db, async ({ ask }, names) => {
     groups.push(names);
     const outcomes: Outcome<string>[] = [];
     for (const name of names) {

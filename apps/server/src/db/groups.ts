@@ -1,5 +1,5 @@
 import { storageFailure } from "./connect.js";
-import { type Ask, type Database, Overloaded } from "./database.js";
+import { type Database, Overloaded, type Write } from "./database.js";
 
 /** Jobs of one group: more would keep other writers waiting for longer than a few milliseconds. */
 const mostInGroup = 64;
@@ -18,7 +18,7 @@ export type Outcome<Result> = { readonly result: Result } | { readonly error: un
  */
 export function createGroups<Job, Result>(
   db: Database,
-  run: (ask: Ask, jobs: readonly Job[], epoch: object) => Promise<readonly Outcome<Result>[]>,
+  run: (on: Write, jobs: readonly Job[], epoch: object) => Promise<readonly Outcome<Result>[]>,
 ): (job: Job) => Promise<Result> {
   const waiting: Waiting<Job, Result>[] = [];
   let writers = 0;
@@ -32,10 +32,10 @@ export function createGroups<Job, Result>(
   async function writeGroup(): Promise<void> {
     let group: readonly Waiting<Job, Result>[] | undefined;
     try {
-      const outcomes = await db.write((ask, epoch) => {
+      const outcomes = await db.write((on, epoch) => {
         group ??= waiting.splice(0, mostInGroup); // only now: while it waited for its turn, more have come
         return run(
-          ask,
+          on,
           group.map(({ job }) => job),
           epoch,
         );
@@ -51,7 +51,7 @@ export function createGroups<Job, Result>(
 
   async function writeAlone(member: Waiting<Job, Result>): Promise<void> {
     try {
-      settle([member], await db.write((ask, epoch) => run(ask, [member.job], epoch)));
+      settle([member], await db.write((on, epoch) => run(on, [member.job], epoch)));
     } catch (error) {
       member.reject(error);
     }

@@ -13,7 +13,16 @@ export function openPostgres(url: string): Primary {
   return {
     read: pool,
     transaction: (work) => withRetries(() => pool.transaction(work)),
-    write: (work) => withRetries(() => pool.transaction((trx) => work(askingOn(trx).ask, {}))),
+    write: (work) =>
+      withRetries(() =>
+        pool.transaction(async (trx) => {
+          const { ask } = askingOn(trx);
+          const last: (readonly [sql: string, value: string])[] = [];
+          const result = await work({ ask, atCommit: (...statement) => void last.push(statement) }, {});
+          for (const [sql, value] of last) await ask(sql, [value]);
+          return result;
+        }),
+      ),
     writers: 2,
     words: { items: "json_array_elements", lock: "for no key update" },
     exclusively: async (work) => {

@@ -4,6 +4,7 @@ import type { PreparedQuery } from "./database.js";
 /** What we use of a connection of the sqlite3 package. */
 export interface SqliteConnection {
   all(sql: string, callback: (error: Error | null, rows: readonly Record<string, unknown>[]) => void): void;
+  exec(sql: string, callback: (error: Error | null) => void): void;
   prepare(sql: string, callback: (error: Error | null) => void): SqliteStatement;
 }
 
@@ -92,7 +93,9 @@ type Statement = <Row>(values: readonly (string | number)[]) => Promise<readonly
 export function prepareStatement(database: SqliteConnection, sql: string): Promise<SqliteStatement> {
   const text = sql.replaceAll(/\b(limit|offset) \?/g, "$1 ? + 0");
   return new Promise((resolve, reject) => {
-    const statement = database.prepare(text, (error) => (error === null ? resolve(statement) : reject(error)));
+    const statement = database.prepare(text, (error) =>
+      error === null ? resolve(statement) : reject(error),
+    );
   });
 }
 

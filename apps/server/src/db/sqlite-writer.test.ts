@@ -19,7 +19,7 @@ afterAll(async () => {
 
 /** A write, and the object that tells it from writes before which others committed. */
 const write = (on = db, sql = "insert into things values (1)"): Promise<object> =>
-  on.write(async (ask, epoch) => {
+  on.write(async ({ ask }, epoch) => {
     await ask(sql, []);
     return epoch;
   });

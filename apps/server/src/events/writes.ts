@@ -1,5 +1,5 @@
 import { changedCalendar } from "../calendars/queries.js";
-import type { Ask, Database } from "../db/database.js";
+import type { Database, Write } from "../db/database.js";
 import { createGroups, type Outcome } from "../db/groups.js";
 import { perDatabase } from "../db/lookup.js";
 import type { CalendarRow, EventRow } from "../db/rows.js";
@@ -24,9 +24,9 @@ export const writeEvent: (db: Database) => (write: EventWrite) => Promise<EventR
   (db) => {
     const sql = writeSql(db.words);
     let known: KnownCalendars = { epoch: {}, calendars: new Map() };
-    return createGroups(db, (ask, writes, epoch) => {
+    return createGroups(db, (on, writes, epoch) => {
       if (known.epoch !== epoch || known.calendars.size > mostKnown) known = { epoch, calendars: new Map() };
-      return writeTogether(ask, sql, writes, known.calendars);
+      return writeTogether(on, sql, writes, known.calendars);
     });
   },
 );
@@ -41,7 +41,7 @@ const mostKnown = 1_000;
 
 /** On PostgreSQL the calendars' rows are locked before anything of theirs is read, as by every other change of events. */
 async function writeTogether(
-  ask: Ask,
+  { ask, atCommit }: Write,
   sql: WriteSql,
   writes: readonly EventWrite[],
   known: Map<number, CalendarRow>,
@@ -62,7 +62,7 @@ async function writeTogether(
     { sql: text, value }: RowsSql<Row>,
     rows: readonly Row[],
   ): Promise<readonly MadeRow[]> => ask(text, [value(rows)]);
-  if (done.calendars.length > 0) await write(sql.saveCalendars, done.calendars);
+  if (done.calendars.length > 0) atCommit(sql.saveCalendars.sql, sql.saveCalendars.value(done.calendars));
   const before = byId(events);
   const isMoved = ({ id, start_at, start_month }: EventRow): boolean =>
     start_at !== before.get(id)?.start_at || start_month !== before.get(id)?.start_month;
