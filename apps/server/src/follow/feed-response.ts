@@ -8,16 +8,20 @@ interface FeedAddress {
   /** What the address ends with, before `.ics`. */
   readonly name: string;
   readonly isDownload: boolean;
+}
+
+interface FeedRequest {
   /** Whether the address is no secret. */
   readonly isPublic: boolean;
   readonly isHttps: boolean;
+  readonly requestId: string;
 }
 
 /** Headers of a whole feed: names and values in turn. */
 export function feedHeaders(
   of: Validators,
-  { name, isDownload, isPublic, isHttps }: FeedAddress,
-  requestId: string,
+  { name, isDownload }: FeedAddress,
+  { isPublic, isHttps, requestId }: FeedRequest,
 ): string[] {
   const filename = /^[A-Za-z0-9-]{1,64}$/.test(name) ? name : "calendar";
   const headers = unchangedHeaders(of, isPublic, requestId);
@@ -96,7 +100,9 @@ export function sendFeedError(
 
 /** Whether gzip, or anything, is accepted, and not with a weight of 0 (RFC 9110 12.5.3). */
 function takesGzip(header: string | undefined): boolean {
-  const items = (header ?? "").toLowerCase().split(",");
+  if (header === undefined) return false;
+  if (header === "gzip" || header === "gzip, deflate, br" || header === "gzip, deflate") return true; // what apps send
+  const items = header.toLowerCase().split(",");
   const weightOf = (name: string): string | undefined => {
     const item = items.find((text) => text.split(";")[0]?.trim() === name);
     return item === undefined ? undefined : (/;\s*q=([\d.]+)/.exec(item)?.[1] ?? "1");

@@ -92,7 +92,7 @@ export function createFeeds(services: FeedServices): Feeds {
       return undefined;
     }
     const headers = (of: Validators): string[] =>
-      feedHeaders(of, { ...address, isPublic, isHttps: isHttps(settings.publicUrl) }, requestId);
+      feedHeaders(of, address, { isPublic, isHttps: isHttps(settings.publicUrl), requestId });
     return isEmpty ? sendEmpty(state, exchange, headers(current)) : sendWhole(state, exchange, headers);
   }
 
@@ -109,7 +109,8 @@ export function createFeeds(services: FeedServices): Feeds {
   ): void | Promise<void> {
     const send = (body: FeedBody | undefined): void => {
       if (body === undefined) return sendFeedError(res, 410, "This calendar was deleted.");
-      const made = { ...state, feed_version: body.version, feed_cut: body.cut ? 1 : 0 };
+      const { calendar_id, feed_modified_at } = state;
+      const made = { calendar_id, feed_modified_at, feed_version: body.version, feed_cut: body.cut ? 1 : 0 };
       return sendFeed(
         req,
         res,
@@ -182,8 +183,8 @@ function parseAddress(target: string): Address | undefined {
       .slice(mark + 1)
       .split("&")
       .includes("download=1");
-  const shared = { name: path.slice(slash + 1, -".ics".length), isDownload };
-  return isFollowers ? { ...shared, key: id } : { ...shared, uniquekey: id };
+  const name = path.slice(slash + 1, -".ics".length);
+  return isFollowers ? { key: id, name, isDownload } : { uniquekey: id, name, isDownload };
 }
 
 const idStart = "/c/".length;
