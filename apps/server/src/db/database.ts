@@ -56,7 +56,7 @@ export type Ask = <Row>(sql: string, values: readonly (string | number)[]) => Pr
 export interface Write {
   readonly ask: Ask;
   /** Has a statement with one value done together with the commit, which spares a way to the database. It yields no rows. */
-  atCommit(sql: string, value: string): void;
+  readonly atCommit: (sql: string, value: string) => void;
 }
 
 /** What lists and the bodies of feeds are read with. */

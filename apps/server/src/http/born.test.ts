@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import express from "express";
 import { afterAll, expect, test } from "vitest";
 import { bornFor } from "./born.js";
@@ -26,7 +25,8 @@ await once(server, "listening");
 afterAll(() => void server.close());
 
 test("Express finds its prototypes there already, and all that it adds works", async () => {
-  const { port } = server.address() as AddressInfo;
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
   const answer = await fetch(`http://127.0.0.1:${port}/mirror?a=b`, {
     headers: { Accept: "application/json" },
   });

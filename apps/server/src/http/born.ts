@@ -17,5 +17,6 @@ export function bornFor(app: Express): Pick<ServerOptions, "IncomingMessage" | "
 
 /** The prototype of a class, with another one's members. */
 function heir<Members extends object>(prototype: object, members: Members): Members {
-  return Object.setPrototypeOf(prototype, members);
+  const made: Members = Object.setPrototypeOf(prototype, members);
+  return made;
 }

@@ -1,7 +1,8 @@
 import { expect, test, vi } from "vitest";
+import type * as zones from "./zones.js";
 
 /** The module anew: it has unpacked no zone yet. */
-async function fresh(): Promise<typeof import("./zones.js")> {
+async function fresh(): Promise<Zones> {
   vi.resetModules();
   return import("./zones.js");
 }
@@ -20,7 +21,7 @@ const seconds = [...places, "2026-07-01", "9999-12-31"].flatMap((date) =>
   [-3, -1, 0, 1, 3].map((days) => Date.parse(date) / 1000 + days * 43_200 - 1),
 );
 
-type Zones = Awaited<ReturnType<typeof fresh>>;
+type Zones = typeof zones;
 const readings: readonly (readonly [string, (zones: Zones, zone: string, at: number) => number])[] = [
   ["the local time", ({ toLocal }, zone, at) => toLocal(at, zone)],
   ["the Unix time", ({ toUnix }, zone, at) => toUnix(at, zone)],
