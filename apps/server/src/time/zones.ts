@@ -92,7 +92,7 @@ const unpacked = new Map<string, readonly Period[]>();
 function periodsTo(zone: string, seconds: number): readonly Period[] {
   const needed = seconds + daySeconds; // no wall clock is a day away from Unix time
   const known = unpacked.get(zone);
-  if (known !== undefined && (known.at(-1) ?? always).until > needed) return known;
+  if (known !== undefined && (known.at(-1) ?? always).until >= needed) return known;
   const record = records.get(zone);
   if (!record) throw new RangeError(`Unknown time zone: ${zone}`);
   const periods = unpack(record, needed < soon ? soon : Infinity);
