@@ -8,7 +8,7 @@ import { migrate } from "./db/migrate.js";
 import { fillListedJson } from "./events/fill-json.js";
 import { followZoneData } from "./events/moves.js";
 import { createFeeds } from "./follow/feed.js";
-import { bornFor } from "./http/born.js";
+import { requestClasses } from "./http/request-classes.js";
 import { maxBodyBytes } from "./http/body.js";
 import { prepareClosing } from "./http/closing.js";
 import { requestLog } from "./http/log.js";
@@ -71,7 +71,7 @@ export async function startServer({
     const app = createApp({ db, config, clock, log, findPlace, isReady });
     const inFlight = new Set<ServerResponse>();
     const logRequest = requestLog(log, inFlight);
-    const server = createHttpServer(bornFor(app), log, (req, res) => {
+    const server = createHttpServer(requestClasses(app), log, (req, res) => {
       logRequest(res);
       // Once the server stops, each answer tells its client that the connection will close.
       if (closing.hasBegun()) res.setHeader("Connection", "close");
@@ -143,7 +143,7 @@ function zoneDataJob(db: Database, clock: () => number, log: Logger): Job["run"]
 }
 
 function createHttpServer(
-  classes: ReturnType<typeof bornFor>,
+  classes: ReturnType<typeof requestClasses>,
   log: Logger,
   listener: RequestListener,
 ): Server {

@@ -100,9 +100,7 @@ export function sendFeedError(
 
 /** Whether gzip, or anything, is accepted, and not with a weight of 0 (RFC 9110 12.5.3). */
 function takesGzip(header: string | undefined): boolean {
-  if (header === undefined) return false;
-  if (header === "gzip" || header === "gzip, deflate, br" || header === "gzip, deflate") return true; // what apps send
-  const items = header.toLowerCase().split(",");
+  const items = (header ?? "").toLowerCase().split(",");
   const weightOf = (name: string): string | undefined => {
     const item = items.find((text) => text.split(";")[0]?.trim() === name);
     return item === undefined ? undefined : (/;\s*q=([\d.]+)/.exec(item)?.[1] ?? "1");

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { sizeOf } from "./json.js";
 import { recordOf } from "./log.js";
 
 /** Sends a JSON body. Without a charset parameter: JSON has none (RFC 8259 11). */
@@ -51,7 +52,7 @@ export function endAnswer(res: ServerResponse, bytes: Buffer): void {
 
 /** Sends JSON that is ready. `headers` are all that the answer has beside its own: names and values in turn, added to here. */
 export function sendReadyJson(res: ServerResponse, parts: readonly Buffer[], headers: string[]): void {
-  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const length = sizeOf(parts);
   recordOf(res).bytes = length;
   headers.push("Content-Type", "application/json", "Content-Length", String(length));
   headers.push("Cache-Control", "no-store");
@@ -71,7 +72,7 @@ export function cacheable(type: string, bytes: Buffer): Cacheable {
   return { bytes, type, etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"` };
 }
 
-/** Sends the bytes, or 304 when the caller has them (RFC 9110 13.1.2). `headers` are names and values in turn, added to here. */
+/** Sends the bytes, or 304 when the caller has them (RFC 9110 13.1.2). `headers` are names and values in turn. */
 export function sendCacheable(
   req: IncomingMessage,
   res: ServerResponse,
@@ -96,7 +97,7 @@ export function sendLasting(
   req: IncomingMessage,
   res: ServerResponse,
   payload: object,
-  headers: string[],
+  headers: readonly string[],
 ): void {
   sendCacheable(req, res, cached(payload), headers);
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Principal } from "../accounts/queries.js";
+import { sizeOf } from "./json.js";
 
 /** Whether what an answer was made of is still as it was. */
 export type IsCurrent = () => boolean | Promise<boolean>;
@@ -32,8 +33,7 @@ export function createPageCache(maxBytes: number): PageCache {
       ? undefined
       : new LRUCache<string, KeptAnswer>({
           maxSize: maxBytes,
-          sizeCalculation: ({ parts }, key) =>
-            parts.reduce((sum, part) => sum + part.length, 0) + 2 * key.length + overheadBytes,
+          sizeCalculation: ({ parts }, key) => sizeOf(parts) + 2 * key.length + overheadBytes,
         });
   return {
     keyOf: (baseUrl, url, authorization) => `${baseUrl} ${url} ${authorization ?? ""}`,

@@ -148,8 +148,8 @@ function unpack(record: string, to: number): readonly Period[] {
   return periods;
 }
 
-// Minutes in base 60, such as "-4U.2": the digit after the point counts seconds. The list of time zones reads half a million
-// of them, so this takes no text apart.
+// Minutes in base 60, such as "-4U.2": the digit after the point counts seconds. The list of time zones reads those
+// of every zone in one go, so this takes no text apart.
 function seconds60(text: string): number {
   const isNegative = text.startsWith("-");
   let size = 0;

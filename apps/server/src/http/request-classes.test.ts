@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import express from "express";
 import { afterAll, expect, test } from "vitest";
-import { bornFor } from "./born.js";
+import { requestClasses } from "./request-classes.js";
 
 const app = express();
 const born: boolean[] = [];
-const server = createServer(bornFor(app), (req, res) => {
+const server = createServer(requestClasses(app), (req, res) => {
   const isBorn = (): boolean =>
     Object.getPrototypeOf(req) === app.request && Object.getPrototypeOf(res) === app.response;
   born.push(isBorn());
