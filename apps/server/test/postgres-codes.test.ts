@@ -50,14 +50,18 @@ describe.skipIf(!onPostgres)("what PostgreSQL says, and what a caller is told", 
       trx.raw("create table locked as select n, 0 as times from generate_series(1, 2) as n"),
     );
     let runs = 0;
-    const touch = (...order: readonly number[]) =>
+    let held = 0;
+    let release = () => {};
+    const bothHoldOne = new Promise<void>((resolve) => (release = resolve));
+    const touch = (first: number, second: number) =>
       db.transaction(async (trx) => {
         runs++;
         await trx.raw("set local deadlock_timeout = '50ms'");
-        for (const n of order) {
-          await trx.raw("update locked set times = times + 1 where n = ?", [n]);
-          await trx.raw("select pg_sleep(0.05)"); // so that both have their first row
-        }
+        const raise = (n: number) => trx.raw("update locked set times = times + 1 where n = ?", [n]);
+        await raise(first);
+        if (++held === 2) release();
+        await bothHoldOne; // else the one may be done before the other begins
+        await raise(second);
       });
     await Promise.all([touch(1, 2), touch(2, 1)]);
     expect(runs).toBeGreaterThan(2);
