@@ -31,7 +31,7 @@ export function openField(store: Store, options: Options): Field {
   async function start(name: Name, size: Size, pages: Job["pages"]): Promise<Running> {
     const kind: Kind = name === "tutorial" ? "tutorial" : "kalends";
     const dist = name === "baseline" ? (options.baseline ?? ownDist) : ownDist;
-    const copy = await store.copy(kind, size, dist);
+    const copy = await store.copy(kind, size);
     const target =
       kind === "tutorial"
         ? await startTutorial(copy.url)

@@ -17,7 +17,7 @@ const cache = fileURLToPath(new URL("../node_modules/.cache/bench", import.meta.
 async function main(id = "J1-new", seconds = "5"): Promise<void> {
   const job = jobs.find((job) => job.id === id);
   if (job === undefined) throw new Error(`There is no job ${id}: ${jobs.map((job) => job.id).join(", ")}`);
-  const copy = await sqliteStore(cache).copy("kalends", job.size, ownDist);
+  const copy = await sqliteStore(cache).copy("kalends", job.size);
   const server = await startNode(
     ["--import", fileURLToPath(new URL("profile.mjs", import.meta.url)), join(ownDist, "main.js")],
     { PORT: "0", DATABASE_URL: copy.url, ...(job.pages === "kept" ? {} : { PAGE_CACHE_MB: "0" }) },

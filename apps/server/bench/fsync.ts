@@ -16,7 +16,7 @@ const creates = 100;
 async function main(): Promise<void> {
   execFileSync("strace", ["--version"], { stdio: "ignore" });
   const store = sqliteStore(fileURLToPath(new URL("../node_modules/.cache/bench", import.meta.url)));
-  const copy = await store.copy("kalends", "small", ownDist);
+  const copy = await store.copy("kalends", "small");
   const trace = join(scratchFolder(), "trace");
   const server = await startNode([join(ownDist, "main.js")], { PORT: "0", DATABASE_URL: copy.url }, [
     "strace",

@@ -27,7 +27,7 @@ export const usage = `pnpm bench [options]
   --jobs J1,J3      these jobs only (J9 is memory, J10 the start)
   --without NAMES   leave out bare, express, tutorial
   --against URL     another server too, with the token and the data of this benchmark
-  --baseline DIST   another build of our server too, such as a copy of dist/ from before a change
+  --baseline DIST   another build of our server with the same migrations, such as a copy of dist/
   --data FOLDER     where the data is kept (node_modules/.cache/bench)
   --postgres        J1, J3 and J8 on PostgreSQL, which it starts
   --compare         tell which ratios fell since the committed results; write nothing, never fail

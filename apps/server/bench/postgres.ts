@@ -20,11 +20,11 @@ export async function openPostgresStore(): Promise<Store> {
 
   return {
     name: "PostgreSQL",
-    copy: async (kind, size, dist) => {
-      const template = nameOf(kind, size, dist);
+    copy: async (kind, size) => {
+      const template = nameOf(kind, size);
       if (!templates.has(template)) {
         await run(`create database ${template}`);
-        await make(`${server.url}/${template}`, kind, size, dist);
+        await make(`${server.url}/${template}`, kind, size);
         await run("vacuum analyze", template); // as autovacuum does after a while
         templates.add(template);
       }

@@ -1,5 +1,14 @@
 import { spawn } from "node:child_process";
-import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { scratchFolder } from "./scratch.js";
@@ -24,7 +33,7 @@ export type Environment = Readonly<Record<string, string>>;
 export const ownDist = fromHere("../dist");
 
 /** A built server of this package on a database. Its settings are the defaults; RATE_LIMIT=0 is one of them. */
-export function startKalends(url: string, dist: string, environment: Environment = {}): Promise<Target> {
+export function startKalends(url: string, dist = ownDist, environment: Environment = {}): Promise<Target> {
   return startNode([join(dist, "main.js")], { PORT: "0", DATABASE_URL: url, ...environment });
 }
 
@@ -110,15 +119,17 @@ function memory(pid: number): { readonly now: number; readonly peak: number } {
   return { now: bytes("VmRSS"), peak: bytes("VmHWM") };
 }
 
-/** Whether a source is newer than what was built of it. */
+/** Whether a source of the server is newer than what was built of it. */
 export function isStale(dist: string): boolean {
   const built = join(dist, "main.js");
-  return (
-    !existsSync(built) ||
-    statSync(fromHere("../src/server.ts")).mtimeMs > statSync(join(dist, "server.js")).mtimeMs
+  if (!existsSync(built)) return true;
+  const { mtimeMs } = statSync(built);
+  const sources = fromHere("../src");
+  return readdirSync(sources, { encoding: "utf8", recursive: true }).some(
+    (file) => file.endsWith(".ts") && statSync(join(sources, file)).mtimeMs > mtimeMs,
   );
 }
 
-function fromHere(path: string): string {
+export function fromHere(path: string): string {
   return fileURLToPath(new URL(path, import.meta.url));
 }

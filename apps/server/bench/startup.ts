@@ -1,6 +1,6 @@
 import { calendars, tokenOfBench } from "./data.js";
 import { median, type Name } from "./contest.js";
-import { ownDist, startKalends, startTutorial } from "./servers.js";
+import { startKalends, startTutorial } from "./servers.js";
 import type { Store } from "./stores.js";
 import { ask } from "./wire.js";
 
@@ -24,13 +24,13 @@ export async function measureStartup(
   const copies = await Promise.all(
     names.map(async (name) => ({
       name,
-      copy: await store.copy(name === "ours" ? "kalends" : name, "small", ownDist),
+      copy: await store.copy(name === "ours" ? "kalends" : name, "small"),
     })),
   );
   for (let n = 0; n < starts; n++) {
     for (const { name, copy } of copies) {
       const started = performance.now();
-      const target = await (name === "ours" ? startKalends(copy.url, ownDist) : startTutorial(copy.url));
+      const target = await (name === "ours" ? startKalends(copy.url) : startTutorial(copy.url));
       const { status } = await ask(
         `${target.url}/api/v1/calendars/events/list/?token=${tokenOfBench}&calendar_id=${calendars.hundred}`,
       );

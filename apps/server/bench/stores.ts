@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fillKalends, fillTutorial, type Size } from "./data.js";
 import { scratchFolder } from "./scratch.js";
-import { startKalends } from "./servers.js";
+import { fromHere, startKalends } from "./servers.js";
 
 /** A database of its own for one server. */
 export interface Copy {
@@ -26,7 +26,7 @@ export type Kind = "kalends" | "tutorial";
 /** Where the databases come from: made once, then copied for every server that may write. */
 export interface Store {
   readonly name: "SQLite" | "PostgreSQL";
-  copy(kind: Kind, size: Size, dist: string): Promise<Copy>;
+  copy(kind: Kind, size: Size): Promise<Copy>;
   close(): Promise<void>;
 }
 
@@ -39,22 +39,22 @@ export function dataTime(): number {
   return Date.UTC(today.getUTCFullYear(), today.getUTCMonth()) / 1000;
 }
 
-/** Names a database by all that decides what is in it: for ours also the migrations of the build under test. */
-export function nameOf(kind: Kind, size: Size, dist: string): string {
+/** Names a database by all that decides what is in it: for ours also the migrations. */
+export function nameOf(kind: Kind, size: Size): string {
   const hash = createHash("sha256").update(`${version} ${dataTime()}`);
   if (kind === "kalends") {
-    const folder = join(dist, "db/migrations");
+    const folder = fromHere("../src/db/migrations");
     for (const file of readdirSync(folder)) hash.update(readFileSync(join(folder, file)));
   }
   return `${kind}_${size}_${hash.digest("hex").slice(0, 12)}`;
 }
 
 /** Fills a database that is not there yet, and lets the server migrate it and do what it does in the background after that. */
-export async function make(url: string, kind: Kind, size: Size, dist: string): Promise<void> {
+export async function make(url: string, kind: Kind, size: Size): Promise<void> {
   console.error(`Making the data (${kind}, ${size}) ...`);
   if (kind === "tutorial") return fillTutorial(url, size, dataTime());
   await fillKalends(url, size, dataTime());
-  const server = await startKalends(url, dist);
+  const server = await startKalends(url);
   for (let calm = 0; calm < calmSeconds;) {
     const before = server.cpuMicros();
     await new Promise((resolve) => setTimeout(resolve, 1000));
@@ -75,13 +75,13 @@ export function sqliteStore(folder: string): Store {
   mkdirSync(folder, { recursive: true });
   return {
     name: "SQLite",
-    copy: async (kind, size, dist) => {
-      const file = join(folder, `${nameOf(kind, size, dist)}.sqlite`);
+    copy: async (kind, size) => {
+      const file = join(folder, `${nameOf(kind, size)}.sqlite`);
       if (!existsSync(file)) {
         const place = mkdtempSync(join(quickFolder, "kalends-bench-"));
         const made = join(place, "data.sqlite");
         try {
-          await make(`sqlite:${made}`, kind, size, dist);
+          await make(`sqlite:${made}`, kind, size);
           copyFileSync(made, `${file}.${process.pid}`);
           renameSync(`${file}.${process.pid}`, file); // whole, or not there
         } finally {

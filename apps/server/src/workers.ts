@@ -1,4 +1,5 @@
 import cluster, { type Worker } from "node:cluster";
+import { extname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
@@ -171,4 +172,4 @@ async function dismiss({ worker, ended }: Member, order: keyof typeof patienceMs
 }
 
 /** The source in development, else what was built from it. */
-const program = fileURLToPath(new URL(import.meta.url.replace(/workers(\.[jt]s)$/, "worker$1")));
+const program = fileURLToPath(new URL(`worker${extname(import.meta.url)}`, import.meta.url));

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { paletteColors, paletteIds } from "../../calendars/palettes.js";
 import { type Cacheable, cacheable } from "../../http/answer.js";
 
@@ -10,6 +11,8 @@ export interface StaticFile {
   readonly isForOthers: boolean;
   readonly cacheControl: string;
 }
+
+const require = createRequire(import.meta.url);
 
 const forever = "public, max-age=31536000, immutable";
 const anHour = "public, max-age=3600";
@@ -65,7 +68,7 @@ function named(path: string, name: string, type: string): StaticFile {
 }
 
 function read(name: string): Buffer {
-  return readFileSync(new URL(`../../../assets/${name}`, import.meta.url));
+  return readFileSync(require.resolve(`#assets/${name}`));
 }
 
 /** A class for each colour of each palette: no style stands in the markup (Content-Security-Policy). */

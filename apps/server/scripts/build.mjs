@@ -1,0 +1,43 @@
+// Writes dist/: the programs, with our packages and most of what they depend on, in a few files. Node reads ten files sooner than
+// 780 (docs/decisions/0022-one-bundle.md). Types are looked at by `types`, not here.
+import { rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const folder = fileURLToPath(new URL("..", import.meta.url));
+
+/** Read from node_modules: what has native parts or is loaded only at need. */
+const installed = ["maxmind", "pg", "sqlite3"];
+
+/** Named by Knex and pg for those who use them. */
+const absent = [
+  "better-sqlite3",
+  "mariadb/callback",
+  "mysql",
+  "mysql2",
+  "oracledb",
+  "pg-native",
+  "pg-query-stream",
+  "tedious",
+];
+
+rmSync(`${folder}/dist`, { recursive: true, force: true }); // the names of parts come from what is in them
+await build({
+  absWorkingDir: folder,
+  entryPoints: ["src/main.ts", "src/cli.ts", "src/worker.ts"],
+  outdir: "dist",
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "node20.19",
+  conditions: ["@kalends/source"],
+  external: [...installed, ...absent],
+  // CommonJS modules ask for Node's own by `require`, which an ES module has not.
+  banner: {
+    js: 'import { createRequire as requireOf } from "node:module";\nconst require = requireOf(import.meta.url);',
+  },
+  sourcemap: "linked",
+  sourcesContent: false,
+  logLevel: "warning",
+});
