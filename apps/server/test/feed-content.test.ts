@@ -64,8 +64,7 @@ test("1,000 real events come back from a real parser: the same count, times and 
   expect(holidays).toHaveLength(1000);
 
   const { id, feed } = await calendar("Europe/Berlin");
-  const wanted: Entry[] = [];
-  for (const [index, { date, name, country, zone }] of holidays.entries()) {
+  const make = async ({ date, name, country, zone }: (typeof holidays)[number], index: number) => {
     const [year = "", month = "", day = ""] = date.slice(0, 10).split("-");
     const isAllDay = index % 2 === 0;
     const { event } = (
@@ -81,7 +80,7 @@ test("1,000 real events come back from a real parser: the same count, times and 
       })
     ).body;
     const [unix] = await server.db.read("events").where({ id: event.id });
-    wanted.push({
+    return {
       title: event.title,
       description: event.description.replaceAll("\r\n", "\n"),
       location: event.location,
@@ -89,7 +88,12 @@ test("1,000 real events come back from a real parser: the same count, times and 
       end: isAllDay
         ? new Date(Date.parse(`${year}-${month}-${day}`) + 86_400_000).toISOString().slice(0, 10)
         : unix.end_at,
-    });
+    };
+  };
+  const wanted: Entry[] = [];
+  for (let made = 0; made < holidays.length; made += 20) {
+    const some = holidays.slice(made, made + 20);
+    wanted.push(...(await Promise.all(some.map((holiday, index) => make(holiday, made + index)))));
   }
   const found = eventsOf(await read(feed)).map((event) => ({
     title: event.summary,

@@ -5,6 +5,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const packageFolder = fileURLToPath(new URL("..", import.meta.url));
+/** Has the compiler of the day; beside the generators stands the one before, whose API they use. */
+const root = fileURLToPath(new URL("../../..", import.meta.url));
 const { resolve } = createRequire(import.meta.url);
 
 /** The published file of a name, such as openapi.json. */
@@ -16,7 +18,7 @@ export function published(name: "openapi.json" | "openapi.yaml" | "openapi-3.1.j
 export interface Project {
   readonly folder: string;
   write(name: string, text: string): void;
-  /** Runs a program that is installed in this package; rejects unless it exits 0. */
+  /** Runs a program that is installed in this package, or tsc; rejects unless it exits 0. */
   run(program: string, args: readonly string[]): Promise<string>;
   remove(): void;
 }
@@ -34,7 +36,7 @@ export function newProject(links: Readonly<Record<string, string>> = {}): Projec
   const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
   write("package.json", JSON.stringify({ type: "module" }));
   const run = (program: string, args: readonly string[]): Promise<string> => {
-    const file = join(packageFolder, "node_modules/.bin", program);
+    const file = join(program === "tsc" ? root : packageFolder, "node_modules/.bin", program);
     const options = {
       cwd: folder,
       env: { ...process.env, FORCE_COLOR: "0", NO_COLOR: "1" },
