@@ -99,8 +99,15 @@ export function sendFeedError(
 }
 
 /** Whether gzip, or anything, is accepted, and not with a weight of 0 (RFC 9110 12.5.3). */
-function takesGzip(header: string | undefined): boolean {
-  const items = (header ?? "").toLowerCase().split(",");
+function takesGzip(header = ""): boolean {
+  if (header !== lastAccepted.header) lastAccepted = { header, gzip: acceptsGzip(header) };
+  return lastAccepted.gzip;
+}
+
+let lastAccepted = { header: "", gzip: false };
+
+function acceptsGzip(header: string): boolean {
+  const items = header.toLowerCase().split(",");
   const weightOf = (name: string): string | undefined => {
     const item = items.find((text) => text.split(";")[0]?.trim() === name);
     return item === undefined ? undefined : (/;\s*q=([\d.]+)/.exec(item)?.[1] ?? "1");

@@ -93,7 +93,9 @@ export function createFeeds(services: FeedServices): Feeds {
     }
     const headers = (of: Validators): string[] =>
       feedHeaders(of, address, { isPublic, isHttps: isHttps(settings.publicUrl), requestId });
-    return isEmpty ? sendEmpty(state, exchange, headers(current)) : sendWhole(state, exchange, headers);
+    return isEmpty
+      ? sendEmpty(state, exchange, headers(current))
+      : sendWhole(state, exchange, current, headers);
   }
 
   async function sendEmpty(state: FeedState, { req, res }: Exchange, headers: string[]): Promise<void> {
@@ -105,18 +107,20 @@ export function createFeeds(services: FeedServices): Feeds {
   function sendWhole(
     state: FeedState,
     { req, res, now }: Exchange,
+    current: Validators,
     headers: (of: Validators) => string[],
   ): void | Promise<void> {
     const send = (body: FeedBody | undefined): void => {
       if (body === undefined) return sendFeedError(res, 410, "This calendar was deleted.");
-      const { calendar_id, feed_modified_at } = state;
-      const made = { calendar_id, feed_modified_at, feed_version: body.version, feed_cut: body.cut ? 1 : 0 };
-      return sendFeed(
-        req,
-        res,
-        headers(validators(made, format, now, false)),
-        services.compresses ? body : { bytes: body.bytes },
-      );
+      const of = describes(state, body)
+        ? current
+        : validators(
+            { ...state, feed_version: body.version, feed_cut: body.cut ? 1 : 0 },
+            format,
+            now,
+            false,
+          );
+      return sendFeed(req, res, headers(of), services.compresses ? body : { bytes: body.bytes });
     };
     const body = bodyOf(state, now);
     return body instanceof Promise ? body.then(send) : send(body);
@@ -151,6 +155,11 @@ export function createFeeds(services: FeedServices): Feeds {
     }
     return true;
   };
+}
+
+/** Whether the feed is that of the state: it may have been made since, or be cut otherwise. */
+function describes({ feed_version, feed_cut }: FeedState, { version, cut }: FeedBody): boolean {
+  return feed_version === version && (feed_cut === 1) === cut;
 }
 
 interface Exchange {
