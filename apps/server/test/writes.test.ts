@@ -44,14 +44,16 @@ async function expectCounted(db: typeof server.db, calendar_id: number): Promise
 
 test("among 50 good writes each bad one fails alone, as it would by itself", async () => {
   await server.db.transaction(async (trx) => {
-    const refusal = onPostgres
-      ? "alter table events add constraint no_boom check (title <> 'boom')"
-      : "create trigger boom before insert on events when new.title = 'boom' begin select raise(abort, 'boom'); end";
-    await trx.raw(refusal);
+    if (onPostgres) await trx.raw("alter table events add constraint no_boom check (title <> 'boom')");
+    else
+      for (const change of ["insert", "update"])
+        await trx.raw(`create trigger boom_${change} before ${change} on events when new.title = 'boom'
+          begin select raise(abort, 'boom'); end`);
   });
   const calendar_id = await newCalendar({ palette_id: "2" });
   const gone = await newCalendar();
   const event_id = await newEvent(calendar_id);
+  const other = await newEvent(calendar_id);
   const hanging = await newEvent(gone);
   await owner.call("deleteCalendar", { calendar_id: gone });
   const before = await calendarRow(calendar_id);
@@ -65,6 +67,7 @@ test("among 50 good writes each bad one fails alone, as it would by itself", asy
     [() => owner.call("saveEvent", { event_id: "9007199254740991", ...start }), 404],
     [() => owner.call("saveEvent", { event_id: hanging, ...start }), 404],
     [() => stranger.call("saveEvent", { event_id, ...start }), 404],
+    [() => owner.call("saveEvent", { event_id: other, ...start, title: "boom" }), 500],
   ] as const;
   const good = times(50).map(
     (n) => () =>
@@ -83,7 +86,26 @@ test("among 50 good writes each bad one fails alone, as it would by itself", asy
   expect(good.map((call) => statuses.get(call))).toEqual(good.map(() => 200));
   const after = await calendarRow(calendar_id);
   expect(after.feed_version - before.feed_version).toBe(50);
-  expect(after.events_total).toBe(26);
+  expect(after.events_total).toBe(27);
+  await expectCounted(server.db, Number(calendar_id));
+});
+
+test("40 saves at once keep the largest texts, and those that would end a statement", async () => {
+  const calendar_id = await newCalendar();
+  const made = await Promise.all(times(40).map(() => newEvent(calendar_id)));
+  const largest = 65_535;
+  const hostile = ["'", "''; drop table events; --", "?", "$&", "\\'", '"', "\u2028", "\u{10FFFF}"];
+  const textOf = (index: number): string => {
+    const text = hostile[index % hostile.length] ?? "";
+    return text.repeat(Math.floor(largest / [...text].length));
+  };
+  const save = (event_id: string, index: number) =>
+    owner.call("saveEvent", { event_id, ...start, description: textOf(index) });
+  const answers = await Promise.all(made.map(save));
+  expect(answers.map(({ status }) => status)).toEqual(made.map(() => 200));
+  const rows = await server.db.read<EventRow>("events").where({ calendar_id: Number(calendar_id) });
+  const saved = new Map(rows.map(({ id, description }) => [String(id), description]));
+  for (const [index, id] of made.entries()) expect(saved.get(id) === textOf(index)).toBe(true);
   await expectCounted(server.db, Number(calendar_id));
 });
 

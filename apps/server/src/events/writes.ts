@@ -68,8 +68,8 @@ async function writeTogether(
     start_at !== before.get(id)?.start_at || start_month !== before.get(id)?.start_month;
   const moved = done.saved.filter(isMoved);
   const inPlace = done.saved.filter((row) => !isMoved(row));
-  if (moved.length > 0) await write(sql.saveEvents, moved.map(stored));
-  if (inPlace.length > 0) await write(sql.saveInPlace, inPlace.map(stored));
+  if (moved.length > 0) atCommit(sql.saveEvents.sql, sql.saveEvents.value(moved.map(stored)));
+  if (inPlace.length > 0) atCommit(sql.saveInPlace.sql, sql.saveInPlace.value(inPlace.map(stored)));
   if (done.created.length === 0) return done.outcomes;
   const made = await write(sql.insertEvents, done.created.map(stored));
   const idOf = new Map(made.map(({ uid, id }) => [uid, id])); // the order of the rows is not promised
