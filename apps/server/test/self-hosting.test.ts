@@ -132,3 +132,14 @@ describe("docs/self-hosting.md", () => {
     expect(new Set(commands)).toEqual(new Set(["backup", "restore", "migrate", "move", "token"]));
   });
 });
+
+test("every way to run it that is told gives Node the same flag, and so does the benchmark", () => {
+  const [flag = "none"] = /--max-semi-space-size=\d+/.exec(read("scripts/lib/start.mjs")) ?? [];
+  const ways = [
+    "apps/server/Dockerfile",
+    "apps/server/bench/servers.ts",
+    "docs/workers.md",
+    "examples/systemd/kalends.service",
+  ];
+  expect(ways.filter((path) => !read(path).includes(flag))).toEqual([]);
+});
