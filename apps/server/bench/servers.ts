@@ -34,7 +34,11 @@ export const ownDist = fromHere("../dist");
 
 /** A built server of this package on a database. Its settings are the defaults; RATE_LIMIT=0 is one of them. */
 export function startKalends(url: string, dist = ownDist, environment: Environment = {}): Promise<Target> {
-  return startNode(["--max-semi-space-size=4", join(dist, "main.js")], { PORT: "0", DATABASE_URL: url, ...environment });
+  return startNode(["--max-semi-space-size=4", join(dist, "main.js")], {
+    PORT: "0",
+    DATABASE_URL: url,
+    ...environment,
+  });
 }
 
 export function startTutorial(url: string): Promise<Target> {
