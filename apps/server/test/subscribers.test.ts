@@ -78,3 +78,38 @@ test("the first and the last year that can be written are answered; the year 007
     }
   }
 });
+
+test("what a list tells of somebody is what the details tell, whatever they call themselves", async () => {
+  const names = [
+    '","date":5,"id":"',
+    ',{"id":"1","date" : 7',
+    '\\","date":1,{"',
+    "date",
+    "x\\",
+    "é\u2028🎉\t\u001f",
+  ];
+  const calendar = await calendarIn("Asia/Kathmandu");
+  for (const [index, name] of names.entries()) {
+    const place = index % 2 === 0 ? { postal: null, city: null, state: null, country: null } : { city: name };
+    const person = {
+      name,
+      active: index % 2,
+      blocked: index % 3 === 0 ? 1 : 0,
+      subscribed_at: at("2026-07-31T20:00:00Z"),
+    };
+    await addSubscriber(server, owner, calendar, { ...person, ...place });
+  }
+  for (const page of ["1", "2"]) {
+    const { body } = await owner.call("listSubscribers", { calendar_id: calendar, page, order_by: "id-asc" });
+    expect(body.subscribers.map(({ name }: { name: string }) => name)).toEqual(
+      page === "1" ? names.slice(0, 3) : names.slice(3),
+    );
+    for (const listed of body.subscribers) {
+      const subscriber_id = listed.id;
+      const details = (await owner.call("getSubscriber", { calendar_id: calendar, subscriber_id })).body;
+      expect([listed]).toStrictEqual(details.subscribers);
+      expect(listed.date).toBe("08/01/2026 01:45:00");
+    }
+    expect(body.paging.next === "").toBe(page === "2");
+  }
+});

@@ -20,9 +20,14 @@ export function offsetOf({ number, size }: Page): number {
 
 /** The neighbours of a page of a list whose length is known. */
 export function pagingOf(page: Page, total: number): { readonly previous: string; readonly next: string } {
+  return pageUrls(page, offsetOf(page) + page.size < total);
+}
+
+/** The neighbours of a page. */
+export function pageUrls(page: Page, hasMore: boolean): { readonly previous: string; readonly next: string } {
   return {
     previous: page.number > 1 ? page.url(page.number - 1) : "",
-    next: offsetOf(page) + page.size < total ? page.url(page.number + 1) : "",
+    next: hasMore ? page.url(page.number + 1) : "",
   };
 }
 
@@ -33,9 +38,6 @@ export function pageOf<Row>(
 ): { readonly items: readonly Row[]; readonly paging: { readonly previous: string; readonly next: string } } {
   return {
     items: rows.slice(0, page.size),
-    paging: {
-      previous: page.number > 1 ? page.url(page.number - 1) : "",
-      next: rows.length > page.size ? page.url(page.number + 1) : "",
-    },
+    paging: pageUrls(page, rows.length > page.size),
   };
 }

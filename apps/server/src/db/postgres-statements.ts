@@ -1,4 +1,4 @@
-import type { Db, Reader } from "./database.js";
+import { type Db, namesAndValues, type Reader } from "./database.js";
 import { isOutdated } from "./postgres-failures.js";
 
 /** The names of the statements, which every connection of the process knows them by. */
@@ -23,7 +23,6 @@ export function askingOn(db: Db): Pick<Reader, "ask" | "joined" | "jsonObject"> 
   return {
     ask,
     joined: (expression) => `string_agg(${expression}, ',')`,
-    jsonObject: (columns) =>
-      `json_build_object(${columns.map((name) => `'${name}', ${name}`).join(", ")})::text`,
+    jsonObject: (fields) => `json_build_object(${namesAndValues(fields)})::text`,
   };
 }

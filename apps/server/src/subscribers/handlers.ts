@@ -1,9 +1,11 @@
 import type { Params, Payload } from "@kalends/spec";
 import { findCalendar, knownCalendar } from "../calendars/queries.js";
-import { pageOf, rowsOf } from "../db/paging.js";
+import { offsetOf, pageUrls } from "../db/paging.js";
 import type { Context, Handlers } from "../http/handler.js";
+import { type Printable, ReadyList } from "../http/json.js";
 import { monthOf, monthStart } from "../time/formats.js";
 import { toUnix } from "../time/zones.js";
+import { readSubscriberPage } from "./list.js";
 import * as queries from "./queries.js";
 import * as serialize from "./serialize.js";
 
@@ -29,21 +31,21 @@ async function list(
   params: Params<"listSubscribers">,
   { db, accountId, page, keep, error }: Context<"listSubscribers">,
   only: Pick<queries.SubscriberFilter, "only">,
-): Promise<Payload<"listSubscribers">> {
+): Promise<Printable<Payload<"listSubscribers">>> {
   keep();
   const calendar = await knownCalendar(db, accountId, Number(params.calendar_id));
   if (calendar === undefined) throw error("calendar_not_found");
   const filter = { ...only, ...monthFilter(params, calendar.timezone) };
   const order = params.order_by ?? "id-desc";
-  const [rows, count] = await db.list(async (on) => [
-    await queries.readSubscribers(on, calendar.id, { ...filter, order, ...rowsOf(page) }),
+  const wanted = { ...filter, order, limit: page.size, offset: offsetOf(page) };
+  const [{ items, hasMore }, count] = await db.list(async (on) => [
+    await readSubscriberPage(on, calendar, wanted),
     await queries.countSubscribers(on.read, calendar, filter),
   ]);
-  const { items, paging } = pageOf(page, rows);
   return {
     calendar: { id: params.calendar_id, subscribers_count: count },
-    subscribers: items.map((row) => serialize.subscriber(row, calendar.timezone)),
-    paging,
+    subscribers: new ReadyList(items),
+    paging: pageUrls(page, hasMore),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
-import type { Db, Reader } from "../db/connect.js";
-import type { CalendarRow, ShownSubscriber, SubscriberRow } from "../db/rows.js";
+import type { Db } from "../db/connect.js";
+import type { CalendarRow, SubscriberRow } from "../db/rows.js";
 import { moveCounters, moved } from "./counters.js";
 
 const subscribers = (db: Db) => db<SubscriberRow>("subscribers");
@@ -50,61 +50,6 @@ export function listSubscribers(
     .orderBy([...orders[order]])
     .limit(limit)
     .offset(offset);
-}
-
-/** What a list tells of a subscriber. */
-const listedColumns = [
-  "id",
-  "name",
-  "email",
-  "ip",
-  "postal",
-  "city",
-  "state",
-  "country",
-  "subscribed_at",
-  "calendar_type",
-  "active",
-  "blocked",
-] as const satisfies readonly (keyof ShownSubscriber)[];
-
-/** The rows of one page, read as one text. */
-export async function readSubscribers(
-  on: Reader,
-  calendarId: number,
-  wanted: Parameters<typeof listSubscribers>[2],
-): Promise<readonly ShownSubscriber[]> {
-  const { between = [], limit, offset } = wanted;
-  const values = [calendarId, ...between, limit, ...(offset > 0 ? [offset] : [])]; // Knex leaves "offset 0" out
-  const [row] = await on.ask<{ readonly items: Buffer | string | null }>(
-    pageSql(on, calendarId, wanted, values),
-    values,
-  );
-  const rows: readonly ShownSubscriber[] = JSON.parse(`[${row?.items?.toString() ?? ""}]`);
-  return rows;
-}
-
-/** The text of each shape of page, since Knex takes as long to make one as SQLite to read the page. */
-const pageTexts = new WeakMap<Db, Map<string, string>>();
-
-function pageSql(
-  on: Reader,
-  calendarId: number,
-  wanted: Parameters<typeof listSubscribers>[2],
-  values: readonly number[],
-): string {
-  const texts = pageTexts.get(on.read) ?? new Map<string, string>();
-  pageTexts.set(on.read, texts);
-  const shape = `${wanted.order} ${wanted.only} ${values.length} ${wanted.between === undefined}`;
-  const known = texts.get(shape);
-  if (known !== undefined) return known;
-  const query = listSubscribers(on.read, calendarId, wanted).select(...listedColumns);
-  const { sql, bindings } = query.toSQL();
-  if (bindings.map(Number).join(",") !== values.join(","))
-    throw new Error(`other values than expected: ${sql}`);
-  const text = `select ${on.joined(on.jsonObject(listedColumns))} as items from (${sql}) as page`;
-  texts.set(shape, text);
-  return text;
 }
 
 /** Some subscribers in the order of their ids, from the first after `id`: for reading all of them in pieces. */
