@@ -64,7 +64,7 @@ export interface Reader extends Pick<Database, "read" | "snapshot"> {
   readonly ask: Ask;
   /** SQL that joins the texts of an expression's rows with commas; the answer holds them as a Buffer or a string. */
   joined(expression: string): string;
-  /** SQL of a JSON object: its names and their SQL. The text of many, joined, is read several times as fast as the rows. */
+  /** SQL of a JSON object, printed without blanks: its names and their SQL. The text of many, joined, is read several times as fast as the rows. */
   jsonObject(fields: Readonly<Record<string, string>>): string;
 }
 
@@ -76,10 +76,3 @@ export class Overloaded extends Error {}
 
 /** What a storage failure means to a caller. */
 export type StorageFailure = "overloaded" | "storage_unavailable" | "storage_full";
-
-/** SQL of what a JSON object is built from: each name and its value. */
-export function namesAndValues(fields: Readonly<Record<string, string>>): string {
-  return Object.entries(fields)
-    .map(([name, value]) => `'${name}', ${value}`)
-    .join(", ");
-}

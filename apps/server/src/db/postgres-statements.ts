@@ -1,4 +1,4 @@
-import { type Db, namesAndValues, type Reader } from "./database.js";
+import type { Db, Reader } from "./database.js";
 import { isOutdated } from "./postgres-failures.js";
 
 /** The names of the statements, which every connection of the process knows them by. */
@@ -23,6 +23,13 @@ export function askingOn(db: Db): Pick<Reader, "ask" | "joined" | "jsonObject"> 
   return {
     ask,
     joined: (expression) => `string_agg(${expression}, ',')`,
-    jsonObject: (fields) => `json_build_object(${namesAndValues(fields)})::text`,
+    // json_build_object prints blanks between the names and the values.
+    jsonObject: (fields) => `(select row_to_json(item)::text from (select ${columnsOf(fields)}) as item)`,
   };
+}
+
+function columnsOf(fields: Readonly<Record<string, string>>): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${value} as ${name}`)
+    .join(", ");
 }

@@ -44,7 +44,7 @@ export async function readSubscriberPage(
 }
 
 /** In a text of somebody's a quote is escaped, so that it is taken for neither of these. */
-const unprintedDate = /"date" ?: ?(-?\d+)/g;
+const unprintedDate = /"date":(-?\d+)/g;
 const itemStart = ',{"id"';
 
 /** Puts in the dates of the first `most` items, and leaves the others out. */
