@@ -15,7 +15,7 @@ export function hashFollowerKey(key: string): string {
   return made;
 }
 
-/** Each poll asks for one: made anew they cost a feed's 304 a twentieth of its CPU time. */
+/** Each poll asks for one, and to make it takes 4 us of the 100 that a 304 takes. */
 const hashes = new LRUCache<string, string>({ max: 10_000 });
 
 /** The form of every key; anything else is unknown without asking the database. */
