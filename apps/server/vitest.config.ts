@@ -26,7 +26,7 @@ const withoutData = [
 /** Files that are about SQLite itself, or about a browser, whose data are the same. */
 const onSqliteOnly = [
   "src/db/connect.test.ts",
-  "src/db/sqlite-writer.test.ts",
+  "src/db/sqlite/writer.test.ts",
   "test/cli-backup.test.ts",
   "test/follow-pages-browser.test.ts",
   "test/follow-pages-hostile.test.ts",

@@ -1,5 +1,5 @@
 import { ConfigError } from "./config.js";
-import { isTlsFailure, postgresFailure } from "./db/postgres-failures.js";
+import { isTlsFailure, postgresFailure } from "./db/postgres/failures.js";
 
 /** What to tell a person when the server or a command cannot start: what failed and what to do. */
 export function startFailure(error: unknown): string {

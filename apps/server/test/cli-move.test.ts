@@ -6,7 +6,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { moveInstallation } from "../src/cli/move.js";
 import { readConfig } from "../src/config.js";
-import { tableNames } from "../src/db/catalog.js";
+import { tableNames } from "../src/move/catalog.js";
 import { openDatabase } from "../src/db/connect.js";
 import { move } from "../src/move/move.js";
 import { startServer } from "../src/server.js";

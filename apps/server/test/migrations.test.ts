@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { query, tableNames, tablesOf, triggersOf } from "../src/db/catalog.js";
+import { query, tableNames, tablesOf, triggersOf } from "../src/move/catalog.js";
 import { type Database, type Db, openDatabase } from "../src/db/connect.js";
 import { migrate, migrations } from "../src/db/migrate.js";
 import { createTestDatabase, onPostgres, type TestDatabase } from "./databases.js";

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { createProgram } from "../src/cli/program.js";
 import { readConfig } from "../src/config.js";
-import { postgresAddress } from "../src/db/postgres-tls.js";
+import { postgresAddress } from "../src/db/postgres/tls.js";
 import { environmentOf, readStages } from "./dockerfile.js";
 
 const root = new URL("../../../", import.meta.url);

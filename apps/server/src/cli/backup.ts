@@ -18,7 +18,7 @@ import {
 import { dirname } from "node:path";
 import { openDatabase } from "../db/connect.js";
 import { migrate, migrations } from "../db/migrate.js";
-import { type Contents, copySqlite, holdSqlite, inspectSqlite } from "../db/sqlite-file.js";
+import { type Contents, copySqlite, holdSqlite, inspectSqlite } from "../db/sqlite/file.js";
 import type { Report } from "./database.js";
 
 /**

@@ -1,9 +1,9 @@
 import { type Database, type Db, Overloaded, type Primary, type StorageFailure } from "./database.js";
-import { postgresFailure } from "./postgres-failures.js";
-import type { ReplicaOptions } from "./replica.js";
-import { openSqlite, sqliteFailure } from "./sqlite.js";
+import { postgresFailure } from "./postgres/failures.js";
+import type { ReplicaOptions } from "./replica/open.js";
+import { openSqlite, sqliteFailure } from "./sqlite/open.js";
 
-export type { ReplicaOptions } from "./replica.js";
+export type { ReplicaOptions } from "./replica/open.js";
 export type { Database, Db, PreparedQuery, Reader } from "./database.js";
 
 /**
@@ -30,12 +30,12 @@ export async function openDatabase(url: string, replica?: ReplicaOptions): Promi
 /** What speaks to PostgreSQL is loaded only for it: a tenth of the time that a start on SQLite takes. */
 async function openPrimary(url: string): Promise<Primary> {
   if (url.startsWith("sqlite:")) return openSqlite(url.replace(/^sqlite:(?:\/\/)?/, ""));
-  const { openPostgres } = await import("./postgres.js");
+  const { openPostgres } = await import("./postgres/open.js");
   return openPostgres(url);
 }
 
 async function withReplica(primary: Primary, url: string, options: ReplicaOptions): Promise<Database> {
-  const { openReplica } = await import("./replica.js");
+  const { openReplica } = await import("./replica/open.js");
   const replica = openReplica(primary, url, options);
   return {
     ...primary,

@@ -1,6 +1,6 @@
 import { changedCalendar } from "../calendars/queries.js";
 import type { Database, Write } from "../db/database.js";
-import { createGroups, type Outcome } from "../db/groups.js";
+import { createGroups, type Outcome } from "../db/group-commit.js";
 import { perDatabase } from "../db/lookup.js";
 import type { CalendarRow, EventRow } from "../db/rows.js";
 import { type EventChange, type NewEvent, newRow, savedRow, stored } from "./changes.js";

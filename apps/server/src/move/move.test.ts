@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../test/databases.js";
 import { run } from "../../test/process.js";
-import { lastId, tablesOf, triggersOf } from "../db/catalog.js";
+import { lastId, tablesOf, triggersOf } from "./catalog.js";
 import { type Database, openDatabase } from "../db/connect.js";
 import { migrate, migrations } from "../db/migrate.js";
 import { compare, DifferenceError, isDifferent, move, type Progress } from "./move.js";

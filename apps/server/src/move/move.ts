@@ -1,4 +1,4 @@
-import { lastId, query, setLastId, type Table, isPostgres } from "../db/catalog.js";
+import { lastId, query, setLastId, type Table, isPostgres } from "./catalog.js";
 import type { Database, Db } from "../db/connect.js";
 import { pendingMigrations } from "../db/migrate.js";
 import { batches, insert, lastKey, startSum, type Sum } from "./rows.js";

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import type { Db } from "../db/connect.js";
-import { type Column, isPostgres, query, type Table } from "../db/catalog.js";
+import { type Column, isPostgres, query, type Table } from "./catalog.js";
 
 export type Value = string | number | null;
 export type Row = Readonly<Record<string, Value>>;

@@ -1,4 +1,4 @@
-import { isPostgres, query, tableNames, tablesOf, type Table, triggersOf } from "../db/catalog.js";
+import { isPostgres, query, tableNames, tablesOf, type Table, triggersOf } from "./catalog.js";
 import type { Database, Db } from "../db/connect.js";
 import { migrate, migrations, unfinishedMove } from "../db/migrate.js";
 

@@ -4,7 +4,7 @@ import { html } from "./html.js";
 import { languageOf } from "./language.js";
 import { layout } from "./layout.js";
 import { protectPage, rootOf, sendPage } from "./send.js";
-import type { ErrorPageStatus } from "./texts/texts.js";
+import type { ErrorPageStatus } from "../texts/texts.js";
 
 /**
  * Answers with a page that says what is wrong and what to do, in the visitor's language.

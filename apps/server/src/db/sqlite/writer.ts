@@ -1,13 +1,13 @@
 import type { Knex } from "knex";
-import type { Ask, Database } from "./database.js";
+import type { Ask, Database } from "../database.js";
 import {
   acquire,
   prepareStatement,
   release,
   type SqliteConnection,
   type SqliteStatement,
-} from "./sqlite-prepared.js";
-import { isNextCommit } from "./sqlite-stamp.js";
+} from "./statements.js";
+import { isNextCommit } from "./change-counter.js";
 
 /**
  * Write transactions of prepared statements on the writing connection, which Knex's own transactions take turns with: each

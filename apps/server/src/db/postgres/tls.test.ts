@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { startFailure } from "../start-failure.js";
-import { openDatabase } from "./connect.js";
-import { postgresAddress } from "./postgres-tls.js";
+import { startFailure } from "../../start-failure.js";
+import { openDatabase } from "../connect.js";
+import { postgresAddress } from "./tls.js";
 
 const folder = mkdtempSync(join(tmpdir(), "kalends-tls-"));
 const file = join(folder, "authority.pem");

@@ -1,6 +1,6 @@
-import type { Primary, Reader } from "./database.js";
-import { postgresAddress } from "./postgres-tls.js";
-import { openReplicaPool, ReplicaFailure } from "./replica-pool.js";
+import type { Primary, Reader } from "../database.js";
+import { postgresAddress } from "../postgres/tls.js";
+import { openReplicaPool, ReplicaFailure } from "./pool.js";
 import { createWalPosition } from "./wal-position.js";
 
 export interface ReplicaOptions {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, onPostgres, type TestDatabase } from "../../test/databases.js";
 import { type Database, openDatabase, storageFailure } from "./connect.js";
-import { createGroups, type Outcome } from "./groups.js";
+import { createGroups, type Outcome } from "./group-commit.js";
 
 let made: TestDatabase;
 let db: Database;

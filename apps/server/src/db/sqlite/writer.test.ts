@@ -1,8 +1,8 @@
 import sqlite3 from "sqlite3";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../test/databases.js";
-import { type Database, openDatabase } from "./connect.js";
-import { isNextCommit } from "./sqlite-stamp.js";
+import { createTestDatabase, type TestDatabase } from "../../../test/databases.js";
+import { type Database, openDatabase } from "../connect.js";
+import { isNextCommit } from "./change-counter.js";
 
 let made: TestDatabase;
 let db: Database;

@@ -1,8 +1,8 @@
 import knex, { type Knex } from "knex";
 import PostgresClient, { type Connection } from "knex/lib/dialects/postgres/index.js";
 import pg from "pg";
-import { isLostConnection, isWrongServer, withCode } from "./postgres-failures.js";
-import type { PostgresAddress } from "./postgres-tls.js";
+import { isLostConnection, isWrongServer, withCode } from "./failures.js";
+import type { PostgresAddress } from "./tls.js";
 
 // Every integer of ours fits a number: ids end at 2^53-1 (rulings R4.1).
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);

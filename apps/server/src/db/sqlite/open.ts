@@ -2,10 +2,10 @@ import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import knex, { type Knex } from "knex";
 import SqliteClient from "knex/lib/dialects/sqlite3/index.js";
-import type { Primary, StorageFailure } from "./database.js";
-import { prepareOn, type SqliteConnection } from "./sqlite-prepared.js";
-import { openSqliteWriter } from "./sqlite-writer.js";
-import { openCommitStamp } from "./sqlite-stamp.js";
+import type { Primary, StorageFailure } from "../database.js";
+import { prepareOn, type SqliteConnection } from "./statements.js";
+import { openSqliteWriter } from "./writer.js";
+import { openCommitStamp } from "./change-counter.js";
 
 /**
  * Knex begins with a plain BEGIN, which takes the write lock only at the first write: a transaction that reads first then

@@ -1,4 +1,4 @@
-import type { Db } from "./database.js";
+import type { Db } from "../db/database.js";
 
 /** A table as the database itself describes it. */
 export interface Table {

@@ -1,4 +1,4 @@
-import type { StorageFailure } from "./database.js";
+import type { StorageFailure } from "../database.js";
 
 /** What a failure of PostgreSQL means to a caller; undefined for anything else. */
 export function postgresFailure(error: Error): StorageFailure | undefined {

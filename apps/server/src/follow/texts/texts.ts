@@ -1,5 +1,5 @@
-import type { FieldName } from "../../form-fields.js";
-import type { App } from "../../../subscribers/agents.js";
+import type { FieldName } from "../form-fields.js";
+import type { App } from "../../subscribers/agents.js";
 
 /** Words about one calendar app. Refresh times are what users and vendors report, see docs/following.md. */
 export interface AppTexts {

@@ -1,10 +1,10 @@
 import { randomInt } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
-import type { PreparedQuery, Primary } from "./database.js";
-import { mayBeRunAgain } from "./postgres-failures.js";
-import { openPatiently, openPool } from "./postgres-pool.js";
-import { askingOn } from "./postgres-statements.js";
-import { postgresAddress } from "./postgres-tls.js";
+import type { PreparedQuery, Primary } from "../database.js";
+import { mayBeRunAgain } from "./failures.js";
+import { openPatiently, openPool } from "./pool.js";
+import { askingOn } from "./statements.js";
+import { postgresAddress } from "./tls.js";
 
 /** Opens a pool on a `postgres:` URL. Nothing is connected yet. @throws Error when what it says of TLS cannot be followed. */
 export function openPostgres(url: string): Primary {

@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { PostgresAddress } from "./postgres-tls.js";
+import type { PostgresAddress } from "../postgres/tls.js";
 
 /** How far a database was written, by when it was asked. */
 export interface WalPosition {

@@ -1,5 +1,5 @@
-import type { Db, Reader } from "./database.js";
-import { isOutdated } from "./postgres-failures.js";
+import type { Db, Reader } from "../database.js";
+import { isOutdated } from "./failures.js";
 
 /** The names of the statements, which every connection of the process knows them by. */
 const names = new Map<string, string>();

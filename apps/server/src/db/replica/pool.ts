@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 import knex, { type Knex } from "knex";
 import PostgresClient, { type Connection } from "knex/lib/dialects/postgres/index.js";
-import type { Db, Reader } from "./database.js";
-import { askingOn } from "./postgres-statements.js";
-import type { PostgresAddress } from "./postgres-tls.js";
+import type { Db, Reader } from "../database.js";
+import { askingOn } from "../postgres/statements.js";
+import type { PostgresAddress } from "../postgres/tls.js";
 import { ofReplica, type WalPosition } from "./wal-position.js";
 
 /** Why a replica cannot be read: the primary answers instead. */
