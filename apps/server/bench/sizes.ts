@@ -1,6 +1,5 @@
 import { openDatabase } from "../src/db/connect.js";
 import { migrate } from "../src/db/migrate.js";
-import { fillListedJson } from "../src/events/fill-json.js";
 import { startPostgres } from "../test/postgres.js";
 import { calendars, fillKalends } from "./data.js";
 import { kalendsSubscribers, postgres } from "./rows.js";
@@ -24,7 +23,6 @@ async function main(): Promise<void> {
   try {
     await fillKalends(`${server.url}/postgres`, "small", dataTime());
     await migrate(db, dataTime());
-    await fillListedJson(db);
     await db.transaction(async (trx) => {
       await trx.raw(kalendsSubscribers(calendars.subscribers, subscriberCount, dataTime(), postgres));
     });

@@ -42,7 +42,7 @@ export function createApp({ db, config, clock, log, findPlace, isReady }: AppOpt
       corsOrigins: config.CORS_ORIGINS,
       rateLimit:
         config.RATE_LIMIT === 0 ? undefined : createRateLimit("token", config.RATE_LIMIT, config.WORKERS),
-      pageCacheBytes: config.PAGE_CACHE_MB * 1024 * 1024,
+      cacheBytes: config.PAGE_CACHE_MB * 1024 * 1024,
     }),
   );
   app.use(sendRequestId);

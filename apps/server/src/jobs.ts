@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { storageFailure } from "./db/connect.js";
+import { storageFailure } from "./db/failures.js";
 import { describeFailure } from "./http/respond-error.js";
 
 /** Work beside the requests. A run that fails is logged and tried again the next time. */

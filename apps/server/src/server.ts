@@ -5,8 +5,7 @@ import { purgeDeletedCalendars } from "./calendars/purge.js";
 import type { Config } from "./config.js";
 import { type Database, openDatabase, type ReplicaOptions } from "./db/connect.js";
 import { migrate } from "./db/migrate.js";
-import { fillListedJson } from "./events/fill-json.js";
-import { followZoneData } from "./events/moves.js";
+import { applyZoneData } from "./events/rezone.js";
 import { createFeeds } from "./follow/feed.js";
 import { requestClasses } from "./http/request-classes.js";
 import { maxBodyBytes } from "./http/body.js";
@@ -55,7 +54,7 @@ export async function startServer({
     const applied = await migrate(db, clock());
     if (applied.length > 0) {
       log.info({ migrations: applied }, "migrated");
-      await followZoneData(db, clock());
+      await applyZoneData(db, clock());
     }
     let stopping = false;
     const isReady = async (): Promise<boolean> => !stopping && (await answersInTime(db));
@@ -87,12 +86,6 @@ export async function startServer({
         run: (isStopping) => sweepInactive(db, clock(), config.INACTIVE_AFTER_DAYS, isStopping),
       },
       { name: "zones", everyMs: 60_000, atStart: true, run: zoneDataJob(db, clock, log) },
-      {
-        name: "list items",
-        everyMs: 60_000,
-        atStart: true,
-        run: (isStopping) => fillListedJson(db, isStopping),
-      },
     ];
     const flushPolls: Job = { name: "polls", everyMs: 5_000, run: () => polls.flush() };
     const stopJobs = startJobs(doesChores ? [flushPolls, ...chores] : [flushPolls], log);
@@ -136,9 +129,9 @@ function zoneDataJob(db: Database, clock: () => number, log: Logger): Job["run"]
   let done = false;
   return async (isStopping) => {
     if (done) return;
-    const moved = await followZoneData(db, clock(), isStopping);
+    const rescheduled = await applyZoneData(db, clock(), isStopping);
     done = true;
-    if (moved !== undefined) log.info({ moved }, "zone data followed");
+    if (rescheduled !== undefined) log.info({ rescheduled }, "zone data applied");
   };
 }
 

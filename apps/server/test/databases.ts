@@ -70,15 +70,18 @@ export async function planOf(
   bindings: readonly Knex.RawBinding[],
 ): Promise<readonly string[]> {
   if (!onPostgres) {
-    const rows: readonly { detail: string }[] = await db.read.raw(`explain query plan ${sql}`, [...bindings]);
+    const { text, values } = knexQuery(sql, bindings);
+    const rows: readonly { detail: string }[] = await db.read.raw(`explain query plan ${text}`, values);
     return rows.map(({ detail }) => step(detail, /INDEX (\w+ \(.*\))/, /USE TEMP B-TREE/, /^SCAN (\w+)/));
   }
   return db.snapshot(async (trx) => {
     // With next to no rows it would rather scan the table: the question is what it can do.
     for (const way of ["seqscan", "bitmapscan", "sort"]) await trx.raw(`set local enable_${way} = off`);
-    const { rows }: { rows: readonly Record<"QUERY PLAN", string>[] } = await trx.raw(`explain ${sql}`, [
-      ...bindings,
-    ]);
+    const { text, values } = knexQuery(sql, bindings);
+    const { rows }: { rows: readonly Record<"QUERY PLAN", string>[] } = await trx.raw(
+      `explain ${text}`,
+      values,
+    );
     return rows
       .map((row) => row["QUERY PLAN"])
       .filter((line) => /Scan|Sort/.test(line))
@@ -86,6 +89,16 @@ export async function planOf(
         step(line, /Index (?:Only )?Scan (?:Backward )?using (\w+)/, /Sort/, /Seq Scan on (\w+)/),
       );
   });
+}
+
+/** A query with `$1`, `$2`, … as Knex takes it: with a `?` for each place. */
+function knexQuery(
+  sql: string,
+  bindings: readonly Knex.RawBinding[],
+): { readonly text: string; readonly values: Knex.RawBinding[] } {
+  const places = [...sql.matchAll(/\$(\d+)/g)].map(([, place]) => bindings[Number(place) - 1] ?? null);
+  if (places.length === 0) return { text: sql, values: [...bindings] };
+  return { text: sql.replaceAll(/\$\d+/g, "?"), values: places };
 }
 
 /** A search of `index`, such as "events_by_id (calendar_id=?)", as planOf tells it: PostgreSQL names no columns. */

@@ -1,7 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CalendarRow, EventRow } from "../src/db/rows.js";
-import { insertEvent } from "../src/events/queries.js";
 import { hashFollowerKey, newFollowerKey } from "../src/subscribers/keys.js";
 import { insertSubscriber } from "../src/subscribers/queries.js";
 import { launchBrowser, openPage, withoutBrowser } from "./browser.js";
@@ -34,7 +33,7 @@ await server.db.transaction(async (trx) => {
   const event = await trx<EventRow>("events").where({ id: created.body.event.id }).first();
   if (event === undefined) throw new Error("no event");
   const { id, ...copy } = event;
-  for (let number = 1; number < 10; number++) await insertEvent(trx, { ...copy, uid: `${id}-${number}` });
+  for (let number = 1; number < 10; number++) await trx("events").insert({ ...copy, uid: `${id}-${number}` });
   const place = { postal: null, city: null, state: null, country: null };
   const person = { name: "", email: "", ip: "", calendar_type: "google", active: 1, blocked: 0, ...place };
   await insertSubscriber(trx, {

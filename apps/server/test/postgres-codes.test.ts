@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Database, openDatabase, storageFailure } from "../src/db/connect.js";
+import { batched } from "../src/db/batch.js";
+import { type Database, openDatabase } from "../src/db/connect.js";
+import { storageFailure } from "../src/db/failures.js";
 import { createTestDatabase, onPostgres, type TestDatabase } from "./databases.js";
 
 describe.skipIf(!onPostgres)("what PostgreSQL says, and what a caller is told", () => {
@@ -72,10 +74,16 @@ describe.skipIf(!onPostgres)("what PostgreSQL says, and what a caller is told", 
   test("a statement whose table gets another column goes on, alone and in transactions", async () => {
     await db.transaction((trx) => trx.raw("create table planned as select 1 as n"));
     const all = "select * from planned";
+    const planned = batched<undefined, object, readonly object[]>({
+      writes: false,
+      rows: () => [],
+      sql: ({ items }) => `${all} where (select count(*) from ${items}($1)) = 0`,
+      results: (inputs, rows) => inputs.map(() => rows),
+    });
     const ways = [
-      () => db.write(({ ask }) => ask(all, [])),
+      () => db.groupTransaction((trx) => planned(trx, undefined)),
       () => db.snapshot((trx) => trx("planned").select("*")),
-      () => db.list(({ ask }) => ask(all, [])),
+      () => db.list(({ query }) => query<object>(all, [])),
     ];
     for (const [index, way] of ways.entries()) {
       await way();

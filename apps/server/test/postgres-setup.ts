@@ -1,7 +1,7 @@
 import type { TestProject } from "vitest/node";
 import { openDatabase } from "../src/db/connect.js";
 import { migrate } from "../src/db/migrate.js";
-import { followZoneData } from "../src/events/moves.js";
+import { applyZoneData } from "../src/events/rezone.js";
 import { startPostgres, templateDatabase } from "./postgres.js";
 
 /** Starts a real PostgreSQL for the tests of the project "postgres". */
@@ -21,7 +21,7 @@ async function createTemplate(url: string): Promise<void> {
   await admin.close();
   const template = await openDatabase(`${url}/${templateDatabase}`);
   await migrate(template, 0);
-  await followZoneData(template, 0);
+  await applyZoneData(template, 0);
   await template.close();
 }
 

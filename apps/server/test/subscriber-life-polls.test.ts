@@ -25,7 +25,7 @@ async function newFollower(calendar_type = "apple"): Promise<string> {
 }
 
 async function follower(hash: string): Promise<Follower> {
-  const found = await findFollower(db.read, hash);
+  const found = await findFollower(db, hash);
   if (found === undefined) throw new Error("no such follower");
   return found;
 }

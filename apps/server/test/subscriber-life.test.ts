@@ -44,7 +44,7 @@ async function rowOf(where: Partial<SubscriberRow>): Promise<SubscriberRow> {
 
 /** A fetch of the feed, written at once. */
 async function fetchFeed({ key_hash }: SubscriberRow, now: number): Promise<void> {
-  const follower = await findFollower(db.read, key_hash ?? "");
+  const follower = await findFollower(db, key_hash ?? "");
   if (follower === undefined) return;
   const book = createPollBook(db);
   book.note(follower, "iOS/16.5 (20F66) dataaccessd/1.0", now);

@@ -202,7 +202,7 @@ test("only the one that does the chores follows new zone data", async () => {
   const followers: boolean[] = [];
   const startWith = (doesChores: boolean) => {
     const write = (line: string): void => {
-      if (line.includes('"zone data followed"')) followers.push(doesChores);
+      if (line.includes('"zone data applied"')) followers.push(doesChores);
     };
     return startServer({ config, log: pino({}, { write }), clock: () => startOfTests, doesChores });
   };

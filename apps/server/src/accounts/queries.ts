@@ -1,4 +1,3 @@
-import type { Knex } from "knex";
 import type { Db } from "../db/connect.js";
 import type { AccountRow, Scope, TokenRow } from "../db/rows.js";
 
@@ -72,12 +71,9 @@ export interface Principal {
 /** What is known of a token that was issued. */
 export type KnownToken = Pick<TokenRow, "hash" | "id" | "account_id" | "scope" | "expires_at" | "revoked_at">;
 
-/** The tokens of these hashes, for those that prepare it. */
-export function tokensQuery(db: Db, hashes: readonly string[]): Knex.QueryBuilder {
-  return tokens(db)
-    .whereIn("hash", hashes)
-    .select("hash", "id", "account_id", "scope", "expires_at", "revoked_at");
-}
+/** SQL that selects the tokens with these hashes. */
+export const tokensSql = (hashes: string): string =>
+  `select hash, id, account_id, scope, expires_at, revoked_at from tokens where hash in (${hashes})`;
 
 /** The account behind a token; undefined when it is revoked, or expired at `now`. */
 export function principalOf(

@@ -7,11 +7,12 @@ import * as queries from "./queries.js";
 import * as serialize from "./serialize.js";
 
 export const calendarHandlers = {
-  async listCalendars(_params, { db, accountId, page, keep }) {
-    keep();
-    const rows = await db.list(({ read }) => queries.listCalendars(read, accountId, rowsOf(page)));
-    const { items, paging } = pageOf(page, rows);
-    return { calendars: items.map(serialize.calendar), paging };
+  async listCalendars(_params, { db, accountId, page, cached }) {
+    return cached(await db.readChangeCounter(), async () => {
+      const rows = await db.list((on) => queries.listCalendars(on, accountId, rowsOf(page)));
+      const { items, paging } = pageOf(page, rows);
+      return { calendars: items.map(serialize.calendar), paging };
+    });
   },
 
   async createCalendar(params, { db, accountId, now }) {

@@ -1,6 +1,6 @@
 import type { Database } from "../db/connect.js";
 import type { CalendarRow, EventRow, SubscriberRow } from "../db/rows.js";
-import { lockCalendars } from "../subscribers/counters.js";
+import { lockCalendarRows } from "./locks.js";
 
 /** Rows removed in one transaction: few enough that other writers hardly wait. */
 const batchSize = 500;
@@ -28,7 +28,7 @@ export async function purgeDeletedCalendars(
 
 async function finish(db: Database, calendarId: number): Promise<void> {
   await db.transaction(async (trx) => {
-    await lockCalendars(trx, [calendarId]);
+    await lockCalendarRows(trx, [calendarId]);
     await trx<SubscriberRow>("subscribers")
       .where({ calendar_id: calendarId })
       .update({ name: "", email: "", ip: "", postal: null, city: null, state: null, country: null });
@@ -41,7 +41,7 @@ async function finish(db: Database, calendarId: number): Promise<void> {
 async function deleteEvents(db: Database, calendarId: number): Promise<number> {
   return db.transaction(async (trx) => {
     // One server at a time: PostgreSQL leaves out rows that another is deleting, so that none would seem to be left.
-    await lockCalendars(trx, [calendarId]);
+    await lockCalendarRows(trx, [calendarId]);
     const some = trx<EventRow>("events")
       .where({ calendar_id: calendarId })
       .orderBy("id")

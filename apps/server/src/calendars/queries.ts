@@ -1,27 +1,13 @@
-import type { Knex } from "knex";
-import type { Database, Db } from "../db/connect.js";
+import { calendarColumns, columnsExcept } from "../db/columns.js";
+import type { Database, Db, Reader } from "../db/database.js";
 import { createLookup, perDatabase } from "../db/lookup.js";
 import type { AccountRow, CalendarRow } from "../db/rows.js";
 
 const calendars = (db: Db) => db<CalendarRow>("calendars");
+const allColumns = columnsExcept(calendarColumns).join(", ");
 
-/** The calendar of the account; undefined when it is absent, deleted or another account's. */
-export async function findCalendar(db: Db, accountId: number, id: number): Promise<CalendarRow | undefined> {
-  return calendars(db).where({ id, account_id: accountId }).whereNull("deleted_at").first();
-}
-
-/** Any calendar by its id, deleted or not, remembered while nothing is committed. */
-export const calendarById = perDatabase((db) =>
-  createLookup<CalendarRow>(
-    db,
-    (ids) => calendars(db.read).whereIn("id", ids.map(Number)),
-    (row) => String(row.id),
-    { blank: "0" },
-  ),
-);
-
-/** The calendar of the account, remembered while nothing is committed; undefined as `findCalendar` says. */
-export async function knownCalendar(
+/** Returns the calendar of the account; undefined when it is absent, deleted or another account's. */
+export async function findCalendar(
   db: Database,
   accountId: number,
   id: number,
@@ -30,24 +16,37 @@ export async function knownCalendar(
   return row?.account_id === accountId && row.deleted_at === null ? row : undefined;
 }
 
-/** The calendar behind a public key, deleted or not; undefined when there never was one. */
+/** Any calendar by its id, deleted or not. */
+const calendarById = perDatabase((db) =>
+  createLookup<CalendarRow>(db, {
+    sql: (ids) => `select ${allColumns} from calendars where id in (${ids})`,
+    keyOf: (row) => String(row.id),
+    blank: "0",
+  }),
+);
+
+/** Returns the calendar behind a public key, deleted or not; undefined when there never was one. */
 export async function findPublicCalendar(db: Db, uniquekey: string): Promise<CalendarRow | undefined> {
   return calendars(db).where({ uniquekey }).first();
 }
 
-/** What the feeds of nobody need to know of their calendars, deleted or not: each one row of one index. */
-export function publicFeedsQuery(db: Db, uniquekeys: readonly string[]): Knex.QueryBuilder {
-  return calendars(db)
-    .whereIn("uniquekey", uniquekeys)
-    .select("uniquekey", "id as calendar_id", "feed_version", "feed_modified_at", "feed_cut", "deleted_at");
-}
+/** What the feed that counts no subscriber needs of its calendar. */
+export type PublicFeed = Pick<
+  CalendarRow,
+  "uniquekey" | "feed_version" | "feed_modified_at" | "feed_cut" | "deleted_at"
+> & { readonly calendar_id: number };
 
-/** The calendar, deleted or not, of whatever account. */
+/** SQL that selects PublicFeed of the calendars, deleted or not, with these keys. */
+export const publicFeedsSql = (uniquekeys: string): string =>
+  `select uniquekey, id as calendar_id, feed_version, feed_modified_at, feed_cut, deleted_at
+  from calendars where uniquekey in (${uniquekeys})`;
+
+/** Returns the calendar, deleted or not, of any account. */
 export async function findCalendarById(db: Db, id: number): Promise<CalendarRow | undefined> {
   return calendars(db).where({ id }).first();
 }
 
-/** Remembers whether the feed of the calendar had to leave coming events out. */
+/** Stores whether the feed of the calendar had to leave coming events out. */
 export async function markFeedCut(db: Db, id: number, cut: 0 | 1): Promise<void> {
   await calendars(db).where({ id }).update({ feed_cut: cut });
 }
@@ -57,7 +56,7 @@ export async function listEveryCalendar(db: Db): Promise<readonly CalendarRow[]>
   return calendars(db).whereNull("deleted_at").orderBy("id");
 }
 
-/** Says whether search engines may list the calendar's page. Undefined when there is no such calendar. */
+/** Sets whether search engines may list the calendar's page. Undefined when there is no such calendar. */
 export async function setSearchable(db: Db, id: number, searchable: 0 | 1): Promise<CalendarRow | undefined> {
   const [row] = await calendars(db)
     .where({ id })
@@ -67,22 +66,17 @@ export async function setSearchable(db: Db, id: number, searchable: 0 | 1): Prom
   return row;
 }
 
-/** Most recently saved first. */
-export async function listCalendars(
-  db: Db,
+/** Lists a page of an account's calendars, most recently saved first. */
+export function listCalendars(
+  on: Reader,
   accountId: number,
-  rows: { readonly limit: number; readonly offset: number },
+  { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<readonly CalendarRow[]> {
-  return calendars(db)
-    .where({ account_id: accountId })
-    .whereNull("deleted_at")
-    .orderBy([
-      { column: "modified_at", order: "desc" },
-      { column: "save_order", order: "desc" },
-    ])
-    .limit(rows.limit)
-    .offset(rows.offset);
+  return on.query<CalendarRow>(listSql, [accountId, limit, offset]);
 }
+
+const listSql = `select ${allColumns} from calendars where account_id = $1 and deleted_at is null
+  order by modified_at desc, save_order desc limit cast($2 as bigint) offset cast($3 as bigint)`;
 
 export type CalendarFields = Pick<
   CalendarRow,
@@ -133,8 +127,8 @@ export async function updateCalendar(
 }
 
 /**
- * Marks the calendar deleted, which takes it and all it holds away at once; purge.ts removes the contents later. The row
- * stays, so that its public addresses can say that it is gone.
+ * Marks the calendar deleted, which hides it and all it holds at once; purge.ts removes the contents later. The row stays, so
+ * that its public addresses can answer that it is gone.
  */
 export async function deleteCalendar(
   db: Db,
@@ -151,33 +145,16 @@ export async function deleteCalendar(
 }
 
 /**
- * Counts a change of the calendar's events: raises `feed_version` and moves `events_total` by `events`. It comes before the
- * change itself, so that on PostgreSQL the calendar's row is locked first.
+ * Raises the version of the calendar's feed. It comes before the change itself, so that on PostgreSQL the calendar's row is
+ * locked first. Undefined when the calendar is deleted.
  */
-export async function countEventChange(
-  db: Db,
-  accountId: number,
-  id: number,
-  events: -1 | 0 | 1,
-  now: number,
-): Promise<CalendarRow | undefined> {
+export async function raiseFeedVersion(db: Db, id: number, now: number): Promise<CalendarRow | undefined> {
   const [row] = await calendars(db)
-    .where({ id, account_id: accountId })
+    .where({ id })
     .whereNull("deleted_at")
-    .update({ events_total: db.raw("events_total + ?", [events]), ...feedChange(db, now) })
+    .update(feedChange(db, now))
     .returning("*");
   return row;
-}
-
-/** What `countEventChange` makes of a calendar, for who holds its row already. */
-export function changedCalendar(calendar: CalendarRow, events: 0 | 1, now: number): CalendarRow {
-  const { events_total, feed_version, feed_modified_at, ...others } = calendar;
-  return {
-    events_total: events_total + events,
-    feed_version: feed_version + 1,
-    feed_modified_at: feed_modified_at > now ? feed_modified_at + 1 : now,
-    ...others,
-  };
 }
 
 async function nextSaveOrder(db: Db, accountId: number): Promise<number> {

@@ -1,8 +1,9 @@
 import { prepareAccounts } from "../accounts/first-start.js";
 import { findAccount, listAccounts } from "../accounts/queries.js";
+import { calendarHandlers } from "../calendars/handlers.js";
 import { readConfig } from "../config.js";
 import type { Database } from "../db/connect.js";
-import { handlers } from "../handlers.js";
+import { eventHandlers } from "../events/handlers.js";
 import { ApiError } from "../http/errors.js";
 import { insertSubscriber } from "../subscribers/queries.js";
 import type { Report } from "./database.js";
@@ -20,13 +21,14 @@ export async function makeDemo(db: Database, account: number | undefined, now: n
     now,
     accountId,
     page: { number: 1, size: 1, url: () => "" },
-    keep: () => undefined,
+    cached: <T>(_version: unknown, make: () => Promise<T>) => make(),
     error: (code: ApiError["code"], failures?: ApiError["failures"]) => new ApiError(code, failures),
   };
   const made: { calendar_id: string; title: string; events: number; followers: number }[] = [];
   for (const { events, ...fields } of demoCalendars) {
-    const { calendar } = await handlers.createCalendar(fields, context);
-    for (const event of events) await handlers.createEvent({ ...event, calendar_id: calendar.id }, context);
+    const { calendar } = await calendarHandlers.createCalendar(fields, context);
+    for (const event of events)
+      await eventHandlers.createEvent({ ...event, calendar_id: calendar.id }, context);
     // The first one is followed.
     const followers = made.length === 0 ? demoFollowers.length : 0;
     made.push({ calendar_id: calendar.id, title: calendar.title, events: events.length, followers });

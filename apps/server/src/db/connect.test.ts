@@ -88,7 +88,7 @@ describe("a SQLite database", () => {
   });
 
   test("a prepared query and a read see every committed write, on every connection, at once", async () => {
-    const prepared = db.prepare<{ n: number }>("select n from numbers where id = ?");
+    const sql = "select n from numbers where id = $1";
     for (let round = 0; round < 50; round++) {
       const [written] = await db.transaction(async (trx) =>
         trx("numbers")
@@ -97,9 +97,9 @@ describe("a SQLite database", () => {
           .returning("n"),
       );
       const seen = await Promise.all([
-        prepared(1),
+        db.lookUp<{ n: number }>(sql, [1]),
         db.read("numbers").where({ id: 1 }).select("n"),
-        prepared(1),
+        db.query<{ n: number }>(sql, [1]),
       ]);
       expect(seen.flat()).toEqual([written, written, written]);
     }
@@ -118,9 +118,20 @@ describe("a SQLite database", () => {
   });
 
   test("a prepared query whose SQL is wrong says so each time", async () => {
-    const wrong = db.prepare("select missing from nowhere");
+    const wrong = () => db.query("select missing from nowhere", []);
     await expect(wrong()).rejects.toThrow(/no such table/);
     await expect(wrong()).rejects.toThrow(/no such table/);
+  });
+
+  test("a prepared query whose places are not numbered as they come is refused: SQLite would bind its values elsewhere", async () => {
+    const wrong = db.query("select n from numbers where n = $2 and id = $1", [1, 2]);
+    await expect(wrong).rejects.toThrow("$2 is used before $1");
+  });
+
+  test("a transaction's queries go nowhere once it has ended", async () => {
+    const kept = await db.transaction((trx) => Promise.resolve({ trx }));
+    await expect(kept.trx.raw("insert into numbers values (10, 0)")).rejects.toThrow("has ended");
+    expect(await db.read.raw("select * from numbers where id = 10")).toEqual([]);
   });
 });
 

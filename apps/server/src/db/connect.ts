@@ -1,22 +1,21 @@
-import { type Database, type Db, Overloaded, type Primary, type StorageFailure } from "./database.js";
-import { postgresFailure } from "./postgres/failures.js";
+import type { Database, Db, Primary } from "./database.js";
 import type { ReplicaOptions } from "./replica/open.js";
-import { openSqlite, sqliteFailure } from "./sqlite/open.js";
+import { openSqlite } from "./sqlite/open.js";
 
 export type { ReplicaOptions } from "./replica/open.js";
-export type { Database, Db, PreparedQuery, Reader } from "./database.js";
+export type { Database, Db, Reader } from "./database.js";
 
 /**
- * Opens the database of a `sqlite:` or `postgres:` URL and asks it something. The file of SQLite and its folder are made when
- * they are not there. A replica may be away; then the database answers all reads.
+ * Opens the database of a `sqlite:` or `postgres:` URL and queries it. The file of SQLite and its folder are created when
+ * they do not exist. A replica may be away; then the database answers all reads.
  * @throws Error when the database cannot be opened, or does not take the settings it must run with.
  */
 export async function openDatabase(url: string, replica?: ReplicaOptions): Promise<Database> {
   const primary = await openPrimary(url);
   try {
-    const ask = (trx: Db): Promise<unknown> => trx.raw("select 1");
-    // The writer of a file first: it makes it and turns WAL on. While another server migrates, it waits.
-    await (url.startsWith("sqlite:") ? primary.exclusively(ask) : primary.transaction(ask));
+    const query = (trx: Db): Promise<unknown> => trx.raw("select 1");
+    // The writer of a file first: it creates it and turns WAL on. While another server migrates, it waits.
+    await (url.startsWith("sqlite:") ? primary.exclusively(query) : primary.transaction(query));
     await primary.ping();
   } catch (error) {
     await primary.close();
@@ -27,7 +26,7 @@ export async function openDatabase(url: string, replica?: ReplicaOptions): Promi
     : withReplica(primary, url, replica);
 }
 
-/** What speaks to PostgreSQL is loaded only for it: a tenth of the time that a start on SQLite takes. */
+/** PostgreSQL's client is loaded only for it: a tenth of the time that a start on SQLite takes. */
 async function openPrimary(url: string): Promise<Primary> {
   if (url.startsWith("sqlite:")) return openSqlite(url.replace(/^sqlite:(?:\/\/)?/, ""));
   const { openPostgres } = await import("./postgres/open.js");
@@ -45,11 +44,4 @@ async function withReplica(primary: Primary, url: string, options: ReplicaOption
       await primary.close();
     },
   };
-}
-
-/** What a storage failure means to a caller; undefined for anything else. */
-export function storageFailure(error: unknown): StorageFailure | undefined {
-  if (!(error instanceof Error)) return undefined;
-  if (error.name === "KnexTimeoutError" || error instanceof Overloaded) return "overloaded";
-  return sqliteFailure(error) ?? postgresFailure(error);
 }

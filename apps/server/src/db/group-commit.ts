@@ -1,90 +1,115 @@
-import { storageFailure } from "./connect.js";
-import { type Database, Overloaded, type Write } from "./database.js";
+import { type Member, MustRunAlone, runMember, type Shared } from "./batch.js";
+import { type Dialect, Overloaded, type Query } from "./database.js";
+import { storageFailure } from "./failures.js";
 
-/** Jobs of one group: more would keep other writers waiting for longer than a few milliseconds. */
+/** Members of one group: more would keep other writers waiting for longer than a few milliseconds. */
 const mostInGroup = 64;
 
-/** Jobs that may wait; more are refused at once. */
+/** Writes that may wait; more are refused at once. */
 const mostWaiting = 256;
 
-/** What became of a job. */
-export type Outcome<Result> = { readonly result: Result } | { readonly error: unknown };
+/** What a database offers to its groups. */
+export interface GroupHost {
+  /** Runs `work` between BEGIN and COMMIT; rolls back when it throws. */
+  readonly inTransaction: <T>(work: (query: Query) => Promise<T>) => Promise<T>;
+  /** For transactions that several writes share, and for those of one. */
+  readonly dialects: { readonly shared: Dialect; readonly alone: Dialect };
+  /** Groups that may be written at a time. */
+  readonly writers: number;
+}
 
 /**
- * Writes that wait while others are written go together in the next transaction, which is one fsync for all of them. Nobody is
- * answered before it is committed. Where a group fails as a whole, each of its jobs is tried alone, so that none suffers for
- * another. Measured with 16 callers on SQLite: two to four times as many writes, a third of the CPU time for each.
- * @param run does the jobs in one transaction, in their order; an outcome that is an error must have changed nothing
+ * Returns `groupTransaction` of a database. Writes that wait while others are written share the next transaction, which is one
+ * flush to the disk for all of them. No one is answered before the commit. A member that throws before it has written fails
+ * alone; when one throws later, or a statement or the commit fails, the group is rolled back and each member tried alone.
  */
-export function createGroups<Job, Result>(
-  db: Database,
-  run: (on: Write, jobs: readonly Job[], epoch: object) => Promise<readonly Outcome<Result>[]>,
-): (job: Job) => Promise<Result> {
-  const waiting: Waiting<Job, Result>[] = [];
-  let writers = 0;
+export function createGroupCommit({
+  inTransaction,
+  dialects,
+  writers,
+}: GroupHost): <T>(work: (trx: Member) => Promise<T>) => Promise<T> {
+  const waiting: Waiting[] = [];
+  let active = 0;
 
   async function write(): Promise<void> {
-    writers++;
+    active++;
     while (waiting.length > 0) await writeGroup();
-    writers--;
+    active--;
   }
 
   async function writeGroup(): Promise<void> {
-    let group: readonly Waiting<Job, Result>[] | undefined;
+    let group: readonly Waiting[] | undefined;
     try {
-      const outcomes = await db.write((on, epoch) => {
-        group ??= waiting.splice(0, mostInGroup); // only now: while it waited for its turn, more have come
-        return run(
-          on,
-          group.map(({ job }) => job),
-          epoch,
-        );
+      const settlements = await inTransaction(async (query) => {
+        group ??= waiting.splice(0, mostInGroup); // not before BEGIN: more have come while it waited
+        const shared = share(query, group.length > 1 ? dialects.shared : dialects.alone);
+        const ran = await Promise.all(group.map(({ run }) => run(shared)));
+        const failure = shared.failure ?? ran.find(({ failure }) => failure !== undefined)?.failure;
+        if (failure !== undefined) throw failure.error;
+        return ran;
       });
-      settle(group ?? [], outcomes);
+      for (const { settle } of settlements) settle();
     } catch (error) {
-      // Without its turn it would not be the next one's either: all that wait are told.
+      // BEGIN failed, so the next group would fail too: all that wait are rejected.
       const failed = group ?? waiting.splice(0);
-      if (failed.length > 1 && isOfOne(error)) await Promise.all(failed.map(writeAlone));
+      if (failed.length > 1 && isOfOne(error)) await Promise.all(failed.map(({ runAlone }) => runAlone()));
       else for (const { reject } of failed) reject(error);
     }
   }
 
-  async function writeAlone(member: Waiting<Job, Result>): Promise<void> {
-    try {
-      settle([member], await db.write((on, epoch) => run(on, [member.job], epoch)));
-    } catch (error) {
-      member.reject(error);
-    }
+  async function alone<T>(work: (trx: Member) => Promise<T>): Promise<T> {
+    return inTransaction(async (query) => {
+      const shared = share(query, dialects.alone);
+      const outcome = await runMember(work, shared);
+      if (shared.failure !== undefined) throw shared.failure.error;
+      if ("error" in outcome) throw outcome.error;
+      return outcome.result;
+    });
   }
 
-  return (job) =>
+  return (work) =>
     new Promise((resolve, reject) => {
       if (waiting.length >= mostWaiting) throw new Overloaded("too many writes wait");
-      waiting.push({ job, resolve, reject });
-      if (writers < db.writers) void write();
+      const runAlone = (): Promise<void> => alone(work).then(resolve, reject);
+      waiting.push({
+        run: async (shared) => {
+          const outcome = await runMember(work, shared);
+          return {
+            failure: "error" in outcome && outcome.hasWritten ? outcome : undefined,
+            settle: () => {
+              if ("result" in outcome) resolve(outcome.result);
+              else if (outcome.error instanceof MustRunAlone) void runAlone();
+              else reject(outcome.error);
+            },
+          };
+        },
+        runAlone,
+        reject,
+      });
+      if (active < writers) void write();
     });
 }
 
-/** Whether one job may have brought it about. A database that is busy or away fails any; and then it may have committed. */
+/** Whether one member may have caused it. A database that is busy or away fails any; and then it may have committed. */
 function isOfOne(error: unknown): boolean {
   const failure = storageFailure(error);
   return failure === undefined || failure === "storage_full";
 }
 
-function settle<Job, Result>(
-  group: readonly Waiting<Job, Result>[],
-  outcomes: readonly Outcome<Result>[],
-): void {
-  for (const [index, { resolve, reject }] of group.entries()) {
-    const outcome = outcomes[index];
-    if (outcome === undefined) reject(new Error("a job has no outcome"));
-    else if ("error" in outcome) reject(outcome.error);
-    else resolve(outcome.result);
-  }
+function share(query: Query, dialect: Dialect): Shared {
+  return { query, dialect, holders: new Map(), failure: undefined };
 }
 
-interface Waiting<Job, Result> {
-  readonly job: Job;
-  readonly resolve: (result: Result) => void;
+/** What a member's work came to, before its group is committed. */
+interface Settlement {
+  /** Set when it failed after it had written: then the group is rolled back. */
+  readonly failure: { readonly error: unknown } | undefined;
+  /** Answers the caller. Call it after the commit. */
+  readonly settle: () => void;
+}
+
+interface Waiting {
+  readonly run: (shared: Shared) => Promise<Settlement>;
+  readonly runAlone: () => Promise<void>;
   readonly reject: (error: unknown) => void;
 }

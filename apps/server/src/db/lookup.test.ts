@@ -26,11 +26,10 @@ afterAll(async () => {
 });
 
 const lookup = () =>
-  createLookup<Row>(
-    db,
-    (names) => db.read("things").whereIn("name", names).select("name", "n"),
-    (row) => row.name,
-  );
+  createLookup<Row>(db, {
+    sql: (names) => `select name, n from things where name in (${names})`,
+    keyOf: (row) => row.name,
+  });
 
 const add = async (on: Database, name: string): Promise<number> => {
   const [row] = await on.transaction((trx) =>
@@ -77,7 +76,7 @@ test("no look-up is older than what was committed before it was asked for, while
   expect((await find("thing 9"))?.n).toBe(committed);
 });
 
-test("a failure is told to all who asked, and the next look-up asks anew", async () => {
+test("a failure is told to all who asked, and the next look-up queries again", async () => {
   const find = lookup();
   await db.transaction((trx) => trx.raw("alter table things rename to hidden"));
   for (const { status } of await Promise.allSettled([find("thing 1"), find("thing 2")]))
@@ -86,14 +85,14 @@ test("a failure is told to all who asked, and the next look-up asks anew", async
   expect((await find("thing 1"))?.name).toBe("thing 1");
 });
 
-describe.skipIf(onPostgres)("the commit stamp of SQLite", () => {
+describe.skipIf(onPostgres)("the change counter of SQLite", () => {
   test("stays while nobody writes, and so does a row that was looked up: no query is made", async () => {
     const find = lookup();
     await find("thing 5");
-    const stamp = db.commitStamp();
-    expect(stamp).toBeTypeOf("string");
+    const counter = db.changeCounter();
+    expect(counter).toBeTypeOf("string");
     await db.read("things").select("n");
-    expect(db.commitStamp()).toBe(stamp);
+    expect(db.changeCounter()).toBe(counter);
     expect(find("thing 5")).not.toBeInstanceOf(Promise);
   });
 
@@ -111,21 +110,21 @@ describe.skipIf(onPostgres)("the commit stamp of SQLite", () => {
       const before = locks();
       expect(before).toBeGreaterThan(0);
       const third = await openDatabase(made.url);
-      expect(third.commitStamp()).toBe(db.commitStamp());
+      expect(third.changeCounter()).toBe(db.changeCounter());
       await third.close();
       expect(locks()).toBe(before);
-      expect(db.commitStamp()).toBeTypeOf("string");
+      expect(db.changeCounter()).toBeTypeOf("string");
     },
   );
 
   test("changes with each of 500 commits, with a checkpoint in between, and never to an earlier one", async () => {
-    const seen = new Set([db.commitStamp()]);
+    const seen = new Set([db.changeCounter()]);
     for (let n = 0; n < 500; n++) {
       await add(n % 2 === 0 ? db : other, "thing 7");
       if (n % 100 === 50) await other.transaction((trx) => trx.raw("select 1"));
-      seen.add(db.commitStamp());
+      seen.add(db.changeCounter());
     }
     expect(seen.size).toBe(501);
-    expect(other.commitStamp()).toBe(db.commitStamp());
+    expect(other.changeCounter()).toBe(db.changeCounter());
   });
 });

@@ -7,24 +7,28 @@ const batchSize = 16;
 /** Rows remembered, each of some hundred bytes. */
 const mostRemembered = 10_000;
 
-interface Query {
-  toSQL(): { toNative(): { readonly sql: string } };
+/** Finds the row of a key: at once when it is remembered. */
+export type Lookup<Row> = (key: string) => Row | undefined | Promise<Row | undefined>;
+
+interface LookupOptions<Row> {
+  /** Selects the rows of some keys. `keys` is the list of the places of their values, such as `$1, $2`. */
+  readonly sql: (keys: string) => string;
+  readonly keyOf: (row: Row) => string;
+  /** A key that no row has. */
+  readonly blank?: string;
+  /** How long a row is taken for true, in milliseconds; by default as long as the change counter stays the same. */
+  readonly ttlMs?: number;
 }
 
 /**
- * Rows by a unique key, for the hot path. Each is as new as a query made when it was asked for: a row is remembered only as
- * long as nothing was committed, and those asked for while a query runs share the next one. Measured on the feeds' 304: 16
- * callers at once get four times as many answers from shared queries.
- * @param query selects the rows of the given keys; prepared once, so its text must depend on nothing but their number
+ * Finds rows by a unique key, for the hot path. Each is as new as a query made when it was asked for, or at most `ttlMs` old:
+ * a row is remembered only that long, and those asked for while a query runs share the next one.
  */
 export function createLookup<Row extends object>(
-  db: Database,
-  query: (keys: readonly string[]) => Query,
-  keyOf: (row: Row) => string,
-  { blank = "", believedMs = 0, readStamp = () => db.commitStamp() }: LookupOptions = {},
+  db: Pick<Database, "lookUp" | "changeCounter">,
+  { sql, keyOf, blank = "", ttlMs }: LookupOptions<Row>,
 ): Lookup<Row> {
-  const blanks = Array.from({ length: batchSize }, () => blank);
-  const prepared = db.prepare<Row>(query(blanks).toSQL().toNative().sql);
+  const text = sql(Array.from({ length: batchSize }, (_, index) => `$${index + 1}`).join(", "));
   const remembered = new LRUCache<string, Remembered<Row>>({ max: mostRemembered });
   const waiting: Waiting<Row>[] = [];
   let running = false;
@@ -33,15 +37,11 @@ export function createLookup<Row extends object>(
     running = true;
     while (waiting.length > 0) {
       const batch = waiting.splice(0, batchSize);
-      // Before the query: what is committed during it counts as news.
-      const [stamp, asked] = [readStamp(), performance.now()];
+      const truth = truthNow(); // before the query: what is committed during it counts as later
       try {
-        const keys = blanks.map((blank, index) => batch[index]?.key ?? blank);
-        const rows = new Map((await prepared(...keys)).map((row) => [keyOf(row), row]));
-        const until = stamp === undefined ? asked + believedMs : 0;
-        for (const [key, row] of rows) {
-          if (stamp !== undefined || believedMs > 0) remembered.set(key, { row, stamp, until });
-        }
+        const keys = Array.from({ length: batchSize }, (_, index) => batch[index]?.key ?? blank);
+        const rows = new Map((await db.lookUp<Row>(text, keys)).map((row) => [keyOf(row), row]));
+        if (truth !== undefined) for (const [key, row] of rows) remembered.set(key, { row, truth });
         for (const { key, resolve } of batch) resolve(rows.get(key));
       } catch (error) {
         // Those that wait fail too: a database that is silent would keep each batch after the other.
@@ -51,8 +51,13 @@ export function createLookup<Row extends object>(
     running = false;
   }
 
-  function isTrue({ stamp, until }: Remembered<Row>): boolean {
-    return stamp === undefined ? performance.now() < until : stamp === readStamp();
+  /** What a row read now stays true with: a change counter, or the end of its time as `performance.now()` counts. */
+  function truthNow(): string | number | undefined {
+    return ttlMs === undefined ? db.changeCounter() : performance.now() + ttlMs;
+  }
+
+  function isTrue({ truth }: Remembered<Row>): boolean {
+    return typeof truth === "number" ? performance.now() < truth : truth === db.changeCounter();
   }
 
   return (key) => {
@@ -65,23 +70,9 @@ export function createLookup<Row extends object>(
   };
 }
 
-/** Finds the row of a key: at once when it is remembered. */
-export type Lookup<Row> = (key: string) => Row | undefined | Promise<Row | undefined>;
-
-interface LookupOptions {
-  /** Stands for a place of the query that is not used: a key that no row has. */
-  readonly blank?: string;
-  /** Tells whether the rows may have changed; by default any commit does. */
-  readonly readStamp?: () => string | undefined;
-  /** How long a row is taken for true where there is no commit stamp, in milliseconds. */
-  readonly believedMs?: number;
-}
-
 interface Remembered<Row> {
   readonly row: Row;
-  readonly stamp: string | undefined;
-  /** Without a stamp: as `performance.now()` tells it. */
-  readonly until: number;
+  readonly truth: string | number;
 }
 
 /** Makes `create`'s result once for each open database. */

@@ -3,6 +3,7 @@ import type { Database, Db } from "./connect.js";
 import { up as initial } from "./migrations/0001_initial.js";
 import { up as following } from "./migrations/0002_following.js";
 import { up as lists } from "./migrations/0003_lists.js";
+import { up as listItems } from "./migrations/0004_list_items.js";
 
 interface Migration {
   readonly name: string;
@@ -14,6 +15,7 @@ export const migrations: readonly Migration[] = [
   { name: "0001_initial", up: initial },
   { name: "0002_following", up: following },
   { name: "0003_lists", up: lists },
+  { name: "0004_list_items", up: listItems },
 ];
 
 /**

@@ -1,44 +1,43 @@
 import { randomUUID } from "node:crypto";
 import type { ParameterFailure, Params } from "@kalends/spec";
+import { lockCalendar, type LockedCalendar } from "../calendars/locks.js";
 import { paletteSize } from "../calendars/palettes.js";
-import { countEventChange, knownCalendar } from "../calendars/queries.js";
+import { findCalendar } from "../calendars/queries.js";
 import { offsetOf, type Page, pagingOf } from "../db/paging.js";
-import type { CalendarRow } from "../db/rows.js";
 import type { Handlers } from "../http/handler.js";
-import { ReadyList } from "../http/json.js";
+import { PrintedList } from "../http/json.js";
 import { monthOf, parseUpcoming } from "../time/formats.js";
 import { toUnix } from "../time/zones.js";
-import type { EventChange } from "./changes.js";
 import { eventDates } from "./dates.js";
-import { readEventPage, type WantedEvents } from "./list.js";
+import { type EventListOptions, readEventPage } from "./page.js";
 import * as queries from "./queries.js";
+import type { EventChange } from "./revisions.js";
 import * as serialize from "./serialize.js";
-import { writeEvent } from "./writes.js";
 
 export const eventHandlers = {
-  async listEvents(params, { db, accountId, now, page, keep, error }) {
-    const id = Number(params.calendar_id);
-    const calendar = await knownCalendar(db, accountId, id);
-    const read =
-      calendar && (await readEventPage(db, calendar, ({ timezone }) => wanted(params, timezone, now, page)));
-    if (read === undefined) throw error("calendar_not_found");
-    const { version, total, items } = read;
-    const isCurrent = async (): Promise<boolean> =>
-      (await knownCalendar(db, accountId, id))?.feed_version === version;
-    if (params.upcoming !== "now") keep(isCurrent);
-    return {
-      calendar: { id: params.calendar_id, events_count: total },
-      events: Buffer.isBuffer(items) ? new ReadyList(items) : items.map(serialize.listedEvent),
-      paging: pagingOf(page, total),
-    };
+  async listEvents(params, { db, accountId, now, page, cached, error }) {
+    const calendar = await findCalendar(db, accountId, Number(params.calendar_id));
+    if (calendar === undefined) throw error("calendar_not_found");
+    // What is upcoming now changes with the time, so no version names it.
+    const version = params.upcoming === "now" ? undefined : calendar.feed_version;
+    return cached(version, async () => {
+      const read = await readEventPage(db, calendar, ({ timezone }) =>
+        listOptions(params, timezone, now, page),
+      );
+      if (read === undefined) throw error("calendar_not_found");
+      return {
+        calendar: { id: params.calendar_id, events_count: read.total },
+        events: new PrintedList(read.items),
+        paging: pagingOf(page, read.total),
+      };
+    });
   },
 
   async createEvent(params, { db, accountId, now, error }) {
-    const row = await writeEvent(db)({
-      accountId,
-      now,
-      calendarId: Number(params.calendar_id),
-      create: (calendar) => ({
+    const row = await db.groupTransaction(async (trx) => {
+      const calendar = await lockCalendar(trx, { accountId, calendarId: Number(params.calendar_id) });
+      if (calendar === undefined) throw error("calendar_not_found");
+      const event = {
         account_id: accountId,
         calendar_id: calendar.id,
         uid: randomUUID(),
@@ -50,37 +49,33 @@ export const eventHandlers = {
         created_at: now,
         modified_at: now,
         ...fields(params, calendar, error),
-      }),
+      };
+      return queries.insertEvent(trx, event, now);
     });
-    if (row === undefined) throw error("calendar_not_found");
     return { event: serialize.savedEvent(row) };
   },
 
   async saveEvent(params, { db, accountId, now, error }) {
-    const row = await writeEvent(db)({
-      accountId,
-      now,
-      eventId: Number(params.event_id),
-      save: (calendar) => ({ ...kept(params), ...fields(params, calendar, error) }),
+    const row = await db.groupTransaction(async (trx) => {
+      const found = await queries.lockEvent(trx, accountId, Number(params.event_id));
+      if (found === undefined) throw error("event_not_found");
+      const change = { ...kept(params), ...fields(params, found.calendar, error) };
+      return queries.updateEvent(trx, found.event, change, now);
     });
-    if (row === undefined) throw error("event_not_found");
     return { event: serialize.savedEvent(row) };
   },
 
   async deleteEvent({ event_id }, { db, accountId, now, error }) {
-    const eventId = Number(event_id);
-    await db.transaction(async (trx) => {
-      const calendarId = await queries.findCalendarOfEvent(trx, accountId, eventId);
-      if (calendarId === undefined) throw error("event_not_found");
-      const calendar = await countEventChange(trx, accountId, calendarId, -1, now);
-      if (calendar === undefined) throw error("event_not_found"); // its calendar was deleted
-      if (!(await queries.deleteEvent(trx, accountId, eventId))) throw error("event_not_found");
+    await db.groupTransaction(async (trx) => {
+      const found = await queries.lockEvent(trx, accountId, Number(event_id));
+      if (found === undefined) throw error("event_not_found");
+      await queries.deleteEvent(trx, found.event, now);
     });
     return { event: { id: event_id, status: "deleted" } };
   },
 } satisfies Pick<Handlers, "listEvents" | "createEvent" | "saveEvent" | "deleteEvent">;
 
-function wanted(params: Params<"listEvents">, zone: string, now: number, page: Page): WantedEvents {
+function listOptions(params: Params<"listEvents">, zone: string, now: number, page: Page): EventListOptions {
   const { month, year, upcoming } = params;
   return {
     ...(month === undefined || year === undefined ? {} : { startMonth: monthOf(year, month) }),
@@ -102,7 +97,7 @@ function moment(text: string, zone: string): number {
 /** The fields that take their default when absent or empty, on create and on save (rulings R4.6). */
 function fields(
   params: Params<"createEvent"> | Params<"saveEvent">,
-  calendar: CalendarRow,
+  calendar: LockedCalendar,
   error: (code: "parameter_invalid", failures: readonly ParameterFailure[]) => Error,
 ) {
   const refuse = (message: string, parameter: string): Error =>

@@ -1,21 +1,19 @@
 import type { EventRow } from "../db/rows.js";
 import { listedEvent } from "./serialize.js";
 
-/*
- * The list item of an event stands ready in `events.json`, since SQLite hands over one long text of 100 items many times
- * faster than 100 rows. It is true only while `json_of` names the counters of its row, which every change of a row raises:
- * servers of older versions, which do not know the column, so tell that it is not true any more.
- */
+// The list item of an event stands as JSON in `events.json`, so that a page is one text that the database joins. `json_of`
+// names the state of the row that it shows; a trigger makes the item of a row that a server of an older version wrote
+// (migrations/0004_list_items.ts).
 
-/** Raised by 2^40 when the text of an item changes; then a migration must give events_without_json the new condition. */
+/** Raised by 2^40 when the text of an item changes, by a migration that makes all items again. */
 const format = 1 * 2 ** 40;
 
-/** An event's list item as JSON, without its beginning `{"id":"…",`, since it is made before the row has an id. */
+/** Returns an event's list item as JSON, without its beginning `{"id":"…",`, since it is made before the row has an id. */
 export function listedJson(row: Omit<EventRow, "id">): string {
   return JSON.stringify(listedEvent({ ...row, id: 0 })).slice('{"id":"0",'.length);
 }
 
-/** What `json_of` holds while `json` is true of the row. */
+/** Returns what `json_of` holds while `json` is true of the row. */
 export function listedJsonVersion({
   updated_times,
   moves,
@@ -23,12 +21,5 @@ export function listedJsonVersion({
   return format + updated_times + moves;
 }
 
-/** The same in SQL. */
-export const listedJsonVersionSql = `${format} + updated_times + moves`;
-
-/** SQL: whether `json` is true of its row, and whether it is not, in the words of the index events_without_json. */
-export const hasListedJson = `json_of = ${listedJsonVersionSql}`;
-export const lacksListedJson = `json_of <> ${listedJsonVersionSql}`;
-
-/** SQL: the list item of a row whose `json` is true. */
+/** SQL: the list item of a row. */
 export const listItemSql = `'{"id":"' || id || '",' || json`;

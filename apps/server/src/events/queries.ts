@@ -1,80 +1,15 @@
 import type { Knex } from "knex";
-import type { Db } from "../db/connect.js";
-import type { CalendarRow, EventRow, StoredEventRow } from "../db/rows.js";
-import { type NewEvent, newRow, stored } from "./changes.js";
+import { countEventsChange, type LockedCalendar, lockCalendarOfEvent } from "../calendars/locks.js";
+import { batched, hold, type Member } from "../db/batch.js";
+import { columnsExcept, eventColumns, insertRows, rowArray, updateRows } from "../db/columns.js";
+import type { Db } from "../db/database.js";
+import type { EventRow, StoredEventRow } from "../db/rows.js";
+import { type EventChange, type NewEvent, newRow, savedRow, stored } from "./revisions.js";
 
 const events = (db: Db) => db<EventRow>("events");
-const storedEvents = (db: Db) => db<StoredEventRow>("events");
 
-/** All of an event but its ready list item. */
-export const eventColumns = [
-  "id",
-  "account_id",
-  "calendar_id",
-  "uid",
-  "title",
-  "description",
-  "location",
-  "organizer",
-  "organizer_email",
-  "timezone",
-  "color_id",
-  "reminder",
-  "start_local",
-  "end_local",
-  "start_month",
-  "start_at",
-  "end_at",
-  "all_day",
-  "updated_times",
-  "created_at",
-  "modified_at",
-  "moves",
-  "moved_at",
-] as const satisfies readonly (keyof EventRow)[];
-
-/** Which events a list shows. */
-export interface EventFilter {
-  /** Month of the start on the event's own wall clock: year * 12 + month - 1 (rulings R3.5). */
-  readonly startMonth?: number;
-  /** Unix seconds: starts then or later (rulings R3.6). */
-  readonly startsFrom?: number;
-}
-
-export type EventOrder = "date-asc" | "date-desc" | "id-asc" | "id-desc";
-
-/** Orders are total: ties fall to the id (rulings R3.4). */
-const orders = {
-  "date-asc": [
-    { column: "start_at", order: "asc" },
-    { column: "id", order: "asc" },
-  ],
-  "date-desc": [
-    { column: "start_at", order: "desc" },
-    { column: "id", order: "desc" },
-  ],
-  "id-asc": [{ column: "id", order: "asc" }],
-  "id-desc": [{ column: "id", order: "desc" }],
-} as const;
-
-function filtered(db: Db, calendarId: number, { startMonth, startsFrom }: EventFilter) {
-  const month = startMonth === undefined ? {} : { start_month: startMonth };
-  const query = events(db).where({ calendar_id: calendarId, ...month });
-  return startsFrom === undefined ? query : query.where("start_at", ">=", startsFrom);
-}
-
-/** One page, as a query that runs when awaited. */
-export function listEvents(
-  db: Db,
-  calendarId: number,
-  filter: EventFilter & { readonly order: EventOrder; readonly limit: number; readonly offset: number },
-): Knex.QueryBuilder<EventRow, EventRow[]> {
-  const { order, limit, offset } = filter;
-  return filtered(db, calendarId, filter)
-    .orderBy([...orders[order]])
-    .limit(limit)
-    .offset(offset);
-}
+/** All of an event except its list item. */
+const rowColumns = columnsExcept(eventColumns, "json", "json_of");
 
 /** A place among the events of a calendar ordered by start and id, and which way to go from it. */
 export interface FeedPosition {
@@ -92,7 +27,7 @@ export function listFeedEvents(
 ): Knex.QueryBuilder<EventRow, EventRow[]> {
   const [sign, order] = direction === "later" ? [">", "asc"] : ["<", "desc"];
   return events(db)
-    .select<EventRow[]>([...eventColumns])
+    .select<EventRow[]>([...rowColumns])
     .where({ calendar_id: calendarId })
     .whereRaw(`(start_at, id) ${sign} (?, ?)`, [startAt, id]) // a row value, so that one index search finds the place
     .orderBy([
@@ -102,46 +37,120 @@ export function listFeedEvents(
     .limit(limit);
 }
 
-/** The events that there are of these ids. */
+/** Returns the events that exist of these ids. */
 export async function findEvents(db: Db, ids: readonly number[]): Promise<readonly EventRow[]> {
   return events(db)
     .whereIn("id", [...ids])
     .orderBy("id")
-    .select(...eventColumns);
+    .select(...rowColumns);
 }
 
-/** How many events match. Without a filter the kept counter says it. */
-export async function countEvents(db: Db, calendar: CalendarRow, filter: EventFilter): Promise<number> {
-  if (filter.startMonth === undefined && filter.startsFrom === undefined) return calendar.events_total;
-  const [row] = await filtered(db, calendar.id, filter).count({ count: "*" });
-  return Number(row?.count ?? 0);
-}
-
-/** The calendar that holds the event; undefined when the event is absent or another account's. */
-export async function findCalendarOfEvent(
-  db: Db,
+/** Locks an event and its calendar. Undefined when it is absent, another account's, or its calendar is deleted. */
+export async function lockEvent(
+  trx: Member,
   accountId: number,
   id: number,
-): Promise<number | undefined> {
-  const row = await events(db).where({ id, account_id: accountId }).first("calendar_id");
-  return row?.calendar_id;
+): Promise<{ readonly event: EventRow; readonly calendar: LockedCalendar } | undefined> {
+  await hold(trx, `event ${id}`);
+  // The calendar first, as every change of its events does; the event is read when no one else can change it.
+  const lockedCalendar = await lockCalendarOfEvent(trx, accountId, id);
+  const event = await findEvent(trx, { accountId, id });
+  const calendar = event && lockedCalendar(event.calendar_id);
+  return event && calendar && { event, calendar };
 }
 
-/** Stores events without counting them. Requests create theirs through writes.ts. */
-export async function insertEvent(db: Db, event: NewEvent): Promise<EventRow> {
-  const { id: _, ...row } = stored({ ...newRow(event), ...event });
-  const [made] = await storedEvents(db).insert(row).returning("id");
-  if (made === undefined) throw new Error("insert returned no row");
-  return { ...row, id: made.id };
+const findEvent = batched<{ accountId: number; id: number }, EventRow, EventRow | undefined>({
+  writes: false,
+  rows: (inputs) => inputs.map(({ id }) => [id]),
+  sql: ({ items }) => `select ${rowColumns.join(", ")} from events
+    where id in (select cast(value ->> 0 as bigint) from ${items}($1))`,
+  results: (inputs, rows) => {
+    const found = new Map(rows.map((row) => [row.id, row]));
+    return inputs.map(({ accountId, id }) => {
+      const row = found.get(id);
+      return row?.account_id === accountId ? row : undefined;
+    });
+  },
+});
+
+/** Stores an event of a locked calendar and counts it. */
+export async function insertEvent(trx: Member, event: NewEvent, now: number): Promise<EventRow> {
+  const row = newRow(event);
+  const [id] = await Promise.all([
+    insertEventRow(trx, stored(row)),
+    countEventsChange(trx, { calendarId: event.calendar_id, events: 1, now }),
+  ]);
+  return { ...row, id };
 }
 
-/** Stores an event that new zone data moved. Its calendar's row must be locked since before it was read. */
-export async function storeMove(db: Db, moved: EventRow): Promise<void> {
-  const { id, start_at, end_at, moves, moved_at, json, json_of } = stored(moved);
-  await storedEvents(db).where({ id }).update({ start_at, end_at, moves, moved_at, json, json_of });
+const inserted = rowArray(eventColumns, columnsExcept(eventColumns, "id"));
+
+const insertEventRow = batched<StoredEventRow, Pick<EventRow, "id" | "uid">, number>({
+  writes: true,
+  rows: (rows) => rows.map(inserted.cells),
+  sql: (dialect) => `${insertRows("events", inserted, dialect)} returning id, uid`,
+  results: (rows, made) => {
+    const ids = new Map(made.map(({ id, uid }) => [uid, id])); // the order of the rows is not promised
+    return rows.map(({ uid }) => {
+      const id = ids.get(uid);
+      if (id === undefined) throw new Error("insert returned no id");
+      return id;
+    });
+  },
+});
+
+/** Saves a locked event. */
+export async function updateEvent(
+  trx: Member,
+  event: EventRow,
+  change: EventChange,
+  now: number,
+): Promise<EventRow> {
+  const row = savedRow(event, change, now);
+  const isInPlace = row.start_at === event.start_at && row.start_month === event.start_month;
+  await Promise.all([
+    (isInPlace ? updateInPlace : updateEventRow)(trx, stored(row)),
+    countEventsChange(trx, { calendarId: event.calendar_id, events: 0, now }),
+  ]);
+  return row;
 }
 
-/** Whether an event was deleted. */
-export async function deleteEvent(db: Db, accountId: number, id: number): Promise<boolean> {
-  return (await events(db).where({ id, account_id: accountId }).delete()) === 1;
+const never = ["account_id", "calendar_id", "uid", "created_at", "moves"] as const;
+
+const updateEventRow = updateOf(columnsExcept(eventColumns, ...never));
+
+/** Of events that start when they did: three indexes stay as they are, which halves what is written to the disk. */
+const updateInPlace = updateOf(columnsExcept(eventColumns, ...never, "start_at", "start_month"));
+
+function updateOf(names: readonly ("id" | keyof StoredEventRow)[]) {
+  const saved = rowArray(eventColumns, names);
+  return batched<StoredEventRow, never, void>({
+    writes: true,
+    rows: (rows) => rows.map(saved.cells),
+    sql: (dialect) => updateRows("events", saved, dialect),
+    results: (rows) => rows.map(() => undefined),
+  });
+}
+
+/** Deletes a locked event. */
+export async function deleteEvent(trx: Member, event: EventRow, now: number): Promise<void> {
+  await Promise.all([
+    deleteEventRow(trx, event),
+    countEventsChange(trx, { calendarId: event.calendar_id, events: -1, now }),
+  ]);
+}
+
+const deleteEventRow = batched<EventRow, never, void>({
+  writes: true,
+  rows: (rows) => rows.map(({ id }) => [id]),
+  sql: ({ items }) => `delete from events where id in (select cast(value ->> 0 as bigint) from ${items}($1))`,
+  results: (rows) => rows.map(() => undefined),
+});
+
+/** Stores an event that new zone data rescheduled. Its calendar's row must be locked since before it was read. */
+export async function updateInstants(db: Db, rescheduled: EventRow): Promise<void> {
+  const { id, start_at, end_at, moves, moved_at, json, json_of } = stored(rescheduled);
+  await db<StoredEventRow>("events")
+    .where({ id })
+    .update({ start_at, end_at, moves, moved_at, json, json_of });
 }

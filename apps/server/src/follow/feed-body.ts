@@ -19,14 +19,15 @@ export interface FeedBody {
   readonly version: number;
   /** Whether coming events were left out: then the feed moves on with each day (UTC). */
   readonly cut: boolean;
-  /** The day (UTC) the feed was made on, in days since 1970. */
-  readonly day: number;
   readonly bytes: Buffer;
   readonly gzip: Buffer;
 }
 
+/** The calendar was deleted since it was looked up. */
+export class CalendarGone extends Error {}
+
 /**
- * Makes the feed of a calendar as it is now; undefined when it is deleted.
+ * Makes the feed of a calendar as it is now. @throws CalendarGone when it is deleted
  * When all events do not fit, the oldest past ones are left out, and only then the farthest of those to come.
  */
 export async function makeFeed(
@@ -34,12 +35,12 @@ export async function makeFeed(
   calendarId: number,
   now: number,
   settings: FeedSettings,
-): Promise<FeedBody | undefined> {
+): Promise<FeedBody> {
   const day = dayOf(now);
   const made = await db.list((on) =>
     on.snapshot(async (trx) => {
       const calendar = await findCalendarById(trx, calendarId);
-      if (calendar === undefined || calendar.deleted_at !== null) return undefined;
+      if (calendar === undefined || calendar.deleted_at !== null) throw new CalendarGone();
       const start = calendarStart(feedCalendar(calendar, settings));
       const events = await fitting(
         trx,
@@ -54,9 +55,8 @@ export async function makeFeed(
       };
     }),
   );
-  if (made === undefined) return undefined;
   const bytes = Buffer.from(made.text);
-  return { version: made.calendar.feed_version, cut: made.cut, day, bytes, gzip: await compress(bytes) };
+  return { version: made.calendar.feed_version, cut: made.cut, bytes, gzip: await compress(bytes) };
 }
 
 /** The feed of a follower who is blocked or has unfollowed: healthy, and without events. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { endAnswer } from "../http/answer.js";
-import { inTurn } from "../http/guards.js";
+import { rawHeaders } from "../http/guards.js";
 import { recordOf } from "../http/log.js";
 import type { Validators } from "./feed-validators.js";
 
@@ -28,7 +28,7 @@ export function feedHeaders(
   headers.push("Content-Type", "text/calendar; charset=utf-8");
   headers.push("Content-Disposition", `${isDownload ? "attachment" : "inline"}; filename="${filename}.ics"`);
   if (isHttps) headers.push("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
-  headers.push(...alwaysInTurn);
+  headers.push(...alwaysRaw);
   return headers;
 }
 
@@ -59,7 +59,7 @@ const always = {
   "X-Robots-Tag": "noindex",
 };
 
-const alwaysInTurn = inTurn(always);
+const alwaysRaw = rawHeaders(always);
 
 /** Sends the bytes, compressed when the caller takes gzip and they are at hand. `headers` are added to. */
 export function sendFeed(

@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
-import { findCalendarById, markFeedCut, publicFeedsQuery } from "../calendars/queries.js";
-import { type Database, storageFailure } from "../db/connect.js";
+import { findCalendarById, markFeedCut, type PublicFeed, publicFeedsSql } from "../calendars/queries.js";
+import type { Database } from "../db/database.js";
+import { storageFailure } from "../db/failures.js";
 import { createLookup } from "../db/lookup.js";
-import type { CalendarRow } from "../db/rows.js";
 import { isHttps } from "../http/base-url.js";
+import { createCache } from "../http/cache.js";
 import { recordOf } from "../http/log.js";
 import { describeFailure, logFailure } from "../http/respond-error.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";
 import type { PollBook } from "../subscribers/polls.js";
-import { type Follower, followersQuery } from "../subscribers/queries.js";
-import { dayOf, emptyFeed, type FeedBody, makeFeed } from "./feed-body.js";
-import { createFeedCache } from "./feed-cache.js";
+import { type Follower, followersSql } from "../subscribers/queries.js";
+import { CalendarGone, dayOf, emptyFeed, type FeedBody, makeFeed } from "./feed-body.js";
 import { feedHeaders, sendFeed, sendFeedError, unchangedHeaders } from "./feed-response.js";
 import type { FeedSettings } from "./feed-entries.js";
 import { feedFormat, type FeedState, isUnchanged, type Validators, validators } from "./feed-validators.js";
@@ -29,9 +29,6 @@ export interface FeedServices {
 /** Answers the request when it asks for a feed; false when it does not. */
 export type Feeds = (req: IncomingMessage, res: ServerResponse) => boolean;
 
-/** A calendar's feed state, deleted or not. */
-type PublicState = FeedState & Pick<CalendarRow, "uniquekey" | "deleted_at">;
-
 /** Memory for feeds, plain and compressed. */
 const cacheBytes = 32 * 1024 * 1024;
 
@@ -42,24 +39,18 @@ const cacheBytes = 32 * 1024 * 1024;
 export function createFeeds(services: FeedServices): Feeds {
   const { db, log, settings } = services;
   const format = feedFormat(settings);
-  const findFollower = createLookup<Follower>(
-    db,
-    (hashes) => followersQuery(db.read, hashes),
-    (row) => row.key_hash,
-  );
-  const findCalendar = createLookup<PublicState>(
-    db,
-    (keys) => publicFeedsQuery(db.read, keys),
-    (row) => row.uniquekey,
-  );
-  const bodies = createFeedCache(cacheBytes);
+  const findFollower = createLookup<Follower>(db, { sql: followersSql, keyOf: (row) => row.key_hash });
+  const findCalendar = createLookup<PublicFeed>(db, { sql: publicFeedsSql, keyOf: (row) => row.uniquekey });
+  const bodies = createCache<FeedBody>(cacheBytes, ({ bytes, gzip }) => bytes.length + gzip.length);
 
   /** The feed, made again only when the calendar has changed. */
   function bodyOf(state: FeedState, now: number) {
-    const { calendar_id: calendarId, feed_version: version } = state;
-    return bodies({ calendarId, version, day: dayOf(now) }, async () => {
+    const { calendar_id: calendarId, feed_version, feed_cut } = state;
+    // A feed that is cut changes with each day.
+    const version = feed_cut === 1 ? `${feed_version} ${dayOf(now)}` : feed_version;
+    return bodies.get(String(calendarId), version, async () => {
       const body = await makeFeed(db, calendarId, now, settings);
-      if (body !== undefined && body.cut !== (state.feed_cut === 1)) markCut(calendarId, body.cut);
+      if (body.cut !== (feed_cut === 1)) markCut(calendarId, body.cut);
       return body;
     });
   }
@@ -76,7 +67,7 @@ export function createFeeds(services: FeedServices): Feeds {
     return isFollowerKey(key) ? findFollower(hashFollowerKey(key)) : undefined;
   }
 
-  function answer(state: PublicState | Follower | undefined, exchange: Exchange): void | Promise<void> {
+  function answer(state: PublicFeed | Follower | undefined, exchange: Exchange): void | Promise<void> {
     const { req, res, address, now } = exchange;
     if (state === undefined) return sendFeedError(res, 404, "There is no such feed.");
     if (state.deleted_at !== null) return sendFeedError(res, 410, "This calendar was deleted.");
@@ -110,8 +101,7 @@ export function createFeeds(services: FeedServices): Feeds {
     current: Validators,
     headers: (of: Validators) => string[],
   ): void | Promise<void> {
-    const send = (body: FeedBody | undefined): void => {
-      if (body === undefined) return sendFeedError(res, 410, "This calendar was deleted.");
+    const send = (body: FeedBody): void => {
       const of = describes(state, body)
         ? current
         : validators(
@@ -127,6 +117,7 @@ export function createFeeds(services: FeedServices): Feeds {
   }
 
   function fail(error: unknown, res: ServerResponse): void {
+    if (error instanceof CalendarGone) return sendFeedError(res, 410, "This calendar was deleted.");
     logFailure(log, error, recordOf(res).requestId, "feed failed");
     if (res.headersSent) res.destroy();
     else if (storageFailure(error) === undefined) sendFeedError(res, 500, "Something went wrong here.");

@@ -158,7 +158,7 @@ async function deleteData(req: Request, res: Response, { db }: FormServices): Pr
 async function followerOf(req: Request, db: Database) {
   const { key } = req.params;
   if (typeof key !== "string" || !isFollowerKey(key)) return undefined;
-  const follower = await findFollower(db.read, hashFollowerKey(key));
+  const follower = await findFollower(db, hashFollowerKey(key));
   return follower === undefined ? undefined : { key, follower };
 }
 

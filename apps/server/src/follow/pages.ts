@@ -7,7 +7,8 @@ import express, {
 } from "express";
 import type { Logger } from "pino";
 import { findCalendarById, findPublicCalendar } from "../calendars/queries.js";
-import { type Database, storageFailure } from "../db/connect.js";
+import type { Database } from "../db/database.js";
+import { storageFailure } from "../db/failures.js";
 import type { CalendarRow } from "../db/rows.js";
 import { baseUrlOf } from "../http/base-url.js";
 import { ApiError } from "../http/errors.js";
@@ -164,7 +165,7 @@ function readWishes(req: Request): Wishes | undefined {
 async function showFollower(req: Request, res: Response, { db, publicUrl }: Services): Promise<void> {
   const { key } = req.params;
   const isKey = typeof key === "string" && isFollowerKey(key);
-  const follower = isKey ? await findFollower(db.read, hashFollowerKey(key)) : undefined;
+  const follower = isKey ? await findFollower(db, hashFollowerKey(key)) : undefined;
   const calendar = follower === undefined ? undefined : await findCalendarById(db.read, follower.calendar_id);
   if (!isKey || follower === undefined || calendar === undefined) {
     sendErrorPage(req, res, 404);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { sizeOf } from "./json.js";
+import type { PrintedBody } from "./json.js";
 import { recordOf } from "./log.js";
 
 /** Sends a JSON body. Without a charset parameter: JSON has none (RFC 8259 11). */
@@ -50,15 +50,36 @@ export function endAnswer(res: ServerResponse, bytes: Buffer): void {
   req.resume();
 }
 
-/** Sends JSON that is ready. `headers` are all that the answer has beside its own: names and values in turn, added to here. */
-export function sendReadyJson(res: ServerResponse, parts: readonly Buffer[], headers: string[]): void {
-  const length = sizeOf(parts);
+/**
+ * Sends a JSON body. A public one may be cached by others and has an ETag (rulings R2.5). `headers` are the raw headers of the
+ * response besides its own; they are added to.
+ */
+export function sendPrinted(
+  req: IncomingMessage,
+  res: ServerResponse,
+  body: PrintedBody,
+  { headers, isPublic }: { readonly headers: string[]; readonly isPublic: boolean },
+): void {
+  if (isPublic) {
+    sendCacheable(req, res, cacheableBody(body), headers);
+    return;
+  }
+  const { parts, length } = body;
   recordOf(res).bytes = length;
   headers.push("Content-Type", "application/json", "Content-Length", String(length));
   headers.push("Cache-Control", "no-store");
   res.writeHead(200, headers);
   for (const part of parts.slice(0, -1)) res.write(part);
   res.end(parts.at(-1));
+}
+
+const etags = new WeakMap<PrintedBody, Cacheable>();
+
+/** The same bytes and ETag each time that a cached body is sent. */
+function cacheableBody(body: PrintedBody): Cacheable {
+  const known = etags.get(body) ?? cacheable("application/json", Buffer.concat(body.parts));
+  etags.set(body, known);
+  return known;
 }
 
 /** Bytes that change seldom, with their ETag. */
@@ -88,30 +109,6 @@ export function sendCacheable(
   res
     .writeHead(200, ["Content-Type", type, "Content-Length", String(bytes.length), ...validators])
     .end(bytes);
-}
-
-const bodies = new WeakMap<object, Cacheable>();
-
-/** Sends a payload that is one object for long, as the list of time zones is: its bytes and ETag are made once. */
-export function sendLasting(
-  req: IncomingMessage,
-  res: ServerResponse,
-  payload: object,
-  headers: readonly string[],
-): void {
-  sendCacheable(req, res, cached(payload), headers);
-}
-
-function cached(payload: object): Cacheable {
-  const known = bodies.get(payload);
-  if (known !== undefined) return known;
-  // An integer here, a string everywhere else (service.md 2.1).
-  const made = cacheable(
-    "application/json",
-    Buffer.from(JSON.stringify({ meta: { code: 200 }, ...payload })),
-  );
-  bodies.set(payload, made);
-  return made;
 }
 
 function matches(header: string | undefined, etag: string): boolean {

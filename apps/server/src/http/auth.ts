@@ -1,5 +1,5 @@
 import type { Request } from "express";
-import { type KnownToken, type Principal, principalOf, tokensQuery } from "../accounts/queries.js";
+import { type KnownToken, type Principal, principalOf, tokensSql } from "../accounts/queries.js";
 import { hashToken, isTokenShaped } from "../accounts/tokens.js";
 import type { Database } from "../db/connect.js";
 import { createLookup } from "../db/lookup.js";
@@ -39,17 +39,12 @@ function tokensIn(pairs: readonly Pair[]): readonly string[] {
 /** Who a token stands for. Unknown, malformed, revoked and expired tokens get one and the same answer. */
 export type Authenticate = (token: string, now: number) => Promise<Principal>;
 
-/** How long a token is believed where nothing tells of commits, in milliseconds: revoked, it is refused after that. */
-const believedMs = 2_000;
+/** TTL of a token that was found, in milliseconds: revoked, it is refused after that on every server. */
+const ttlMs = 2_000;
 
-/** @returns a function that throws ApiError when the token is not to be believed */
+/** Returns a function that throws ApiError when the token is unknown, revoked or expired. */
 export function createAuthenticator(db: Database): Authenticate {
-  const find = createLookup<KnownToken>(
-    db,
-    (hashes) => tokensQuery(db.read, hashes),
-    (row) => row.hash,
-    { believedMs, readStamp: () => db.accessStamp() },
-  );
+  const find = createLookup<KnownToken>(db, { sql: tokensSql, keyOf: ({ hash }) => hash, ttlMs });
   return async (token, now) => {
     const row = isTokenShaped(token) ? await find(hashToken(token)) : undefined;
     const principal = row === undefined ? undefined : principalOf(row, now);

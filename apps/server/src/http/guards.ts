@@ -98,12 +98,12 @@ function isHost(name: string): boolean {
 /** A name has at most 253 characters (RFC 1035 2.3.4); more than that with a port is no host. */
 const hostForm = /^(?=.{1,255}$)(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?$/;
 
-/** Headers as names and values in turn, the form that Node sends quickest. */
-export function inTurn(headers: Readonly<OutgoingHttpHeaders>): readonly string[] {
+/** Returns headers as raw headers, the form that Node sends fastest. */
+export function rawHeaders(headers: Readonly<OutgoingHttpHeaders>): readonly string[] {
   return Object.entries(headers).flatMap(([name, value]) => [name, String(value)]);
 }
 
-/** Sets such headers one by one, for an answer that somebody else sends. */
+/** Sets raw headers one by one, for a response that is sent elsewhere. */
 export function setAll(res: ServerResponse, headers: readonly string[]): void {
   for (let index = 0; index + 1 < headers.length; index += 2)
     res.setHeader(headers[index] ?? "", headers[index + 1] ?? "");

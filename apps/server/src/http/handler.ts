@@ -1,12 +1,15 @@
 import type { ErrorCode, operations, OperationId, ParameterFailure, Params, Payload } from "@kalends/spec";
-import type { Database } from "../db/connect.js";
+import type { Database } from "../db/database.js";
 import type { Page } from "../db/paging.js";
+import type { Version } from "./cache.js";
 import type { ApiError } from "./errors.js";
-import type { Printable } from "./json.js";
-import type { IsCurrent } from "./page-cache.js";
+import type { Printable, PrintedBody } from "./json.js";
 
 type Declared<Id extends OperationId> = (typeof operations)[Id]["errors"][number];
 type NeedsToken<Id extends OperationId> = (typeof operations)[Id]["auth"] extends "token" ? true : false;
+
+/** What a handler returns: a payload, or the body that was made of one before. */
+export type Answer<Payload> = Printable<Payload> | PrintedBody;
 
 /** What a handler gets beside its parameters. */
 export type Context<Id extends OperationId> = {
@@ -16,10 +19,13 @@ export type Context<Id extends OperationId> = {
   /** The page asked for, on lists. */
   readonly page: Page;
   /**
-   * Says that the answer depends on nothing but the request and the data, not on the time: then it may be sent again while
-   * nothing was committed, or `isCurrent` says that what it was made of is as it was.
+   * Returns what was made for this account and address at that version of the data, or makes it. Without a version nothing is
+   * cached. The answer must depend on nothing but the request and that state.
    */
-  readonly keep: (isCurrent?: IsCurrent) => void;
+  readonly cached: (
+    version: Version | undefined,
+    make: () => Promise<Printable<Payload<Id>>>,
+  ) => Promise<Answer<Payload<Id>>>;
 } & (NeedsToken<Id> extends true
   ? {
       /** The account that the token stands for. */
@@ -35,7 +41,7 @@ export type Context<Id extends OperationId> = {
 export type Handler<Id extends OperationId> = (
   params: Params<Id>,
   context: Context<Id>,
-) => Promise<Printable<Payload<Id>>>;
+) => Promise<Answer<Payload<Id>>>;
 
 /** A handler for every operation of the spec: a missing or mistyped one does not compile. */
 export type Handlers = { readonly [Id in OperationId]: Handler<Id> };
@@ -47,7 +53,7 @@ export type ErasedHandler = (
     readonly db: Database;
     readonly now: number;
     readonly page: Page;
-    readonly keep: (isCurrent?: IsCurrent) => void;
+    readonly cached: (version: Version | undefined, make: () => Promise<object>) => Promise<object>;
     readonly accountId: number | undefined;
     readonly error: (code: ErrorCode, failures?: readonly ParameterFailure[]) => ApiError;
   },

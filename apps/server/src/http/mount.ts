@@ -8,26 +8,26 @@ import {
 } from "@kalends/spec";
 import type { Request, RequestHandler, Response } from "express";
 import type { Principal } from "../accounts/queries.js";
-import type { Database } from "../db/connect.js";
-import { sendLasting, sendReadyJson } from "./answer.js";
+import type { Database } from "../db/database.js";
+import { sendPrinted } from "./answer.js";
 import { type Authenticate, createAuthenticator, readToken } from "./auth.js";
 import { baseUrlOf } from "./base-url.js";
 import { bodyPairs, readBody } from "./body.js";
+import { type Cache, createCache } from "./cache.js";
 import { ApiError } from "./errors.js";
 import {
   crossOrigin,
   headersSetBy,
-  inTurn,
   isPreflight,
   originHeaders,
+  rawHeaders,
   requireHost,
   securityHeaders,
   setAll,
 } from "./guards.js";
 import type { ErasedHandler, Handlers } from "./handler.js";
-import { printJson } from "./json.js";
+import { PrintedBody, printJson } from "./json.js";
 import { recordOf } from "./log.js";
-import { createPageCache, type IsCurrent, type KeptAnswer, type PageCache } from "./page-cache.js";
 import { checkCharacters, isPrefetch, readParams } from "./params.js";
 import { type Pair, parseForm, printForm } from "./query.js";
 import type { RateLimit } from "./rate-limit.js";
@@ -42,16 +42,14 @@ export interface Services {
   readonly corsOrigins: string;
   /** Undefined when there is no limit. */
   readonly rateLimit: RateLimit | undefined;
-  /** Memory for answers that may be sent again, in bytes. */
-  readonly pageCacheBytes: number;
+  /** Memory for cached lists, in bytes. */
+  readonly cacheBytes: number;
 }
 
 /** What every request needs, made once. */
-interface Desk extends Services {
+interface Shared extends Services {
   readonly authenticate: Authenticate;
-  readonly answers: PageCache;
-  /** Headers of every answer, names and values in turn. */
-  readonly headers: readonly string[];
+  readonly cache: Cache<PrintedBody>;
 }
 
 /** What a path leads to. */
@@ -61,8 +59,7 @@ interface Route {
   readonly handler: ErasedHandler;
 }
 
-/** A request on its way to its answer. */
-interface Exchange {
+interface RequestContext {
   readonly route: Route;
   readonly req: Request;
   readonly res: Response;
@@ -70,12 +67,12 @@ interface Exchange {
   readonly now: number;
   /** Scheme and host, as the caller sees them. */
   readonly base: string;
-  /** Headers of its answer, names and values in turn. */
+  /** Raw headers of the response. */
   readonly headers: string[];
 }
 
 /**
- * Answers every operation of the spec. One look into a table instead of a route for each, and it comes before all else: each
+ * Answers every operation of the spec. One look-up in a table instead of a route for each, and it comes before all else: each
  * step of Express that a request passes costs some microseconds.
  */
 export function answerOperations(handlers: Handlers, services: Services): RequestHandler {
@@ -83,13 +80,10 @@ export function answerOperations(handlers: Handlers, services: Services): Reques
   const { publicUrl, corsOrigins, db, clock } = services;
   const fixed = headersSetBy(securityHeaders(publicUrl));
   const open = corsOrigins === "*" ? headersSetBy(originHeaders(corsOrigins)) : {};
+  const always = rawHeaders({ ...fixed, ...open });
   const allowOrigin = crossOrigin(corsOrigins);
-  const desk: Desk = {
-    ...services,
-    authenticate: createAuthenticator(db),
-    answers: createPageCache(services.pageCacheBytes),
-    headers: inTurn({ ...fixed, ...open }),
-  };
+  const cache = createCache<PrintedBody>(services.cacheBytes, ({ length }) => length);
+  const shared: Shared = { ...services, authenticate: createAuthenticator(db), cache };
   return function answerOperation(req, res, next) {
     const route = routes.get(pathOf(req));
     if (route === undefined) {
@@ -98,7 +92,7 @@ export function answerOperations(handlers: Handlers, services: Services): Reques
     }
     const record = recordOf(res);
     record.operation = route.id;
-    const headers = [...desk.headers, "X-Request-Id", record.requestId];
+    const headers = [...always, "X-Request-Id", record.requestId];
     const fail = (error: unknown): void => {
       if (!res.headersSent) setAll(res, headers);
       next(error);
@@ -108,8 +102,8 @@ export function answerOperations(handlers: Handlers, services: Services): Reques
       if (isPreflight(req)) setAll(res, headers);
       if (corsOrigins !== "*" || isPreflight(req)) allowOrigin(req, res, () => undefined);
       if (res.writableEnded) return; // a preflight is over
-      const exchange = { route, req, res, headers, now: clock(), base: baseUrlOf(req, publicUrl) };
-      answer(exchange, desk)?.catch(fail);
+      const context = { route, req, res, headers, now: clock(), base: baseUrlOf(req, publicUrl) };
+      answer(context, shared).catch(fail);
     } catch (error) {
       fail(error);
     }
@@ -136,37 +130,10 @@ function pathOf(req: Request): string {
   return url.slice(0, url.charAt(end - 1) === "/" ? end - 1 : end);
 }
 
-/** The order of checks is that of rulings R2.3. An answer that is kept and still true needs none of them: it passed them. */
-function answer(exchange: Exchange, desk: Desk): void | Promise<void> {
-  const { req, res, headers, now } = exchange;
-  const { op } = exchange.route;
-  if (isWrite(op) || op.auth !== "token" || !isRead(req)) return respond(exchange, desk, undefined);
-  const { answers, rateLimit } = desk;
-  const key = answers.keyOf(exchange.base, req.url, req.headers.authorization);
-  const kept = answers.find(key);
-  const lives = kept !== undefined && (kept.principal.expiresAt ?? Infinity) > now;
-  if (!lives || rateLimit !== undefined || !isSame(kept.stamp, desk.db.commitStamp()))
-    return respond(exchange, desk, { key, kept });
-  identify(res, kept.principal);
-  return sendReadyJson(res, kept.parts, headers);
-}
-
-function isRead({ method }: Request): boolean {
-  return method === "GET" || method === "HEAD";
-}
-
-/** An answer that is kept or will be, under its key. */
-interface Place {
-  readonly key: string;
-  readonly kept: KeptAnswer | undefined;
-}
-
-async function respond(exchange: Exchange, desk: Desk, place: Place | undefined): Promise<void> {
-  const { req, res, now, headers } = exchange;
-  const { op, handler } = exchange.route;
-  const { db, answers } = desk;
-  // Before anything is read: what is committed from now on counts as news.
-  const stamp = place === undefined ? undefined : db.commitStamp();
+/** The order of checks is that of rulings R2.3. */
+async function answer(context: RequestContext, shared: Shared): Promise<void> {
+  const { route, req, res, now, headers } = context;
+  const { op, handler } = route;
   checkMethod(op, req);
   if (isPrefetch(op, req.headers)) throw new ApiError("prefetch_refused");
   if (req.method === "POST") await readBody(req, res);
@@ -176,39 +143,25 @@ async function respond(exchange: Exchange, desk: Desk, place: Place | undefined)
   const pairs = [...query, ...body];
   checkCharacters(pairs, op);
   const principal =
-    op.auth === "token" ? await admit(exchange, desk, readToken(req, query, body)) : undefined;
-  const known = place?.kept;
-  if (known !== undefined && (isSame(known.stamp, stamp) || (await known.isCurrent?.()) === true)) {
-    if (place !== undefined && principal !== undefined)
-      answers.keep(place.key, { ...known, principal, stamp });
-    sendReadyJson(res, known.parts, headers);
-    return;
-  }
+    op.auth === "token" ? await admit(context, shared, readToken(req, query, body)) : undefined;
   const params = readParams(op, pairs);
-  let kept: { readonly isCurrent: IsCurrent | undefined } | undefined;
-  const payload = await handler(params, {
-    db,
+  const accountId = principal?.accountId;
+  const print = (payload: object): PrintedBody =>
+    printJson({ meta: { code: hasIntegerCode(op) ? 200 : "200" }, ...payload });
+  const answered = await handler(params, {
+    db: shared.db,
     now,
-    accountId: principal?.accountId,
-    page: page(params, exchange, desk.pageSize, query),
-    keep: (isCurrent) => {
-      kept = { isCurrent };
+    accountId,
+    page: page(params, context, shared.pageSize, query),
+    cached: async (version, make) => {
+      if (version === undefined) return make();
+      const key = accountId === undefined ? route.id : `${accountId} ${context.base}${req.url}`;
+      return shared.cache.get(key, version, async () => print(await make()));
     },
     error: (code, failures) => new ApiError(code, failures),
   });
-  if (hasIntegerCode(op)) {
-    sendLasting(req, res, payload, headers);
-    return;
-  }
-  const parts = printJson({ meta: { code: "200" }, ...payload });
-  sendReadyJson(res, parts, headers);
-  if (place !== undefined && principal !== undefined && kept !== undefined)
-    answers.keep(place.key, { parts, principal, stamp, ...kept });
-}
-
-/** Whether nothing at all was committed in between. */
-function isSame(earlier: string | undefined, later: string | undefined): boolean {
-  return earlier !== undefined && earlier === later;
+  const printed = answered instanceof PrintedBody ? answered : print(answered);
+  sendPrinted(req, res, printed, { headers, isPublic: op.auth === "none" });
 }
 
 function checkMethod(op: Operation, req: Request): void {
@@ -218,19 +171,18 @@ function checkMethod(op: Operation, req: Request): void {
     throw new ApiError("method_not_allowed", [], { Allow: allowed.join(", ") });
 }
 
-async function admit({ route, res, now, headers }: Exchange, desk: Desk, token: string): Promise<Principal> {
-  const principal = await desk.authenticate(token, now);
-  identify(res, principal);
-  if (desk.rateLimit !== undefined) headers.push(...inTurn(await desk.rateLimit(principal.tokenId)));
+async function admit(
+  { route, res, now, headers }: RequestContext,
+  { authenticate, rateLimit }: Shared,
+  token: string,
+): Promise<Principal> {
+  const principal = await authenticate(token, now);
+  const record = recordOf(res);
+  record.accountId = principal.accountId;
+  record.tokenId = principal.tokenId;
+  if (rateLimit !== undefined) headers.push(...rawHeaders(await rateLimit(principal.tokenId)));
   if (isWrite(route.op) && principal.scope !== "write") throw new ApiError("scope_insufficient");
   return principal;
-}
-
-/** Tells the log who asks. */
-function identify(res: Response, { accountId, tokenId }: Principal): void {
-  const record = recordOf(res);
-  record.accountId = accountId;
-  record.tokenId = tokenId;
 }
 
 function queryString(req: Request): string {
@@ -239,7 +191,7 @@ function queryString(req: Request): string {
 }
 
 /** Where the list stands: neighbours repeat this request's query with another page (service.md 2.2, rulings R3.2). */
-function page(params: Values, { req, base }: Exchange, size: number, query: readonly Pair[]) {
+function page(params: Values, { req, base }: RequestContext, size: number, query: readonly Pair[]) {
   const others = query.filter(([name]) => name !== "page");
   return {
     number: Number(params.page ?? 1),

@@ -1,7 +1,7 @@
 import { hasIntegerCode, operations } from "@kalends/spec";
 import type { NextFunction, Request, Response } from "express";
 import type { Logger } from "pino";
-import { storageFailure } from "../db/connect.js";
+import { storageFailure } from "../db/failures.js";
 import { sendJson } from "./answer.js";
 import { ApiError, errorAnswer } from "./errors.js";
 import { recordOf } from "./log.js";

@@ -39,7 +39,7 @@ export async function move(
   const state = await prepareTarget(to, now);
   const tables = await movedTables(from.read);
   requireSameShape(tables, await movedTables(to.read));
-  const stamp = from.commitStamp();
+  const stamp = from.changeCounter();
   const copied = await snapshot(from, async (source) => {
     if (state === "interrupted" && !(await isBegun(source, to, tables))) await emptyTarget(to, tables);
     const sums: TableSum[] = [];
@@ -48,7 +48,7 @@ export async function move(
   });
   const arrived = await sums(to, tables, progress);
   requireEqual(tables, copied, arrived, "The copy is not what was read.");
-  const unchanged = stamp !== undefined && stamp === from.commitStamp();
+  const unchanged = stamp !== undefined && stamp === from.changeCounter();
   const still = unchanged ? copied : await sums(from, tables, progress);
   const compared = requireEqual(
     tables,

@@ -66,16 +66,3 @@ export async function countFlips(
     await moveCounters(db, calendarId, moved(changes));
   }
 }
-
-/**
- * Locks calendars, lowest id first: every change of followers locks calendars before subscribers and in this order, so
- * that on PostgreSQL no two wait for each other. A lock that lets foreign keys be checked is enough, and needed: PostgreSQL
- * checks that of a subscriber's row when one transaction updates it twice. In SQLite the transaction has the only lock.
- */
-export async function lockCalendars(db: Db, ids: readonly number[]): Promise<void> {
-  await db<CalendarRow>("calendars")
-    .whereIn("id", [...ids])
-    .orderBy("id")
-    .forNoKeyUpdate()
-    .select("id");
-}

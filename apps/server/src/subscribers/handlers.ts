@@ -1,11 +1,9 @@
 import type { Params, Payload } from "@kalends/spec";
-import { findCalendar, knownCalendar } from "../calendars/queries.js";
-import { offsetOf, pageUrls } from "../db/paging.js";
-import type { Context, Handlers } from "../http/handler.js";
-import { type Printable, ReadyList } from "../http/json.js";
+import { findCalendar } from "../calendars/queries.js";
+import { pageOf, rowsOf } from "../db/paging.js";
+import type { Answer, Context, Handlers } from "../http/handler.js";
 import { monthOf, monthStart } from "../time/formats.js";
 import { toUnix } from "../time/zones.js";
-import { readSubscriberPage } from "./list.js";
 import * as queries from "./queries.js";
 import * as serialize from "./serialize.js";
 
@@ -15,7 +13,7 @@ export const subscriberHandlers = {
   listBlockedSubscribers: (params, context) => list(params, context, { only: "blocked" }),
 
   async getSubscriber({ calendar_id, subscriber_id }, { db, accountId, error }) {
-    const calendar = await findCalendar(db.read, accountId, Number(calendar_id));
+    const calendar = await findCalendar(db, accountId, Number(calendar_id));
     if (calendar === undefined) throw error("calendar_not_found");
     const row = await queries.findSubscriber(db.read, calendar.id, Number(subscriber_id));
     if (row === undefined) throw error("subscriber_not_found");
@@ -29,24 +27,25 @@ export const subscriberHandlers = {
 
 async function list(
   params: Params<"listSubscribers">,
-  { db, accountId, page, keep, error }: Context<"listSubscribers">,
+  { db, accountId, page, cached, error }: Context<"listSubscribers">,
   only: Pick<queries.SubscriberFilter, "only">,
-): Promise<Printable<Payload<"listSubscribers">>> {
-  keep();
-  const calendar = await knownCalendar(db, accountId, Number(params.calendar_id));
-  if (calendar === undefined) throw error("calendar_not_found");
-  const filter = { ...only, ...monthFilter(params, calendar.timezone) };
-  const order = params.order_by ?? "id-desc";
-  const wanted = { ...filter, order, limit: page.size, offset: offsetOf(page) };
-  const [{ items, hasMore }, count] = await db.list(async (on) => [
-    await readSubscriberPage(on, calendar, wanted),
-    await queries.countSubscribers(on.read, calendar, filter),
-  ]);
-  return {
-    calendar: { id: params.calendar_id, subscribers_count: count },
-    subscribers: new ReadyList(items),
-    paging: pageUrls(page, hasMore),
-  };
+): Promise<Answer<Payload<"listSubscribers">>> {
+  return cached(await db.readChangeCounter(), async () => {
+    const calendar = await findCalendar(db, accountId, Number(params.calendar_id));
+    if (calendar === undefined) throw error("calendar_not_found");
+    const filter = { ...only, ...monthFilter(params, calendar.timezone) };
+    const options = { ...filter, order: params.order_by ?? "id-desc", ...rowsOf(page) } as const;
+    const [rows, count] = await db.list(async (on) => [
+      await queries.listSubscribers(on, calendar.id, options),
+      await queries.countSubscribers(on.read, calendar, filter),
+    ]);
+    const { items, paging } = pageOf(page, rows);
+    return {
+      calendar: { id: params.calendar_id, subscribers_count: count },
+      subscribers: items.map((row) => serialize.subscriber(row, calendar.timezone)),
+      paging,
+    };
+  });
 }
 
 /** The month of the subscription date, in the calendar's time zone (rulings R3.5). */

@@ -1,9 +1,11 @@
 import type { Knex } from "knex";
-import type { Database, Db } from "../db/connect.js";
-import type { CalendarRow, SubscriberRow } from "../db/rows.js";
-import { countFlips, lockCalendars, moveCounters, moved } from "./counters.js";
+import { lockCalendar, lockCalendarRows } from "../calendars/locks.js";
+import { batched, type Member } from "../db/batch.js";
+import { columnsExcept, insertRows, rowArray, subscriberColumns } from "../db/columns.js";
+import type { Database, Db } from "../db/database.js";
+import type { SubscriberRow } from "../db/rows.js";
+import { countFlips, moveCounters, moved } from "./counters.js";
 import { hashFollowerKey, newFollowerKey } from "./keys.js";
-import { insertSubscriber } from "./queries.js";
 
 // The life of a follower (rulings R5.2, R5.3). Each change is one transaction with the calendar's counters in it.
 
@@ -26,15 +28,11 @@ export async function follow(
   now: number,
 ): Promise<string | undefined> {
   const key = newFollowerKey();
-  return db.transaction(async (trx) => {
+  const isFollowed = await db.groupTransaction(async (trx) => {
     // Locked, so that no follower comes to a calendar that is being deleted: its data would stay behind.
-    const calendar = await trx<CalendarRow>("calendars")
-      .where({ id: calendarId })
-      .whereNull("deleted_at")
-      .forNoKeyUpdate() // as in lockCalendars
-      .first("account_id");
-    if (calendar === undefined) return undefined;
-    await insertSubscriber(trx, {
+    const calendar = await lockCalendar(trx, { calendarId });
+    if (calendar === undefined) return false;
+    await insertFollower(trx, {
       ...person,
       account_id: calendar.account_id,
       calendar_id: calendarId,
@@ -42,10 +40,44 @@ export async function follow(
       blocked: 0,
       subscribed_at: now,
       key_hash: hashFollowerKey(key),
+      last_seen_at: now,
+      type_confirmed: 0,
+      unfollowed_at: null,
     });
-    return key;
+    return true;
   });
+  return isFollowed ? key : undefined;
 }
+
+/** Stores a new follower and counts it on its calendar, which must be locked. */
+async function insertFollower(trx: Member, follower: NewFollower): Promise<void> {
+  await Promise.all([insertFollowerRow(trx, follower), countFollower(trx, follower)]);
+}
+
+type NewFollower = Omit<SubscriberRow, "id">;
+
+const inserted = rowArray(subscriberColumns, columnsExcept(subscriberColumns, "id"));
+
+const insertFollowerRow = batched<NewFollower, never, void>({
+  writes: true,
+  rows: (followers) => followers.map(inserted.cells),
+  sql: (dialect) => insertRows("subscribers", inserted, dialect),
+  results: (followers) => followers.map(() => undefined),
+});
+
+const countFollower = batched<NewFollower, never, void>({
+  writes: true,
+  rows: (followers) => {
+    const counts = new Map<number, number>();
+    for (const { calendar_id } of followers) counts.set(calendar_id, (counts.get(calendar_id) ?? 0) + 1);
+    return [...counts];
+  },
+  sql: ({ items }) => `update calendars set followers_total = followers_total + added.followers,
+      followers_active = followers_active + added.followers
+    from (select cast(value ->> 0 as bigint) as id, cast(value ->> 1 as bigint) as followers from ${items}($1)) as added
+    where calendars.id = added.id`,
+  results: (followers) => followers.map(() => undefined),
+});
 
 /** Blocks a follower: its feed stays healthy and becomes empty. Undefined when there is no such subscriber. */
 export async function block(db: Database, id: number): Promise<SubscriberRow | undefined> {
@@ -111,7 +143,7 @@ async function change(
 async function lockSubscriber(trx: Db, id: number): Promise<SubscriberRow | undefined> {
   const found = await subscribers(trx).where({ id }).first("calendar_id");
   if (found === undefined) return undefined;
-  await lockCalendars(trx, [found.calendar_id]);
+  await lockCalendarRows(trx, [found.calendar_id]);
   return subscribers(trx).where({ id }).forUpdate().first();
 }
 
@@ -152,7 +184,7 @@ async function markInactive(db: Database, batch: readonly Silent[], before: numb
   if (batch.length === 0) return 0;
   return db.transaction(async (trx) => {
     const calendars = [...new Set(batch.map(({ calendar_id }) => calendar_id))];
-    await lockCalendars(trx, calendars);
+    await lockCalendarRows(trx, calendars);
     // Asked again: since the batch was read, one may have been seen, unfollowed or deleted.
     const rows = await subscribers(trx)
       .whereIn(

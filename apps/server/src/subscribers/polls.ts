@@ -1,7 +1,8 @@
+import { lockCalendarRows } from "../calendars/locks.js";
 import type { Database, Db } from "../db/connect.js";
 import type { SubscriberRow } from "../db/rows.js";
 import { type App, appOfUserAgent, refinedType } from "./agents.js";
-import { countFlips, lockCalendars } from "./counters.js";
+import { countFlips } from "./counters.js";
 import type { Follower } from "./queries.js";
 
 /** Fetches of followers' feeds, kept in memory until they are written together, out of the requests' way. */
@@ -130,7 +131,7 @@ function changeOf(row: Known, note: Note | undefined): Change | undefined {
 async function reactivate(trx: Db, asleep: readonly Known[]): Promise<void> {
   if (asleep.length === 0) return;
   const calendars = [...new Set(asleep.map(({ calendar_id }) => calendar_id))];
-  for (const ids of chunks(calendars.toSorted((a, b) => a - b))) await lockCalendars(trx, ids);
+  for (const ids of chunks(calendars.toSorted((a, b) => a - b))) await lockCalendarRows(trx, ids);
   for (const ids of chunks(asleep.map(({ id }) => id))) {
     const woken = await trx<SubscriberRow>("subscribers")
       .whereIn("id", ids)

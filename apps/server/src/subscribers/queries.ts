@@ -1,6 +1,6 @@
-import type { Knex } from "knex";
-import type { Db } from "../db/connect.js";
-import type { CalendarRow, SubscriberRow } from "../db/rows.js";
+import { columnsExcept, subscriberColumns } from "../db/columns.js";
+import type { Database, Db, Reader } from "../db/database.js";
+import type { CalendarRow, ShownSubscriber, SubscriberRow } from "../db/rows.js";
 import { moveCounters, moved } from "./counters.js";
 
 const subscribers = (db: Db) => db<SubscriberRow>("subscribers");
@@ -15,12 +15,9 @@ export interface SubscriberFilter {
 export type SubscriberOrder = "date-desc" | "id-asc" | "id-desc";
 
 const orders = {
-  "date-desc": [
-    { column: "subscribed_at", order: "desc" },
-    { column: "id", order: "desc" },
-  ],
-  "id-asc": [{ column: "id", order: "asc" }],
-  "id-desc": [{ column: "id", order: "desc" }],
+  "date-desc": "subscribed_at desc, id desc",
+  "id-asc": "id asc",
+  "id-desc": "id desc",
 } as const;
 
 // Written out, not bound: a partial index is used only when the planner can see the value.
@@ -35,22 +32,44 @@ function filtered(db: Db, calendarId: number, filter: SubscriberFilter) {
   return query.where("subscribed_at", ">=", between[0]).where("subscribed_at", "<", between[1]);
 }
 
-/** One page, as a query that runs when awaited. */
-export function listSubscribers(
-  db: Db,
-  calendarId: number,
-  filter: SubscriberFilter & {
-    readonly order: SubscriberOrder;
-    readonly limit: number;
-    readonly offset: number;
-  },
-): Knex.QueryBuilder<SubscriberRow, SubscriberRow[]> {
-  const { order, limit, offset } = filter;
-  return filtered(db, calendarId, filter)
-    .orderBy([...orders[order]])
-    .limit(limit)
-    .offset(offset);
+export interface SubscriberListOptions extends SubscriberFilter {
+  readonly order: SubscriberOrder;
+  readonly limit: number;
+  readonly offset: number;
 }
+
+/** Lists a page of a calendar's subscribers. */
+export function listSubscribers(
+  on: Reader,
+  calendarId: number,
+  options: SubscriberListOptions,
+): Promise<readonly ShownSubscriber[]> {
+  const { sql, values } = subscribersQuery(calendarId, options);
+  return on.query<ShownSubscriber>(sql, values);
+}
+
+/** The query of a page. */
+export function subscribersQuery(
+  calendarId: number,
+  { only: which, between, order, limit, offset }: SubscriberListOptions,
+): { readonly sql: string; readonly values: readonly number[] } {
+  const dates = between === undefined ? "" : " and subscribed_at >= $2 and subscribed_at < $3";
+  const values = [calendarId, ...(between ?? []), limit, offset];
+  const sql = `select ${shownColumns} from subscribers
+    where calendar_id = $1 and ${only[which ?? "everyone"]}${dates}
+    order by ${orders[order]} limit cast($${values.length - 1} as bigint) offset cast($${values.length} as bigint)`;
+  return { sql, values };
+}
+
+const shownColumns = columnsExcept(
+  subscriberColumns,
+  "account_id",
+  "calendar_id",
+  "key_hash",
+  "last_seen_at",
+  "type_confirmed",
+  "unfollowed_at",
+).join(", ");
 
 /** Some subscribers in the order of their ids, from the first after `id`: for reading all of them in pieces. */
 export async function subscribersAfter(
@@ -115,30 +134,15 @@ export interface Follower {
   readonly deleted_at: number | null;
 }
 
-/** The follower behind a key's hash, its calendar deleted or not: one row of one index. */
-export async function findFollower(db: Db, keyHash: string): Promise<Follower | undefined> {
-  const [row]: readonly Follower[] = await followersQuery(db, [keyHash]);
+/** Returns the follower behind a key's hash, its calendar deleted or not: one row of one index. */
+export async function findFollower(db: Database, keyHash: string): Promise<Follower | undefined> {
+  const [row] = await db.lookUp<Follower>(followersSql("$1"), [keyHash]);
   return row;
 }
 
-/** The query of findFollower for many keys, for those that prepare it. */
-export function followersQuery(db: Db, keyHashes: readonly string[]): Knex.QueryBuilder {
-  return db("subscribers as s")
-    .join("calendars as c", "c.id", "s.calendar_id")
-    .whereIn("s.key_hash", keyHashes)
-    .select(
-      "s.key_hash",
-      "s.id as subscriber_id",
-      "s.calendar_id",
-      "s.calendar_type",
-      "s.type_confirmed",
-      "s.blocked",
-      "s.active",
-      "s.unfollowed_at",
-      "s.last_seen_at",
-      "c.feed_version",
-      "c.feed_modified_at",
-      "c.feed_cut",
-      "c.deleted_at",
-    );
-}
+/** SQL that selects the followers with these hashes of keys. */
+export const followersSql = (
+  keyHashes: string,
+): string => `select s.key_hash, s.id as subscriber_id, s.calendar_id, s.calendar_type, s.type_confirmed, s.blocked, s.active,
+    s.unfollowed_at, s.last_seen_at, c.feed_version, c.feed_modified_at, c.feed_cut, c.deleted_at
+  from subscribers as s join calendars as c on c.id = s.calendar_id where s.key_hash in (${keyHashes})`;

@@ -3,18 +3,14 @@ import { formatOffset, listedZones, standardOffset } from "../time/zones.js";
 
 /** The list changes only when the clock passes a change of some zone's rules, so it is made once an hour at most. */
 const lifetimeSeconds = 3600;
-let made:
-  { readonly at: number; readonly payload: Awaited<ReturnType<Handlers["listTimeZones"]>> } | undefined;
 
 export const timezoneHandlers = {
-  async listTimeZones(_params, { now }) {
-    if (made === undefined || now < made.at || now >= made.at + lifetimeSeconds) {
+  listTimeZones: (_params, { now, cached }) =>
+    cached(Math.floor(now / lifetimeSeconds), () => {
       const data = listedZones().map((label) => ({
         label,
         offset: formatOffset(standardOffset(label, now)),
       }));
-      made = { at: now, payload: { data } };
-    }
-    return made.payload;
-  },
+      return Promise.resolve({ data });
+    }),
 } satisfies Pick<Handlers, "listTimeZones">;

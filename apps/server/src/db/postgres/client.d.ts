@@ -8,6 +8,17 @@ declare module "knex/lib/dialects/postgres/index.js" {
     __knex__disposed?: unknown;
   }
 
+  export interface QueryRequest {
+    readonly sql: string;
+    readonly bindings: readonly unknown[];
+    readonly options: { readonly name?: string };
+  }
+
+  export interface QueryResponse {
+    readonly command: string;
+    readonly rows: readonly never[];
+  }
+
   export default class PostgresClient extends Knex.Client {
     override acquireRawConnection(): Promise<Connection>;
     override validateConnection(connection: Connection): Promise<boolean>;

@@ -1,30 +1,31 @@
 import { randomInt } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
-import type { PreparedQuery, Primary } from "../database.js";
+import type { Primary } from "../database.js";
+import { createGroupCommit } from "../group-commit.js";
+import { openChangeCounter } from "./change-counter.js";
+import { dialect, sharedDialect } from "./dialect.js";
 import { mayBeRunAgain } from "./failures.js";
 import { openPatiently, openPool } from "./pool.js";
-import { askingOn } from "./statements.js";
+import { queryOn } from "./statements.js";
 import { postgresAddress } from "./tls.js";
+import { inPipelinedTransaction } from "./transaction.js";
 
 /** Opens a pool on a `postgres:` URL. Nothing is connected yet. @throws Error when what it says of TLS cannot be followed. */
 export function openPostgres(url: string): Primary {
   const address = postgresAddress(url);
   const pool = openPool(address);
+  const query = queryOn(pool);
   return {
     read: pool,
+    query,
+    lookUp: query,
+    dialect,
     transaction: (work) => withRetries(() => pool.transaction(work)),
-    write: (work) =>
-      withRetries(() =>
-        pool.transaction(async (trx) => {
-          const { ask } = askingOn(trx);
-          const last: (readonly [sql: string, value: string])[] = [];
-          const result = await work({ ask, atCommit: (...statement) => void last.push(statement) }, {});
-          for (const [sql, value] of last) await ask(sql, [value]);
-          return result;
-        }),
-      ),
-    writers: 2,
-    words: { items: "json_array_elements", lock: "for no key update" },
+    groupTransaction: createGroupCommit({
+      inTransaction: (work) => withRetries(() => inPipelinedTransaction(pool, work)),
+      dialects: { shared: sharedDialect, alone: dialect },
+      writers: groupWriters,
+    }),
     exclusively: async (work) => {
       const patient = openPatiently(address);
       try {
@@ -38,20 +39,17 @@ export function openPostgres(url: string): Primary {
     },
     snapshot: (work) =>
       withRetries(() => pool.transaction(work, { isolationLevel: "repeatable read", readOnly: true })),
-    ...askingOn(pool),
-    prepare: <Row>(sql: string): PreparedQuery<Row> => {
-      const text = sql.replaceAll(/\$\d+/g, "?"); // Knex numbers the places itself
-      const { ask } = askingOn(pool);
-      return (...values) => ask<Row>(text, values);
-    },
-    commitStamp: () => undefined,
-    accessStamp: () => undefined,
+    changeCounter: () => undefined,
+    readChangeCounter: openChangeCounter(query),
     ping: async () => {
       await pool.raw("select 1");
     },
     close: () => pool.destroy(),
   };
 }
+
+/** Groups that a process writes at a time: while one is flushed to the disk, the next is made. */
+const groupWriters = 2;
 
 /** Number of the advisory lock, "kalends" in telephone letters. */
 const exclusiveLock = 5_253_637;

@@ -32,6 +32,7 @@ export function openPool(address: PostgresAddress): Knex {
     statement_timeout: statementMs,
     lock_timeout: lockMs,
     query_timeout: silenceMs,
+    pipeline: true,
   });
 }
 

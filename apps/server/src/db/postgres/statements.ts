@@ -1,35 +1,64 @@
-import type { Db, Reader } from "../database.js";
+import type { Connection, QueryRequest, QueryResponse } from "knex/lib/dialects/postgres/index.js";
+import type { Db, Query, Value } from "../database.js";
 import { isOutdated } from "./failures.js";
 
 /** The names of the statements, which every connection of the process knows them by. */
 const names = new Map<string, string>();
 let last = 0;
 
-/** Named statements: each connection plans one the first time it meets it. */
-export function askingOn(db: Db): Pick<Reader, "ask" | "joined" | "jsonObject"> {
-  const ask = async <Row>(sql: string, values: readonly (string | number)[]): Promise<readonly Row[]> => {
-    const name = names.get(sql) ?? `kalends_${++last}`;
-    names.set(sql, name);
-    try {
-      const { rows }: { rows: readonly Row[] } = await db.raw(sql, [...values]).options({ name });
-      return rows;
-    } catch (error) {
-      if (!isOutdated(error)) throw error;
-      if (names.get(sql) === name) names.delete(sql); // every connection plans it anew, under another name
-      if (db.isTransaction === true) throw error; // it is over, and may be run again
-      return ask(sql, values);
-    }
-  };
-  return {
-    ask,
-    joined: (expression) => `string_agg(${expression}, ',')`,
-    // json_build_object prints blanks between the names and the values.
-    jsonObject: (fields) => `(select row_to_json(item)::text from (select ${columnsOf(fields)}) as item)`,
-  };
+/** Knex's client of a pool. */
+interface Client {
+  acquireConnection(): Promise<Connection>;
+  releaseConnection(connection: Connection): Promise<void>;
+  // oxlint-disable-next-line no-underscore-dangle -- Knex's own name
+  _query(connection: Connection, query: QueryRequest): Promise<{ readonly response: QueryResponse }>;
 }
 
-function columnsOf(fields: Readonly<Record<string, string>>): string {
-  return Object.entries(fields)
-    .map(([name, value]) => `${value} as ${name}`)
-    .join(", ");
+/** Runs `work` with a connection of the pool. */
+export async function onConnection<T>(
+  pool: Db,
+  work: (run: (query: QueryRequest) => Promise<QueryResponse>) => Promise<T>,
+): Promise<T> {
+  const client: Client = pool.client;
+  const connection = await client.acquireConnection();
+  try {
+    return await work(async (query) => {
+      // oxlint-disable-next-line no-underscore-dangle -- without what Knex adds to a query of its own builder
+      const { response } = await client._query(connection, query);
+      return response;
+    });
+  } finally {
+    await client.releaseConnection(connection);
+  }
+}
+
+/** Runs a named statement, which each connection plans the first time it meets it. */
+export async function runPrepared<Row>(
+  run: (query: QueryRequest) => Promise<QueryResponse>,
+  sql: string,
+  values: readonly Value[],
+): Promise<readonly Row[]> {
+  const name = names.get(sql) ?? `kalends_${++last}`;
+  names.set(sql, name);
+  try {
+    const { rows } = await run({ sql, bindings: values, options: { name } });
+    return rows;
+  } catch (error) {
+    if (isOutdated(error) && names.get(sql) === name) names.delete(sql); // every connection plans it again, by another name
+    throw error;
+  }
+}
+
+/** Prepared queries on a pool. */
+export function queryOn(pool: Db): Query {
+  return async function query<Row>(sql: string, values: readonly Value[]): Promise<readonly Row[]> {
+    const runOnce = (): Promise<readonly Row[]> =>
+      onConnection(pool, (run) => runPrepared<Row>(run, sql, values));
+    try {
+      return await runOnce();
+    } catch (error) {
+      if (!isOutdated(error) || pool.isTransaction === true) throw error; // a transaction is over, and may be run again
+      return runOnce();
+    }
+  };
 }

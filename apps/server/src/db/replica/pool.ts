@@ -2,7 +2,8 @@ import { setTimeout } from "node:timers/promises";
 import knex, { type Knex } from "knex";
 import PostgresClient, { type Connection } from "knex/lib/dialects/postgres/index.js";
 import type { Db, Reader } from "../database.js";
-import { askingOn } from "../postgres/statements.js";
+import { dialect } from "../postgres/dialect.js";
+import { queryOn } from "../postgres/statements.js";
 import type { PostgresAddress } from "../postgres/tls.js";
 import { ofReplica, type WalPosition } from "./wal-position.js";
 
@@ -92,7 +93,8 @@ async function caughtUp(connection: Db, { history, position }: WalPosition): Pro
 function readerOn(connection: Db): Reader {
   return {
     read: connection,
-    ...askingOn(connection),
+    query: queryOn(connection),
+    dialect,
     snapshot: async (work) => {
       await connection.raw("start transaction isolation level repeatable read, read only");
       try {

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { coalesce } from "../coalesce.js";
 import type { PostgresAddress } from "../postgres/tls.js";
 
 /** How far a database was written, by when it was asked. */
@@ -35,16 +36,14 @@ export const ofReplica = `select pg_is_in_recovery() as recovers,
 const limitMs = 1_000;
 
 /**
- * Asks the primary how far it is written. Whoever asks while a query runs shares the next one, so each answer was given after
- * it was asked for. The connection is its own: to know the position must not wait for a place in the pool.
+ * Asks the primary how far it is written. The connection is its own: to know the position must
+ * not wait for one of the pool.
  */
 export function createWalPosition(address: PostgresAddress): {
   ask(): Promise<WalPosition>;
   close(): Promise<void>;
 } {
   let connection: Promise<pg.Client> | undefined;
-  let running: Promise<unknown> = Promise.resolve();
-  let next: Promise<WalPosition> | undefined;
 
   const forget = (): void => {
     const lost = connection;
@@ -83,19 +82,11 @@ export function createWalPosition(address: PostgresAddress): {
     }
   }
 
+  const shared = coalesce(query);
   return {
-    ask: () => {
-      if (next === undefined) {
-        next = running.then(() => {
-          next = undefined;
-          return query();
-        });
-        running = next.catch(() => undefined);
-      }
-      return next;
-    },
+    ask: shared.get,
     close: async () => {
-      await running;
+      await shared.idle();
       forget();
     },
   };

@@ -1,17 +1,13 @@
-/** Knex publishes no types for its dialects; we extend this one to begin transactions as BEGIN IMMEDIATE. */
+/** Knex publishes no types for its dialects; we extend this one to run on a connection that is given. */
 declare module "knex/lib/dialects/sqlite3/index.js" {
   // oxlint-disable-next-line typescript/consistent-type-imports -- the class below extends a value
   import { Knex } from "knex";
 
-  interface TransactionInternals {
-    begin(connection: unknown): Promise<unknown>;
-    query(connection: unknown, sql: string): Promise<unknown>;
-  }
   export default class SqliteClient extends Knex.Client {
-    override transaction(
-      container: unknown,
-      config: unknown,
-      outer: unknown,
-    ): Knex.Transaction & TransactionInternals;
+    /** Whether transactions begun on it are savepoints. */
+    transacting: boolean;
+    override acquireConnection(): Promise<unknown>;
+    override releaseConnection(connection: unknown): Promise<void>;
+    destroyRawConnection(connection: unknown): Promise<void>;
   }
 }

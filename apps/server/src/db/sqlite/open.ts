@@ -2,22 +2,11 @@ import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import knex, { type Knex } from "knex";
 import SqliteClient from "knex/lib/dialects/sqlite3/index.js";
-import type { Primary, StorageFailure } from "../database.js";
-import { prepareOn, type SqliteConnection } from "./statements.js";
-import { openSqliteWriter } from "./writer.js";
-import { openCommitStamp } from "./change-counter.js";
-
-/**
- * Knex begins with a plain BEGIN, which takes the write lock only at the first write: a transaction that reads first then
- * fails at once with SQLITE_BUSY, without waiting for busy_timeout. BEGIN IMMEDIATE takes the lock first.
- */
-class ImmediateSqliteClient extends SqliteClient {
-  override transaction(container: unknown, config: unknown, outer: unknown) {
-    const transaction = super.transaction(container, config, outer);
-    transaction.begin = (connection) => transaction.query(connection, "BEGIN IMMEDIATE;");
-    return transaction;
-  }
-}
+import type { Dialect, Primary } from "../database.js";
+import { createGroupCommit } from "../group-commit.js";
+import { openChangeCounter } from "./change-counter.js";
+import { queryOn, type SqliteConnection } from "./statements.js";
+import { openWriter } from "./writer.js";
 
 type Pragmas = Readonly<Record<string, string | number>>;
 
@@ -39,85 +28,54 @@ const shared: Pragmas = {
  */
 const readers = 3;
 
+const dialect: Dialect = {
+  items: "json_each",
+  // As a BLOB: the sqlite3 package makes a Buffer of it in half the time that a string takes.
+  joined: (expression) => `cast(group_concat(${expression}, ',') as blob)`,
+  lock: () => "",
+  skipsLocked: false,
+};
+
 /** Opens the file with one writing and at most three reading connections. Their pragmas are read back and asserted. */
 export function openSqlite(path: string): Primary {
   const { read, write } = openPools(path);
   // Two connections, so that a look-up never waits for a long list.
-  const [prepared, lists] = [prepareOn(read), prepareOn(read)];
-  const stamp = openCommitStamp(path);
-  const writer = openSqliteWriter(write, () => stamp.read());
+  const [lookups, lists] = [queryOn(read), queryOn(read)];
+  const counter = openChangeCounter(path);
+  const writer = openWriter(write);
   return {
     read,
-    transaction: (work) => write.transaction(work),
-    write: writer.write,
-    writers: 1,
-    words: { items: "json_each", lock: "" },
-    exclusively: (work) => withPatience(write, work),
+    query: lists.query,
+    lookUp: lookups.query,
+    dialect,
+    transaction: writer.transaction,
+    groupTransaction: createGroupCommit({
+      inTransaction: writer.grouped,
+      dialects: { shared: dialect, alone: dialect },
+      writers: 1,
+    }),
+    exclusively: writer.patiently,
     snapshot: (work) => read.transaction(work),
-    prepare: (sql) => prepared.prepare(sql),
-    ask: (sql, values) => lists.ask(sql, values),
-    // As a BLOB: the sqlite3 package makes a Buffer of it in half the time that a string takes.
-    joined: (expression) => `cast(group_concat(${expression}, ',') as blob)`,
-    jsonObject: (fields) =>
-      `json_object(${Object.entries(fields)
-        .map(([name, value]) => `'${name}', ${value}`)
-        .join(", ")})`,
-    commitStamp: () => stamp.read(),
-    accessStamp: writer.accessStamp,
+    changeCounter: () => counter.read(),
+    readChangeCounter: () => Promise.resolve(counter.read()),
     ping: async () => {
       await read.raw("select 1");
     },
     close: async () => {
       await write.raw("PRAGMA wal_checkpoint(TRUNCATE)").catch(() => undefined); // a reader may hold it: the WAL stays
-      await Promise.all([prepared.close(), lists.close(), writer.close()]);
+      await Promise.all([lookups.close(), lists.close(), writer.close()]);
       await Promise.all([read.destroy(), write.destroy()]);
-      stamp.close();
+      counter.close();
     },
   };
-}
-
-/** Runs `work` in a write transaction once no other process writes, such as one that migrates for minutes. */
-async function withPatience<T>(write: Knex, work: (trx: Knex) => Promise<T>): Promise<T> {
-  for (;;) {
-    const progress = { hasBegun: false };
-    try {
-      return await write.transaction(async (trx) => {
-        if (trx.isCompleted()) throw new Error("not begun"); // Knex calls this even so; the caller gets the failure of BEGIN
-        progress.hasBegun = true;
-        return work(trx);
-      });
-    } catch (error) {
-      const isBusy = error instanceof Error && sqliteFailure(error) === "overloaded";
-      if (progress.hasBegun || !isBusy) throw error; // else the next try waits for busy_timeout again
-    }
-  }
-}
-
-/** What a failure of SQLite means to a caller; undefined for anything else. */
-export function sqliteFailure(error: Error): StorageFailure | undefined {
-  switch ("code" in error ? error.code : undefined) {
-    case "SQLITE_BUSY":
-    case "SQLITE_LOCKED":
-      return "overloaded";
-    case "SQLITE_FULL":
-      return "storage_full";
-    case "SQLITE_READONLY":
-    case "SQLITE_CANTOPEN":
-    case "SQLITE_IOERR":
-    case "SQLITE_CORRUPT":
-    case "SQLITE_NOTADB":
-      return "storage_unavailable";
-    default:
-      return undefined;
-  }
 }
 
 function openPools(path: string): { readonly read: Knex; readonly write: Knex } {
   // Resolved, since in a working directory that was removed meanwhile Node would try for ever.
   mkdirSync(dirname(resolve(path)), { recursive: true, mode: 0o700 });
-  const open = (client: typeof SqliteClient, max: number, pragmas: Pragmas): Knex =>
+  const open = (max: number, pragmas: Pragmas): Knex =>
     knex({
-      client,
+      client: SqliteClient,
       connection: { filename: path },
       useNullAsDefault: true,
       acquireConnectionTimeout: busyTimeoutMs,
@@ -136,20 +94,20 @@ function openPools(path: string): { readonly read: Knex; readonly write: Knex } 
       },
     });
   return {
-    write: open(ImmediateSqliteClient, 1, { ...shared, query_only: 0 }),
-    read: open(SqliteClient, readers, { ...shared, query_only: 1 }),
+    write: open(1, { ...shared, query_only: 0 }),
+    read: open(readers, { ...shared, query_only: 1 }),
   };
 }
 
 async function applyPragmas(connection: SqliteConnection, pragmas: Pragmas): Promise<void> {
   // busy_timeout first: changing the journal mode may have to wait for another connection.
   await all(connection, `PRAGMA busy_timeout = ${busyTimeoutMs}`);
-  for (const [name, wanted] of Object.entries(pragmas)) {
-    await all(connection, `PRAGMA ${name} = ${wanted}`);
+  for (const [name, value] of Object.entries(pragmas)) {
+    await all(connection, `PRAGMA ${name} = ${value}`);
     const [row] = await all(connection, `PRAGMA ${name}`);
     const [found] = Object.values(row ?? {});
-    if (found !== wanted)
-      throw new Error(`SQLite did not take PRAGMA ${name} = ${wanted}: it is ${String(found)}`);
+    if (found !== value)
+      throw new Error(`SQLite did not take PRAGMA ${name} = ${value}: it is ${String(found)}`);
   }
 }
 

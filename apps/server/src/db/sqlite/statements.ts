@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import type { PreparedQuery } from "../database.js";
+import type { Query, Value } from "../database.js";
 
 /** What we use of a connection of the sqlite3 package. */
 export interface SqliteConnection {
@@ -8,95 +8,108 @@ export interface SqliteConnection {
   prepare(sql: string, callback: (error: Error | null) => void): SqliteStatement;
 }
 
-export interface SqliteStatement {
+interface SqliteStatement {
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the columns that its SQL selects
-  all<Row>(
-    values: readonly (string | number)[],
-    callback: (error: Error | null, rows: readonly Row[]) => void,
-  ): void;
+  all<Row>(values: readonly Value[], callback: (error: Error | null, rows: readonly Row[]) => void): void;
   finalize(callback: () => void): void;
 }
 
-/**
- * Prepared statements on one connection that is taken from the pool at the first use and kept: Knex prepares anew for each
- * query and spends most of a short one on its pool. Always `all`, never `get`, which stops after the first row and so keeps
- * the connection on that state of the data.
- */
-export function prepareOn(pool: Knex): {
-  prepare<Row>(sql: string): PreparedQuery<Row>;
-  /** The same, kept by the text of the query. */
-  ask<Row>(sql: string, values: readonly (string | number)[]): Promise<readonly Row[]>;
-  close(): Promise<void>;
-} {
-  let held: Promise<SqliteConnection> | undefined;
-  const statements: SqliteStatement[] = [];
+/** The prepared statements of a connection. */
+export interface Statements {
+  readonly query: Query;
+  /** A connection cannot be closed before. */
+  finalize(): Promise<void>;
+}
 
-  const connection = (): Promise<SqliteConnection> => {
-    held ??= acquire(pool).catch((error: unknown) => {
-      held = undefined; // the next query tries again
-      throw error;
-    });
-    return held;
-  };
+const known = new WeakMap<SqliteConnection, Statements>();
 
-  const prepare = (sql: string): Statement => {
-    let statement: Promise<SqliteStatement> | undefined;
-    const prepared = (): Promise<SqliteStatement> => {
-      statement ??= connection()
-        .then((database) => prepareStatement(database, sql))
-        .then((made) => {
-          statements.push(made);
-          return made;
-        })
-        .catch((error: unknown) => {
-          statement = undefined;
-          throw error;
-        });
-      return statement;
-    };
-    return async <Row>(values: readonly (string | number)[]) => {
-      const ready = await prepared();
-      return new Promise<readonly Row[]>((resolve, reject) => {
-        ready.all<Row>(values, (error, rows) => (error === null ? resolve(rows) : reject(error)));
-      });
-    };
-  };
+/** Returns the prepared statements of a connection, the same object each time: Knex would prepare again for each query. */
+export function statementsOf(connection: SqliteConnection): Statements {
+  const statements = known.get(connection) ?? prepareOn(connection);
+  known.set(connection, statements);
+  return statements;
+}
 
-  const byText = new Map<string, Statement>();
+function prepareOn(connection: SqliteConnection): Statements {
+  const prepared = new Map<string, Promise<SqliteStatement>>();
+
+  function statementFor(sql: string): Promise<SqliteStatement> {
+    const statement = prepared.get(sql) ?? prepare(connection, sql);
+    prepared.set(sql, statement);
+    return statement;
+  }
+
+  /** A statement that failed stays in the middle of its run, and with it a transaction, until it is finalized or reset. */
+  async function drop(sql: string): Promise<void> {
+    const statement = await prepared.get(sql)?.catch(() => undefined);
+    prepared.delete(sql);
+    if (statement !== undefined) await finalize(statement);
+  }
 
   return {
-    prepare: <Row>(sql: string): PreparedQuery<Row> => {
-      const run = prepare(sql);
-      return (...values) => run<Row>(values);
+    query: async <Row>(sql: string, values: readonly Value[]) => {
+      try {
+        const statement = await statementFor(sql);
+        // Always `all`: `get` stops after the first row, which keeps the connection on that state of the data.
+        return await new Promise<readonly Row[]>((resolve, reject) => {
+          statement.all<Row>(values, (error, rows) => (error === null ? resolve(rows) : reject(error)));
+        });
+      } catch (error) {
+        await drop(sql);
+        throw error;
+      }
     },
-    ask: <Row>(sql: string, values: readonly (string | number)[]) => {
-      const run = byText.get(sql) ?? prepare(sql);
-      byText.set(sql, run);
-      return run<Row>(values);
-    },
-    close: async () => {
-      await Promise.all(
-        statements.splice(0).map((statement) => new Promise<void>((resolve) => statement.finalize(resolve))),
-      );
-      const database = await held?.catch(() => undefined);
-      if (database !== undefined) await release(pool, database);
+    finalize: async () => {
+      await Promise.all([...prepared.keys()].map(drop));
     },
   };
 }
 
-type Statement = <Row>(values: readonly (string | number)[]) => Promise<readonly Row[]>;
-
-/**
- * SQLite plans with the value of a bare `limit ?`, and so prepares the statement again whenever a value is bound: not with that
- * of an expression. Measured on a page of events: a quarter of its time.
- */
-export function prepareStatement(database: SqliteConnection, sql: string): Promise<SqliteStatement> {
-  const text = sql.replaceAll(/\b(limit|offset) \?/g, "$1 ? + 0");
+function prepare(connection: SqliteConnection, sql: string): Promise<SqliteStatement> {
+  requireOrder(sql);
   return new Promise((resolve, reject) => {
-    const statement = database.prepare(text, (error) =>
+    const statement = connection.prepare(sql, (error) =>
       error === null ? resolve(statement) : reject(error),
     );
   });
+}
+
+/** SQLite takes `$2` for a name and numbers names as they come: values would be bound to other places than on PostgreSQL. */
+function requireOrder(sql: string): void {
+  const places = new Set(sql.match(/\$\d+/g));
+  for (const [index, place] of [...places].entries())
+    if (place !== `$${index + 1}`) throw new Error(`${place} is used before $${index + 1}: ${sql}`);
+}
+
+function finalize(statement: SqliteStatement): Promise<void> {
+  return new Promise((resolve) => statement.finalize(resolve));
+}
+
+/** Runs SQL that returns no rows. */
+export function execute(connection: SqliteConnection, sql: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    connection.exec(sql, (error) => (error === null ? resolve() : reject(error)));
+  });
+}
+
+/** Runs prepared queries on one connection of a pool, which is taken at the first one and kept. */
+export function queryOn(pool: Knex): { readonly query: Query; close(): Promise<void> } {
+  let held: Promise<SqliteConnection> | undefined;
+  return {
+    query: async (sql, values) => {
+      held ??= acquire(pool).catch((error: unknown) => {
+        held = undefined; // the next query tries again
+        throw error;
+      });
+      return statementsOf(await held).query(sql, values);
+    },
+    close: async () => {
+      const connection = await held?.catch(() => undefined);
+      if (connection === undefined) return;
+      await statementsOf(connection).finalize();
+      await release(pool, connection);
+    },
+  };
 }
 
 export async function acquire(pool: Knex): Promise<SqliteConnection> {

@@ -1,94 +1,87 @@
 import sqlite3 from "sqlite3";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../test/databases.js";
+import { batched } from "../batch.js";
 import { type Database, openDatabase } from "../connect.js";
-import { isNextCommit } from "./change-counter.js";
+import { storageFailure } from "../failures.js";
+
+// After any failure the connection that writes is free of locks and transactions.
 
 let made: TestDatabase;
 let db: Database;
-let other: Database;
-beforeAll(async () => {
+let stranger: sqlite3.Database;
+beforeEach(async () => {
   made = await createTestDatabase();
-  [db, other] = [await openDatabase(made.url), await openDatabase(made.url)];
-  await db.transaction((trx) => trx.raw("create table things (n integer)"));
+  db = await openDatabase(made.url);
+  await db.transaction((trx) => trx.raw("create table things (n integer not null)"));
+  stranger = new sqlite3.Database(made.file);
 });
-afterAll(async () => {
-  await Promise.all([db.close(), other.close()]);
+afterEach(async () => {
+  await new Promise((resolve) => stranger.close(resolve));
+  await db.close();
   await made.remove();
 });
 
-/** A write, and the object that tells it from writes before which others committed. */
-const write = (on = db, sql = "insert into things values (1)"): Promise<object> =>
-  on.write(async ({ ask }, epoch) => {
-    await ask(sql, []);
-    return epoch;
+/** Runs SQL on a connection of another program, which waits for no lock. */
+const elsewhere = (sql: string): Promise<string> =>
+  new Promise((resolve) => {
+    stranger.exec(sql, (error) => resolve(error === null ? "done" : error.message));
   });
-const failing = (): Promise<unknown> =>
-  write(db, "insert into things values (1, 2)").catch((error: unknown) => error);
 
-/** Moves all into the database's file, so that the next commit begins the WAL anew. */
-const checkpoint = async (): Promise<void> => {
-  const connection = new sqlite3.Database(made.file);
-  await new Promise((resolve) => connection.all("pragma wal_checkpoint(truncate)", resolve));
-  await new Promise((resolve) => connection.close(resolve));
-};
-
-/** What others may do in between. */
-const commits: readonly (readonly [string, () => Promise<unknown>])[] = [
-  ["a write of another opening", () => write(other)],
-  ["a transaction of another opening", () => other.transaction((trx) => trx("things").insert({ n: 2 }))],
-  ["a transaction of its own", () => db.transaction((trx) => trx("things").insert({ n: 2 }))],
-  ["a write that comes before its own one ends", () => Promise.all([write(), write(other), write(other)])],
-];
-
-beforeEach(async () => {
-  await write();
+const insert = batched<number, never, void>({
+  writes: true,
+  rows: (values) => values.map((value) => [value]),
+  sql: ({ items }) => `insert into things select value ->> 0 from ${items}($1)`,
+  results: (values) => values.map(() => undefined),
 });
+const grouped = (n: number): Promise<void> => db.groupTransaction((trx) => insert(trx, n));
+const own = (n: number): Promise<void> => db.transaction((trx) => trx("things").insert({ n }));
+const ways = { grouped, own } as const;
+const outcomeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => "done",
+    (error: unknown) => storageFailure(error) ?? String(error),
+  );
+const rows = (): Promise<readonly number[]> => db.read("things").orderBy("n").pluck("n");
 
-test("one write after the other is of one epoch and leaves the access stamp as it is; the commit stamp changes", async () => {
-  const [epoch, access, stamp] = [await write(), db.accessStamp(), db.commitStamp()];
-  for (let n = 0; n < 50; n++) {
-    expect(await write()).toBe(epoch);
-    expect(db.accessStamp()).toBe(access);
-    expect(db.commitStamp()).not.toBe(stamp);
-  }
-});
+for (const first of ["grouped", "own"] as const) {
+  test(`a lock of another program that outlasts the patience of a write (${first}) fails that write alone`, async () => {
+    expect(await elsewhere("begin immediate")).toBe("done");
+    expect(await outcomeOf(ways[first](1))).toBe("overloaded");
+    expect(await elsewhere("rollback")).toBe("done");
+    expect(await outcomeOf(own(2))).toBe("done");
+    expect(await outcomeOf(grouped(3))).toBe("done");
+    expect(await elsewhere("begin immediate; insert into things values (4); commit")).toBe("done");
+    expect(await rows()).toEqual([2, 3, 4]);
+  });
 
-test.each(commits)("%s begins another epoch and changes the access stamp", async (_title, commit) => {
-  for (let n = 0; n < 20; n++) {
-    const [epoch, access] = [await write(), db.accessStamp()];
-    await commit();
-    expect(db.accessStamp()).not.toBe(access);
-    const [next, changed] = [await write(), db.accessStamp()];
-    expect(next).not.toBe(epoch);
-    expect(changed).not.toBe(access);
-    expect(await write()).toBe(next);
-    expect(db.accessStamp()).toBe(changed);
-  }
-});
+  test(`a write that fails (${first}) leaves no lock and no transaction behind`, async () => {
+    await db.transaction((trx) =>
+      trx.raw(
+        "create trigger no_seven before insert on things when new.n = 7 begin select raise(rollback, 'no'); end",
+      ),
+    );
+    for (let round = 0; round < 20; round++) {
+      expect(await outcomeOf(ways[first](7))).toContain("SQLITE_CONSTRAINT"); // rolled back by the trigger already
+      expect(await elsewhere("begin immediate; rollback")).toBe("done");
+      expect(await outcomeOf(ways[first](100 + round))).toBe("done");
+    }
+    expect(await rows()).toHaveLength(20);
+  });
+}
 
-test("a write that fails ends the epoch: what it kept was not committed", async () => {
-  const epoch = await write();
-  expect(await failing()).toBeInstanceOf(Error);
-  expect(await write()).not.toBe(epoch);
-});
-
-test("a write that changes nothing, and a checkpoint, leave the epoch and the access stamp", async () => {
-  const [epoch, access] = [await write(), db.accessStamp()];
-  expect(await write(db, "delete from things where n = 77")).toBe(epoch);
-  expect(db.accessStamp()).toBe(access);
-});
-
-test("between two stamps one commit is told from none, from two, and from one with a checkpoint that begins the file anew", async () => {
-  const stamp = (): string => db.commitStamp() ?? "";
-  for (let n = 0; n < 50; n++) {
-    const before = stamp();
-    expect(isNextCommit(before, before)).toBe(false);
-    await write(n % 2 === 0 ? db : other);
-    expect(isNextCommit(before, stamp())).toBe(true);
-    if (n % 10 === 0) await db.exclusively((trx) => trx.raw("select 1"));
-    if (n % 10 === 5) await checkpoint();
-    await write();
-    expect(isNextCommit(before, stamp())).toBe(false);
-  }
+test("a failure of the commit itself leaves no lock behind, and the next write is stored", async () => {
+  await db.transaction(async (trx) => {
+    await trx.raw("create table parents (id integer primary key)");
+    await trx.raw("create table children (id integer references parents (id) deferrable initially deferred)");
+  });
+  // The reference is checked by COMMIT, which fails and keeps the transaction open.
+  expect(await outcomeOf(db.transaction((trx) => trx.raw("insert into children values (1)")))).toContain(
+    "FOREIGN KEY",
+  );
+  expect(await elsewhere("begin immediate; rollback")).toBe("done");
+  expect(await outcomeOf(grouped(1))).toBe("done");
+  expect(await outcomeOf(own(2))).toBe("done");
+  expect(await rows()).toEqual([1, 2]);
+  expect(await db.read("children")).toEqual([]);
 });

@@ -1,110 +1,114 @@
-import type { Knex } from "knex";
-import type { Ask, Database } from "../database.js";
-import {
-  acquire,
-  prepareStatement,
-  release,
-  type SqliteConnection,
-  type SqliteStatement,
-} from "./statements.js";
-import { isNextCommit } from "./change-counter.js";
+import knex, { type Knex } from "knex";
+import SqliteClient from "knex/lib/dialects/sqlite3/index.js";
+import type { Query } from "../database.js";
+import { sqliteFailure } from "./failures.js";
+import { acquire, execute, release, type SqliteConnection, statementsOf } from "./statements.js";
 
-/**
- * Write transactions of prepared statements on the writing connection, which Knex's own transactions take turns with: each
- * statement is one trip to a thread, where Knex prepares anew and spends more on its pool and promises than SQLite on the rows.
- * Measured on groups of 16: a create takes a fifth less CPU time, a save a third. What comes with the commit saves a trip: 8 %
- * more creates.
- */
-export function openSqliteWriter(
-  pool: Knex,
-  readStamp: () => string | undefined,
-): Pick<Database, "write" | "accessStamp"> & { close(): Promise<void> } {
-  // As the last of these writes left them. While one holds the lock, nobody else commits.
-  let last = unknown();
-  const statements = new WeakMap<SqliteConnection, Map<string, Promise<SqliteStatement>>>();
-  const made: SqliteStatement[] = [];
+/** Write transactions, one after the other, on the only connection of a pool. */
+export interface SqliteWriter {
+  transaction<T>(work: (trx: Knex) => Promise<T>): Promise<T>;
+  /** Waits for as long as another process writes, such as one that migrates for minutes. */
+  patiently<T>(work: (trx: Knex) => Promise<T>): Promise<T>;
+  /** For prepared statements. */
+  grouped<T>(work: (query: Query) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
 
-  function prepared(connection: SqliteConnection, sql: string): Promise<SqliteStatement> {
-    const known = statements.get(connection) ?? new Map<string, Promise<SqliteStatement>>();
-    statements.set(connection, known);
-    const statement = known.get(sql) ?? prepareStatement(connection, sql);
-    if (known.has(sql)) return statement;
-    known.set(sql, statement);
-    statement.then(
-      (ready) => made.push(ready),
-      () => known.delete(sql), // the next use tries again
-    );
-    return statement;
-  }
-
-  async function onConnection<T>(work: (connection: SqliteConnection) => Promise<T>): Promise<T> {
+export function openWriter(pool: Knex): SqliteWriter {
+  async function inTransaction<T>(work: (connection: SqliteConnection) => Promise<T>): Promise<T> {
     const connection = await acquire(pool);
     try {
-      return await work(connection);
+      await begin(connection);
+      return await completed(connection, () => work(connection));
     } finally {
       await release(pool, connection);
     }
   }
-
+  const onKnex =
+    <T>(work: (trx: Knex) => Promise<T>) =>
+    (connection: SqliteConnection): Promise<T> =>
+      withKnex(connection, work);
   return {
-    accessStamp: () => {
-      const stamp = readStamp();
-      return stamp !== undefined && stamp === last.stamp ? last.access : stamp;
+    transaction: (work) => inTransaction(onKnex(work)),
+    patiently: async (work) => {
+      const connection = await acquire(pool);
+      try {
+        while (!(await begin(connection).then(() => true, isBusy))); // each try waits for busy_timeout
+        return await completed(connection, () => withKnex(connection, work));
+      } finally {
+        await release(pool, connection);
+      }
     },
-    write: (work) =>
-      onConnection(async (connection) => {
-        const ask: Ask = async <Row>(sql: string, values: readonly (string | number)[]) => {
-          const statement = await prepared(connection, sql);
-          return new Promise<readonly Row[]>((resolve, reject) => {
-            statement.all<Row>(values, (error, rows) => (error === null ? resolve(rows) : reject(error)));
-          });
-        };
-        await ask("begin immediate", []);
-        const before = readStamp();
-        const isAlone = before !== undefined && before === last.stamp;
-        const { access, epoch } = isAlone ? last : { access: before, epoch: {} };
-        try {
-          const ending: string[] = [];
-          const atCommit = (sql: string, value: string): void => {
-            ending.push(sql.replace("?", () => `'${value.replaceAll("'", "''")}'`));
-          };
-          const result = await work({ ask, atCommit }, epoch);
-          await execute(connection, [...ending, "commit"].join(";\n"));
-          const after = readStamp();
-          // The same when nothing was changed.
-          const isOnlyThis =
-            before !== undefined && after !== undefined && (after === before || isNextCommit(before, after));
-          last = isOnlyThis ? { stamp: after, access, epoch } : unknown();
-          return result;
-        } catch (error) {
-          last = unknown();
-          await ask("rollback", []).catch(() => undefined); // some failures have rolled it back already
-          throw error;
-        }
-      }),
+    grouped: (work) => inTransaction((connection) => work(statementsOf(connection).query)),
     close: async () => {
-      await Promise.all(
-        made.splice(0).map((statement) => new Promise<void>((resolve) => statement.finalize(resolve))),
-      );
+      const connection = await acquire(pool).catch(() => undefined);
+      if (connection === undefined) return;
+      await statementsOf(connection).finalize();
+      await release(pool, connection);
     },
   };
 }
 
-/** Runs statements that yield no rows, in one go. */
-function execute(connection: SqliteConnection, sql: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    connection.exec(sql, (error) => (error === null ? resolve() : reject(error)));
-  });
+/**
+ * Takes the write lock at once. A plain BEGIN takes it at the first write, and a transaction that reads first then fails
+ * without waiting for busy_timeout.
+ */
+async function begin(connection: SqliteConnection): Promise<void> {
+  try {
+    await execute(connection, "BEGIN IMMEDIATE");
+  } catch (error) {
+    await rollBack(connection);
+    throw error;
+  }
 }
 
-/** How the database stood after a write. */
-interface Known {
-  readonly stamp: string | undefined;
-  /** The stamp of the last commit that may have changed accounts or tokens. */
-  readonly access: string | undefined;
-  readonly epoch: object;
+async function completed<T>(connection: SqliteConnection, work: () => Promise<T>): Promise<T> {
+  try {
+    const result = await work();
+    await execute(connection, "COMMIT");
+    return result;
+  } catch (error) {
+    await rollBack(connection);
+    throw error;
+  }
 }
 
-function unknown(): Known {
-  return { stamp: undefined, access: undefined, epoch: {} };
+/**
+ * Ends what a failure left open: a transaction that outlives its failure keeps the write lock from every process and takes in
+ * the next writes. A connection on which not even that works is closed, and the pool opens another one.
+ */
+async function rollBack(connection: SqliteConnection): Promise<void> {
+  try {
+    await execute(connection, "ROLLBACK");
+  } catch (error) {
+    if (error instanceof Error && error.message.includes("no transaction is active")) return;
+    await statementsOf(connection).finalize();
+    await execute(connection, "ROLLBACK").catch(() => undefined);
+    // oxlint-disable-next-line no-param-reassign, no-underscore-dangle -- how Knex's pool is told
+    Object.assign(connection, { __knex__disposed: error });
+  }
+}
+
+function isBusy(error: unknown): false {
+  if (error instanceof Error && sqliteFailure(error) === "overloaded") return false;
+  throw error;
+}
+
+/** Runs `work` with a Knex whose queries go to that connection, and to nothing once it has ended. */
+async function withKnex<T>(connection: SqliteConnection, work: (trx: Knex) => Promise<T>): Promise<T> {
+  let hasEnded = false;
+  class TransactionClient extends SqliteClient {
+    override transacting = true;
+    override acquireConnection(): Promise<SqliteConnection> {
+      return hasEnded ? Promise.reject(new Error("the transaction has ended")) : Promise.resolve(connection);
+    }
+    override releaseConnection(): Promise<void> {
+      return Promise.resolve();
+    }
+  }
+  try {
+    return await work(knex({ client: TransactionClient, useNullAsDefault: true }));
+  } finally {
+    hasEnded = true;
+  }
 }

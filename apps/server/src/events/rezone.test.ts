@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startOfTests, startTestServer, type TestAccount, type TestServer } from "../../test/harness.js";
 import { tzdataVersion } from "../time/zones.js";
-import { followZoneData, moveEvents } from "./moves.js";
+import { applyZoneData, rescheduleEvents } from "./rezone.js";
 
 let server: TestServer;
 let owner: TestAccount;
@@ -41,7 +41,7 @@ test("a coming event that older zone data put elsewhere moves, in the API, the f
   expect(before.text).toContain("DTSTART:20261201T170000Z");
 
   server.now = startOfTests + 100;
-  expect(await moveEvents(server.db, server.now)).toBe(1);
+  expect(await rescheduleEvents(server.db, server.now)).toBe(1);
   const after = await feedOf(vancouver);
   expect(after.headers.get("etag")).not.toBe(before.headers.get("etag"));
   expect(after.text).toContain("DTSTART:20261201T160000Z");
@@ -60,7 +60,7 @@ test("a coming event that older zone data put elsewhere moves, in the API, the f
     updated_times: "0",
     date_modified: startOfTests,
   });
-  expect(await moveEvents(server.db, server.now)).toBe(0);
+  expect(await rescheduleEvents(server.db, server.now)).toBe(0);
   server.now = startOfTests;
 });
 
@@ -78,7 +78,7 @@ test("past events, all-day events in their place and both times of a repeated ho
   });
   const ids = [past, repeated, gap, cairo];
   const before = await Promise.all(ids.map(rowOf));
-  expect(await moveEvents(server.db, server.now)).toBe(0);
+  expect(await rescheduleEvents(server.db, server.now)).toBe(0);
   expect(await Promise.all(ids.map(rowOf))).toEqual(before);
 });
 
@@ -97,7 +97,7 @@ test("thousands of events are gone through, and only those that moved are writte
     ),
   );
   const { start_at } = await rowOf(first);
-  expect(await moveEvents(server.db, server.now)).toBe(850);
+  expect(await rescheduleEvents(server.db, server.now)).toBe(850);
   const rows = await server.db.read("events").where({ calendar_id }).distinct("start_at");
   expect(rows).toEqual([{ start_at }]);
   expect(await server.db.read("events").where({ calendar_id, moves: 1 }).count("* as n")).toEqual([
@@ -108,12 +108,12 @@ test("thousands of events are gone through, and only those that moved are writte
 test("it runs once for each version of the zone data, and again when it was told to stop", async () => {
   const known = () => server.db.read("properties").pluck("value");
   expect(await known()).toEqual([tzdataVersion]); // written at the first start
-  expect(await followZoneData(server.db, server.now)).toBeUndefined();
+  expect(await applyZoneData(server.db, server.now)).toBeUndefined();
   const { id: calendar_id } = await calendar("Europe/Paris");
   await shift(await create(calendar_id, { start_date: "12/01/2026 09:00" }), -60);
   await server.db.transaction((trx) => trx("properties").update({ value: "1999a" }));
-  expect(await followZoneData(server.db, server.now, () => true)).toBe(0);
+  expect(await applyZoneData(server.db, server.now, () => true)).toBe(0);
   expect(await known()).toEqual(["1999a"]);
-  expect(await followZoneData(server.db, server.now)).toBe(1);
+  expect(await applyZoneData(server.db, server.now)).toBe(1);
   expect(await known()).toEqual([tzdataVersion]);
 });

@@ -1,0 +1,118 @@
+import { batched, type Member, MustRunAlone } from "../db/batch.js";
+import type { Db } from "../db/database.js";
+import type { CalendarRow } from "../db/rows.js";
+
+/** What the writes of events and subscribers need of the calendar that they lock. */
+export type LockedCalendar = Pick<CalendarRow, "id" | "account_id" | "timezone" | "palette_id">;
+
+/** A calendar by its own id or by that of one of its events. Without `accountId` it may be any account's. */
+type Target = { readonly accountId?: number } & (
+  { readonly calendarId: number } | { readonly eventId: number }
+);
+
+/** The calendars locked, by id. */
+type Locked = ReadonlyMap<number, LockedCalendar>;
+
+/**
+ * Locks calendars that are not deleted, lowest id first, so that on PostgreSQL no two transactions wait for each other.
+ * Returns those of all calls. Another account's are not locked.
+ */
+const lockCalendars = batched<Target, LockedCalendar, Locked>({
+  writes: false,
+  rows: (targets) =>
+    targets.map((target) =>
+      "eventId" in target
+        ? [target.accountId ?? null, null, target.eventId]
+        : [target.accountId ?? null, target.calendarId, null],
+    ),
+  sql: ({ items, lock }) => {
+    const input = `(select cast(value ->> 0 as bigint) as account_id, cast(value ->> 1 as bigint) as calendar_id,
+      cast(value ->> 2 as bigint) as event_id from ${items}($1)) as target`;
+    return `select c.id, c.account_id, c.timezone, c.palette_id from calendars as c
+      where c.deleted_at is null and c.id in (
+        select k.id from ${input} join calendars as k
+          on k.id = target.calendar_id and k.account_id = coalesce(target.account_id, k.account_id)
+        union select e.calendar_id from ${input} join events as e
+          on e.id = target.event_id and e.account_id = coalesce(target.account_id, e.account_id))
+      order by c.id ${lock("c")}`;
+  },
+  results: (targets, rows) => {
+    const locked = new Map(rows.map((row) => [row.id, row]));
+    return targets.map(() => locked);
+  },
+});
+
+/** Locks a calendar. Undefined when it is absent, deleted or, where an account is given, another account's. */
+export async function lockCalendar(
+  trx: Member,
+  target: { readonly calendarId: number; readonly accountId?: number },
+): Promise<LockedCalendar | undefined> {
+  return lockedIn(trx, await lockCalendars(trx, target), target.calendarId, target.accountId);
+}
+
+/** Locks the calendar of an event before the event is read. Returns what tells whether an event's calendar is locked. */
+export async function lockCalendarOfEvent(
+  trx: Member,
+  accountId: number,
+  eventId: number,
+): Promise<(calendarId: number) => LockedCalendar | undefined> {
+  const locked = await lockCalendars(trx, { accountId, eventId });
+  return (calendarId) => lockedIn(trx, locked, calendarId, accountId);
+}
+
+function lockedIn(
+  trx: Member,
+  locked: Locked,
+  id: number,
+  accountId: number | undefined,
+): LockedCalendar | undefined {
+  const calendar = locked.get(id);
+  if (calendar === undefined && trx.shared.dialect.skipsLocked) throw new MustRunAlone(); // it may be locked by another
+  return accountId === undefined || calendar?.account_id === accountId ? calendar : undefined;
+}
+
+/**
+ * Locks the rows of calendars, lowest id first: every change of subscribers locks calendars before subscribers and in this
+ * order, so that on PostgreSQL no two wait for each other. A lock that lets foreign keys be checked is enough, and needed:
+ * PostgreSQL checks that of a subscriber's row when one transaction updates it twice.
+ */
+export async function lockCalendarRows(db: Db, ids: readonly number[]): Promise<void> {
+  await db<CalendarRow>("calendars")
+    .whereIn("id", [...ids])
+    .orderBy("id")
+    .forNoKeyUpdate()
+    .select("id");
+}
+
+/** A change of a calendar's events: how many more it has, and when, in Unix seconds. */
+interface EventsChange {
+  readonly calendarId: number;
+  readonly events: -1 | 0 | 1;
+  readonly now: number;
+}
+
+/** Counts changes of events: moves `events_total` and raises the version of the feed once for each. */
+export const countEventsChange = batched<EventsChange, never, void>({
+  writes: true,
+  rows: sumByCalendar,
+  sql: ({ items }) => `update calendars set events_total = events_total + change.events,
+      feed_version = feed_version + change.changes,
+      feed_modified_at = case when feed_modified_at > change.changed_at
+        then feed_modified_at + change.changes else change.changed_at end
+    from (select cast(value ->> 0 as bigint) as id, cast(value ->> 1 as bigint) as events,
+      cast(value ->> 2 as bigint) as changes, cast(value ->> 3 as bigint) as changed_at from ${items}($1)) as change
+    where calendars.id = change.id`,
+  results: (inputs) => inputs.map(() => undefined),
+});
+
+function sumByCalendar(changes: readonly EventsChange[]): readonly (readonly number[])[] {
+  const sums = new Map<number, { events: number; changes: number; at: number }>();
+  for (const { calendarId, events, now } of changes) {
+    const sum = sums.get(calendarId) ?? { events: 0, changes: 0, at: now };
+    sum.events += events;
+    sum.changes++;
+    sum.at = Math.max(sum.at, now);
+    sums.set(calendarId, sum);
+  }
+  return [...sums].map(([id, { events, changes, at }]) => [id, events, changes, at]);
+}

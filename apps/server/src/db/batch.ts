@@ -1,0 +1,119 @@
+import type { Dialect, Query } from "./database.js";
+
+/** A value of a row that goes to the database within a JSON array. */
+export type Cell = string | number | null;
+
+/** An open transaction that writes share. */
+export interface Shared {
+  readonly query: Query;
+  readonly dialect: Dialect;
+  /** By name: resolves when the member that holds it has ended. */
+  readonly holders: Map<string, Promise<void>>;
+  /** What a statement failed with: then the transaction must not be committed. */
+  failure: { readonly error: unknown } | undefined;
+}
+
+/** One of the writes that share a transaction. Batched queries take it as their first argument. */
+export interface Member {
+  readonly shared: Shared;
+  /** Whether it has called a query that writes. */
+  hasWritten: boolean;
+  /** Resolves when its work has ended. */
+  readonly ended: Promise<void>;
+}
+
+/** A write that cannot go on beside others, since a row it needs is locked: it is tried again in a transaction of its own. */
+export class MustRunAlone extends Error {}
+
+/** What became of the work of a member. */
+export type Outcome<Result> =
+  { readonly result: Result } | { readonly error: unknown; readonly hasWritten: boolean };
+
+/** Runs the work of a member in an open transaction that it may share with others. */
+export async function runMember<Result>(
+  work: (trx: Member) => Promise<Result>,
+  shared: Shared,
+): Promise<Outcome<Result>> {
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const member: Member = { shared, hasWritten: false, ended };
+  try {
+    return { result: await work(member) };
+  } catch (error) {
+    return { error, hasWritten: member.hasWritten };
+  } finally {
+    end();
+  }
+}
+
+/**
+ * Waits until no other member holds that name, and holds it until this member ends: what this one reads from then on, no
+ * other member of the transaction changes. A member holds one name at most, so no two wait for each other.
+ */
+export async function hold({ shared: { holders }, ended }: Member, name: string): Promise<void> {
+  const before = holders.get(name);
+  holders.set(name, ended);
+  await before;
+}
+
+interface BatchedQuery<Input, Row, Result> {
+  readonly writes: boolean;
+  /** Takes one value, `$1`: a JSON array of rows, each an array. So the text is the same for any number of calls. */
+  readonly sql: (dialect: Dialect) => string;
+  /** The rows of the array. Calls may be summed up into fewer rows. */
+  readonly rows: (inputs: readonly Input[]) => readonly (readonly Cell[])[];
+  /** The result of each call from the rows of all, whose order is not known. */
+  readonly results: (inputs: readonly Input[], rows: readonly Row[]) => readonly Result[];
+}
+
+/**
+ * Makes a query whose simultaneous calls are one statement: those that the members of a transaction make until all of them
+ * wait. A statement that fails rejects all its calls. One statement for many rows takes a fraction of the time of many
+ * statements (docs/decisions/0023-group-commit.md).
+ */
+export function batched<Input, Row, Result>({
+  writes,
+  sql,
+  rows,
+  results,
+}: BatchedQuery<Input, Row, Result>): (trx: Member, input: Input) => Promise<Result> {
+  const waiting = new WeakMap<Shared, Call<Input, Result>[]>();
+  const texts = new WeakMap<Dialect, string>();
+
+  async function run(shared: Shared): Promise<void> {
+    const calls = waiting.get(shared) ?? [];
+    waiting.delete(shared);
+    const { dialect, query } = shared;
+    const text = texts.get(dialect) ?? sql(dialect);
+    texts.set(dialect, text);
+    try {
+      const inputs = calls.map(({ input }) => input);
+      const found = results(inputs, await query<Row>(text, [JSON.stringify(rows(inputs))]));
+      for (const [index, result] of found.entries()) calls[index]?.resolve(result);
+    } catch (error) {
+      shared.failure ??= { error };
+      for (const { reject } of calls) reject(error);
+    }
+  }
+
+  return (trx, input) => {
+    trx.hasWritten ||= writes;
+    const { shared } = trx;
+    return new Promise((resolve, reject) => {
+      const calls = waiting.get(shared);
+      if (calls !== undefined) {
+        calls.push({ input, resolve, reject });
+        return;
+      }
+      waiting.set(shared, [{ input, resolve, reject }]);
+      // Runs when nothing else can go on: by then every member has made its call.
+      process.nextTick(() => void run(shared));
+    });
+  };
+}
+
+interface Call<Input, Result> {
+  readonly input: Input;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
