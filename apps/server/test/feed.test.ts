@@ -27,6 +27,20 @@ const summaries = (text: string): readonly unknown[] =>
     .getAllSubcomponents("vevent")
     .map((component) => component.getFirstPropertyValue("summary"));
 
+const fixdate = (ms: number): string => new Date(ms).toUTCString();
+
+/** The obsolete forms of an HTTP date, which recipients accept (RFC 9110 5.6.7). */
+function rfc850(ms: number): string {
+  const [, day, month, year, time] = fixdate(ms).split(" ");
+  const weekday = new Intl.DateTimeFormat("en", { weekday: "long", timeZone: "UTC" }).format(ms);
+  return `${weekday}, ${day}-${month}-${year?.slice(2)} ${time} GMT`;
+}
+
+function asctime(ms: number): string {
+  const [weekday, day, month, year, time] = fixdate(ms).split(" ");
+  return `${weekday?.slice(0, 3)} ${month} ${day?.replace(/^0/, " ")} ${time} ${year}`;
+}
+
 async function followed(choice: Parameters<typeof addFollower>[3] = {}, account: TestAccount = owner) {
   const { id, feed } = await calendar();
   await event(id);
@@ -231,6 +245,8 @@ describe("an app learns of every change", () => {
       [{ "If-None-Match": "*" }, 304],
       [{ "If-None-Match": '"other"' }, 200],
       [{ "If-None-Match": opaque.slice(1, -1) }, 200],
+      [{ "If-None-Match": `${tag} ,"other"` }, 304],
+      [{ "If-None-Match": "", "If-Modified-Since": date }, 200],
       [{ "If-None-Match": '"other"', "If-Modified-Since": date }, 200],
       [{ "If-Modified-Since": date }, 304],
       [{ "If-Modified-Since": new Date((server.now + 99) * 1000).toUTCString() }, 304],
@@ -243,6 +259,54 @@ describe("an app learns of every change", () => {
       expect(answer.headers.get("etag")).toBe(tag);
       if (status === 304) expect([answer.text, answer.headers.get("content-length")]).toEqual(["", null]);
     }
+  });
+
+  test("a reload gets a 304 too: no-cache asks for a validated response, and a 304 is one (RFC 9111 5.2.1.4)", async () => {
+    const { feed } = await followed();
+    server.now += 10;
+    const { headers } = await get(feed);
+    const reload = { "Cache-Control": "no-cache", Pragma: "no-cache" };
+    const tag = { "If-None-Match": headers.get("etag") ?? "" };
+    const date = { "If-Modified-Since": headers.get("last-modified") ?? "" };
+    for (const known of [tag, date]) expect((await get(feed, { ...known, ...reload })).status).toBe(304);
+    expect((await get(feed, reload)).status).toBe(200);
+  });
+
+  test("If-Modified-Since is read in each form of an HTTP date, all in UTC; anything else is ignored", async () => {
+    const { feed } = await followed();
+    server.now += 10;
+    const last = Date.parse((await get(feed)).headers.get("last-modified") ?? "");
+    const earlier = last - 1000;
+    const table = [
+      [fixdate(last), 304],
+      [rfc850(last), 304],
+      [asctime(last), 304],
+      [fixdate(earlier), 200],
+      [rfc850(earlier), 200],
+      [asctime(earlier), 200],
+      ["Sun Nov  6 08:49:37 2994", 304],
+      [`${asctime(last)} +0000`, 200],
+      [new Date(last).toISOString(), 200],
+      [fixdate(last).replace("GMT", "UTC"), 200],
+      [fixdate(last).replace("GMT", "+0000"), 200],
+      ["Tue, 99 Jan 2999 00:00:00 GMT", 200],
+      ["Tue, 01 Foo 2999 00:00:00 GMT", 200],
+    ] as const;
+    const zone = process.env.TZ;
+    process.env.TZ = "Asia/Tokyo"; // asctime names no zone: a server's own must not be taken
+    try {
+      for (const [since, status] of table)
+        expect([since, (await get(feed, { "If-Modified-Since": since })).status]).toEqual([since, status]);
+    } finally {
+      if (zone === undefined) delete process.env.TZ;
+      else process.env.TZ = zone;
+    }
+  });
+
+  test("a feed without Last-Modified never answers 304 to a date", async () => {
+    const { feed } = await followed({ blocked: 1 });
+    const headers = { "If-Modified-Since": "Fri, 01 Jan 2999 00:00:00 GMT" };
+    expect((await get(feed, headers)).status).toBe(200);
   });
 
   test("by the date alone too: it never goes back, and two changes in one second are told apart", async () => {

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import fresh from "fresh";
 import type { CalendarRow } from "../db/rows.js";
 import { dayOf } from "./feed-body.js";
 import type { FeedSettings } from "./feed-entries.js";
@@ -38,7 +39,10 @@ export function validators(state: FeedState, format: string, now: number, isEmpt
   return { etag: `W/"${name}${isCut ? `-${day}` : ""}"`, modifiedAt, lastModified };
 }
 
-/** Whether the caller has that state already (RFC 9110 13.1.2, 13.1.3). */
+/**
+ * Returns whether the caller has this state already (RFC 9110 13.1.2, 13.1.3). `Cache-Control: no-cache` does not matter:
+ * it asks for a validated response, and a 304 is one (RFC 9111 5.2.1.4).
+ */
 export function isUnchanged(
   headers: {
     readonly "if-none-match"?: string | undefined;
@@ -46,18 +50,18 @@ export function isUnchanged(
   },
   { etag, modifiedAt }: Validators,
 ): boolean {
-  const tags = headers["if-none-match"];
-  if (tags !== undefined) return hasTag(tags, etag);
-  const since = headers["if-modified-since"];
+  const { "if-none-match": tags, "if-modified-since": since } = headers;
+  if (tags !== undefined) return fresh({ "if-none-match": tags }, { etag });
   if (since === undefined || modifiedAt === undefined) return false;
-  // `Date.parse` reads more than HTTP's dates, all of which are in GMT; what is none is ignored.
-  return / GMT$/i.test(since) && Date.parse(since) / 1000 >= modifiedAt;
+  return parseHttpDate(since) >= modifiedAt;
 }
 
-/** Weak comparison with each tag of the list (RFC 9110 8.8.3.2). */
-function hasTag(list: string, etag: string): boolean {
-  if (list === etag) return true; // nearly always: the app sends back what it was given
-  if (list.trim() === "*") return true;
-  const opaque = etag.slice("W/".length);
-  return [...list.matchAll(/"[^"]*"/g)].some(([tag]) => tag === opaque);
+const imfFixdate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+const rfc850Date = /^[A-Z][a-z]+, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/;
+const asctimeDate = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
+
+/** Returns Unix seconds; NaN when the text is not an HTTP date (RFC 9110 5.6.7). `Date.parse` alone accepts more. */
+function parseHttpDate(text: string): number {
+  if (asctimeDate.test(text)) return Date.parse(`${text} GMT`) / 1000;
+  return imfFixdate.test(text) || rfc850Date.test(text) ? Date.parse(text) / 1000 : NaN;
 }

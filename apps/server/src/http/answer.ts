@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import fresh from "fresh";
 import type { PrintedBody } from "./json.js";
 import { recordOf } from "./log.js";
 
@@ -101,7 +102,8 @@ export function sendCacheable(
   headers: readonly string[] = [],
 ): void {
   const validators = ["ETag", etag, "Cache-Control", "public, max-age=300", ...headers];
-  if (matches(req.headers["if-none-match"], etag)) {
+  // Without Cache-Control: a 304 is the validated response that no-cache asks for (RFC 9111 5.2.1.4).
+  if (fresh({ "if-none-match": req.headers["if-none-match"] }, { etag })) {
     res.writeHead(304, validators).end();
     return;
   }
@@ -109,9 +111,4 @@ export function sendCacheable(
   res
     .writeHead(200, ["Content-Type", type, "Content-Length", String(bytes.length), ...validators])
     .end(bytes);
-}
-
-function matches(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  return header.split(",").some((item) => item.trim() === "*" || item.trim().replace(/^W\//, "") === etag);
 }
