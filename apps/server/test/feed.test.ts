@@ -89,15 +89,22 @@ describe("a feed", () => {
     expect((await get(`/f/${key}/.ics`)).status).toBe(200);
   });
 
-  test("comes compressed to whoever takes gzip, and to nobody else", async () => {
+  test("is compressed for clients that prefer gzip, and for no others", async () => {
     const { feed } = await followed();
     const plain = (await get(feed)).text;
-    for (const accepted of ["gzip", "br, GZIP;q=0.5", "*", "deflate, gzip;q=1.0, *;q=0.5"]) {
+    for (const accepted of [
+      "gzip",
+      "br, GZIP;q=0.5",
+      "*",
+      "deflate, gzip;q=1.0, *;q=0.5",
+      "gzip ; q=0.001",
+    ]) {
       const response = await fetch(`${server.url}${feed}`, { headers: { "Accept-Encoding": accepted } });
       expect([accepted, response.headers.get("content-encoding")]).toEqual([accepted, "gzip"]);
       expect(await response.text()).toBe(plain);
     }
-    for (const refused of ["", "identity", "br", "gzip;q=0", "*;q=0", "gzip; q=0.0, *"]) {
+    const refusals = ["", "identity", "br", "gzip;q=0", "*;q=0", "gzip; q=0.0, *", "gzip;Q=0", "gzip;q=zero"];
+    for (const refused of [...refusals, "identity, gzip;q=0.5", ";;;,,q="]) {
       const answer = await get(feed, { "Accept-Encoding": refused });
       expect([refused, answer.headers.get("content-encoding"), answer.text]).toEqual([refused, null, plain]);
     }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import Negotiator from "negotiator";
 import { endAnswer } from "../http/answer.js";
 import { rawHeaders } from "../http/guards.js";
 import { recordOf } from "../http/log.js";
@@ -68,7 +69,7 @@ export function sendFeed(
   headers: string[],
   { bytes, gzip }: { readonly bytes: Buffer; readonly gzip?: Buffer },
 ): void {
-  const compressed = gzip !== undefined && takesGzip(req.headers["accept-encoding"]) ? gzip : undefined;
+  const compressed = gzip !== undefined && prefersGzip(req) ? gzip : undefined;
   const sent = compressed ?? bytes;
   if (compressed !== undefined) headers.push("Content-Encoding", "gzip");
   headers.push("Content-Length", String(sent.length));
@@ -98,27 +99,13 @@ export function sendFeedError(
   endAnswer(res, bytes);
 }
 
-/** Whether gzip, or anything, is accepted, and not with a weight of 0 (RFC 9110 12.5.3). */
-function takesGzip(header = ""): boolean {
-  if (header !== lastAccepted.header) lastAccepted = { header, gzip: acceptsGzip(header) };
-  return lastAccepted.gzip;
+/** Returns whether the caller prefers gzip to the plain bytes (RFC 9110 12.5.3). */
+function prefersGzip({ headers }: IncomingMessage): boolean {
+  // A request without the header accepts everything, but a program that does not name gzip may not decode it.
+  return new Negotiator({ headers }).encoding(["gzip", "identity"]) === "gzip";
 }
 
-let lastAccepted = { header: "", gzip: false };
-
-function acceptsGzip(header: string): boolean {
-  const items = header.toLowerCase().split(",");
-  const weightOf = (name: string): string | undefined => {
-    const item = items.find((text) => text.split(";")[0]?.trim() === name);
-    return item === undefined ? undefined : (/;\s*q=([\d.]+)/.exec(item)?.[1] ?? "1");
-  };
-  return Number(weightOf("gzip") ?? weightOf("*") ?? 0) > 0;
-}
-
-/** An HTTP date (RFC 9110 5.6.7). The followers of a calendar are all told the same one, often many in a row. */
+/** Returns an HTTP date (RFC 9110 5.6.7). */
 function httpDate(seconds: number): string {
-  if (seconds !== lastDate.seconds) lastDate = { seconds, text: new Date(seconds * 1000).toUTCString() };
-  return lastDate.text;
+  return new Date(seconds * 1000).toUTCString();
 }
-
-let lastDate = { seconds: NaN, text: "" };

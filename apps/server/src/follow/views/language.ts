@@ -1,3 +1,4 @@
+import Negotiator from "negotiator";
 import { de } from "../texts/de.js";
 import { en } from "../texts/en.js";
 import { es } from "../texts/es.js";
@@ -20,9 +21,9 @@ export interface Language {
 
 /** Reads Accept-Language (RFC 9110 12.5.4). Extensions are dropped: a visitor does not choose another calendar this way. */
 export function languageOf(acceptLanguage: string | undefined): Language {
-  const wanted = wantedLocales(acceptLanguage ?? "");
-  const texts = wanted.flatMap(({ language }) => translations.get(language) ?? [])[0] ?? en;
-  const [first] = wanted;
+  const accepted = acceptedLocales(acceptLanguage ?? "");
+  const texts = accepted.flatMap(({ language }) => translations.get(language) ?? [])[0] ?? en;
+  const [first] = accepted;
   if (first === undefined) return { texts, locale: "en", foreign: undefined };
   const { baseName, language } = first;
   if (language === texts.language) return { texts, locale: baseName, foreign: undefined };
@@ -32,24 +33,16 @@ export function languageOf(acceptLanguage: string | undefined): Language {
 
 const rightToLeft = new Set(["ar", "ckb", "dv", "fa", "he", "ks", "ps", "sd", "syr", "ug", "ur", "yi"]);
 
-/** A longer header is cut: nobody reads that many languages. */
-const longestHeader = 500;
-const mostLanguages = 10;
+/** Bounds the work for one request: the rest of a longer header is ignored. */
+const maxHeaderLength = 500;
+const maxLanguages = 10;
 
-function wantedLocales(header: string): readonly Intl.Locale[] {
-  const choices = header
-    .slice(0, longestHeader)
-    .split(",")
-    .slice(0, mostLanguages)
-    .map((item) => {
-      const [tag = "", weight = ""] = item.split(";");
-      const quality = /^\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*$/i.exec(weight)?.[1];
-      return { tag: tag.trim(), quality: Number(quality ?? 1) };
-    })
-    .filter(({ quality }) => quality > 0);
-  return choices
-    .toSorted((a, b) => b.quality - a.quality)
-    .flatMap(({ tag }) => locale(tag))
+/** Returns the visitor's languages that Intl supports, the preferred one first. */
+function acceptedLocales(header: string): readonly Intl.Locale[] {
+  return new Negotiator({ headers: { "accept-language": header.slice(0, maxHeaderLength) } })
+    .languages()
+    .slice(0, maxLanguages)
+    .flatMap((tag) => locale(tag))
     .filter(({ baseName }) => Intl.DateTimeFormat.supportedLocalesOf(baseName).length > 0);
 }
 
