@@ -71,6 +71,42 @@ describe("an MMDB file that the operator names", () => {
       "10.0.0.0/8": geoLite2,
     }),
   );
+  const everywhere = file(
+    "everywhere.mmdb",
+    mmdb({ "0:0:0:0:0:0:0:0/1": flatCity, "8000:0:0:0:0:0:0:0/1": flatCity }),
+  );
+  const special = {
+    unspecified: ["0.0.0.0", "0.1.2.3", "::"],
+    private: ["10.1.2.3", "172.16.0.1", "172.31.255.255", "192.168.1.1", "fc00::1", "fd00::7"],
+    shared: ["100.64.0.0", "100.127.255.255"],
+    loopback: ["127.0.0.1", "127.255.255.255", "::1"],
+    "link-local": ["169.254.1.1", "fe80::1", "febf::1"],
+    documentation: ["192.0.2.1", "198.51.100.1", "203.0.113.7", "2001:db8::1"],
+    benchmarks: ["198.18.0.0", "198.19.255.255"],
+    "multicast and reserved": ["224.0.0.1", "239.255.255.255", "240.0.0.1", "255.255.255.255", "ff02::1"],
+  };
+  for (const [range, members] of Object.entries(special)) {
+    test(`addresses without a location are not looked up: ${range}`, async () => {
+      const find = await openPlaces(everywhere);
+      for (const address of members) expect([address, await find(address)]).toEqual([address, unknownPlace]);
+    });
+  }
+  test("all others are looked up, up to the edges of those ranges and through tunnels", async () => {
+    const find = await openPlaces(everywhere);
+    for (const address of [
+      ...["1.0.0.0", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0", "126.0.0.1", "128.0.0.1"],
+      ...["172.15.255.255", "172.32.0.0", "198.17.255.255", "198.20.0.0", "223.255.255.255"],
+      ...[
+        "2606:4700::1111",
+        "2001:db7::1",
+        "2001:db9::1",
+        "2002:808:808::1",
+        "2001:0:808::1",
+        "64:ff9b::808:808",
+      ],
+    ])
+      expect([address, await find(address)]).toMatchObject([address, { country: "JP" }]);
+  });
   const addresses = [
     ["8.8.8.8", "US"],
     ["1.1.1.200", "FR"],
@@ -125,12 +161,24 @@ describe("an address has one form", () => {
     ["2001:DB8:0:0:0:0:0:1", "2001:db8::1"],
     ["2001:db8:0:0:1:0:0:1", "2001:db8::1:0:0:1"],
     ["fe80::1%eth0", "fe80::1"],
+    ["2001:DB8:0:1:1:1:1:1", "2001:db8:0:1:1:1:1:1"],
+    ["0:0:1:1:0:0:1:1", "::1:1:0:0:1:1"],
+    ["64:ff9b::203.0.113.7", "64:ff9b::cb00:7107"],
+    ["::203.0.113.7", "::cb00:7107"],
+    ["0:0:0:0:0:FFFF:203.0.113.7", "203.0.113.7"],
+    ["::ffff:0:203.0.113.7", "::ffff:0:cb00:7107"],
     ["::", "::"],
     ["203.0.113.7:4711", "203.0.113.7"],
     ["[2001:db8::1]:4711", "2001:db8::1"],
     ["[2001:db8::1]", "2001:db8::1"],
     ["1.2.3", undefined],
     ["01.2.3.4", undefined],
+    ["0x7f.0.0.1", undefined],
+    ["2130706433", undefined],
+    ["256.1.1.1", undefined],
+    ["1::2::3", undefined],
+    ["::ffff:1.2.3", undefined],
+    ["2001:db8::00001", undefined],
     ["1.2.3.4.5", undefined],
     ["2001:db8::g", undefined],
     ["unknown", undefined],

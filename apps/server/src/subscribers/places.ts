@@ -1,4 +1,4 @@
-import { BlockList, isIPv4 } from "node:net";
+import ipaddr from "ipaddr.js";
 import maxmind, { type Response } from "maxmind";
 import { z } from "zod";
 import { ConfigError } from "../config.js";
@@ -16,32 +16,17 @@ export type FindPlace = (address: string | undefined) => Promise<Place>;
 
 export const unknownPlace: Place = { country: null, state: null, city: null, postal: null };
 
-/** Networks that are nowhere: private, loopback, link-local, shared and reserved ones (RFC 6890). */
-const nowhere = new BlockList();
-for (const [network, bits] of [
-  ["0.0.0.0", 8],
-  ["10.0.0.0", 8],
-  ["100.64.0.0", 10],
-  ["127.0.0.0", 8],
-  ["169.254.0.0", 16],
-  ["172.16.0.0", 12],
-  ["192.0.2.0", 24],
-  ["192.168.0.0", 16],
-  ["198.18.0.0", 15],
-  ["198.51.100.0", 24],
-  ["203.0.113.0", 24],
-  ["224.0.0.0", 3],
-] as const) {
-  nowhere.addSubnet(network, bits, "ipv4");
-}
-for (const [network, bits] of [
-  ["::", 127],
-  ["2001:db8::", 32],
-  ["fc00::", 7],
-  ["fe80::", 10],
-  ["ff00::", 8],
-] as const) {
-  nowhere.addSubnet(network, bits, "ipv6");
+/** Ranges whose addresses have a location. Databases resolve those of the tunnels to the IPv4 address inside. */
+const located: ReadonlySet<string> = new Set(["unicast", "6to4", "teredo", "rfc6052", "rfc6145"]);
+
+/** For benchmarks (RFC 2544); ipaddr.js counts it as unicast. */
+const benchmarks = ipaddr.IPv4.parseCIDR("198.18.0.0/15");
+
+/** Returns false for private, loopback, link-local, shared and reserved addresses (RFC 6890). */
+function isLocated(address: string): boolean {
+  const parsed = ipaddr.parse(address);
+  if (parsed instanceof ipaddr.IPv4 && parsed.match(benchmarks)) return false;
+  return located.has(parsed.range());
 }
 
 /**
@@ -72,7 +57,7 @@ async function openFile(path: string): Promise<Reader> {
 }
 
 function placeIn(reader: Reader, address: string | undefined): Place {
-  if (address === undefined || nowhere.check(address, isIPv4(address) ? "ipv4" : "ipv6")) return unknownPlace;
+  if (address === undefined || !isLocated(address)) return unknownPlace;
   try {
     return placeOf(reader.get(address));
   } catch {
