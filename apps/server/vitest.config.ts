@@ -19,7 +19,7 @@ const withoutData = [
   "test/imports.test.ts",
   "test/self-hosting.test.ts",
   "test/subscriber-life-agents.test.ts",
-  "test/subscriber-life-places.test.ts",
+  "test/subscriber-life-locations.test.ts",
   "test/types.test.ts",
 ];
 

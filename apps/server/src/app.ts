@@ -12,7 +12,7 @@ import { answerOperations } from "./http/mount.js";
 import { mountPages } from "./http/pages.js";
 import { createRateLimit } from "./http/rate-limit.js";
 import { errorResponder } from "./http/respond-error.js";
-import type { FindPlace } from "./subscribers/places.js";
+import type { FindLocation } from "./subscribers/locations.js";
 
 export interface AppOptions {
   readonly db: Database;
@@ -20,13 +20,13 @@ export interface AppOptions {
   /** The time in Unix seconds. */
   readonly clock: () => number;
   readonly log: Logger;
-  readonly findPlace: FindPlace;
+  readonly findLocation: FindLocation;
   /** Whether new requests should come: false once the server is stopping. */
   readonly isReady: () => Promise<boolean>;
 }
 
 /** The HTTP application. The order here is the order that a request meets. */
-export function createApp({ db, config, clock, log, findPlace, isReady }: AppOptions): Express {
+export function createApp({ db, config, clock, log, findLocation, isReady }: AppOptions): Express {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -47,7 +47,7 @@ export function createApp({ db, config, clock, log, findPlace, isReady }: AppOpt
   );
   app.use(sendRequestId);
   const { PUBLIC_URL: publicUrl, STORE_IP: storeIp, WORKERS: workers } = config;
-  app.use(followForm({ db, clock, publicUrl, storeIp, workers, findPlace, log }));
+  app.use(followForm({ db, clock, publicUrl, storeIp, workers, findLocation, log }));
   app.use(followPages({ db, clock, publicUrl: config.PUBLIC_URL, log }));
   app.use(securityHeaders(config.PUBLIC_URL));
   app.use(checkHost);

@@ -15,8 +15,8 @@ import { answerParserErrors } from "./http/parser-errors.js";
 import { describeFailure } from "./http/respond-error.js";
 import { type Job, startJobs } from "./jobs.js";
 import { sweepInactive } from "./subscribers/life.js";
-import { openPlaces } from "./subscribers/places.js";
-import { createPollBook } from "./subscribers/polls.js";
+import { createFetchRecorder } from "./subscribers/fetch-recorder.js";
+import { openLocations } from "./subscribers/locations.js";
 
 export interface RunningServer {
   /** Where it listens, such as http://127.0.0.1:8080. */
@@ -48,7 +48,7 @@ export async function startServer({
   clock,
   doesChores = true,
 }: ServerOptions): Promise<RunningServer> {
-  const findPlace = await openPlaces(config.GEOIP_DATABASE);
+  const findLocation = await openLocations(config.GEOIP_DATABASE);
   const db = await openDatabase(config.DATABASE_URL, replicaOf(config, log));
   try {
     const applied = await migrate(db, clock());
@@ -58,16 +58,16 @@ export async function startServer({
     }
     let stopping = false;
     const isReady = async (): Promise<boolean> => !stopping && (await answersInTime(db));
-    const polls = createPollBook(db);
+    const fetches = createFetchRecorder(db);
     const feeds = createFeeds({
       db,
       clock,
       settings: { publicUrl: config.PUBLIC_URL, refreshMinutes: config.FEED_REFRESH_MINUTES },
       compresses: config.FEED_GZIP === "on",
-      polls,
+      fetches,
       log,
     });
-    const app = createApp({ db, config, clock, log, findPlace, isReady });
+    const app = createApp({ db, config, clock, log, findLocation, isReady });
     const inFlight = new Set<ServerResponse>();
     const logRequest = requestLog(log, inFlight);
     const server = createHttpServer(requestClasses(app), log, (req, res) => {
@@ -87,7 +87,7 @@ export async function startServer({
       },
       { name: "zones", everyMs: 60_000, atStart: true, run: zoneDataJob(db, clock, log) },
     ];
-    const flushPolls: Job = { name: "polls", everyMs: 5_000, run: () => polls.flush() };
+    const flushPolls: Job = { name: "polls", everyMs: 5_000, run: () => fetches.flush() };
     const stopJobs = startJobs(doesChores ? [flushPolls, ...chores] : [flushPolls], log);
     let ended: Promise<void> | undefined;
     const end = async (): Promise<void> => {
@@ -95,7 +95,7 @@ export async function startServer({
       await closing.stop();
       await stopJobs();
       // Lost fetches are told again by the next ones: no reason not to stop.
-      await polls
+      await fetches
         .flush()
         .catch((error: unknown) => log.warn({ err: describeFailure(error) }, "polls not written"));
       await db.close();

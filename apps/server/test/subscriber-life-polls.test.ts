@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import type { Database } from "../src/db/connect.js";
 import type { CalendarRow, SubscriberRow } from "../src/db/rows.js";
 import * as life from "../src/subscribers/life.js";
-import { createPollBook, writeInterval } from "../src/subscribers/polls.js";
+import { createFetchRecorder, writeIntervalSeconds } from "../src/subscribers/fetch-recorder.js";
 import { findFollower, type Follower } from "../src/subscribers/queries.js";
 import { hashFollowerKey } from "../src/subscribers/keys.js";
 import { startOfTests, startTestServer } from "./harness.js";
@@ -65,33 +65,33 @@ function failing(times: number): Database {
 test("a follower's fetches are written once in 15 minutes, with the time of the last one", async () => {
   const hash = await newFollower();
   const { database, counted } = counting();
-  const book = createPollBook(database);
-  book.note(await follower(hash), apple, startOfTests + 1);
-  await book.flush();
+  const recorder = createFetchRecorder(database);
+  recorder.record(await follower(hash), apple, startOfTests + 1);
+  await recorder.flush();
   expect(await row(hash)).toMatchObject({ last_seen_at: startOfTests + 1, type_confirmed: 1 });
   expect(counted.updates).toBe(1);
-  for (let second = 2; second <= writeInterval; second += 50) {
-    book.note(await follower(hash), apple, startOfTests + second);
-    await book.flush();
+  for (let second = 2; second <= writeIntervalSeconds; second += 50) {
+    recorder.record(await follower(hash), apple, startOfTests + second);
+    await recorder.flush();
   }
   expect(counted.updates).toBe(1);
-  const seen = startOfTests + 1 + writeInterval;
-  for (const second of [0, 7, 3]) book.note(await follower(hash), apple, seen + second);
-  await book.flush();
+  const seen = startOfTests + 1 + writeIntervalSeconds;
+  for (const second of [0, 7, 3]) recorder.record(await follower(hash), apple, seen + second);
+  await recorder.flush();
   expect(await row(hash)).toMatchObject({ last_seen_at: seen + 7 });
   expect(counted.updates).toBe(2);
 });
 
-test("two books, as of two servers, write a follower's fetch once, and the time never goes back", async () => {
+test("two recorders, as on two servers, write a follower's fetch once, and the time never goes back", async () => {
   const hash = await newFollower();
   const { database, counted } = counting();
-  const [one, other] = [createPollBook(database), createPollBook(database)];
+  const [one, other] = [createFetchRecorder(database), createFetchRecorder(database)];
   const stale = { ...(await follower(hash)), type_confirmed: 1 };
-  one.note(stale, apple, startOfTests + 2_000);
+  one.record(stale, apple, startOfTests + 2_000);
   await one.flush();
   expect(counted.updates).toBe(1);
-  for (const second of [1_000, 2_000 + writeInterval - 1]) {
-    other.note(stale, apple, startOfTests + second);
+  for (const second of [1_000, 2_000 + writeIntervalSeconds - 1]) {
+    other.record(stale, apple, startOfTests + second);
     await other.flush();
   }
   expect(counted.updates).toBe(1);
@@ -100,30 +100,30 @@ test("two books, as of two servers, write a follower's fetch once, and the time 
 
 test("a fetch between a sweep's look and its write leaves the follower active", async () => {
   const hash = await newFollower();
-  const book = createPollBook(db);
+  const recorder = createFetchRecorder(db);
   const now = startOfTests + 31 * 86_400;
   const beforeSweep = await follower(hash);
   expect(beforeSweep.active).toBe(1);
   await life.sweepInactive(db, now, 30);
-  book.note(beforeSweep, apple, now);
-  await book.flush();
+  recorder.record(beforeSweep, apple, now);
+  await recorder.flush();
   expect(await row(hash)).toMatchObject({ active: 1, last_seen_at: now });
 });
 
 test("the first app that is recognised sets the type, and later ones leave it", async () => {
   const hash = await newFollower("google");
-  const book = createPollBook(db);
+  const recorder = createFetchRecorder(db);
   for (const agent of ["curl/8.5.0", undefined, "Mozilla/5.0 Chrome/126.0 Safari/537.36"]) {
-    book.note(await follower(hash), agent, startOfTests + 5);
+    recorder.record(await follower(hash), agent, startOfTests + 5);
   }
-  await book.flush();
+  await recorder.flush();
   expect(await row(hash)).toMatchObject({ calendar_type: "google", type_confirmed: 0 });
-  book.note(await follower(hash), apple, startOfTests + 6);
-  book.note(await follower(hash), exchange, startOfTests + 7);
-  await book.flush();
+  recorder.record(await follower(hash), apple, startOfTests + 6);
+  recorder.record(await follower(hash), exchange, startOfTests + 7);
+  await recorder.flush();
   expect(await row(hash)).toMatchObject({ calendar_type: "apple", type_confirmed: 1 });
-  book.note(await follower(hash), exchange, startOfTests + 5_000);
-  await book.flush();
+  recorder.record(await follower(hash), exchange, startOfTests + 5_000);
+  await recorder.flush();
   expect(await row(hash)).toMatchObject({ calendar_type: "apple", last_seen_at: startOfTests + 5_000 });
 });
 
@@ -134,62 +134,62 @@ for (const [chosen, want] of [
 ] as const) {
   test(`Microsoft's fetcher and the button ${chosen} make ${want}`, async () => {
     const hash = await newFollower(chosen);
-    const book = createPollBook(db);
-    book.note(await follower(hash), exchange, startOfTests + 5);
-    await book.flush();
+    const recorder = createFetchRecorder(db);
+    recorder.record(await follower(hash), exchange, startOfTests + 5);
+    await recorder.flush();
     expect(await row(hash)).toMatchObject({ calendar_type: want, type_confirmed: 1 });
   });
 }
 
-test("what a failed flush held comes with the next, and newer fetches with it", async () => {
+test("the fetches of a failed flush are written by the next one, with newer ones", async () => {
   const hash = await newFollower();
   const other = await newFollower();
-  const book = createPollBook(failing(2));
-  book.note(await follower(hash), exchange, startOfTests + 1_000);
-  await expect(book.flush()).rejects.toThrow("the disk is full");
-  book.note(await follower(hash), apple, startOfTests + 2_000);
-  book.note(await follower(other), apple, startOfTests + 2_000);
-  await expect(book.flush()).rejects.toThrow("the disk is full");
-  await book.flush();
+  const recorder = createFetchRecorder(failing(2));
+  recorder.record(await follower(hash), exchange, startOfTests + 1_000);
+  await expect(recorder.flush()).rejects.toThrow("the disk is full");
+  recorder.record(await follower(hash), apple, startOfTests + 2_000);
+  recorder.record(await follower(other), apple, startOfTests + 2_000);
+  await expect(recorder.flush()).rejects.toThrow("the disk is full");
+  await recorder.flush();
   expect(await row(hash)).toMatchObject({ last_seen_at: startOfTests + 2_000, calendar_type: "outlookcom" });
   expect(await row(other)).toMatchObject({ last_seen_at: startOfTests + 2_000, calendar_type: "apple" });
 });
 
-test("fetches noted while a flush is failing are kept too", async () => {
+test("fetches recorded while a flush is failing are kept too", async () => {
   const [hash, other] = [await newFollower(), await newFollower()];
   const late = await follower(other);
-  const book = createPollBook(failing(1));
-  book.note(await follower(hash), apple, startOfTests + 1_000);
-  const failed = book.flush();
+  const recorder = createFetchRecorder(failing(1));
+  recorder.record(await follower(hash), apple, startOfTests + 1_000);
+  const failed = recorder.flush();
   await Promise.resolve().then(() => undefined); // now the flush has taken what it writes
-  book.note(late, apple, startOfTests + 1_000);
+  recorder.record(late, apple, startOfTests + 1_000);
   await expect(failed).rejects.toThrow("the disk is full");
-  await book.flush();
+  await recorder.flush();
   expect(await row(other)).toMatchObject({ last_seen_at: startOfTests + 1_000 });
 });
 
-test("fetches noted while a flush is under way are written by the next one", async () => {
+test("fetches recorded while a flush is under way are written by the next one", async () => {
   const [hash, other] = [await newFollower(), await newFollower()];
-  const book = createPollBook(db);
-  book.note(await follower(hash), apple, startOfTests + 1_000);
+  const recorder = createFetchRecorder(db);
+  recorder.record(await follower(hash), apple, startOfTests + 1_000);
   const late = await follower(other);
-  const first = book.flush();
-  book.note(late, apple, startOfTests + 1_000);
-  await Promise.all([first, book.flush()]);
+  const first = recorder.flush();
+  recorder.record(late, apple, startOfTests + 1_000);
+  await Promise.all([first, recorder.flush()]);
   expect(await row(other)).toMatchObject({ last_seen_at: startOfTests + 1_000 });
 });
 
 test("a follower that was deleted, unfollowed or whose calendar is gone since leaves the others' writes alone", async () => {
   const [deleted, unfollowed, gone, kept] = await Promise.all([0, 1, 2, 3].map(() => newFollower()));
-  const book = createPollBook(db);
+  const recorder = createFetchRecorder(db);
   for (const hash of [deleted, unfollowed, kept])
-    book.note(await follower(hash ?? ""), apple, startOfTests + 1_000);
+    recorder.record(await follower(hash ?? ""), apple, startOfTests + 1_000);
   const calendarOfGone = (await follower(gone ?? "")).calendar_id;
   await owner.call("deleteCalendar", { calendar_id: String(calendarOfGone) });
-  book.note(await follower(gone ?? ""), apple, startOfTests + 1_000);
+  recorder.record(await follower(gone ?? ""), apple, startOfTests + 1_000);
   await life.deleteSubscriber(db, (await follower(deleted ?? "")).subscriber_id);
   await life.unfollow(db, (await follower(unfollowed ?? "")).subscriber_id, startOfTests);
-  await book.flush();
+  await recorder.flush();
   expect(await row(deleted ?? "")).toBeUndefined();
   expect(await row(unfollowed ?? "")).toMatchObject({ active: 0, last_seen_at: startOfTests });
   expect(await row(gone ?? "")).toMatchObject({ last_seen_at: startOfTests });
@@ -213,7 +213,7 @@ test("1,300 fetches of many seconds and calendars, half of them of inactive foll
     await trx("calendars").whereIn("id", ids).update(counts);
   });
   const transactions = { count: 0 };
-  const book = createPollBook({
+  const recorder = createFetchRecorder({
     ...db,
     transaction: (work) => {
       transactions.count++;
@@ -221,9 +221,9 @@ test("1,300 fetches of many seconds and calendars, half of them of inactive foll
     },
   });
   for (let number = 0; number < 1_300; number++) {
-    book.note(await follower(`y${number}`), apple, startOfTests + 1_000 + (number % 7));
+    recorder.record(await follower(`y${number}`), apple, startOfTests + 1_000 + (number % 7));
   }
-  await book.flush();
+  await recorder.flush();
   expect(transactions.count).toBe(1);
   const rows = await db.read<SubscriberRow>("subscribers").whereLike("key_hash", "y%").orderBy("id");
   expect(rows.filter(({ active, type_confirmed }) => active === 1 && type_confirmed === 1)).toHaveLength(
@@ -238,22 +238,22 @@ test("1,300 fetches of many seconds and calendars, half of them of inactive foll
   }
 });
 
-test("the book holds 100,000 fetches and forgets the oldest", async () => {
+test("the recorder holds 100,000 fetches and forgets the oldest", async () => {
   const hash = await newFollower();
   const known = { ...(await follower(hash)), type_confirmed: 1 };
-  const book = createPollBook(db);
-  book.note(known, apple, startOfTests + 1_000);
+  const recorder = createFetchRecorder(db);
+  recorder.record(known, apple, startOfTests + 1_000);
   const strangers = { ...known, subscriber_id: 0 };
   for (let number = 1; number < 100_000; number++) {
-    book.note({ ...strangers, subscriber_id: 1_000_000 + number }, apple, startOfTests + 1_000);
+    recorder.record({ ...strangers, subscriber_id: 1_000_000 + number }, apple, startOfTests + 1_000);
   }
-  book.note(known, apple, startOfTests + 2_000);
-  await book.flush();
+  recorder.record(known, apple, startOfTests + 2_000);
+  await recorder.flush();
   expect(await row(hash)).toMatchObject({ last_seen_at: startOfTests + 2_000 });
-  book.note(known, apple, startOfTests + 4_000);
+  recorder.record(known, apple, startOfTests + 4_000);
   for (let number = 1; number <= 100_000; number++) {
-    book.note({ ...strangers, subscriber_id: 1_000_000 + number }, apple, startOfTests + 1_000);
+    recorder.record({ ...strangers, subscriber_id: 1_000_000 + number }, apple, startOfTests + 1_000);
   }
-  await book.flush();
+  await recorder.flush();
   expect(await row(hash)).toMatchObject({ last_seen_at: startOfTests + 2_000 });
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import type { CalendarRow, SubscriberRow } from "../src/db/rows.js";
 import * as life from "../src/subscribers/life.js";
-import { createPollBook } from "../src/subscribers/polls.js";
+import { createFetchRecorder } from "../src/subscribers/fetch-recorder.js";
 import { findFollower } from "../src/subscribers/queries.js";
 import { hashFollowerKey } from "../src/subscribers/keys.js";
 import { onPostgres } from "./databases.js";
@@ -46,9 +46,9 @@ async function rowOf(where: Partial<SubscriberRow>): Promise<SubscriberRow> {
 async function fetchFeed({ key_hash }: SubscriberRow, now: number): Promise<void> {
   const follower = await findFollower(db, key_hash ?? "");
   if (follower === undefined) return;
-  const book = createPollBook(db);
-  book.note(follower, "iOS/16.5 (20F66) dataaccessd/1.0", now);
-  await book.flush();
+  const recorder = createFetchRecorder(db);
+  recorder.record(follower, "iOS/16.5 (20F66) dataaccessd/1.0", now);
+  await recorder.flush();
 }
 
 const counters = ["followers_total", "followers_active", "followers_inactive", "followers_blocked"] as const;

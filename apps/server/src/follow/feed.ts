@@ -8,8 +8,8 @@ import { isHttps } from "../http/base-url.js";
 import { createCache } from "../http/cache.js";
 import { recordOf } from "../http/log.js";
 import { describeFailure, logFailure } from "../http/respond-error.js";
+import type { FetchRecorder } from "../subscribers/fetch-recorder.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";
-import type { PollBook } from "../subscribers/polls.js";
 import { type Follower, followersSql } from "../subscribers/queries.js";
 import { CalendarGone, dayOf, emptyFeed, type FeedBody, makeFeed } from "./feed-body.js";
 import { feedHeaders, sendFeed, sendFeedError, unchangedHeaders } from "./feed-response.js";
@@ -22,7 +22,7 @@ export interface FeedServices {
   readonly clock: () => number;
   readonly settings: FeedSettings;
   readonly compresses: boolean;
-  readonly polls: Pick<PollBook, "note">;
+  readonly fetches: Pick<FetchRecorder, "record">;
   readonly log: Logger;
 }
 
@@ -72,7 +72,7 @@ export function createFeeds(services: FeedServices): Feeds {
     if (state === undefined) return sendFeedError(res, 404, "There is no such feed.");
     if (state.deleted_at !== null) return sendFeedError(res, 410, "This calendar was deleted.");
     const follower = "key_hash" in state ? state : undefined;
-    if (follower !== undefined) services.polls.note(follower, req.headers["user-agent"], now);
+    if (follower !== undefined) services.fetches.record(follower, req.headers["user-agent"], now);
 
     const isEmpty = follower !== undefined && (follower.blocked === 1 || follower.unfollowed_at !== null);
     const current = validators(state, format, now, isEmpty);

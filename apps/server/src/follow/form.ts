@@ -16,7 +16,7 @@ import { createRateLimit, type RateLimit } from "../http/rate-limit.js";
 import { canonicalAddress, networkOf, storedAddress, type StoreIp } from "../subscribers/addresses.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";
 import { deleteSubscriber, follow, renewKey, unfollow } from "../subscribers/life.js";
-import type { FindPlace } from "../subscribers/places.js";
+import type { FindLocation } from "../subscribers/locations.js";
 import { findFollower } from "../subscribers/queries.js";
 import { paths } from "./addresses.js";
 import { readFollowForm } from "./form-fields.js";
@@ -34,7 +34,7 @@ export interface FormServices {
   readonly storeIp: StoreIp;
   /** Processes that count the forms of an address together. */
   readonly workers: number;
-  readonly findPlace: FindPlace;
+  readonly findLocation: FindLocation;
   readonly log: Logger;
 }
 
@@ -113,7 +113,7 @@ function addressOf(req: Request): string | undefined {
 
 /** The answer is the same whether or not the e-mail address follows already, so nobody can learn that. */
 async function startFollowing(req: Request, res: Response, services: FormServices): Promise<void> {
-  const { db, clock, storeIp, findPlace } = services;
+  const { db, clock, storeIp, findLocation } = services;
   const { uniquekey } = req.params;
   const isKey = typeof uniquekey === "string" && /^[a-z0-9]{1,40}$/.test(uniquekey);
   const calendar = isKey ? await findPublicCalendar(db.read, uniquekey) : undefined;
@@ -125,7 +125,7 @@ async function startFollowing(req: Request, res: Response, services: FormService
   const { app, name, email } = form;
   const person = { name, email, calendar_type: app, ip: storedAddress(address, storeIp) };
   // The place comes from the whole address, whatever is kept of it.
-  const key = await follow(db, calendar.id, { ...person, ...(await findPlace(address)) }, clock());
+  const key = await follow(db, calendar.id, { ...person, ...(await findLocation(address)) }, clock());
   if (key === undefined) return sendErrorPage(req, res, 410); // deleted since it was looked up
   seeOther(res, paths.follower(key));
 }

@@ -1,15 +1,15 @@
-/** The values of `calendar_type` (rulings R5.6), in the order of the buttons. */
+/** The values of `calendar_type` (rulings R5.6), in the order of the buttons on the follow page. */
 export const apps = ["apple", "google", "outlookcom", "office365", "outlook", "yahoo", "ical"] as const;
 
 export type App = (typeof apps)[number];
 
 /**
- * What a User-Agent holds → app; the first match wins. Programs are looked for, not systems: Safari says "Mac OS X" too.
- * Plain texts instead of patterns, so that no User-Agent takes long.
+ * Substrings of a User-Agent and the app they identify; the first match wins. They name programs, not operating systems:
+ * Safari sends "Mac OS X" too. Substrings instead of regular expressions keep the time linear for any User-Agent.
  */
-const agents: readonly (readonly [app: App | "browser", texts: readonly string[]])[] = [
+const agents: readonly (readonly [app: App | "browser", substrings: readonly string[]])[] = [
   ["google", ["Google-Calendar-Importer"]],
-  ["outlookcom", ["Microsoft Exchange/"]], // Microsoft 365 says the same: `refinedType` tells them apart
+  ["outlookcom", ["Microsoft Exchange/"]], // Microsoft 365 sends the same: see `refinedType`
   ["outlook", ["Microsoft Outlook", "Microsoft Office/", "Outlook-iOS", "Outlook-Android"]],
   ["apple", ["dataaccessd", "CalendarAgent", "CalendarStore/", "iCal/"]],
   ["ical", ["Thunderbird", "Lightning/", "ICSx5/", "Nextcloud", "NextCloud", "Evolution"]],
@@ -18,19 +18,19 @@ const agents: readonly (readonly [app: App | "browser", texts: readonly string[]
   ["browser", ["Mozilla/", "Chrome/", "Safari/"]],
 ];
 
-/** A longer User-Agent is looked at only this far, in UTF-16 units. */
-const agentLength = 512;
+/** Only this many UTF-16 code units of a User-Agent are searched. */
+const maxSearchedLength = 512;
 
-/** The app that fetches a feed; "browser" is a person looking at it, undefined a tool or an unknown program. */
+/** Returns the app that fetches a feed: "browser" for a person who views it, undefined for a tool or an unknown program. */
 export function appOfUserAgent(userAgent: string | undefined): App | "browser" | undefined {
   if (userAgent === undefined) return undefined;
-  const text = userAgent.slice(0, agentLength);
-  return agents.find(([, texts]) => texts.some((known) => text.includes(known)))?.[0];
+  const text = userAgent.slice(0, maxSearchedLength);
+  return agents.find(([, substrings]) => substrings.some((substring) => text.includes(substring)))?.[0];
 }
 
 /**
- * The type of a follower once its app was recognised. Outlook.com and Microsoft 365 fetch with one User-Agent: only the
- * button that was chosen tells them apart.
+ * Returns the type of a follower whose app was recognised. Outlook.com and Microsoft 365 send the same User-Agent, so only
+ * the chosen button distinguishes them.
  */
 export function refinedType(chosen: string, app: App): string {
   return app === "outlookcom" && chosen === "office365" ? chosen : app;

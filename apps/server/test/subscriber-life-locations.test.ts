@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { ConfigError } from "../src/config.js";
 import { canonicalAddress, networkOf, storedAddress } from "../src/subscribers/addresses.js";
-import { openPlaces, placeOf, unknownPlace } from "../src/subscribers/places.js";
+import { openLocations, locationOf, unknownLocation } from "../src/subscribers/locations.js";
 import { mmdb } from "./mmdb.js";
 
-// A follower's address and what it tells of the place (rulings R5.5).
+// A follower's address and its location (rulings R5.5).
 
-const folder = mkdtempSync(join(tmpdir(), "kalends-places-"));
+const folder = mkdtempSync(join(tmpdir(), "kalends-locations-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function file(name: string, bytes: Buffer | string): string {
@@ -42,21 +42,25 @@ const flatCity = {
   timezone: "",
 };
 
-describe("a record of each shape tells its place", () => {
+describe("a location is read from each kind of record", () => {
   const records = [
     ["GeoLite2 City", geoLite2, { country: "FR", state: "Île-de-France", city: "Paris", postal: "75001" }],
     ["DB-IP City", dbIp, { country: "US", state: "California", city: "Mountain View", postal: null }],
     ["flat city", flatCity, { country: "JP", state: "Tokyo", city: "Chiyoda", postal: "100-0001" }],
-    ["flat country", { country_code: "NZ" }, { ...unknownPlace, country: "NZ" }],
-    ["a state by its code alone", { subdivisions: [{ iso_code: "BY" }] }, { ...unknownPlace, state: "BY" }],
-    ["no record", null, unknownPlace],
-    ["another kind of database", { autonomous_system_number: 15_169 }, unknownPlace],
-    ["a country that is no code", { country_code: "Freedonia" }, unknownPlace],
-    ["odd types", { country: { iso_code: 7 }, city: [], postal: 12_345, subdivisions: "x" }, unknownPlace],
+    ["flat country", { country_code: "NZ" }, { ...unknownLocation, country: "NZ" }],
+    [
+      "a state by its code alone",
+      { subdivisions: [{ iso_code: "BY" }] },
+      { ...unknownLocation, state: "BY" },
+    ],
+    ["no record", null, unknownLocation],
+    ["another kind of database", { autonomous_system_number: 15_169 }, unknownLocation],
+    ["a country that is no code", { country_code: "Freedonia" }, unknownLocation],
+    ["odd types", { country: { iso_code: 7 }, city: [], postal: 12_345, subdivisions: "x" }, unknownLocation],
   ] as const;
   for (const [title, record, want] of records) {
     test(title, () => {
-      expect(placeOf(record)).toEqual(want);
+      expect(locationOf(record)).toEqual(want);
     });
   }
 });
@@ -87,12 +91,13 @@ describe("an MMDB file that the operator names", () => {
   };
   for (const [range, members] of Object.entries(special)) {
     test(`addresses without a location are not looked up: ${range}`, async () => {
-      const find = await openPlaces(everywhere);
-      for (const address of members) expect([address, await find(address)]).toEqual([address, unknownPlace]);
+      const find = await openLocations(everywhere);
+      for (const address of members)
+        expect([address, await find(address)]).toEqual([address, unknownLocation]);
     });
   }
   test("all others are looked up, up to the edges of those ranges and through tunnels", async () => {
-    const find = await openPlaces(everywhere);
+    const find = await openLocations(everywhere);
     for (const address of [
       ...["1.0.0.0", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0", "126.0.0.1", "128.0.0.1"],
       ...["172.15.255.255", "172.32.0.0", "198.17.255.255", "198.20.0.0", "223.255.255.255"],
@@ -124,31 +129,31 @@ describe("an MMDB file that the operator names", () => {
   ] as const;
   for (const [address, country] of addresses) {
     test(`${address ?? "no address"} is in ${country ?? "no known country"}`, async () => {
-      expect(await (await openPlaces(path))(address)).toMatchObject({ country });
+      expect(await (await openLocations(path))(address)).toMatchObject({ country });
     });
   }
 });
 
-test("without a file every place is unknown", async () => {
-  expect(await (await openPlaces(undefined))("8.8.8.8")).toEqual(unknownPlace);
+test("without a file every location is unknown", async () => {
+  expect(await (await openLocations(undefined))("8.8.8.8")).toEqual(unknownLocation);
 });
 
-describe("an operator's file that cannot be used is told at the start, by the name of its setting", () => {
+describe("the server does not start with an unusable file, and the error names the setting", () => {
   const whole = mmdb({ "8.8.8.0/24": dbIp });
   const bad = [
-    ["is not there", () => join(folder, "missing.mmdb")],
-    ["cannot be read as one", () => folder],
-    ["cannot be read as one", () => file("text.mmdb", "not a database")],
-    ["cannot be read as one", () => file("empty.mmdb", "")],
-    ["cannot be read as one", () => file("half.mmdb", whole.subarray(0, whole.length / 2))],
-    ["cannot be read as one", () => file("treeless.mmdb", whole.subarray(whole.length - 200))],
-    ["cannot be read as one", () => file("packed.mmdb", Buffer.from("1f8b0800", "hex"))],
+    ["does not exist", () => join(folder, "missing.mmdb")],
+    ["is not an MMDB database", () => folder],
+    ["is not an MMDB database", () => file("text.mmdb", "not a database")],
+    ["is not an MMDB database", () => file("empty.mmdb", "")],
+    ["is not an MMDB database", () => file("half.mmdb", whole.subarray(0, whole.length / 2))],
+    ["is not an MMDB database", () => file("treeless.mmdb", whole.subarray(whole.length - 200))],
+    ["is not an MMDB database", () => file("packed.mmdb", Buffer.from("1f8b0800", "hex"))],
   ] as const;
   for (const [why, make] of bad) {
     test(`${make().split("/").at(-1)}: ${why}`, async () => {
-      const opening = openPlaces(make());
+      const opening = openLocations(make());
       await expect(opening).rejects.toThrow(ConfigError);
-      await expect(opening).rejects.toThrow(new RegExp(`GEOIP_DATABASE[^]*that file ${why}`));
+      await expect(opening).rejects.toThrow(new RegExp(`GEOIP_DATABASE[^]*this file ${why}`));
     });
   }
 });
@@ -194,15 +199,15 @@ describe("an address has one form", () => {
   }
 });
 
-describe("what is kept of an address", () => {
-  const kept = [
+describe("what is stored of an address", () => {
+  const stored = [
     ["203.0.113.7", "203.0.113.7", "203.0.113.0"],
     ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2:3:4:5:6", "2001:db8:1::"],
     ["2001:db8::1", "2001:db8::1", "2001:db8::"],
     ["::1", "::1", "::"],
     [undefined, "", ""],
   ] as const;
-  for (const [address, full, truncated] of kept) {
+  for (const [address, full, truncated] of stored) {
     test(`${address ?? "none"}: "${full}", truncated "${truncated}", off ""`, () => {
       expect(storedAddress(address, "full")).toBe(full);
       expect(storedAddress(address, "truncated")).toBe(truncated);

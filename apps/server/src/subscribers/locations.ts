@@ -3,18 +3,18 @@ import maxmind, { type Response } from "maxmind";
 import { z } from "zod";
 import { ConfigError } from "../config.js";
 
-/** Where an address is, as far as is known. `country` is a two-letter code (ISO 3166-1). */
-export interface Place {
+/** The location of an IP address; null where unknown. `country` is a two-letter code (ISO 3166-1). */
+export interface Location {
   readonly country: string | null;
   readonly state: string | null;
   readonly city: string | null;
   readonly postal: string | null;
 }
 
-/** The place of a canonical IP address (addresses.ts). Never fails: what cannot be told is unknown. */
-export type FindPlace = (address: string | undefined) => Promise<Place>;
+/** Returns the location of a canonical IP address (addresses.ts). Never throws: on any failure the location is unknown. */
+export type FindLocation = (address: string | undefined) => Promise<Location>;
 
-export const unknownPlace: Place = { country: null, state: null, city: null, postal: null };
+export const unknownLocation: Location = { country: null, state: null, city: null, postal: null };
 
 /** Ranges whose addresses have a location. Databases resolve those of the tunnels to the IPv4 address inside. */
 const located: ReadonlySet<string> = new Set(["unicast", "6to4", "teredo", "rfc6052", "rfc6145"]);
@@ -30,13 +30,13 @@ function isLocated(address: string): boolean {
 }
 
 /**
- * Opens the MMDB file of the setting GEOIP_DATABASE; without one, every place is unknown.
- * @throws ConfigError when the file is not there or no MMDB database.
+ * Opens the MMDB file of the setting GEOIP_DATABASE. Without one, every location is unknown.
+ * @throws ConfigError when the file does not exist or is not an MMDB database.
  */
-export async function openPlaces(path: string | undefined): Promise<FindPlace> {
-  if (path === undefined) return () => Promise.resolve(unknownPlace);
+export async function openLocations(path: string | undefined): Promise<FindLocation> {
+  if (path === undefined) return () => Promise.resolve(unknownLocation);
   const reader = await openFile(path);
-  return (address) => Promise.resolve(placeIn(reader, address));
+  return (address) => Promise.resolve(lookUp(reader, address));
 }
 
 interface Reader {
@@ -49,19 +49,19 @@ async function openFile(path: string): Promise<Reader> {
   } catch (error) {
     const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
     throw new ConfigError(
-      `These settings are not accepted:\n  GEOIP_DATABASE must be the path of an MMDB file, or empty; that file ${
-        missing ? "is not there" : "cannot be read as one"
+      `These settings are not accepted:\n  GEOIP_DATABASE must be empty or the path of an MMDB file; this file ${
+        missing ? "does not exist" : "is not an MMDB database"
       }\nSee apps/server/.env.example.`,
     );
   }
 }
 
-function placeIn(reader: Reader, address: string | undefined): Place {
-  if (address === undefined || !isLocated(address)) return unknownPlace;
+function lookUp(reader: Reader, address: string | undefined): Location {
+  if (address === undefined || !isLocated(address)) return unknownLocation;
   try {
-    return placeOf(reader.get(address));
+    return locationOf(reader.get(address));
   } catch {
-    return unknownPlace; // a file that is damaged inside: no reason to refuse a follower
+    return unknownLocation; // a damaged file is no reason to refuse a follower
   }
 }
 
@@ -71,7 +71,7 @@ const named = z
   .partial()
   .catch({});
 
-/** What the databases in use hold: GeoLite2 and DB-IP nest their places, others are flat. */
+/** The records of the databases in use: GeoLite2 and DB-IP have nested fields, others flat ones. */
 const record = z
   .object({
     country: named,
@@ -87,10 +87,10 @@ const record = z
   })
   .partial();
 
-/** The place that a record of an MMDB database tells. */
-export function placeOf(value: unknown): Place {
+/** Reads the location from a record of an MMDB database. */
+export function locationOf(value: unknown): Location {
   const result = record.safeParse(value);
-  if (!result.success) return unknownPlace;
+  if (!result.success) return unknownLocation;
   const found = result.data;
   const [subdivision] = found.subdivisions ?? [];
   const country = found.country?.iso_code ?? found.country_code ?? "";

@@ -1,0 +1,162 @@
+import { lockCalendarRows } from "../calendars/locks.js";
+import type { Database, Db } from "../db/connect.js";
+import type { SubscriberRow } from "../db/rows.js";
+import { type App, appOfUserAgent, refinedType } from "./agents.js";
+import { countFlips } from "./counters.js";
+import type { Follower } from "./queries.js";
+
+/** Collects fetches of followers' feeds in memory, so that requests do not wait for writes. */
+export interface FetchRecorder {
+  /** Records a fetch at `now` (Unix seconds), unless the stored row is recent enough. */
+  record(follower: Follower, userAgent: string | undefined, now: number): void;
+  /** Writes the recorded fetches in one transaction. If it fails, the next call writes them. */
+  flush(): Promise<void>;
+}
+
+/** The last fetch of a follower is written at most once in this time. */
+export const writeIntervalSeconds = 900;
+
+/** Fetches in memory at most. Beyond it the oldest are dropped: the follower's next fetch carries the same information. */
+const capacity = 100_000;
+
+/** Rows of one statement, below every database's limit of bound values. */
+const chunkSize = 500;
+
+/** A fetch to be written. */
+interface Fetch {
+  readonly seenAt: number;
+  /** The app that fetched, as long as the follower's type is not confirmed. */
+  readonly app: App | undefined;
+}
+
+export function createFetchRecorder(db: Database): FetchRecorder {
+  let fetches = new Map<number, Fetch>();
+  let writing: Promise<void> = Promise.resolve();
+
+  const add = (id: number, fetched: Fetch): void => {
+    const earlier = fetches.get(id);
+    if (earlier === undefined && fetches.size >= capacity) {
+      const [oldest] = fetches.keys();
+      if (oldest !== undefined) fetches.delete(oldest);
+    }
+    fetches.set(id, {
+      seenAt: Math.max(fetched.seenAt, earlier?.seenAt ?? 0),
+      app: earlier?.app ?? fetched.app, // the first recognised app wins
+    });
+  };
+
+  const write = async (): Promise<void> => {
+    if (fetches.size === 0) return;
+    const batch = fetches;
+    fetches = new Map();
+    try {
+      await db.transaction((trx) => writeFetches(trx, batch));
+    } catch (error) {
+      const later = fetches;
+      fetches = batch;
+      for (const [id, fetched] of later) add(id, fetched);
+      throw error;
+    }
+  };
+
+  return {
+    record(follower, userAgent, now) {
+      const { subscriber_id, last_seen_at, active, type_confirmed, unfollowed_at, deleted_at } = follower;
+      if (unfollowed_at !== null || deleted_at !== null) return;
+      const app = type_confirmed === 1 ? undefined : recognisedApp(userAgent);
+      if (now - last_seen_at < writeIntervalSeconds && active === 1 && app === undefined) return;
+      add(subscriber_id, { seenAt: now, app });
+    },
+    flush() {
+      writing = writing.catch(() => undefined).then(write);
+      return writing;
+    },
+  };
+}
+
+/** Ignores browsers: a person views the feed there, another app will fetch it. */
+function recognisedApp(userAgent: string | undefined): App | undefined {
+  const app = appOfUserAgent(userAgent);
+  return app === "browser" ? undefined : app;
+}
+
+type StoredState = Pick<
+  SubscriberRow,
+  "id" | "calendar_id" | "calendar_type" | "type_confirmed" | "active" | "last_seen_at"
+>;
+
+async function writeFetches(trx: Db, fetches: ReadonlyMap<number, Fetch>): Promise<void> {
+  // Read again: since the fetch a row may have been deactivated, unfollowed, deleted, or written by another server.
+  const rows: StoredState[] = [];
+  for (const ids of chunks([...fetches.keys()])) {
+    rows.push(
+      ...(await trx<SubscriberRow>("subscribers")
+        .whereIn("id", ids)
+        .whereNull("unfollowed_at")
+        .select("id", "calendar_id", "calendar_type", "type_confirmed", "active", "last_seen_at")),
+    );
+  }
+  await reactivate(
+    trx,
+    rows.filter(({ active }) => active === 0),
+  );
+  // Rows with the same change share a statement.
+  const writes = new Map<string, { readonly change: Change; readonly ids: number[] }>();
+  for (const row of rows) {
+    const change = changeOf(row, fetches.get(row.id));
+    if (change === undefined) continue;
+    const key = JSON.stringify(change);
+    const write = writes.get(key);
+    if (write === undefined) writes.set(key, { change, ids: [row.id] });
+    else write.ids.push(row.id);
+  }
+  for (const { change, ids } of writes.values()) await writeChange(trx, ids, change);
+}
+
+interface Change {
+  readonly seenAt: number;
+  /** The follower's type; undefined when its app was not recognised. */
+  readonly type: string | undefined;
+}
+
+/** Returns what a fetch changes in a follower's row; undefined when the last write is recent and nothing else changes. */
+function changeOf(row: StoredState, fetched: Fetch | undefined): Change | undefined {
+  if (fetched === undefined) return undefined;
+  const { app, seenAt } = fetched;
+  const type =
+    app === undefined || row.type_confirmed === 1 ? undefined : refinedType(row.calendar_type, app);
+  const isDue = type !== undefined || row.active === 0 || seenAt - row.last_seen_at >= writeIntervalSeconds;
+  return isDue ? { seenAt, type } : undefined;
+}
+
+/** Makes followers active again and updates the counters (rulings R5.3). Locks calendars before any subscriber. */
+async function reactivate(trx: Db, inactive: readonly StoredState[]): Promise<void> {
+  if (inactive.length === 0) return;
+  const calendars = [...new Set(inactive.map(({ calendar_id }) => calendar_id))];
+  for (const ids of chunks(calendars.toSorted((a, b) => a - b))) await lockCalendarRows(trx, ids);
+  for (const ids of chunks(inactive.map(({ id }) => id))) {
+    const reactivated = await trx<SubscriberRow>("subscribers")
+      .whereIn("id", ids)
+      .where({ active: 0 })
+      .whereNull("unfollowed_at")
+      .update({ active: 1 })
+      .returning(["calendar_id", "blocked"]);
+    await countFlips(trx, reactivated, 1);
+  }
+}
+
+async function writeChange(trx: Db, ids: readonly number[], { seenAt, type }: Change): Promise<void> {
+  // Never earlier: another server may have recorded a later fetch.
+  const last_seen_at = trx.raw("case when last_seen_at < ? then ? else last_seen_at end", [seenAt, seenAt]);
+  for (const chunk of chunks(ids)) {
+    const rows = trx<SubscriberRow>("subscribers").whereIn("id", chunk);
+    if (type === undefined) await rows.update({ last_seen_at });
+    else await rows.update({ last_seen_at, calendar_type: type, type_confirmed: 1 });
+  }
+}
+
+function chunks(ids: readonly number[]): readonly (readonly number[])[] {
+  return Array.from({ length: Math.ceil(ids.length / chunkSize) }, (_, index) =>
+    ids.slice(index * chunkSize, (index + 1) * chunkSize),
+  );
+}
