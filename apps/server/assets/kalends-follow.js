@@ -1,6 +1,6 @@
 // <kalends-follow calendar="https://calendars.example.com/c/…"><a href="…">Follow</a></kalends-follow>
-// A button that leads to the page of a calendar. Colours: --kalends-background and --kalends-color.
-const words = {
+// A button that links to the page of a calendar. Custom properties: --kalends-background and --kalends-color.
+const labels = {
   de: "Kalender folgen",
   en: "Follow calendar",
   es: "Seguir calendario",
@@ -55,7 +55,7 @@ class KalendsFollow extends HTMLElement {
 
   draw() {
     const address = this.getAttribute("calendar") ?? "";
-    // Without a web address what stands inside the element stays visible.
+    // Without an http or https address the content of the element stays visible.
     if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) return;
     const language = this.closest("[lang]")?.getAttribute("lang") ?? "en";
     const link = document.createElement("a");
@@ -63,7 +63,7 @@ class KalendsFollow extends HTMLElement {
     link.rel = "noopener";
     link.append(
       drawIcon(),
-      this.getAttribute("label") || words[language.slice(0, 2).toLowerCase()] || words.en,
+      this.getAttribute("label") || labels[language.slice(0, 2).toLowerCase()] || labels.en,
     );
     const root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [style];

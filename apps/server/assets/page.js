@@ -1,4 +1,4 @@
-// What the pages can do only with a script: copying. Everything else works without it.
+// Copy buttons, the only feature of the pages that needs a script.
 for (const button of document.querySelectorAll("button[data-copy]")) {
   const target = document.getElementById(button.dataset.copy);
   const label = button.textContent;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { newFollowerKey } from "../subscribers/keys.js";
 import { paths, slug } from "./addresses.js";
 
-describe("the name at the end of a feed's address", () => {
+describe("the slug in a feed's address", () => {
   for (const [name, want] of [
     ["Concerts", "concerts"],
     ["Été à la mer", "ete-a-la-mer"],

@@ -8,16 +8,16 @@ import type { CalendarRow, EventRow } from "../db/rows.js";
 import { type FeedPosition, listFeedEvents } from "../events/queries.js";
 import { feedCalendar, feedEvent, type FeedSettings } from "./feed-entries.js";
 
-/** A feed stays under this many bytes: Google and others stop reading larger ones without a word. */
+/** Size limit of a feed: Google and others silently ignore what is beyond it. */
 const maxBytes = 1_000_000;
 
-/** Events read and written in one go; other requests get their turn after each. */
+/** Events per query; the event loop serves other requests between two of them. */
 const sliceSize = 200;
 
 /** The feed of one version of a calendar, the same bytes for all its followers. */
 export interface FeedBody {
   readonly version: number;
-  /** Whether coming events were left out: then the feed moves on with each day (UTC). */
+  /** Whether upcoming events were omitted: then the feed changes with each day (UTC). */
   readonly cut: boolean;
   readonly bytes: Buffer;
   readonly gzip: Buffer;
@@ -27,8 +27,8 @@ export interface FeedBody {
 export class CalendarGone extends Error {}
 
 /**
- * Makes the feed of a calendar as it is now. @throws CalendarGone when it is deleted
- * When all events do not fit, the oldest past ones are left out, and only then the farthest of those to come.
+ * Generates the feed of a calendar from one snapshot. When not all events fit, the oldest past events are omitted first, then
+ * the most distant upcoming ones. @throws CalendarGone when the calendar is deleted
  */
 export async function makeFeed(
   db: Pick<Database, "list">,
@@ -37,12 +37,12 @@ export async function makeFeed(
   settings: FeedSettings,
 ): Promise<FeedBody> {
   const day = dayOf(now);
-  const made = await db.list((on) =>
+  const generated = await db.list((on) =>
     on.snapshot(async (trx) => {
       const calendar = await findCalendarById(trx, calendarId);
       if (calendar === undefined || calendar.deleted_at !== null) throw new CalendarGone();
       const start = calendarStart(feedCalendar(calendar, settings));
-      const events = await fitting(
+      const events = await fittingEvents(
         trx,
         calendar,
         day * daySeconds,
@@ -55,16 +55,17 @@ export async function makeFeed(
       };
     }),
   );
-  const bytes = Buffer.from(made.text);
-  return { version: made.calendar.feed_version, cut: made.cut, bytes, gzip: await compress(bytes) };
+  const { calendar, cut, text } = generated;
+  const bytes = Buffer.from(text);
+  return { version: calendar.feed_version, cut, bytes, gzip: await compress(bytes) };
 }
 
-/** The feed of a follower who is blocked or has unfollowed: healthy, and without events. */
+/** Returns the feed of a follower who is blocked or has unfollowed: valid, without events. */
 export function emptyFeed(calendar: CalendarRow, settings: FeedSettings): Buffer {
   return Buffer.from(calendarStart(feedCalendar(calendar, settings)) + calendarEnd(0));
 }
 
-/** The day (UTC) of an instant, in days since 1970. */
+/** Returns the day (UTC) of an instant, in days since 1970. */
 export function dayOf(now: number): number {
   return Math.floor(now / daySeconds);
 }
@@ -73,22 +74,29 @@ const daySeconds = 86_400;
 const endBytes = Buffer.byteLength(calendarEnd(1));
 const compress = promisify(gzip);
 
-/** The texts of the events that fit, in the order of their starts. Those to come go first. */
-async function fitting(
+/** Returns the texts of the events that fit into the budget (bytes), by start. Upcoming events take precedence. */
+async function fittingEvents(
   db: Db,
   calendar: CalendarRow,
   from: number,
   budget: number,
 ): Promise<{ readonly texts: readonly string[]; readonly cut: boolean }> {
   const colors = paletteColors(calendar.palette_id);
-  const coming = await take(db, calendar.id, { direction: "later", startAt: from, id: 0 }, colors, budget);
-  if (coming.full) return { texts: coming.texts, cut: true };
+  const upcoming = await takeEvents(
+    db,
+    calendar.id,
+    { direction: "later", startAt: from, id: 0 },
+    colors,
+    budget,
+  );
+  if (upcoming.full) return { texts: upcoming.texts, cut: true };
   const before = { direction: "earlier", startAt: from, id: 0 } as const;
-  const past = await take(db, calendar.id, before, colors, budget - coming.bytes);
-  return { texts: [...past.texts.toReversed(), ...coming.texts], cut: false };
+  const past = await takeEvents(db, calendar.id, before, colors, budget - upcoming.bytes);
+  return { texts: [...past.texts.toReversed(), ...upcoming.texts], cut: false };
 }
 
-async function take(
+/** Reads events in one direction until the budget is used up. */
+async function takeEvents(
   db: Db,
   calendarId: number,
   from: FeedPosition,

@@ -3,15 +3,15 @@ import { paletteColors } from "../calendars/palettes.js";
 import type { CalendarRow, EventRow } from "../db/rows.js";
 import { paths } from "./addresses.js";
 
-/** What all feeds of a service have in common. */
+/** Settings that apply to all feeds of a service. */
 export interface FeedSettings {
-  /** Without it, feeds do not name their page. */
+  /** When undefined, feeds do not link to their page. */
   readonly publicUrl: string | undefined;
-  /** How often an app should ask again: a floor for the apps that obey it (RFC 7986 5.7). */
+  /** Refresh interval: a minimum for the apps that respect it (RFC 7986 5.7). */
   readonly refreshMinutes: number;
 }
 
-/** A calendar as its feed shows it. */
+/** Returns a calendar as its feed shows it. */
 export function feedCalendar(row: CalendarRow, { publicUrl, refreshMinutes }: FeedSettings): FeedCalendar {
   return {
     prodId: "-//Kalends//Kalends 1.0//EN",
@@ -25,7 +25,7 @@ export function feedCalendar(row: CalendarRow, { publicUrl, refreshMinutes }: Fe
   };
 }
 
-/** An event as the feed shows it; `colors` are those of the calendar's palette. */
+/** Returns an event as the feed shows it. @param colors those of the calendar's palette. */
 export function feedEvent(row: EventRow, colors: readonly string[]): FeedEvent {
   return {
     uid: row.uid,
@@ -34,7 +34,7 @@ export function feedEvent(row: EventRow, colors: readonly string[]): FeedEvent {
     sequence: row.updated_times + row.moves,
     when:
       row.all_day === 1
-        ? { firstDay: dayOf(row.start_local), lastDay: dayOf(row.end_local) } // the end is inclusive (rulings R4.4)
+        ? { firstDay: dayOf(row.start_local), lastDay: dayOf(row.end_local) } // both inclusive (rulings R4.4)
         : { startAt: row.start_at, endAt: row.end_at },
     title: row.title,
     description: row.description,

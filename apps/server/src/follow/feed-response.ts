@@ -1,40 +1,39 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import Negotiator from "negotiator";
 import { endAnswer } from "../http/answer.js";
-import { rawHeaders } from "../http/guards.js";
 import { recordOf } from "../http/log.js";
 import type { Validators } from "./feed-validators.js";
 
 interface FeedAddress {
-  /** What the address ends with, before `.ics`. */
+  /** The last path segment without `.ics`. */
   readonly name: string;
   readonly isDownload: boolean;
 }
 
 interface FeedRequest {
-  /** Whether the address is no secret. */
+  /** Whether the address contains no follower key. */
   readonly isPublic: boolean;
   readonly isHttps: boolean;
   readonly requestId: string;
 }
 
-/** Headers of a whole feed: names and values in turn. */
+/** Returns the headers of a 200 as rawHeaders: names and values alternate. */
 export function feedHeaders(
-  of: Validators,
+  current: Validators,
   { name, isDownload }: FeedAddress,
   { isPublic, isHttps, requestId }: FeedRequest,
 ): string[] {
   const filename = /^[A-Za-z0-9-]{1,64}$/.test(name) ? name : "calendar";
-  const headers = unchangedHeaders(of, isPublic, requestId);
+  const headers = notModifiedHeaders(current, isPublic, requestId);
   headers.push("Content-Type", "text/calendar; charset=utf-8");
   headers.push("Content-Disposition", `${isDownload ? "attachment" : "inline"}; filename="${filename}.ics"`);
   if (isHttps) headers.push("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
-  headers.push(...alwaysRaw);
+  headers.push(...fixedRawHeaders);
   return headers;
 }
 
-/** Headers of a 304: the validators, and what a cache has to know (RFC 9110 15.4.5). Names and values in turn. */
-export function unchangedHeaders(
+/** Returns the headers of a 304, the validators and what caches need (RFC 9110 15.4.5), as rawHeaders. */
+export function notModifiedHeaders(
   { etag, lastModified }: Validators,
   isPublic: boolean,
   requestId: string,
@@ -49,8 +48,8 @@ function cacheControl(isPublic: boolean): string {
   return isPublic ? "public, max-age=300" : "private, max-age=300, must-revalidate";
 }
 
-/** For a file that any app may read and that no page should run, frame or list. */
-const always = {
+/** Any app may read a feed; no page should run, frame or index it. */
+const fixedHeaders = {
   "Content-Security-Policy":
     "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox",
   "Cross-Origin-Resource-Policy": "cross-origin",
@@ -60,9 +59,9 @@ const always = {
   "X-Robots-Tag": "noindex",
 };
 
-const alwaysRaw = rawHeaders(always);
+const fixedRawHeaders = Object.entries(fixedHeaders).flat();
 
-/** Sends the bytes, compressed when the caller takes gzip and they are at hand. `headers` are added to. */
+/** Sends a feed, compressed when the client prefers that and `gzip` is given. Appends to `headers`. */
 export function sendFeed(
   req: IncomingMessage,
   res: ServerResponse,
@@ -78,7 +77,7 @@ export function sendFeed(
   res.end(req.method === "HEAD" ? undefined : sent);
 }
 
-/** A short text: a calendar app keeps what it has on 5xx, and shows none of this. */
+/** Sends an error as plain text. Calendar apps keep their events on a 5xx and show none of it. */
 export function sendFeedError(
   res: ServerResponse,
   status: 404 | 405 | 410 | 500 | 503,
@@ -93,7 +92,7 @@ export function sendFeedError(
     "Cache-Control": "no-store",
     "X-Request-Id": recordOf(res).requestId,
     "Access-Control-Allow-Origin": "*",
-    ...always,
+    ...fixedHeaders,
     ...headers,
   });
   endAnswer(res, bytes);

@@ -4,33 +4,31 @@ import type { CalendarRow } from "../db/rows.js";
 import { dayOf } from "./feed-body.js";
 import type { FeedSettings } from "./feed-entries.js";
 
-/** Raised when the same events would be written otherwise: every app then reads its feed anew. */
-const feedVersion = 1;
+/** Increase it when the same events are written differently, so that every app reads its feed again. */
+const formatVersion = 1;
 
-/** Stands in every ETag for what changes all feeds of a service. */
+/** Returns the part of every ETag that changes when all feeds of a service change. */
 export function feedFormat({ publicUrl = "", refreshMinutes }: FeedSettings): string {
-  return hash("sha256", `${feedVersion} ${refreshMinutes} ${publicUrl}`).slice(0, 8);
+  return hash("sha256", `${formatVersion} ${refreshMinutes} ${publicUrl}`).slice(0, 8);
 }
 
-/** The calendar's columns that a feed's validators come from. */
+/** The calendar's columns that determine a feed's validators. */
 export type FeedState = Pick<CalendarRow, "feed_version" | "feed_modified_at" | "feed_cut"> & {
   readonly calendar_id: number;
 };
 
 export interface Validators {
   readonly etag: string;
-  /** Unix seconds; undefined when the time does not tell the states of this feed apart. */
+  /** Unix seconds; undefined when a time cannot distinguish the states of this feed. */
   readonly modifiedAt: number | undefined;
-  /** What the answer says of it: a second less as long as the feed may change again in that second. */
+  /** Value of Last-Modified: one second earlier as long as the feed may still change within that second. */
   readonly lastModified: number | undefined;
 }
 
-/**
- * The validators of a feed, without reading an event (RFC 9110 8.8). The ETag is weak: the same for every encoding.
- */
+/** Returns the validators of a feed without reading events (RFC 9110 8.8). The ETag is weak: all encodings share it. */
 export function validators(state: FeedState, format: string, now: number, isEmpty: boolean): Validators {
   const name = `${state.calendar_id}-${state.feed_version}-${format}`;
-  // A follower who is blocked and let in again would be told by no time.
+  // No column records when a follower was blocked or unblocked.
   if (isEmpty) return { etag: `W/"${name}-empty"`, modifiedAt: undefined, lastModified: undefined };
   const day = dayOf(now);
   const isCut = state.feed_cut === 1;

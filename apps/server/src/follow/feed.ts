@@ -12,7 +12,7 @@ import type { FetchRecorder } from "../subscribers/fetch-recorder.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";
 import { type Follower, followersSql } from "../subscribers/queries.js";
 import { CalendarGone, dayOf, emptyFeed, type FeedBody, makeFeed } from "./feed-body.js";
-import { feedHeaders, sendFeed, sendFeedError, unchangedHeaders } from "./feed-response.js";
+import { feedHeaders, sendFeed, sendFeedError, notModifiedHeaders } from "./feed-response.js";
 import type { FeedSettings } from "./feed-entries.js";
 import { feedFormat, type FeedState, isUnchanged, type Validators, validators } from "./feed-validators.js";
 
@@ -26,29 +26,29 @@ export interface FeedServices {
   readonly log: Logger;
 }
 
-/** Answers the request when it asks for a feed; false when it does not. */
+/** Handles a request for a feed. Returns false when the path is not that of a feed. */
 export type Feeds = (req: IncomingMessage, res: ServerResponse) => boolean;
 
-/** Memory for feeds, plain and compressed. */
+/** Memory for cached feeds, plain and compressed. */
 const cacheBytes = 32 * 1024 * 1024;
 
 /**
- * The iCalendar feeds: `/f/{key}/{slug}.ics` of a follower, `/c/{uniquekey}/{slug}.ics` of nobody. Any slug will do, so that an
- * address outlives a new name. They stand before Express: most requests of the service are polls that get a 304.
+ * Serves the iCalendar feeds: `/f/{key}/{slug}.ics` of a follower and the anonymous `/c/{uniquekey}/{slug}.ics`. Any slug is
+ * accepted, so an address stays valid when the calendar is renamed. Runs before Express because most requests are polls.
  */
 export function createFeeds(services: FeedServices): Feeds {
   const { db, log, settings } = services;
   const format = feedFormat(settings);
   const findFollower = createLookup<Follower>(db, { sql: followersSql, keyOf: (row) => row.key_hash });
   const findCalendar = createLookup<PublicFeed>(db, { sql: publicFeedsSql, keyOf: (row) => row.uniquekey });
-  const bodies = createCache<FeedBody>(cacheBytes, ({ bytes, gzip }) => bytes.length + gzip.length);
+  const cache = createCache<FeedBody>(cacheBytes, ({ bytes, gzip }) => bytes.length + gzip.length);
 
-  /** The feed, made again only when the calendar has changed. */
-  function bodyOf(state: FeedState, now: number) {
+  /** Returns the feed from the cache, or generates it when the calendar has changed. */
+  function findBody(state: FeedState, now: number) {
     const { calendar_id: calendarId, feed_version, feed_cut } = state;
     // A feed that is cut changes with each day.
     const version = feed_cut === 1 ? `${feed_version} ${dayOf(now)}` : feed_version;
-    return bodies.get(String(calendarId), version, async () => {
+    return cache.get(String(calendarId), version, async () => {
       const body = await makeFeed(db, calendarId, now, settings);
       if (body.cut !== (feed_cut === 1)) markCut(calendarId, body.cut);
       return body;
@@ -57,18 +57,18 @@ export function createFeeds(services: FeedServices): Feeds {
 
   function markCut(calendarId: number, cut: boolean): void {
     db.transaction((trx) => markFeedCut(trx, calendarId, cut ? 1 : 0)).catch((error: unknown) =>
-      log.warn({ err: describeFailure(error) }, "feed_cut not written"),
+      log.warn({ err: describeFailure(error) }, "failed to write feed_cut"),
     );
   }
 
-  /** What the address leads to: at once when it is remembered, since nothing was committed. */
-  function stateOf({ key, uniquekey }: Address) {
+  /** Returns the state synchronously when it is cached. */
+  function findState({ key, uniquekey }: Address) {
     if (key === undefined) return findCalendar(uniquekey);
     return isFollowerKey(key) ? findFollower(hashFollowerKey(key)) : undefined;
   }
 
-  function answer(state: PublicFeed | Follower | undefined, exchange: Exchange): void | Promise<void> {
-    const { req, res, address, now } = exchange;
+  function answer(state: PublicFeed | Follower | undefined, context: Context): void | Promise<void> {
+    const { req, res, address, now } = context;
     if (state === undefined) return sendFeedError(res, 404, "There is no such feed.");
     if (state.deleted_at !== null) return sendFeedError(res, 410, "This calendar was deleted.");
     const follower = "key_hash" in state ? state : undefined;
@@ -79,30 +79,28 @@ export function createFeeds(services: FeedServices): Feeds {
     const isPublic = follower === undefined;
     const { requestId } = recordOf(res);
     if (isUnchanged(req.headers, current)) {
-      res.writeHead(304, unchangedHeaders(current, isPublic, requestId)).end();
+      res.writeHead(304, notModifiedHeaders(current, isPublic, requestId)).end();
       return undefined;
     }
-    const headers = (of: Validators): string[] =>
-      feedHeaders(of, address, { isPublic, isHttps: isHttps(settings.publicUrl), requestId });
-    return isEmpty
-      ? sendEmpty(state, exchange, headers(current))
-      : sendWhole(state, exchange, current, headers);
+    const headers = (sent: Validators): string[] =>
+      feedHeaders(sent, address, { isPublic, isHttps: isHttps(settings.publicUrl), requestId });
+    return isEmpty ? sendEmpty(state, context, headers(current)) : sendFull(state, context, current, headers);
   }
 
-  async function sendEmpty(state: FeedState, { req, res }: Exchange, headers: string[]): Promise<void> {
+  async function sendEmpty(state: FeedState, { req, res }: Context, headers: string[]): Promise<void> {
     const calendar = await findCalendarById(db.read, state.calendar_id);
     if (calendar === undefined) return sendFeedError(res, 404, "There is no such feed.");
     sendFeed(req, res, headers, { bytes: emptyFeed(calendar, settings) });
   }
 
-  function sendWhole(
+  function sendFull(
     state: FeedState,
-    { req, res, now }: Exchange,
+    { req, res, now }: Context,
     current: Validators,
-    headers: (of: Validators) => string[],
+    headers: (sent: Validators) => string[],
   ): void | Promise<void> {
     const send = (body: FeedBody): void => {
-      const of = describes(state, body)
+      const sent = hasState(body, state)
         ? current
         : validators(
             { ...state, feed_version: body.version, feed_cut: body.cut ? 1 : 0 },
@@ -110,18 +108,18 @@ export function createFeeds(services: FeedServices): Feeds {
             now,
             false,
           );
-      return sendFeed(req, res, headers(of), services.compresses ? body : { bytes: body.bytes });
+      return sendFeed(req, res, headers(sent), services.compresses ? body : { bytes: body.bytes });
     };
-    const body = bodyOf(state, now);
+    const body = findBody(state, now);
     return body instanceof Promise ? body.then(send) : send(body);
   }
 
   function fail(error: unknown, res: ServerResponse): void {
     if (error instanceof CalendarGone) return sendFeedError(res, 410, "This calendar was deleted.");
-    logFailure(log, error, recordOf(res).requestId, "feed failed");
+    logFailure(log, error, recordOf(res).requestId, "failed to serve a feed");
     if (res.headersSent) res.destroy();
-    else if (storageFailure(error) === undefined) sendFeedError(res, 500, "Something went wrong here.");
-    else sendFeedError(res, 503, "Try again in a moment.", { "Retry-After": "5" });
+    else if (storageFailure(error) === undefined) sendFeedError(res, 500, "Internal error.");
+    else sendFeedError(res, 503, "Temporarily unavailable. Try again later.", { "Retry-After": "5" });
   }
 
   return (req, res) => {
@@ -129,31 +127,31 @@ export function createFeeds(services: FeedServices): Feeds {
     if (address === undefined) return false;
     recordOf(res).operation = "feed";
     if (req.method !== "GET" && req.method !== "HEAD") {
-      // Thunderbird tries PUT and PROPFIND to find out whether it may write: only this answer says no.
+      // Thunderbird sends PUT and PROPFIND to find out whether it may write; only a 405 tells it no.
       if (req.method === "OPTIONS")
         res.writeHead(204, { ...allow, "X-Request-Id": recordOf(res).requestId }).end();
-      else sendFeedError(res, 405, "A feed can only be read.", allow);
+      else sendFeedError(res, 405, "Feeds are read-only.", allow);
       return true;
     }
-    const exchange = { req, res, address, now: services.clock() };
+    const context = { req, res, address, now: services.clock() };
     try {
-      const found = stateOf(address);
+      const found = findState(address);
       const answered =
-        found instanceof Promise ? found.then((state) => answer(state, exchange)) : answer(found, exchange);
+        found instanceof Promise ? found.then((state) => answer(state, context)) : answer(found, context);
       answered?.catch((error: unknown) => fail(error, res));
     } catch (error) {
-      fail(error, res); // what goes wrong before any waiting
+      fail(error, res); // thrown synchronously
     }
     return true;
   };
 }
 
-/** Whether the feed is that of the state: it may have been made since, or be cut otherwise. */
-function describes({ feed_version, feed_cut }: FeedState, { version, cut }: FeedBody): boolean {
+/** Returns whether the body was generated from this state: it may be newer, or cut differently. */
+function hasState({ version, cut }: FeedBody, { feed_version, feed_cut }: FeedState): boolean {
   return feed_version === version && (feed_cut === 1) === cut;
 }
 
-interface Exchange {
+interface Context {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly address: Address;
@@ -167,11 +165,11 @@ type Address = { readonly name: string; readonly isDownload: boolean } & (
   | { readonly uniquekey: string; readonly key?: undefined }
 );
 
-/** The target may be a whole address (RFC 9112 3.2.2); who serves it does not matter here. */
+/** Parses the request target, in origin-form or absolute-form (RFC 9112 3.2.2), whose host is ignored. */
 function parseAddress(target: string): Address | undefined {
   const url = target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?#]*/i, "");
-  const isFollowers = url.startsWith("/f/");
-  if (!isFollowers && !url.startsWith("/c/")) return undefined;
+  const isFollower = url.startsWith("/f/");
+  if (!isFollower && !url.startsWith("/c/")) return undefined;
   const mark = url.indexOf("?");
   const path = mark === -1 ? url : url.slice(0, mark);
   const slash = path.indexOf("/", idStart);
@@ -184,7 +182,7 @@ function parseAddress(target: string): Address | undefined {
       .split("&")
       .includes("download=1");
   const name = path.slice(slash + 1, -".ics".length);
-  return isFollowers ? { key: id, name, isDownload } : { uniquekey: id, name, isDownload };
+  return isFollower ? { key: id, name, isDownload } : { uniquekey: id, name, isDownload };
 }
 
 const idStart = "/c/".length;

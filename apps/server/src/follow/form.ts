@@ -21,7 +21,7 @@ import { findFollower } from "../subscribers/queries.js";
 import { paths } from "./addresses.js";
 import { readFollowForm } from "./form-fields.js";
 import { respondError } from "./pages.js";
-import { isOwnForm } from "./same-origin.js";
+import { isSameOrigin } from "./same-origin.js";
 import { sendErrorPage } from "./views/error-page.js";
 import { sendFormError } from "./views/form-error.js";
 import { pageHeaders, rootOf } from "./views/send.js";
@@ -32,19 +32,19 @@ export interface FormServices {
   readonly clock: () => number;
   readonly publicUrl: string | undefined;
   readonly storeIp: StoreIp;
-  /** Processes that count the forms of an address together. */
+  /** Number of processes that share the rate limit. */
   readonly workers: number;
   readonly findLocation: FindLocation;
   readonly log: Logger;
 }
 
-/** Forms that one address may send in a minute. */
+/** Rate limit of one IP address. */
 const formsPerMinute = 10;
 
-/** Largest form in bytes: the longest name and e-mail address, percent-encoded, take a quarter. */
+/** The longest name and e-mail address, percent-encoded, take a quarter of it. */
 const maxFormBytes = 16 * 1024;
 
-/** The forms of the follow page and of a follower's own page. They come before those pages, which answer every other path. */
+/** Handles the forms of the follow page and of a follower's page. Must be mounted before the pages, which answer every path. */
 export function followForm(services: FormServices): Router {
   const router = express.Router({ caseSensitive: true });
   const limit = createRateLimit("form", formsPerMinute, services.workers);
@@ -58,16 +58,16 @@ export function followForm(services: FormServices): Router {
       },
       pageHeaders(services.publicUrl),
       checkHost,
-      onlyPost,
+      requirePost,
     );
-    const act = async (req: Request, res: Response): Promise<void> => {
-      if (await mayAct(req, res, services, limit)) await handler(req, res, services);
+    const handleForm = async (req: Request, res: Response): Promise<void> => {
+      if (await isAccepted(req, res, services, limit)) await handler(req, res, services);
     };
-    route.post(readBody, (req, res) => act(req, res));
+    route.post(readBody, (req, res) => handleForm(req, res));
   };
   form(paths.follow(":uniquekey"), "follow", startFollowing);
   form(paths.unfollow(":key"), "unfollow", stopFollowing);
-  form(paths.renew(":key"), "renewKey", giveNewKey);
+  form(paths.renew(":key"), "renewKey", replaceKey);
   form(paths.deleteData(":key"), "deleteFollower", deleteData);
   router.use(respondFormError(services.log));
   return router;
@@ -75,8 +75,8 @@ export function followForm(services: FormServices): Router {
 
 type Handler = (req: Request, res: Response, services: FormServices) => Promise<void>;
 
-/** What follows a link, such as a prefetch or a mail scanner, changes nothing. */
-function onlyPost(req: Request, res: Response, next: NextFunction): void {
+/** Requests that follow a link, such as prefetches and mail scanners, must not change anything. */
+function requirePost(req: Request, res: Response, next: NextFunction): void {
   if (req.method === "POST") {
     next();
     return;
@@ -84,14 +84,14 @@ function onlyPost(req: Request, res: Response, next: NextFunction): void {
   sendErrorPage(req, res, 405, { Allow: "POST" });
 }
 
-/** Whether the form came from a page of ours and not too often; otherwise a page has told. */
-async function mayAct(
+/** Returns whether the form came from our own page and within the rate limit; otherwise sends an error page. */
+async function isAccepted(
   req: Request,
   res: Response,
   { publicUrl }: FormServices,
   limit: RateLimit,
 ): Promise<boolean> {
-  if (!isOwnForm(req, publicUrl)) {
+  if (!isSameOrigin(req, publicUrl)) {
     sendErrorPage(req, res, 403);
     return false;
   }
@@ -106,12 +106,12 @@ async function mayAct(
   }
 }
 
-/** The visitor's address: by Express's rules for TRUST_PROXY, and when a proxy named none, that of the connection. */
+/** Returns the visitor's address by Express's rules for TRUST_PROXY; without a valid one, that of the connection. */
 function addressOf(req: Request): string | undefined {
   return canonicalAddress(req.ip) ?? canonicalAddress(req.socket.remoteAddress);
 }
 
-/** The answer is the same whether or not the e-mail address follows already, so nobody can learn that. */
+/** The response does not depend on whether the e-mail address follows already, so it does not reveal that. */
 async function startFollowing(req: Request, res: Response, services: FormServices): Promise<void> {
   const { db, clock, storeIp, findLocation } = services;
   const { uniquekey } = req.params;
@@ -124,26 +124,26 @@ async function startFollowing(req: Request, res: Response, services: FormService
   const address = addressOf(req);
   const { app, name, email } = form;
   const person = { name, email, calendar_type: app, ip: storedAddress(address, storeIp) };
-  // The place comes from the whole address, whatever is kept of it.
+  // The location needs the full address, even if only a part of it is stored.
   const key = await follow(db, calendar.id, { ...person, ...(await findLocation(address)) }, clock());
-  if (key === undefined) return sendErrorPage(req, res, 410); // deleted since it was looked up
-  seeOther(res, paths.follower(key));
+  if (key === undefined) return sendErrorPage(req, res, 410); // deleted since the query
+  redirect(res, paths.follower(key));
 }
 
 async function stopFollowing(req: Request, res: Response, { db, clock }: FormServices): Promise<void> {
   const found = await followerOf(req, db);
   if (found === undefined) return sendErrorPage(req, res, 404);
   await unfollow(db, found.follower.subscriber_id, clock());
-  seeOther(res, paths.follower(found.key));
+  redirect(res, paths.follower(found.key));
 }
 
-async function giveNewKey(req: Request, res: Response, services: FormServices): Promise<void> {
+async function replaceKey(req: Request, res: Response, services: FormServices): Promise<void> {
   const found = await followerOf(req, services.db);
   if (found === undefined) return sendErrorPage(req, res, 404);
   const { subscriber_id, key_hash } = found.follower;
   const key = await renewKey(services.db, subscriber_id, key_hash);
-  if (key === undefined) return sendErrorPage(req, res, 404); // renewed or deleted since it was looked up
-  seeOther(res, paths.follower(key));
+  if (key === undefined) return sendErrorPage(req, res, 404); // renewed or deleted since the query
+  redirect(res, paths.follower(key));
 }
 
 async function deleteData(req: Request, res: Response, { db }: FormServices): Promise<void> {
@@ -152,7 +152,7 @@ async function deleteData(req: Request, res: Response, { db }: FormServices): Pr
     found === undefined ? undefined : await findCalendarById(db.read, found.follower.calendar_id);
   if (found === undefined || calendar === undefined) return sendErrorPage(req, res, 404);
   await deleteSubscriber(db, found.follower.subscriber_id);
-  seeOther(res, `${paths.page(calendar.uniquekey)}?left=1`);
+  redirect(res, `${paths.page(calendar.uniquekey)}?left=1`);
 }
 
 async function followerOf(req: Request, db: Database) {
@@ -162,8 +162,8 @@ async function followerOf(req: Request, db: Database) {
   return follower === undefined ? undefined : { key, follower };
 }
 
-/** Sends the browser to a page; the address of this form and the key in it go nowhere. */
-function seeOther(res: Response, path: string): void {
+/** Redirects to a page. No referrer: the address of this form contains the key. */
+function redirect(res: Response, path: string): void {
   res.setHeader("Cache-Control", "no-store");
   res.setHeader("Referrer-Policy", "no-referrer");
   res
@@ -172,13 +172,13 @@ function seeOther(res: Response, path: string): void {
     .end();
 }
 
-/** A body that cannot be read as a form is the sender's fault; all else is answered as on every page. */
+/** An unreadable body is a 400; other errors are handled as on every page. */
 function respondFormError(log: Logger): ErrorRequestHandler {
   const respond = respondError(log);
-  // Express tells an error handler by its four parameters.
+  // Express recognizes an error handler by its four parameters.
   return function respondToForm(thrown: unknown, req: Request, res: Response, next: NextFunction): void {
     const isBody = thrown instanceof Error && "type" in thrown && "status" in thrown;
-    // A body that was not read to its end would be taken for the next request.
+    // The unread rest of the body would be parsed as the next request.
     if (isBody && !req.complete) res.setHeader("Connection", "close");
     respond(isBody ? new ApiError("malformed_request") : thrown, req, res, next);
   };

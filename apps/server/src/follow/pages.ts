@@ -39,35 +39,36 @@ interface Services {
   readonly log: Logger;
 }
 
-/** How many events a page shows: the next ones, and those of a month. */
+/** Maximum number of events on a page: upcoming ones, and those of a month. */
 const upcomingLimit = 10;
 const monthLimit = 120;
 
-/** The pages that people see, and the files they need. Everything under /c/ and /f/ that is not found here gets a page too. */
+/** Serves the pages for people and their assets. Unknown paths under /c/ and /f/ get an error page. */
 export function followPages(services: Services): Router {
   const router = express.Router({ caseSensitive: true });
-  const places = ["/c", "/f", "/assets", ...staticFiles.map(({ path }) => path)];
-  router.use(places, pageHeaders(services.publicUrl), checkHost);
-  for (const file of staticFiles) read(router, file.path, "asset", (req, res) => sendFile(req, res, file));
-  read(router, "/c/:uniquekey", "followPage", async (req, res) => {
+  const prefixes = ["/c", "/f", "/assets", ...staticFiles.map(({ path }) => path)];
+  router.use(prefixes, pageHeaders(services.publicUrl), checkHost);
+  for (const file of staticFiles)
+    addRoute(router, file.path, "asset", (req, res) => sendFile(req, res, file));
+  addRoute(router, "/c/:uniquekey", "followPage", async (req, res) => {
     const calendar = await requestedCalendar(req, res, services);
     if (calendar !== undefined) await showCalendar(req, res, calendar, services);
   });
-  read(router, "/c/:uniquekey/embed", "embedPage", async (req, res) => {
+  addRoute(router, "/c/:uniquekey/embed", "embedPage", async (req, res) => {
     const calendar = await requestedCalendar(req, res, services);
     if (calendar === undefined) return;
-    res.setHeader("Cache-Control", keptFor(services.publicUrl));
-    sendPage(req, res, 200, embedPage({ calendar, ...frame(req, res, services.publicUrl) }));
+    res.setHeader("Cache-Control", pageCacheControl(services.publicUrl));
+    sendPage(req, res, 200, embedPage({ calendar, ...pageContext(req, res, services.publicUrl) }));
   });
-  read(router, "/f/:key", "followerPage", (req, res) => showFollower(req, res, services));
+  addRoute(router, "/f/:key", "followerPage", (req, res) => showFollower(req, res, services));
   router.use(["/c", "/f", "/assets"], (req, res) => sendErrorPage(req, res, 404));
-  router.use(places, respondError(services.log));
+  router.use(prefixes, respondError(services.log));
   return router;
 }
 
 type Handler = (req: Request, res: Response) => void | Promise<void>;
 
-function read(router: Router, path: string, operation: string, handler: Handler): void {
+function addRoute(router: Router, path: string, operation: string, handler: Handler): void {
   router.all(path, (req, res) => {
     recordOf(res).operation = operation;
     if (req.method === "GET" || req.method === "HEAD") return handler(req, res);
@@ -75,7 +76,7 @@ function read(router: Router, path: string, operation: string, handler: Handler)
   });
 }
 
-/** The calendar of the address; undefined once a page was sent that says it is not there. */
+/** Returns the calendar of the address; undefined after sending an error page. */
 async function requestedCalendar(
   req: Request,
   res: Response,
@@ -99,8 +100,8 @@ async function showCalendar(
   calendar: CalendarRow,
   services: Services,
 ): Promise<void> {
-  const wishes = readWishes(req);
-  if (wishes === undefined) {
+  const query = readQuery(req);
+  if (query === undefined) {
     sendErrorPage(req, res, 400);
     return;
   }
@@ -110,8 +111,8 @@ async function showCalendar(
   const today = dayOf(toLocal(now, timezone));
   const upcoming = await listEventsWithin(db.read, id, { from: now, fromLocal: today }, upcomingLimit);
   const firstDay = upcoming[0] === undefined ? today : Math.max(today, upcoming[0].start_local);
-  // Without a wish it is the month in which something happens next.
-  const index = wishes.month ?? monthIndex(firstDay);
+  // The default is the month of the next event.
+  const index = query.month ?? monthIndex(firstDay);
   const [fromLocal, local] = [monthStart(index), monthStart(index + 1)];
   const found = await listEventsWithin(
     db.read,
@@ -119,47 +120,48 @@ async function showCalendar(
     { from: toUnix(fromLocal, timezone), fromLocal, before: { at: toUnix(local, timezone), local } },
     monthLimit + 1,
   );
-  const month: Month = { index, today, isCut: found.length > monthLimit };
+  const month: Month = { index, today, isTruncated: found.length > monthLimit };
   if (calendar.searchable === 1) res.removeHeader("X-Robots-Tag");
-  res.setHeader("Cache-Control", keptFor(publicUrl));
+  res.setHeader("Cache-Control", pageCacheControl(publicUrl));
   const page = followPage({
     calendar,
-    ...frame(req, res, publicUrl),
+    ...pageContext(req, res, publicUrl),
     upcoming,
     month,
     monthEvents: found.slice(0, monthLimit),
-    hasLeft: wishes.hasLeft,
+    isDataDeleted: query.isDataDeleted,
   });
   sendPage(req, res, 200, page);
 }
 
-/** What every page depends on besides its content. */
-function frame(req: Request, res: Response, publicUrl: string | undefined) {
+/** Returns what every page needs besides its content. */
+function pageContext(req: Request, res: Response, publicUrl: string | undefined) {
   const language = languageOf(req.headers["accept-language"]);
   return { language, baseUrl: baseUrlOf(req, publicUrl), root: rootOf(res) };
 }
 
-/** Without an address of its own the page repeats the host that it was asked by, which is nothing for others' caches. */
-function keptFor(publicUrl: string | undefined): string {
+/** Without PUBLIC_URL a page contains the host of the request, so shared caches must not store it. */
+function pageCacheControl(publicUrl: string | undefined): string {
   return `${publicUrl === undefined ? "private" : "public"}, max-age=60`;
 }
 
-interface Wishes {
-  /** The month to show; undefined when the visitor named none. */
+interface PageQuery {
+  /** The month to show; undefined when the query has none. */
   readonly month: number | undefined;
-  readonly hasLeft: boolean;
+  /** Whether the visitor comes from deleting their data. */
+  readonly isDataDeleted: boolean;
 }
 
-/** What the query asks for; undefined when it cannot be read. Other parameters, such as those of mailings, do not matter. */
-function readWishes(req: Request): Wishes | undefined {
+/** Returns undefined when the query is invalid. Ignores other parameters, such as those of mailings. */
+function readQuery(req: Request): PageQuery | undefined {
   const mark = req.url.indexOf("?");
   const pairs = parseForm(mark === -1 ? "" : req.url.slice(mark + 1));
   if (pairs === undefined) return undefined;
-  const hasLeft = pairs.some(([name, value]) => name === "left" && value === "1");
+  const isDataDeleted = pairs.some(([name, value]) => name === "left" && value === "1");
   const [text, ...more] = pairs.flatMap(([name, value]) => (name === "month" ? [value] : []));
-  if (text === undefined) return { month: undefined, hasLeft };
+  if (text === undefined) return { month: undefined, isDataDeleted };
   const month = parseMonth(text);
-  return month === undefined || more.length > 0 ? undefined : { month, hasLeft };
+  return month === undefined || more.length > 0 ? undefined : { month, isDataDeleted };
 }
 
 async function showFollower(req: Request, res: Response, { db, publicUrl }: Services): Promise<void> {
@@ -175,14 +177,14 @@ async function showFollower(req: Request, res: Response, { db, publicUrl }: Serv
     sendErrorPage(req, res, 410);
     return;
   }
-  sendPage(req, res, 200, followerPage({ calendar, follower, key, ...frame(req, res, publicUrl) }));
+  sendPage(req, res, 200, followerPage({ calendar, follower, key, ...pageContext(req, res, publicUrl) }));
 }
 
-function sendFile(req: Request, res: Response, { content, isForOthers, cacheControl }: StaticFile): void {
+function sendFile(req: Request, res: Response, { content, isCrossOrigin, cacheControl }: StaticFile): void {
   res.setHeader("Cache-Control", cacheControl);
   res.setHeader("ETag", content.etag);
   res.removeHeader("X-Robots-Tag");
-  if (isForOthers) {
+  if (isCrossOrigin) {
     res.setHeader("Access-Control-Allow-Origin", "*");
     res.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
   }
@@ -195,12 +197,12 @@ function sendFile(req: Request, res: Response, { content, isForOthers, cacheCont
   res.end(content.bytes);
 }
 
-/** Answers what went wrong under the public paths, with a page. */
+/** Sends an error page for whatever a public path throws. */
 export function respondError(log: Logger): ErrorRequestHandler {
-  // Express tells an error handler by its four parameters.
+  // Express recognizes an error handler by its four parameters.
   return function respondPageError(thrown: unknown, req: Request, res: Response, _next: NextFunction): void {
     const record = recordOf(res);
-    // checkHost's, and the router's own for an address that is not percent-encoded UTF-8.
+    // From checkHost, and from the router for a path that is not percent-encoded UTF-8.
     const isRequest = thrown instanceof ApiError || thrown instanceof URIError;
     const storage = storageFailure(thrown);
     const code = isRequest ? "malformed_request" : (storage ?? "internal_error");

@@ -2,27 +2,27 @@ import type { Knex } from "knex";
 import type { Db } from "../db/connect.js";
 import type { EventRow } from "../db/rows.js";
 
-/** A stretch of time: in Unix seconds for events with a time, on the wall clock for whole days. */
-export interface Stretch {
+/** A range of time: Unix seconds for events with a time, local time in seconds for all-day events. */
+export interface TimeRange {
   readonly from: number;
   readonly fromLocal: number;
-  /** Without an end it is open. */
+  /** The exclusive end; the range is open when undefined. */
   readonly before?: { readonly at: number; readonly local: number };
 }
 
 const daySeconds = 86_400;
 
-/** An event that began longer before the stretch is not found: the search has to begin somewhere in the index. */
+/** Bounds the index scan. An event that began earlier than this before the range is not found. */
 const lookBackSeconds = 100 * daySeconds;
 
-/** Midnight of a date is up to 14 hours before and 12 after midnight UTC. */
+/** Bounds the offset of a zone: local midnight is up to 14 hours before and 12 after midnight UTC. */
 const zoneSeconds = daySeconds;
 
-/** The events that go on at some time of the stretch, earliest start first. */
+/** Returns the events that overlap the range, earliest start first. */
 export function listEventsWithin(
   db: Db,
   calendarId: number,
-  { from, fromLocal, before }: Stretch,
+  { from, fromLocal, before }: TimeRange,
   limit: number,
 ): Knex.QueryBuilder<EventRow, EventRow[]> {
   const query = db<EventRow>("events")

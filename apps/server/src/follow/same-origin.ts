@@ -2,15 +2,14 @@ import type { Request } from "express";
 import { baseUrlOf } from "../http/base-url.js";
 
 /**
- * Whether a form was sent by a page of this service, as far as its browser tells.
+ * Returns whether a form was submitted from a page of this service, according to its browser.
  *
- * Sec-Fetch-Site decides where it is sent: no page can set it. Browsers send it to https and to the own machine, and older
- * ones not at all; there Origin decides, which every browser of the last years sends with a form. `Origin: null` says that
- * the page hides where it is: ours do not (their Referrer-Policy is same-origin, since no-referrer would turn the Origin of
- * their forms into null), so a page that does is another's. A request with neither header is a program, which needs no
- * other person's browser; there are no cookies that it could use.
+ * Sec-Fetch-Site is decisive, because pages cannot set it. Browsers send it only to https and to localhost, and old ones not
+ * at all; then Origin decides, which browsers send with every form. `Origin: null` is refused: our pages never cause it,
+ * since their Referrer-Policy is same-origin. A request with neither header comes from a program, which cannot misuse a
+ * visitor's browser; there are no cookies.
  */
-export function isOwnForm(req: Request, publicUrl: string | undefined): boolean {
+export function isSameOrigin(req: Request, publicUrl: string | undefined): boolean {
   const site = req.headers["sec-fetch-site"];
   if (site !== undefined) return site === "same-origin" || site === "none";
   const { origin } = req.headers;

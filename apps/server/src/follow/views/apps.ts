@@ -1,17 +1,17 @@
 import { type App, apps } from "../../subscribers/agents.js";
 
-/** The app of a stored label; anything unknown is another app. */
+/** Returns the app of a stored `calendar_type`; "ical" for unknown ones. */
 export function appOfLabel(label: string): App {
   return apps.find((app) => app === label) ?? "ical";
 }
 
-/** Links that add a feed to an app, the best first. Yahoo has none: its page is where the address is pasted. */
+/** A link that adds a feed to an app. Yahoo has no such link, only a page into which users paste the address. */
 export interface AppLink {
   readonly kind: "open" | "addByUrl" | "openYahoo";
   readonly href: string;
 }
 
-/** @param feed the feed's address, http or https. @param name what the app may call the calendar. */
+/** Returns the links of an app, the best first. @param feed URL, http or https. @param name shown by the app. */
 export function appLinks(app: App, feed: string, name: string): readonly AppLink[] {
   return links[app](feed, name);
 }
@@ -21,23 +21,23 @@ const links: Readonly<Record<App, (feed: string, name: string) => readonly AppLi
   outlook: (feed) => [{ kind: "open", href: webcal(feed) }],
   ical: (feed) => [{ kind: "open", href: webcal(feed) }],
   google: (feed) => [
-    // Not documented, and it fails for some. Google takes webcal there, not https.
+    // Undocumented, and it fails for some users. Google accepts webcal here, not https.
     {
       kind: "open",
       href: `https://calendar.google.com/calendar/r?cid=${encodeURIComponent(webcal(feed))}`,
     },
     { kind: "addByUrl", href: "https://calendar.google.com/calendar/u/0/r/settings/addbyurl" },
   ],
-  outlookcom: (feed, name) => [{ kind: "open", href: fromWeb("outlook.live.com", feed, name) }],
-  office365: (feed, name) => [{ kind: "open", href: fromWeb("outlook.office.com", feed, name) }],
+  outlookcom: (feed, name) => [{ kind: "open", href: outlookLink("outlook.live.com", feed, name) }],
+  office365: (feed, name) => [{ kind: "open", href: outlookLink("outlook.office.com", feed, name) }],
   yahoo: () => [{ kind: "openYahoo", href: "https://calendar.yahoo.com/" }],
 };
 
-/** iPhones do not take webcals, and every app asks by https where it can. */
+/** Not webcals: iPhones do not support it, and apps fetch webcal over https where possible. */
 function webcal(feed: string): string {
   return feed.replace(/^https?:/, "webcal:");
 }
 
-function fromWeb(host: string, feed: string, name: string): string {
+function outlookLink(host: string, feed: string, name: string): string {
   return `https://${host}/calendar/0/addfromweb?url=${encodeURIComponent(feed)}&name=${encodeURIComponent(name)}`;
 }

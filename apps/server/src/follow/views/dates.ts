@@ -1,10 +1,12 @@
+import { LRUCache } from "lru-cache";
+
 /*
- * Dates and times in a visitor's language. A wall clock is Unix seconds of the same digits in UTC, so Intl is always told
- * "UTC": its own zone data is not used (rulings R4.5).
+ * Dates and times in a visitor's language. A local time is stored as the Unix seconds of the same digits in UTC, so the
+ * formatters always use UTC and never Intl's own zone data (rulings R4.5).
  */
 
-/** Writes wall clocks, given in seconds, in one locale. */
-export interface DateWriter {
+/** Formatters of local times for one locale. */
+export interface DateFormats {
   /** Sat, 21 Nov */
   readonly date: Intl.DateTimeFormat;
   /** Sat, 21 Nov 2026 */
@@ -28,45 +30,41 @@ export interface DateWriter {
   readonly firstWeekday: number;
 }
 
-const writers = new Map<string, DateWriter>();
+/** Intl formatters are slow to create. The locale comes from a request header, so the cache is bounded. */
+const formats = new LRUCache<string, DateFormats>({ max: 60 });
 
-/** Making a writer takes milliseconds; the locale comes from a request header, so only so many are kept. */
-const mostWriters = 60;
-
-export function dateWriter(locale: string): DateWriter {
-  const known = writers.get(locale);
-  if (known !== undefined) return known;
-  const [oldest] = writers.keys();
-  if (writers.size >= mostWriters && oldest !== undefined) writers.delete(oldest);
-  const made = makeWriter(locale);
-  writers.set(locale, made);
-  return made;
+export function dateFormats(locale: string): DateFormats {
+  const cached = formats.get(locale);
+  if (cached !== undefined) return cached;
+  const created = createFormats(locale);
+  formats.set(locale, created);
+  return created;
 }
 
-function makeWriter(locale: string): DateWriter {
-  const writer = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+function createFormats(locale: string): DateFormats {
+  const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
     new Intl.DateTimeFormat(locale, { ...options, calendar: "gregory", timeZone: "UTC" });
   const date = { weekday: "short", day: "numeric", month: "short" } as const;
   const year = { year: "numeric" } as const;
   const time = { hour: "numeric", minute: "2-digit" } as const;
   return {
-    date: writer(date),
-    dateWithYear: writer({ ...date, ...year }),
-    longDate: writer({ weekday: "long", day: "numeric", month: "long", year: "numeric" }),
-    dateTime: writer({ ...date, ...time }),
-    dateTimeWithYear: writer({ ...date, ...year, ...time }),
-    time: writer({ timeStyle: "short" }),
-    month: writer({ month: "long", year: "numeric" }),
-    shortMonth: writer({ month: "short" }),
-    weekday: writer({ weekday: "short" }),
-    longWeekday: writer({ weekday: "long" }),
-    day: writer({ day: "numeric" }),
+    date: format(date),
+    dateWithYear: format({ ...date, ...year }),
+    longDate: format({ weekday: "long", day: "numeric", month: "long", year: "numeric" }),
+    dateTime: format({ ...date, ...time }),
+    dateTimeWithYear: format({ ...date, ...year, ...time }),
+    time: format({ timeStyle: "short" }),
+    month: format({ month: "long", year: "numeric" }),
+    shortMonth: format({ month: "short" }),
+    weekday: format({ weekday: "short" }),
+    longWeekday: format({ weekday: "long" }),
+    day: format({ day: "numeric" }),
     number: new Intl.NumberFormat(locale),
     firstWeekday: firstWeekday(locale),
   };
 }
 
-/** Node 20 has a property, later versions a method; TypeScript's library knows neither. */
+/** Node 20 has a property, later versions a method; TypeScript's library declares neither. */
 function firstWeekday(tag: string): number {
   const locale = new Intl.Locale(tag);
   const method: unknown = Reflect.get(locale, "getWeekInfo");
@@ -75,26 +73,27 @@ function firstWeekday(tag: string): number {
   return info?.firstDay ?? 1;
 }
 
-/** Writes a stretch of wall clocks, such as "7:30 – 9:00 PM"; one that has no length as one time. */
-export function writeRange(writer: Intl.DateTimeFormat, fromLocal: number, toLocal: number): string {
-  return writer.formatRange(fromLocal * 1000, toLocal * 1000);
+/** Formats a range of local times, such as "7:30 – 9:00 PM"; an empty range as one time. */
+export function formatRange(format: Intl.DateTimeFormat, fromLocal: number, toLocal: number): string {
+  return format.formatRange(fromLocal * 1000, toLocal * 1000);
 }
 
-export function write(writer: Intl.DateTimeFormat, local: number): string {
-  return writer.format(local * 1000);
+/** Formats a local time in seconds. */
+export function formatLocal(format: Intl.DateTimeFormat, local: number): string {
+  return format.format(local * 1000);
 }
 
-/** An offset in seconds as "UTC+01:00"; "UTC" when there is none. */
-export function writeOffset(seconds: number): string {
+/** Formats an offset in seconds as "UTC+01:00"; 0 as "UTC". */
+export function formatOffset(seconds: number): string {
   if (seconds === 0) return "UTC";
   return `UTC${seconds < 0 ? "−" : "+"}${clock(Math.abs(seconds))}`;
 }
 
-/** A wall clock as HTML's `datetime` wants it: "2026-11-21", or "2026-11-21T19:30:00+01:00" with an offset in seconds. */
+/** Returns a value for HTML's `datetime`: "2026-11-21", or with an offset in seconds "2026-11-21T19:30:00+01:00". */
 export function machineTime(local: number, offset?: number): string {
   const text = new Date(local * 1000).toISOString();
   if (offset === undefined) return text.slice(0, 10);
-  // Offsets in local mean time have seconds, which HTML does not take: then the instant in UTC.
+  // Offsets of local mean time have seconds, which HTML does not allow: use UTC instead.
   if (offset % 60 !== 0) return new Date((local - offset) * 1000).toISOString();
   return `${text.slice(0, 19)}${offset < 0 ? "-" : "+"}${clock(Math.abs(offset))}`;
 }

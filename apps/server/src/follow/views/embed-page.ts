@@ -5,21 +5,21 @@ import type { Language } from "./language.js";
 import { copyButton, layout } from "./layout.js";
 import { assets } from "./static-files.js";
 
-/** What the embed page shows, as in FollowView. */
+/** The data of the embed page, as in FollowView. */
 export type EmbedView = Pick<FollowView, "calendar" | "language" | "baseUrl" | "root">;
 
-/** How to put a follow button on another site. */
+/** Renders the page with the embeddable follow button. */
 export function embedPage({ calendar, language, baseUrl, root }: EmbedView): Html {
-  const words = language.texts.embed;
+  const t = language.texts.embed;
   const address = baseUrl + paths.page(calendar.uniquekey);
-  const label = words.button(calendar.title);
+  const label = t.button(calendar.title);
   const link = html`<a href="${address}" style="${linkStyle}">${label}</a>`;
   const button = html`<script type="module" src="${baseUrl}${assets.component}"></script>
     <kalends-follow calendar="${address}"><a href="${address}">${label}</a></kalends-follow>`;
   return layout({
     language,
     root,
-    title: words.pageTitle(calendar.title),
+    title: t.pageTitle(calendar.title),
     kind: "embed",
     head: html`<script type="module" src="${root}${assets.component}"></script>`,
     body: html`${paletteBand(calendar.palette_id)}
@@ -28,20 +28,20 @@ export function embedPage({ calendar, language, baseUrl, root }: EmbedView): Htm
           <p class="calendarname">
             <a href="${root}${paths.page(calendar.uniquekey)}" dir="auto">${calendar.title}</a>
           </p>
-          <h1>${words.heading}</h1>
-          <p class="lead">${words.lead}</p>
+          <h1>${t.heading}</h1>
+          <p class="lead">${t.lead}</p>
         </header>
         <section class="card" aria-labelledby="component-title">
-          <h2 id="component-title">${words.component}</h2>
-          <p class="note">${words.componentNote}</p>
+          <h2 id="component-title">${t.component}</h2>
+          <p class="note">${t.componentNote}</p>
           <div class="preview">
             <kalends-follow calendar="${address}"><a href="${address}">${label}</a></kalends-follow>
           </div>
           ${code(language, "component-code", button)}
         </section>
         <section class="card" aria-labelledby="link-title">
-          <h2 id="link-title">${words.link}</h2>
-          <p class="note">${words.linkNote}</p>
+          <h2 id="link-title">${t.link}</h2>
+          <p class="note">${t.linkNote}</p>
           <div class="preview"><a class="link-preview" href="${address}">${label}</a></div>
           ${code(language, "link-code", link)}
         </section>
@@ -49,7 +49,7 @@ export function embedPage({ calendar, language, baseUrl, root }: EmbedView): Htm
   });
 }
 
-/** The same as .link-preview of the stylesheet: our own pages take no style from markup. */
+/** Same as .link-preview in the stylesheet, because our own pages do not allow inline styles. */
 const linkStyle =
   "display:inline-block;padding:.75em 1.25em;border-radius:999px;background:#17594f;color:#fff;font:600 1rem/1.2 system-ui,sans-serif;text-decoration:none";
 

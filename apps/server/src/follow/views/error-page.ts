@@ -7,7 +7,7 @@ import { protectPage, rootOf, sendPage } from "./send.js";
 import type { ErrorPageStatus } from "../texts/texts.js";
 
 /**
- * Answers with a page that says what is wrong and what to do, in the visitor's language.
+ * Sends a page in the visitor's language that says what is wrong and what to do.
  * @param headers such as Allow and Retry-After.
  */
 export function sendErrorPage(

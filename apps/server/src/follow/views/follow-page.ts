@@ -3,7 +3,7 @@ import type { CalendarRow, EventRow } from "../../db/rows.js";
 import { apps } from "../../subscribers/agents.js";
 import { paths } from "../addresses.js";
 import { appIcon } from "./app-icons.js";
-import { dateWriter } from "./dates.js";
+import { dateFormats } from "./dates.js";
 import { html, type Html } from "./html.js";
 import type { Language } from "./language.js";
 import { copyField, layout } from "./layout.js";
@@ -13,35 +13,35 @@ import { assets } from "./static-files.js";
 import { richText, shortText, splitText } from "./text.js";
 import { upcomingList } from "./upcoming.js";
 
-/** All that the follow page shows. */
+/** The data of the follow page. */
 export interface FollowView {
   readonly calendar: CalendarRow;
   readonly language: Language;
-  /** Address of the service, which may end in a path of its own: that path is the root. */
+  /** URL of the service. Its path, if any, is `root`. */
   readonly baseUrl: string;
   readonly root: string;
   readonly upcoming: readonly EventRow[];
   readonly month: Month;
   readonly monthEvents: readonly EventRow[];
-  /** The visitor comes from deleting what was kept of them. */
-  readonly hasLeft: boolean;
+  /** Whether the visitor comes from deleting their data. */
+  readonly isDataDeleted: boolean;
 }
 
-/** What is shown of the calendar's description before a tap. */
+/** The part of the calendar's description that is visible without a tap. */
 const descriptionLength = 600;
 
 export function followPage(view: FollowView): Html {
   const { calendar, language, root, upcoming, month, monthEvents } = view;
-  const writer = dateWriter(language.locale);
-  const words = language.texts.follow;
+  const formats = dateFormats(language.locale);
+  const t = language.texts.follow;
   const list =
     upcoming.length === 0
-      ? html`<p class="note">${words.noNext}</p>`
+      ? html`<p class="note">${t.noNext}</p>`
       : upcomingList(calendar, upcoming, month.today, language);
   return layout({
     language,
     root,
-    title: words.pageTitle(calendar.title),
+    title: t.pageTitle(calendar.title),
     kind: "follow",
     isSearchable: calendar.searchable === 1,
     head: openGraph(view),
@@ -49,16 +49,16 @@ export function followPage(view: FollowView): Html {
       <main>
         ${intro(view)}${followCard(view)}
         <section class="next" aria-labelledby="next-title">
-          <h2 id="next-title">${words.next}</h2>
-          <p class="note">${words.zone(calendar.timezone)}</p>
+          <h2 id="next-title">${t.next}</h2>
+          <p class="note">${t.zone(calendar.timezone)}</p>
           ${list}
         </section>
-        ${monthView(calendar, monthEvents, month, language, writer)}${otherWays(view)}
+        ${monthView(calendar, monthEvents, month, language, formats)}${otherWays(view)}
       </main>`,
   });
 }
 
-/** The calendar's own colours, as a band over its page. */
+/** Renders the calendar's colours as a band at the top of the page. */
 export function paletteBand(paletteId: string): Html {
   const colors = paletteColors(paletteId);
   const bars = colors.map(
@@ -90,8 +90,8 @@ function openGraph({ calendar, language, baseUrl }: FollowView): Html {
     <meta name="twitter:card" content="summary_large_image" />`;
 }
 
-function intro({ calendar, language, hasLeft }: FollowView): Html {
-  const words = language.texts.follow;
+function intro({ calendar, language, isDataDeleted }: FollowView): Html {
+  const t = language.texts.follow;
   const { calendarname, title, description } = calendar;
   const name =
     calendarname === title ? undefined : html`<p class="calendarname" dir="auto">${calendarname}</p>`;
@@ -100,7 +100,7 @@ function intro({ calendar, language, hasLeft }: FollowView): Html {
     rest === ""
       ? undefined
       : html`<details class="more">
-          <summary>${words.readMore}</summary>
+          <summary>${t.readMore}</summary>
           <p class="text" dir="auto">${richText(rest)}</p>
         </details>`;
   const text =
@@ -109,20 +109,20 @@ function intro({ calendar, language, hasLeft }: FollowView): Html {
       : html`<p class="text" dir="auto">${richText(beginning)}</p>
           ${more}`;
   const count = calendar.followers_active;
-  const shown = dateWriter(language.texts.language).number.format(count);
-  const notice = hasLeft
+  const shown = dateFormats(language.texts.language).number.format(count);
+  const notice = isDataDeleted
     ? html`<p class="notice" role="status">${language.texts.follower.erased}</p>`
     : undefined;
   return html`<header class="intro">
     ${notice}${name}
     <h1 dir="auto">${title}</h1>
-    <p class="followers">${words.followers(count, shown)}</p>
+    <p class="followers">${t.followers(count, shown)}</p>
     ${text}
   </header>`;
 }
 
 function followCard({ calendar, language: { texts }, root }: FollowView): Html {
-  const words = texts.follow;
+  const t = texts.follow;
   const buttons = apps.map((app) => {
     const { name, where, next, refresh } = texts.apps[app];
     return html`<li>
@@ -134,18 +134,18 @@ function followCard({ calendar, language: { texts }, root }: FollowView): Html {
       <p class="app-about" id="about-${app}">${next} ${refresh}</p>
     </li>`;
   });
-  // The disabled button takes the Enter key in the two fields: it must not choose the first app.
+  // The disabled button catches the Enter key in the two fields, which would choose the first app.
   return html`<section class="card follow-card" aria-labelledby="follow-title">
-    <h2 id="follow-title">${words.heading}</h2>
-    <p class="lead">${words.lead}</p>
+    <h2 id="follow-title">${t.heading}</h2>
+    <p class="lead">${t.lead}</p>
     <form method="post" action="${root}${paths.follow(calendar.uniquekey)}">
       <button disabled hidden></button>
       <details class="about-you">
-        <summary>${words.aboutYou}</summary>
-        <p class="note" id="about-you-why">${words.aboutYouWhy}</p>
-        <label for="name">${words.name}</label>
+        <summary>${t.aboutYou}</summary>
+        <p class="note" id="about-you-why">${t.aboutYouWhy}</p>
+        <label for="name">${t.name}</label>
         <input id="name" name="name" maxlength="255" autocomplete="name" aria-describedby="about-you-why" />
-        <label for="email">${words.email}</label>
+        <label for="email">${t.email}</label>
         <input
           id="email"
           name="email"
@@ -159,28 +159,28 @@ function followCard({ calendar, language: { texts }, root }: FollowView): Html {
         ${buttons}
       </ul>
     </form>
-    <p class="note">${words.kept}</p>
+    <p class="note">${t.kept}</p>
   </section>`;
 }
 
 function otherWays({ calendar, language, baseUrl, root }: FollowView): Html {
-  const words = language.texts.follow;
+  const t = language.texts.follow;
   const feed = paths.anonymousFeed(calendar);
   return html`<section class="share" aria-labelledby="device-title">
       <div>
-        <h2 id="device-title">${words.otherDevice}</h2>
-        <p class="note">${words.otherDeviceHow}</p>
+        <h2 id="device-title">${t.otherDevice}</h2>
+        <p class="note">${t.otherDeviceHow}</p>
       </div>
-      ${qrCode(baseUrl + paths.page(calendar.uniquekey), words.qrCode)}
+      ${qrCode(baseUrl + paths.page(calendar.uniquekey), t.qrCode)}
     </section>
     <section class="ways" aria-labelledby="ways-title">
-      <h2 id="ways-title">${words.otherWays}</h2>
-      <h3>${words.download}</h3>
-      <p class="note">${words.downloadNote}</p>
-      <p><a class="button quiet" href="${root}${feed}?download=1" download>${words.download}</a></p>
-      <h3>${words.anonymous}</h3>
-      <p class="note">${words.anonymousNote}</p>
-      ${copyField(language, "anonymous-feed", words.address, baseUrl + feed)}
-      <p><a href="${root}${paths.embed(calendar.uniquekey)}">${words.embed}</a></p>
+      <h2 id="ways-title">${t.otherWays}</h2>
+      <h3>${t.download}</h3>
+      <p class="note">${t.downloadNote}</p>
+      <p><a class="button quiet" href="${root}${feed}?download=1" download>${t.download}</a></p>
+      <h3>${t.anonymous}</h3>
+      <p class="note">${t.anonymousNote}</p>
+      ${copyField(language, "anonymous-feed", t.address, baseUrl + feed)}
+      <p><a href="${root}${paths.embed(calendar.uniquekey)}">${t.embed}</a></p>
     </section>`;
 }

@@ -12,68 +12,68 @@ import { copyField, layout } from "./layout.js";
 export interface FollowerView {
   readonly calendar: CalendarRow;
   readonly follower: Follower;
-  /** The follower's key: it stands in the addresses of this page and nowhere else. */
+  /** The follower's key. It appears in the addresses of this page and nowhere else. */
   readonly key: string;
   readonly language: Language;
-  /** Address of the service, which may end in a path of its own: that path is the root. */
+  /** URL of the service. Its path, if any, is `root`. */
   readonly baseUrl: string;
   readonly root: string;
 }
 
-/** The page that belongs to one follower. */
+/** Renders the page of one follower. */
 export function followerPage(view: FollowerView): Html {
   const { calendar, follower, language, root } = view;
-  const words = language.texts.follower;
-  const isOver = follower.unfollowed_at !== null;
+  const t = language.texts.follower;
+  const hasUnfollowed = follower.unfollowed_at !== null;
   return layout({
     language,
     root,
-    title: isOver ? words.stopped : words.pageTitle(calendar.title),
+    title: hasUnfollowed ? t.stopped : t.pageTitle(calendar.title),
     kind: "follower",
     body: html`${paletteBand(calendar.palette_id)}
       <main>
         <header class="intro">
-          <p class="calendarname">${isOver ? words.stopped : words.heading}</p>
+          <p class="calendarname">${hasUnfollowed ? t.stopped : t.heading}</p>
           <h1 dir="auto">${calendar.title}</h1>
-          ${isOver ? ended(view) : state(view)}
+          ${hasUnfollowed ? unfollowedText(view) : statusText(view)}
         </header>
-        ${isOver ? undefined : subscribe(view)} ${leaving(view)}
-        <p><a href="${root}${paths.page(calendar.uniquekey)}">${words.backToCalendar}</a></p>
+        ${hasUnfollowed ? undefined : subscribe(view)} ${leaving(view)}
+        <p><a href="${root}${paths.page(calendar.uniquekey)}">${t.backToCalendar}</a></p>
       </main>`,
   });
 }
 
-/** A blocked follower is not told so: what it can see is that its feed is empty. */
-function state({ follower, language }: FollowerView): Html {
-  const words = language.texts.follower;
-  const empty = follower.blocked === 1 ? html`<p class="lead">${words.empty}</p>` : undefined;
+/** A blocked follower sees only that the feed is empty. */
+function statusText({ follower, language }: FollowerView): Html {
+  const t = language.texts.follower;
+  const empty = follower.blocked === 1 ? html`<p class="lead">${t.empty}</p>` : undefined;
   return html`${empty}
-    <p class="note">${words.keep}</p>`;
+    <p class="note">${t.keep}</p>`;
 }
 
-function ended({ calendar, language, root }: FollowerView): Html {
-  const words = language.texts.follower;
-  return html`<p class="lead">${words.stoppedNote}</p>
-    <p><a class="button" href="${root}${paths.page(calendar.uniquekey)}">${words.again}</a></p>`;
+function unfollowedText({ calendar, language, root }: FollowerView): Html {
+  const t = language.texts.follower;
+  return html`<p class="lead">${t.stoppedNote}</p>
+    <p><a class="button" href="${root}${paths.page(calendar.uniquekey)}">${t.again}</a></p>`;
 }
 
 function subscribe(view: FollowerView): Html {
   const { calendar, key, follower, language, baseUrl } = view;
-  const words = language.texts.follower;
+  const t = language.texts.follower;
   const chosen = appOfLabel(follower.calendar_type);
   const feed = baseUrl + paths.feed(key, calendar);
   const others = apps.filter((app) => app !== chosen);
   return html`<section class="card" aria-labelledby="add-title">
-      <h2 id="add-title">${appIcon(chosen)} ${words.add(language.texts.apps[chosen].name)}</h2>
+      <h2 id="add-title">${appIcon(chosen)} ${t.add(language.texts.apps[chosen].name)}</h2>
       ${appSteps(chosen, feed, calendar, language)}
     </section>
     <section class="card" aria-labelledby="address-title">
-      <h2 id="address-title">${words.address}</h2>
-      <p class="note">${words.addressNote}</p>
-      ${copyField(language, "feed", words.address, feed)}
+      <h2 id="address-title">${t.address}</h2>
+      <p class="note">${t.addressNote}</p>
+      ${copyField(language, "feed", t.address, feed)}
     </section>
     <section aria-labelledby="other-title">
-      <h2 id="other-title">${words.otherApps}</h2>
+      <h2 id="other-title">${t.otherApps}</h2>
       ${others.map(
         (app) =>
           html`<details class="other-app">
@@ -86,8 +86,8 @@ function subscribe(view: FollowerView): Html {
 
 function appSteps(app: App, feed: string, calendar: CalendarRow, { texts }: Language): Html {
   const { name, steps, refresh, otherwise } = texts.apps[app];
-  const words = texts.follower;
-  const labels = { open: words.open(name), addByUrl: words.addByUrl, openYahoo: words.openYahoo };
+  const t = texts.follower;
+  const labels = { open: t.open(name), addByUrl: t.addByUrl, openYahoo: t.openYahoo };
   const link = ({ kind, href }: AppLink, index: number): Html =>
     html`<p>
       <a class="button${index === 0 ? "" : " quiet"}" href="${href}" rel="noopener noreferrer"
@@ -95,42 +95,42 @@ function appSteps(app: App, feed: string, calendar: CalendarRow, { texts }: Lang
       >
     </p>`;
   const [first, ...others] = appLinks(app, feed, calendar.calendarname).map(link);
-  // Where the address is pasted by hand, the link comes with the alternative.
-  const isByHand = app === "ical";
+  // Users paste the address themselves here, so the link is only the alternative.
+  const isManual = app === "ical";
   return html`<ol class="steps">
       ${steps.map((step) => html`<li>${step}</li>`)}
     </ol>
-    ${isByHand ? undefined : first}
+    ${isManual ? undefined : first}
     <p class="refresh">${refresh}</p>
     <p class="note">${otherwise}</p>
-    ${isByHand ? first : others}`;
+    ${isManual ? first : others}`;
 }
 
 function leaving({ key, follower, language, root }: FollowerView): Html {
-  const words = language.texts.follower;
+  const t = language.texts.follower;
   const stop =
     follower.unfollowed_at !== null
       ? undefined
       : html`<section class="leave" aria-labelledby="renew-title">
-            <h2 id="renew-title">${words.renew}</h2>
-            <p class="note">${words.renewNote}</p>
+            <h2 id="renew-title">${t.renew}</h2>
+            <p class="note">${t.renewNote}</p>
             <form method="post" action="${root}${paths.renew(key)}">
-              <button class="quiet">${words.renewButton}</button>
+              <button class="quiet">${t.renewButton}</button>
             </form>
           </section>
           <section class="leave" aria-labelledby="stop-title">
-            <h2 id="stop-title">${words.stop}</h2>
-            <p class="note">${words.stopNote}</p>
+            <h2 id="stop-title">${t.stop}</h2>
+            <p class="note">${t.stopNote}</p>
             <form method="post" action="${root}${paths.unfollow(key)}">
-              <button class="quiet">${words.stopButton}</button>
+              <button class="quiet">${t.stopButton}</button>
             </form>
           </section>`;
   return html`${stop}
     <section class="leave" aria-labelledby="erase-title">
-      <h2 id="erase-title">${words.erase}</h2>
-      <p class="note">${words.eraseNote}</p>
+      <h2 id="erase-title">${t.erase}</h2>
+      <p class="note">${t.eraseNote}</p>
       <form method="post" action="${root}${paths.deleteData(key)}">
-        <button class="quiet danger">${words.eraseButton}</button>
+        <button class="quiet danger">${t.eraseButton}</button>
       </form>
     </section>`;
 }

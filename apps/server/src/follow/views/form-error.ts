@@ -5,11 +5,11 @@ import { languageOf } from "./language.js";
 import { layout } from "./layout.js";
 import { rootOf, sendPage } from "./send.js";
 
-/** Answers a form that was not accepted: which fields are wrong, and what would be right. Repeats nothing of what was sent. */
+/** Sends a page that names the invalid fields of a form and their rules. Does not repeat the values. */
 export function sendFormError(
   req: Request,
   res: Response,
-  wrong: readonly FieldName[],
+  invalid: readonly FieldName[],
   calendarPage: string,
 ): void {
   const language = languageOf(req.headers["accept-language"]);
@@ -18,7 +18,7 @@ export function sendFormError(
     <p class="status" aria-hidden="true">400</p>
     <h1>${title}</h1>
     <ul>
-      ${wrong.map((field) => html`<li>${rules[field]}</li>`)}
+      ${invalid.map((field) => html`<li>${rules[field]}</li>`)}
     </ul>
     <p><a class="button" href="${rootOf(res)}${calendarPage}">${back}</a></p>
   </main>`;

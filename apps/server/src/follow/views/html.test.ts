@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { sources } from "../../../test/sources.js";
 import { html, printHtml } from "./html.js";
 
-test("what comes from outside is escaped, in text and in attributes; our own markup and lists of it are not", () => {
+test("values are escaped in text and in attributes; markup and lists of it are not", () => {
   const text = `<b title='x'>"&amp;"</b>`;
   const escaped = "&lt;b title=&#39;x&#39;&gt;&quot;&amp;amp;&quot;&lt;/b&gt;";
   expect(printHtml(html`<p title="${text}">${text}</p>`)).toBe(`<p title="${escaped}">${escaped}</p>`);
@@ -10,8 +10,8 @@ test("what comes from outside is escaped, in text and in attributes; our own mar
   expect(printHtml(html`${list}${undefined}`)).toBe("<li>1</li><li>&lt;</li>");
 });
 
-test("no character of a text is one of markup, and every text can be read back", () => {
-  const read = (printed: string): string =>
+test("no character of a text acts as markup, and every text can be decoded again", () => {
+  const decode = (printed: string): string =>
     printed
       .replaceAll("&lt;", "<")
       .replaceAll("&gt;", ">")
@@ -21,12 +21,12 @@ test("no character of a text is one of markup, and every text can be read back",
   const everything = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).join("");
   const printed = printHtml(html`${everything}`);
   expect(printed).not.toMatch(/[<>"']/);
-  expect(read(printed) === everything).toBe(true);
+  expect(decode(printed) === everything).toBe(true);
 });
 
-test("an object that only looks like markup is not taken for it", () => {
+test("an object that only looks like markup is refused", () => {
   const forged: unknown = JSON.parse('{"html":"<b>","text":"<b>"}');
-  // @ts-expect-error the type says it, and at run time nothing of it is printed
+  // @ts-expect-error the type forbids it too
   expect(() => printHtml(html`${forged}`)).toThrow(TypeError);
 });
 

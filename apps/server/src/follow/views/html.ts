@@ -1,22 +1,22 @@
 const safe = Symbol("html");
 
-/** Markup that this file made: everything in it that came from outside is escaped. */
+/** Markup created by `html`: every other value in it is escaped. */
 export interface Html {
   readonly [safe]: string;
 }
 
-/** What a template takes. Nothing is printed for undefined. */
+/** A value in a template. Undefined prints nothing. */
 export type Part = string | number | Html | readonly Html[] | undefined;
 
 /**
- * Markup from a template. Every value in it is escaped, except markup of this function's own and lists of it. Attribute
- * values stand in double quotes, always. The source's indentation is left out.
+ * Returns markup from a template. Escapes every value except markup of this function and lists of it. Attribute values
+ * must be in double quotes. Removes the indentation of the source.
  */
 export function html(source: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return { [safe]: compact(source).reduce((whole, text, index) => whole + print(parts[index - 1]) + text) };
 }
 
-/** The markup as text, to be sent. */
+/** Returns the markup as text. */
 export function printHtml(markup: Html): string {
   return markup[safe];
 }
@@ -31,11 +31,11 @@ function print(part: Part): string {
 const compacted = new WeakMap<TemplateStringsArray, readonly string[]>();
 
 function compact(source: TemplateStringsArray): readonly string[] {
-  const known = compacted.get(source);
-  if (known !== undefined) return known;
-  const made = source.map((text) => text.replace(/\n\s*/g, "\n"));
-  compacted.set(source, made);
-  return made;
+  const cached = compacted.get(source);
+  if (cached !== undefined) return cached;
+  const texts = source.map((text) => text.replace(/\n\s*/g, "\n"));
+  compacted.set(source, texts);
+  return texts;
 }
 
 const entities: Readonly<Record<string, string>> = {

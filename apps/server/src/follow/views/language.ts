@@ -9,17 +9,17 @@ const translations: ReadonlyMap<string, Texts> = new Map(
   [en, de, fr, es].map((texts) => [texts.language, texts]),
 );
 
-/** What a visitor reads. */
+/** The language of a page. */
 export interface Language {
-  /** The words of the page, in the best language that there is a translation for; else English. */
+  /** The visitor's preferred translation; English if there is none. */
   readonly texts: Texts;
-  /** BCP 47 tag for dates and numbers: the visitor's first choice that Intl knows, translated or not. */
+  /** BCP 47 tag for dates and numbers: the visitor's first choice that Intl supports, translated or not. */
   readonly locale: string;
-  /** Attributes for dates when they are in another language than the words. */
+  /** Attributes of dates; undefined when they are in the language of the texts. */
   readonly foreign: { readonly lang: string; readonly dir: string } | undefined;
 }
 
-/** Reads Accept-Language (RFC 9110 12.5.4). Extensions are dropped: a visitor does not choose another calendar this way. */
+/** Returns the language for an Accept-Language header (RFC 9110 12.5.4). Drops extensions, which could select another calendar system. */
 export function languageOf(acceptLanguage: string | undefined): Language {
   const accepted = acceptedLocales(acceptLanguage ?? "");
   const texts = accepted.flatMap(({ language }) => translations.get(language) ?? [])[0] ?? en;
@@ -42,15 +42,16 @@ function acceptedLocales(header: string): readonly Intl.Locale[] {
   return new Negotiator({ headers: { "accept-language": header.slice(0, maxHeaderLength) } })
     .languages()
     .slice(0, maxLanguages)
-    .flatMap((tag) => locale(tag))
+    .flatMap((tag) => parseLocale(tag))
     .filter(({ baseName }) => Intl.DateTimeFormat.supportedLocalesOf(baseName).length > 0);
 }
 
-function locale(tag: string): readonly Intl.Locale[] {
+/** Returns the locale in a list, or an empty list for "*" and malformed tags. */
+function parseLocale(tag: string): readonly Intl.Locale[] {
   try {
     const { language, script, region } = new Intl.Locale(tag);
     return [new Intl.Locale([language, script, region].filter((part) => part !== undefined).join("-"))];
   } catch {
-    return []; // "*", and what is no language tag
+    return [];
   }
 }

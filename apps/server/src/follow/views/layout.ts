@@ -4,18 +4,18 @@ import { assets } from "./static-files.js";
 
 export interface Page {
   readonly language: Language;
-  /** Path in front of all others (`rootOf`). */
+  /** Path prefix of the service (`rootOf`). */
   readonly root: string;
   readonly title: string;
-  /** Names the kind of page for the stylesheet. */
+  /** Class of the body, for the stylesheet. */
   readonly kind: "follow" | "follower" | "embed" | "error";
-  /** More for the head, such as Open Graph tags. */
+  /** Additional elements for the head, such as Open Graph tags. */
   readonly head?: Html;
   readonly isSearchable?: boolean;
   readonly body: Html;
 }
 
-/** The frame of every page. */
+/** Renders the document around the body of a page. */
 export function layout({ language, root, title, kind, head, isSearchable, body }: Page): Html {
   const robots = isSearchable === true ? undefined : html`<meta name="robots" content="noindex" />`;
   return html`<!doctype html>
@@ -41,7 +41,7 @@ export function layout({ language, root, title, kind, head, isSearchable, body }
     </html> `;
 }
 
-/** An address to copy. The button appears with the script. */
+/** Renders a read-only field with an address and a button to copy it. */
 export function copyField(language: Language, id: string, label: string, address: string): Html {
   return html`<div class="copy-row">
     <input
@@ -56,7 +56,7 @@ export function copyField(language: Language, id: string, label: string, address
   </div>`;
 }
 
-/** Shown by the script only, which makes it work. */
+/** Renders a hidden button; page.js shows it, because it needs a script. */
 export function copyButton({ texts }: Language, target: string): Html {
   const { copy, copied } = texts.follow;
   return html`<button type="button" class="quiet" data-copy="${target}" data-done="${copied}" hidden>

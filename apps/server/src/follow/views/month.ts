@@ -1,6 +1,6 @@
 import type { CalendarRow, EventRow } from "../../db/rows.js";
 import { monthIndex, monthStart } from "../../time/formats.js";
-import { type DateWriter, machineTime, write } from "./dates.js";
+import { type DateFormats, formatLocal, machineTime } from "./dates.js";
 import { html, type Html } from "./html.js";
 import type { Language } from "./language.js";
 import { hoursOn, type ShownEvent, shownEvent } from "./shown-events.js";
@@ -8,59 +8,59 @@ import { colorClass, inLanguage } from "./upcoming.js";
 
 const daySeconds = 86_400;
 
-/** The years that events may have (rulings R4.2). */
+/** Events are in the years 1900 to 9999 (rulings R4.2). */
 const firstMonth = 1900 * 12;
 const lastMonth = 9999 * 12 + 11;
 
-/** Dots in a day of the grid; more would not fit on a phone. */
-const mostDots = 3;
+/** Dots per day of the grid; more do not fit on a phone. */
+const maxDots = 3;
 
-/** Lines of the list of days: an event of many days has one on each. */
-const mostLines = 300;
+/** Lines of the agenda; an event of several days has a line on each. */
+const maxLines = 300;
 
 export interface Month {
   /** year * 12 + month - 1. */
   readonly index: number;
-  /** The present day: midnight on the calendar's wall clock. */
+  /** The current day in the calendar's zone, as its midnight in local time. */
   readonly today: number;
-  /** More events than were read. */
-  readonly isCut: boolean;
+  /** Whether the month has more events than were read. */
+  readonly isTruncated: boolean;
 }
 
-/** The month of a query such as 2026-11; undefined when it is none. */
+/** Parses a month such as 2026-11; returns undefined when it is invalid. */
 export function parseMonth(text: string): number | undefined {
   const [, year, month] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text) ?? [];
   const index = Number(year) * 12 + Number(month) - 1;
   return index >= firstMonth && index <= lastMonth ? index : undefined;
 }
 
-/** One month as a table of days and a list of its events. */
+/** Renders one month as a table of days and a list of its events. */
 export function monthView(
   calendar: CalendarRow,
   rows: readonly EventRow[],
-  { index, today, isCut }: Month,
+  { index, today, isTruncated }: Month,
   language: Language,
-  writer: DateWriter,
+  formats: DateFormats,
 ): Html {
-  const words = language.texts.follow;
+  const t = language.texts.follow;
   const days = daysOf(index);
-  const { byDay, isWhole } = eventsByDay(
+  const { byDay, isComplete } = eventsByDay(
     rows.map((row) => shownEvent(row, calendar.timezone)),
     days,
   );
-  const name = inLanguage(language, write(writer.month, monthStart(index)));
+  const name = inLanguage(language, formatLocal(formats.month, monthStart(index)));
   const listed = days.filter((day) => byDay.has(day));
-  const none = listed.length === 0 ? html`<p class="note">${words.noEvents}</p>` : undefined;
-  const more = isCut || !isWhole ? html`<p class="note">${words.moreEvents}</p>` : undefined;
+  const none = listed.length === 0 ? html`<p class="note">${t.noEvents}</p>` : undefined;
+  const more = isTruncated || !isComplete ? html`<p class="note">${t.moreEvents}</p>` : undefined;
   return html`<section id="month" class="card month" aria-labelledby="month-name">
     <div class="month-bar">
       <h2 id="month-name">${name}</h2>
-      ${navigation(index, monthIndex(today), language, writer)}
+      ${navigation(index, monthIndex(today), language, formats)}
     </div>
     <div class="month-parts">
-      ${grid(days, byDay, { today, calendar, language, writer })}
+      ${grid(days, byDay, { today, calendar, language, formats })}
       <div class="agenda">
-        ${listed.map((day) => agendaDay(day, byDay.get(day) ?? [], { today, calendar, language, writer }))}
+        ${listed.map((day) => agendaDay(day, byDay.get(day) ?? [], { today, calendar, language, formats }))}
         ${none}${more}
       </div>
     </div>
@@ -71,68 +71,67 @@ interface View {
   readonly today: number;
   readonly calendar: CalendarRow;
   readonly language: Language;
-  readonly writer: DateWriter;
+  readonly formats: DateFormats;
 }
 
 type EventsByDay = ReadonlyMap<number, readonly ShownEvent[]>;
 
-/** Midnights of the month's days. */
+/** Returns the days of a month, each as its midnight in local time. */
 function daysOf(index: number): readonly number[] {
   const start = monthStart(index);
   const length = (monthStart(index + 1) - start) / daySeconds;
   return Array.from({ length }, (_, day) => start + day * daySeconds);
 }
 
-/** Each event on every day that it covers, from the first day on as far as they fit. */
+/** Groups the events by each day they cover, from the first day on, up to `maxLines`. */
 function eventsByDay(
   events: readonly ShownEvent[],
   days: readonly number[],
-): { readonly byDay: EventsByDay; readonly isWhole: boolean } {
+): { readonly byDay: EventsByDay; readonly isComplete: boolean } {
   const byDay = new Map<number, ShownEvent[]>();
-  let left = mostLines;
+  let left = maxLines;
   for (const day of days) {
     const found = events.filter(({ firstDay, lastDay }) => firstDay <= day && day <= lastDay);
-    if (found.length > left) return { byDay, isWhole: false };
+    if (found.length > left) return { byDay, isComplete: false };
     left -= found.length;
     if (found.length > 0) byDay.set(day, found);
   }
-  return { byDay, isWhole: true };
+  return { byDay, isComplete: true };
 }
 
-function navigation(index: number, present: number, language: Language, writer: DateWriter): Html {
-  const words = language.texts.follow;
+function navigation(index: number, current: number, language: Language, formats: DateFormats): Html {
+  const t = language.texts.follow;
   const link = (to: number, label: string, content: Html, className: string): Html =>
     to < firstMonth || to > lastMonth
       ? html``
-      : html`<a class="${className}" href="?month=${monthName(to)}#month" aria-label="${label}" rel="nofollow"
+      : html`<a class="${className}" href="?month=${monthText(to)}#month" aria-label="${label}" rel="nofollow"
           >${content}</a
         >`;
-  const name = (to: number): string => write(writer.month, monthStart(to));
+  const name = (to: number): string => formatLocal(formats.month, monthStart(to));
   const arrow = (path: string): Html =>
     html`<svg class="icon" viewBox="0 0 32 32" aria-hidden="true"><path d="${path}" /></svg>`;
-  const back =
-    index === present ? undefined : link(present, words.thisMonth, html`${words.thisMonth}`, "to-today");
-  return html`<nav aria-label="${words.month}">
-    ${back}${link(index - 1, words.previousMonth(name(index - 1)), arrow("m19 8-8 8 8 8"), "arrow")}${link(
+  const back = index === current ? undefined : link(current, t.thisMonth, html`${t.thisMonth}`, "to-today");
+  return html`<nav aria-label="${t.month}">
+    ${back}${link(index - 1, t.previousMonth(name(index - 1)), arrow("m19 8-8 8 8 8"), "arrow")}${link(
       index + 1,
-      words.nextMonth(name(index + 1)),
+      t.nextMonth(name(index + 1)),
       arrow("m13 8 8 8-8 8"),
       "arrow",
     )}
   </nav>`;
 }
 
-/** 2026-11 */
-function monthName(index: number): string {
+/** Returns a month as in the query, such as 2026-11. */
+function monthText(index: number): string {
   return machineTime(monthStart(index)).slice(0, 7);
 }
 
 function grid(days: readonly number[], byDay: EventsByDay, view: View): Html {
-  const { language, writer } = view;
+  const { language, formats } = view;
   const first = days[0] ?? 0;
   // 1970-01-01 was a Thursday: weekday 4 of 1 (Monday) to 7.
   const weekday = ((first / daySeconds + 3) % 7) + 1;
-  const before = (weekday - writer.firstWeekday + 7) % 7;
+  const before = (weekday - formats.firstWeekday + 7) % 7;
   const weeks = Array.from({ length: Math.ceil((before + days.length) / 7) }, (_, week) =>
     Array.from({ length: 7 }, (_, column) => days[week * 7 + column - before]),
   );
@@ -140,8 +139,8 @@ function grid(days: readonly number[], byDay: EventsByDay, view: View): Html {
   const heads = names.map(
     (day) =>
       html`<th scope="col">
-        <abbr title="${write(writer.longWeekday, day)}"
-          >${inLanguage(language, write(writer.weekday, day))}</abbr
+        <abbr title="${formatLocal(formats.longWeekday, day)}"
+          >${inLanguage(language, formatLocal(formats.weekday, day))}</abbr
         >
       </th>`,
   );
@@ -165,36 +164,35 @@ function grid(days: readonly number[], byDay: EventsByDay, view: View): Html {
 
 function dayCell(day: number | undefined, byDay: EventsByDay, view: View): Html {
   if (day === undefined) return html`<td></td>`;
-  const { today, calendar, language, writer } = view;
+  const { today, calendar, language, formats } = view;
   const events = byDay.get(day) ?? [];
-  const number = inLanguage(language, write(writer.day, day));
-  const current = day === today ? html` aria-current="date"` : html``;
-  if (events.length === 0) return html`<td${current}><span class="day">${number}</span></td>`;
-  const label = `${write(writer.longDate, day)}: ${language.texts.follow.eventsOnDay(events.length)}`;
-  const isFull = events.length > mostDots;
+  const number = inLanguage(language, formatLocal(formats.day, day));
+  const currentMark = day === today ? html` aria-current="date"` : html``;
+  if (events.length === 0) return html`<td${currentMark}><span class="day">${number}</span></td>`;
+  const label = `${formatLocal(formats.longDate, day)}: ${language.texts.follow.eventsOnDay(events.length)}`;
+  const isFull = events.length > maxDots;
   const dots = events
-    .slice(0, isFull ? mostDots - 1 : mostDots)
+    .slice(0, isFull ? maxDots - 1 : maxDots)
     .map(({ event }) => html`<i class="dot ${colorClass(calendar, event)}"></i>`);
   const rest = isFull ? html`<i class="dot-more"></i>` : undefined;
-  return html`<td${current}><a class="day" href="#day-${new Date(day * 1000).getUTCDate()}" aria-label="${label}">${number}<span class="dots">${dots}${rest}</span></a></td>`;
+  return html`<td${currentMark}><a class="day" href="#day-${new Date(day * 1000).getUTCDate()}" aria-label="${label}">${number}<span class="dots">${dots}${rest}</span></a></td>`;
 }
 
 function agendaDay(day: number, events: readonly ShownEvent[], view: View): Html {
-  const { today, calendar, language, writer } = view;
-  const words = language.texts.follow;
-  const mark = day === today ? html` <span class="badge">${words.today}</span>` : undefined;
+  const { today, calendar, language, formats } = view;
+  const t = language.texts.follow;
+  const date = inLanguage(language, formatLocal(formats.date, day));
+  const mark = day === today ? html` <span class="badge">${t.today}</span>` : undefined;
   const items = events.map((shown) => {
-    const found = hoursOn(day, shown, writer);
-    const time = found === undefined ? html`${words.allDay}` : inLanguage(language, found);
+    const found = hoursOn(day, shown, formats);
+    const time = found === undefined ? html`${t.allDay}` : inLanguage(language, found);
     return html`<li class="${colorClass(calendar, shown.event)}">
       <i class="dot"></i><span class="agenda-title" dir="auto">${shown.event.title}</span>
       <span class="agenda-time">${time}</span>
     </li>`;
   });
   return html`<div class="agenda-day" id="day-${new Date(day * 1000).getUTCDate()}">
-    <h3>
-      <time datetime="${machineTime(day)}">${inLanguage(language, write(writer.date, day))}</time>${mark}
-    </h3>
+    <h3><time datetime="${machineTime(day)}">${date}</time>${mark}</h3>
     <ul>
       ${items}
     </ul>

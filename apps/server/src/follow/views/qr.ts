@@ -1,16 +1,17 @@
+import { LRUCache } from "lru-cache";
 import { encode } from "uqr";
 import { html, type Html } from "./html.js";
 
-/** Modules of white around the code; scanners need four (ISO/IEC 18004). */
+/** White modules around the code; scanners need four (ISO/IEC 18004). */
 const quietZone = 4;
 
 interface Code {
-  /** Modules along a side, white ones around it included. */
+  /** Modules per side, including the quiet zone. */
   readonly size: number;
   readonly path: string;
 }
 
-/** A QR code as one path. Always dark on white: many scanners do not read the opposite. */
+/** Renders a QR code as one path. Always dark on white: many scanners cannot read inverted codes. */
 export function qrCode(text: string, label: string): Html {
   const { size, path } = codeOf(text);
   return html`<svg
@@ -25,23 +26,19 @@ export function qrCode(text: string, label: string): Html {
   </svg>`;
 }
 
-const codes = new Map<string, Code>();
-
-/** Making a code takes 2 ms, about as long as the rest of the page; a code is 5 kB. */
-const mostCodes = 200;
+/** Encoding takes as long as the rest of the page. */
+const codes = new LRUCache<string, Code>({ max: 200 });
 
 function codeOf(text: string): Code {
-  const known = codes.get(text);
-  if (known !== undefined) return known;
-  const [oldest] = codes.keys();
-  if (codes.size >= mostCodes && oldest !== undefined) codes.delete(oldest);
+  const cached = codes.get(text);
+  if (cached !== undefined) return cached;
   const { data, size } = encode(text, { ecc: "M", border: 0 });
-  const made = { size: size + 2 * quietZone, path: data.map(rowPath).join("") };
-  codes.set(text, made);
-  return made;
+  const code = { size: size + 2 * quietZone, path: data.map(rowPath).join("") };
+  codes.set(text, code);
+  return code;
 }
 
-/** A bar for each run of dark modules. */
+/** Draws one bar for each run of dark modules. */
 function rowPath(row: readonly boolean[], y: number): string {
   const line = row.map((isDark) => (isDark ? "1" : "0")).join("");
   return [...line.matchAll(/1+/g)]

@@ -23,20 +23,20 @@ const protect = helmet({
     },
   },
   crossOriginEmbedderPolicy: { policy: "require-corp" },
-  // With no-referrer, browsers send "Origin: null" with the page's own forms, as with those of a stranger (same-origin.ts).
+  // With no-referrer browsers would send "Origin: null" with our own forms (same-origin.ts).
   referrerPolicy: { policy: "same-origin" },
-  strictTransportSecurity: false, // pageHeaders sets it: it depends on the address of the service
+  strictTransportSecurity: false, // pageHeaders sets it, because it depends on PUBLIC_URL
   xFrameOptions: { action: "deny" },
 });
 
 const roots = new WeakMap<Response, string>();
 
-/** Path under which visitors find the service, in front of all its own: that of PUBLIC_URL, without a slash at the end. */
+/** Returns the path prefix of the service: the path of PUBLIC_URL without a trailing slash. */
 export function rootOf(res: Response): string {
   return roots.get(res) ?? "";
 }
 
-/** Headers of everything that people see, also of errors and of answers without a page. */
+/** Sets the headers of all responses for people, including errors and redirects. */
 export function pageHeaders(publicUrl: string | undefined): RequestHandler {
   const isSecure = isHttps(publicUrl);
   const root = publicUrl === undefined ? "" : new URL(publicUrl).pathname.replace(/\/+$/, "");
@@ -48,14 +48,14 @@ export function pageHeaders(publicUrl: string | undefined): RequestHandler {
   };
 }
 
-/** The headers that do not depend on settings. A page is not for search engines until it says so. */
+/** Sets the headers that do not depend on settings. Pages are not indexed unless they remove X-Robots-Tag. */
 export function protectPage(req: Request, res: Response): void {
   protect(req, res, () => undefined);
   res.setHeader("Permissions-Policy", "camera=(), geolocation=(), microphone=()");
   res.setHeader("X-Robots-Tag", "noindex");
 }
 
-/** Sends a page. One that may be kept gets an ETag, and 304 when the visitor has it. */
+/** Sends a page. A cacheable page gets an ETag, and a 304 when the visitor has it. */
 export function sendPage(req: Request, res: Response, status: number, page: Html): void {
   const bytes = Buffer.from(printHtml(page));
   res.status(status).vary("Accept-Language");

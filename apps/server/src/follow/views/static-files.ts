@@ -3,19 +3,19 @@ import { createRequire } from "node:module";
 import { paletteColors, paletteIds } from "../../calendars/palettes.js";
 import { type Cacheable, cacheable } from "../../http/answer.js";
 
-/** A file that pages need, kept in memory. */
+/** An asset of the pages, held in memory. */
 export interface StaticFile {
   readonly path: string;
   readonly content: Cacheable;
-  /** Whether pages of other sites may load it. */
-  readonly isForOthers: boolean;
+  /** Whether other sites may load it. */
+  readonly isCrossOrigin: boolean;
   readonly cacheControl: string;
 }
 
 const require = createRequire(import.meta.url);
 
-const forever = "public, max-age=31536000, immutable";
-const anHour = "public, max-age=3600";
+const immutable = "public, max-age=31536000, immutable";
+const oneHour = "public, max-age=3600";
 
 const style = versioned("style.css", "text/css; charset=utf-8", paletteRules());
 const script = versioned("page.js", "text/javascript; charset=utf-8");
@@ -25,7 +25,7 @@ const image = versioned("share.png", "image/png");
 const component = named("/assets/kalends-follow.js", "kalends-follow.js", "text/javascript; charset=utf-8");
 const favicon = named("/favicon.ico", "favicon.ico", "image/x-icon");
 
-/** Addresses for the pages. All but the component's change with the content, which may so be kept for ever. */
+/** Paths of the assets. All but the component's contain a hash of the content, so browsers may cache them for ever. */
 export const assets = {
   style: style.path,
   script: script.path,
@@ -41,37 +41,37 @@ export const staticFiles: readonly StaticFile[] = [
   icon,
   touchIcon,
   image,
-  { ...component, isForOthers: true },
+  { ...component, isCrossOrigin: true },
   favicon,
   {
     path: "/robots.txt",
-    // Everything may be fetched: calendar apps obey this file too. Pages say themselves whether they may be listed.
+    // Allows everything, because calendar apps obey this file too. Pages control indexing by X-Robots-Tag.
     content: cacheable("text/plain; charset=utf-8", Buffer.from("User-agent: *\nDisallow:\n")),
-    isForOthers: false,
-    cacheControl: anHour,
+    isCrossOrigin: false,
+    cacheControl: oneHour,
   },
 ];
 
-function versioned(name: string, type: string, more = ""): StaticFile {
-  const content = cacheable(type, Buffer.concat([read(name), Buffer.from(more)]));
+function versioned(name: string, type: string, appended = ""): StaticFile {
+  const content = cacheable(type, Buffer.concat([read(name), Buffer.from(appended)]));
   const version = content.etag.slice(1, 11);
   return {
     path: `/assets/${name.replace(".", `.${version}.`)}`,
     content,
-    isForOthers: false,
-    cacheControl: forever,
+    isCrossOrigin: false,
+    cacheControl: immutable,
   };
 }
 
 function named(path: string, name: string, type: string): StaticFile {
-  return { path, content: cacheable(type, read(name)), isForOthers: false, cacheControl: anHour };
+  return { path, content: cacheable(type, read(name)), isCrossOrigin: false, cacheControl: oneHour };
 }
 
 function read(name: string): Buffer {
   return readFileSync(require.resolve(`#assets/${name}`));
 }
 
-/** A class for each colour of each palette: no style stands in the markup (Content-Security-Policy). */
+/** Returns a class for each colour of each palette: the Content-Security-Policy forbids inline styles. */
 function paletteRules(): string {
   return paletteIds()
     .flatMap((id) => paletteColors(id).map((color, index) => `.p${id}-${index + 1}{--color:#${color}}`))

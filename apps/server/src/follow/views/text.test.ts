@@ -17,22 +17,22 @@ describe("links", () => {
       "https:// http://: javascript:alert(1) ftp://a.example mailto:a@b.example www.a.example //a.example",
       [],
     ],
-  ])("in %j lead to %j", (text, expected) => {
+  ])("in %j are %j", (text, expected) => {
     expect(hrefs(text)).toEqual(expected);
   });
 
-  test("a long row of punctuation takes no long time", () => {
+  test("a long run of punctuation is processed quickly", () => {
     expect(hrefs(`https://a.example/${")".repeat(60_000)}`)).toEqual(["https://a.example/"]);
   });
 
-  test("the text stays what it was", () => {
+  test("the text itself is unchanged", () => {
     const text = "a https://a.example/b. c\nd";
     expect(printHtml(richText(text)).replace(/<[^>]+>/g, "")).toBe(text);
   });
 });
 
 describe("long texts", () => {
-  test("are cut at a word or a line, not for a few letters, and never within a character", () => {
+  test("are split at a word or a line, not for a few letters, and never within a character", () => {
     expect(splitText("short", 10)).toEqual(["short", ""]);
     expect(splitText("one two three four", 10)).toEqual(["one two", "three four"]);
     expect(splitText("twelve chars", 10)).toEqual(["twelve chars", ""]);
@@ -40,7 +40,7 @@ describe("long texts", () => {
     expect([beginning, beginning + rest]).toEqual(["🎉🎉", "🎉".repeat(20)]);
   });
 
-  test("in one line are at most so long", () => {
+  test("in one line are limited to the given length", () => {
     expect(shortText(" a\r\n\tb ", 10)).toBe("a b");
     for (const text of ["one two three four five", "x".repeat(30), "🎉".repeat(30)]) {
       expect(shortText(text, 10).length).toBeLessThanOrEqual(10);
