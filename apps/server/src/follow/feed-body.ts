@@ -8,7 +8,7 @@ import type { CalendarRow, EventRow } from "../db/rows.js";
 import { type FeedPosition, listFeedEvents } from "../events/queries.js";
 import { feedCalendar, feedEvent, type FeedSettings } from "./feed-entries.js";
 
-/** Size limit of a feed: Google and others silently ignore what is beyond it. */
+/** Size limit of a feed: Google and others silently stop reading larger ones. */
 const maxBytes = 1_000_000;
 
 /** Events per query; the event loop serves other requests between two of them. */

@@ -77,7 +77,7 @@ export function sendFeed(
   res.end(req.method === "HEAD" ? undefined : sent);
 }
 
-/** Sends an error as plain text. Calendar apps keep their events on a 5xx and show none of it. */
+/** Sends an error as plain text. Calendar apps do not show it; on a 5xx they keep the events they have. */
 export function sendFeedError(
   res: ServerResponse,
   status: 404 | 405 | 410 | 500 | 503,

@@ -127,7 +127,7 @@ export function createFeeds(services: FeedServices): Feeds {
     if (address === undefined) return false;
     recordOf(res).operation = "feed";
     if (req.method !== "GET" && req.method !== "HEAD") {
-      // Thunderbird sends PUT and PROPFIND to find out whether it may write; only a 405 tells it no.
+      // Thunderbird sends PUT and PROPFIND to find out whether it may write; only a 405 says that it may not.
       if (req.method === "OPTIONS")
         res.writeHead(204, { ...allow, "X-Request-Id": recordOf(res).requestId }).end();
       else sendFeedError(res, 405, "Feeds are read-only.", allow);

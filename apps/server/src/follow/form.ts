@@ -38,13 +38,13 @@ export interface FormServices {
   readonly log: Logger;
 }
 
-/** Rate limit of one IP address. */
+/** Rate limit per IP address. */
 const formsPerMinute = 10;
 
-/** The longest name and e-mail address, percent-encoded, take a quarter of it. */
+/** Size limit of a form. The longest name and e-mail address, percent-encoded, take a quarter of it. */
 const maxFormBytes = 16 * 1024;
 
-/** Handles the forms of the follow page and of a follower's page. Must be mounted before the pages, which answer every path. */
+/** Handles the forms of the follow and follower pages. Mount it before the pages, which answer every other path. */
 export function followForm(services: FormServices): Router {
   const router = express.Router({ caseSensitive: true });
   const limit = createRateLimit("form", formsPerMinute, services.workers);

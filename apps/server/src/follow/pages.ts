@@ -197,7 +197,7 @@ function sendFile(req: Request, res: Response, { content, isCrossOrigin, cacheCo
   res.end(content.bytes);
 }
 
-/** Sends an error page for whatever a public path throws. */
+/** Sends an error page when a public path throws. */
 export function respondError(log: Logger): ErrorRequestHandler {
   // Express recognizes an error handler by its four parameters.
   return function respondPageError(thrown: unknown, req: Request, res: Response, _next: NextFunction): void {

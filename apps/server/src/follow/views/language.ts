@@ -19,7 +19,10 @@ export interface Language {
   readonly foreign: { readonly lang: string; readonly dir: string } | undefined;
 }
 
-/** Returns the language for an Accept-Language header (RFC 9110 12.5.4). Drops extensions, which could select another calendar system. */
+/**
+ * Returns the language for an Accept-Language header (RFC 9110 12.5.4). Drops extensions, because they could select
+ * another calendar system.
+ */
 export function languageOf(acceptLanguage: string | undefined): Language {
   const accepted = acceptedLocales(acceptLanguage ?? "");
   const texts = accepted.flatMap(({ language }) => translations.get(language) ?? [])[0] ?? en;

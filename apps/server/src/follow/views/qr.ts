@@ -26,7 +26,7 @@ export function qrCode(text: string, label: string): Html {
   </svg>`;
 }
 
-/** Encoding takes as long as the rest of the page. */
+/** Encoding is slow, and every visitor of a calendar gets the same code. */
 const codes = new LRUCache<string, Code>({ max: 200 });
 
 function codeOf(text: string): Code {

@@ -25,7 +25,7 @@ const image = versioned("share.png", "image/png");
 const component = named("/assets/kalends-follow.js", "kalends-follow.js", "text/javascript; charset=utf-8");
 const favicon = named("/favicon.ico", "favicon.ico", "image/x-icon");
 
-/** Paths of the assets. All but the component's contain a hash of the content, so browsers may cache them for ever. */
+/** Paths of the assets. All but the component's contain a hash of the content, so browsers may cache them permanently. */
 export const assets = {
   style: style.path,
   script: script.path,
