@@ -1,5 +1,4 @@
 import { notTestable } from "./assert.js";
-import type { Answer } from "./target.js";
 
 const mostTurns = 4;
 /** Limits are most often counted by the minute. */
@@ -11,9 +10,17 @@ export interface Watch {
   readonly onWait?: ((seconds: number) => void) | undefined;
 }
 
+/** The part of an answer that says whether, and how long, the server asks to wait. */
+interface Retryable {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The server's clock when it answered, Unix seconds. */
+  readonly serverTime: number;
+}
+
 /** Sends calls, and keeps all of them back while the server asks to wait. */
 export interface Patience {
-  send(call: () => Promise<Answer>): Promise<Answer>;
+  send<Answer extends Retryable>(call: () => Promise<Answer>): Promise<Answer>;
 }
 
 /**
@@ -39,7 +46,7 @@ export function openPatience({ signal, onWait }: Watch): Patience {
 }
 
 /** Seconds or a date; a date counts from the server's own `Date` (RFC 9110 10.2.3). */
-function secondsToWait({ status, headers, serverTime }: Answer): number | undefined {
+function secondsToWait({ status, headers, serverTime }: Retryable): number | undefined {
   const value = headers["retry-after"] ?? "";
   if (status !== 429 && status !== 503) return undefined;
   const seconds = /^[0-9]+$/.test(value) ? Number(value) : Date.parse(value) / 1_000 - serverTime;
