@@ -1,4 +1,6 @@
-import type { OpenApiDocument } from "./document.js";
+import type { OpenApiGeneratorV3 } from "@asteasolutions/zod-to-openapi";
+
+export type OpenApiDocument = ReturnType<OpenApiGeneratorV3["generateDocument"]>;
 
 /**
  * Moves parameters that several operations share into components, and puts each example on the parameter itself:

@@ -1,5 +1,5 @@
 import { OpenAPIRegistry, OpenApiGeneratorV3 } from "@asteasolutions/zod-to-openapi";
-import { shareParameters } from "./document-parameters.js";
+import { type OpenApiDocument, shareParameters } from "./document-parameters.js";
 import { apiErrorSchema, integerApiErrorSchema } from "./errors.js";
 import { errorResponseName, errorResponses } from "./document-errors.js";
 import {
@@ -14,7 +14,7 @@ import {
 import { type OperationId, operationIds, operations } from "./operations.js";
 
 export type OpenApiVersion = "3.0.3" | "3.1.0";
-export type OpenApiDocument = ReturnType<OpenApiGeneratorV3["generateDocument"]>;
+export type { OpenApiDocument } from "./document-parameters.js";
 
 /** Semantic version of the document, apart from the /api/v1 of the paths. */
 export const documentVersion = "1.0.0";
