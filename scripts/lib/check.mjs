@@ -16,6 +16,9 @@ const printed = [
   "docs/errors.md",
 ];
 
+/** What the import rules are about; dependency-cruiser expands the patterns. */
+const sources = ["apps/*/src", "packages/*/src", "examples/*/src"];
+
 /** @returns {Promise<number>} */
 export async function check() {
   versions();
@@ -32,6 +35,15 @@ export async function check() {
       "Lint",
       tool("oxlint", ["--deny-warnings"], quiet),
       "Fix what is named above; some of it by: npm run pnpm -- oxlint --fix",
+    ),
+    step(
+      "Imports",
+      tool(
+        "depcruise",
+        ["--config", ".dependency-cruiser.mjs", "--output-type", "err-long", ...sources],
+        quiet,
+      ),
+      "Each rule is in .dependency-cruiser.mjs, with its reason.",
     ),
     step("Format", tool("prettier", ["--check", "--log-level=warn", "."], quiet), "Run: npm run format"),
   ];

@@ -16,6 +16,41 @@ test("no test is switched off, and none hides the others", () => {
   expect(files.filter(({ text }) => mark.test(text)).map(({ path }) => path)).toEqual([]);
 });
 
+/** The sources of the server, without comments, by their path from its src. */
+const server = sources("src").flatMap(({ path, text }) =>
+  path.startsWith("apps/server/src/") && !path.endsWith(".test.ts")
+    ? [{ path: path.replace("apps/server/src/", ""), text: withoutComments(text) }]
+    : [],
+);
+
+test("config.ts alone reads the environment, and of the conformance suite its command", () => {
+  const readers = sources("src")
+    .filter(({ path, text }) => !path.endsWith(".test.ts") && /\bprocess\.env\b/.test(withoutComments(text)))
+    .map(({ path }) => path);
+  expect(readers).toEqual(["packages/conformance/src/cli.ts", "apps/server/src/config.ts"]);
+});
+
+test("the clock is read where a process starts; everywhere else it is a parameter", () => {
+  const readers = server.filter(({ text }) => /\bDate\.now\b|\bnew Date\(\s*\)/.test(text));
+  expect(readers.length).toBeGreaterThan(0);
+  expect(
+    readers.filter(({ path }) => !/^(?:(?:serve|server)\.ts|cli\/)/.test(path)).map(({ path }) => path),
+  ).toEqual([]);
+});
+
+test("SQL is in db/, in queries.ts, and in the files that .dependency-cruiser.mjs names", async () => {
+  const rules = new URL("../../../.dependency-cruiser.mjs", import.meta.url);
+  const { filesWithSql }: { filesWithSql: Readonly<Record<string, string>> } = await import(rules.href);
+  const named = Object.keys(filesWithSql);
+  const sql =
+    /(?<!express)\.raw\(|\.where\w*\(|<\w+Row>\("|\b(?:select [^"`]+ from|insert into|update \w+ set|delete from)\b/;
+  const others = server
+    .filter(({ path, text }) => !/^db\/|^[\w-]+\/queries\.ts$/.test(path) && sql.test(text))
+    .map(({ path }) => path);
+  expect(others.filter((path) => !named.some((name) => path.startsWith(name)))).toEqual([]);
+  expect(named.filter((name) => !others.some((path) => path.startsWith(name)))).toEqual([]);
+});
+
 test("every test that docs/rulings.md names is there", () => {
   const rulings = readFileSync(new URL("../../../docs/rulings.md", import.meta.url), "utf8");
   const named = new Set(rulings.match(/(?<= )[\w/.-]+\.test\.ts/g));
@@ -25,3 +60,7 @@ test("every test that docs/rulings.md names is there", () => {
     [...named].filter((file) => !existsSync(new URL(`../../../${path(file)}`, import.meta.url))),
   ).toEqual([]);
 });
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1");
+}

@@ -1,4 +1,4 @@
-import { type Init } from "./calls.js";
+import type { Init } from "./calls.js";
 import { pagesOf, type CalendarPages } from "./lists.js";
 import type { RequestOptions } from "./options.js";
 import type { RawCalendarClient } from "./raw.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ids, maxLengths, parameter } from "../src/fields.js";
-import { type Operation } from "../src/operation.js";
+import type { Operation } from "../src/operation.js";
 import { operationIds, operations } from "../src/operations.js";
 
 interface Case {
