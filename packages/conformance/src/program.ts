@@ -48,7 +48,26 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
       writeErr: (text) => terminal.err(text.trimEnd()),
     })
     .showHelpAfterError("(--help says more)");
+  addCommands(program, terminal, (exitCode) => {
+    code = exitCode;
+  });
 
+  // Without a server, too: nothing is sent.
+  if (["--coverage", "run --coverage"].includes(args.join(" "))) {
+    printCoverage(terminal);
+    return 0;
+  }
+  try {
+    await program.parseAsync([...args], { from: "user" });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usage;
+    terminal.err(error instanceof Error ? error.message : String(error));
+    return suiteBroke;
+  }
+}
+
+function addCommands(program: Command, terminal: Terminal, exit: (code: number) => void): void {
   withTarget(program.command("run").description("judge a server"), terminal)
     .option("--subscribers-calendar <id>", "a calendar with active, inactive and blocked subscribers")
     .option("--profile <names>", `parts to judge: ${profiles().join(", ")}`, profileNames)
@@ -64,7 +83,7 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
     .option("--coverage", "print which checks hold each sentence of the contract, and end")
     .action(async (flags: RunFlags) => {
       if (flags.coverage === true) return printCoverage(terminal);
-      code = await judge(flags, terminal);
+      exit(await judge(flags, terminal));
     });
   program
     .command("list")
@@ -83,22 +102,8 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
     .option("--run <id>", "only what this run made")
     .option("--older-than <minutes>", "only what is older", wholeNumber)
     .action(async (flags: TargetFlags & { readonly run?: string; readonly olderThan?: number }) => {
-      code = await clean(flags, terminal);
+      exit(await clean(flags, terminal));
     });
-
-  // Without a server, too: nothing is sent.
-  if (["--coverage", "run --coverage"].includes(args.join(" "))) {
-    printCoverage(terminal);
-    return 0;
-  }
-  try {
-    await program.parseAsync([...args], { from: "user" });
-    return code;
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usage;
-    terminal.err(error instanceof Error ? error.message : String(error));
-    return suiteBroke;
-  }
 }
 
 function withTarget(command: Command, { env }: Terminal): Command {

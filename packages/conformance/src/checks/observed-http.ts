@@ -1,5 +1,5 @@
 import { idOf, isItem, list } from "../engine/json.js";
-import { hasNext } from "../engine/kit.js";
+import { hasNext } from "../engine/lists.js";
 import { reads, outcome, calendar, show } from "./observed-kit.js";
 import { profile } from "../engine/check.js";
 

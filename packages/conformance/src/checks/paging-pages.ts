@@ -1,6 +1,6 @@
 import { equal, expect, notTestable, show, urlOf } from "../engine/assert.js";
 import { idOf, idsOf, member, number, text } from "../engine/json.js";
-import { hasNext } from "../engine/kit.js";
+import { hasNext } from "../engine/lists.js";
 import { mostCalendars, batch, page, severalPages, walk, numeric } from "./paging-kit.js";
 import { profile } from "../engine/check.js";
 

@@ -1,7 +1,8 @@
 import { expect, failure, notTestable, show } from "./assert.js";
-import { idOf, isItem, type Item, list, member } from "./json.js";
+import { idOf, type Item, member } from "./json.js";
+import { allPages, calendarsNamed } from "./lists.js";
 import type { OperationName } from "./operations.js";
-import { carries, keepJournal, type Made, type Session } from "./session.js";
+import { keepJournal, type Made, type Session } from "./session.js";
 import { type Answer, type CallOptions, metaCode, type Params, type Recorder } from "./target.js";
 
 /** What a check works with. */
@@ -42,10 +43,6 @@ export interface Kit {
 /** A start that every server must accept, when the check is not about dates. */
 export const someStart = "07/04/2026 13:30";
 
-const mostPages = 80;
-const mostWalks = 8;
-const walksToMissIt = 4;
-
 export function openKit(session: Session, recorder: Recorder): Kit {
   const made: Made[] = [];
   const observations: string[] = [];
@@ -61,35 +58,6 @@ export function openKit(session: Session, recorder: Recorder): Kit {
     const answer = await call(operation, params, options);
     succeeded(answer, operation);
     return answer;
-  }
-
-  async function pages(operation: OperationName, key: string, params: Params, options: CallOptions = {}) {
-    const items: Item[] = [];
-    for (let page = 1; page <= mostPages; page++) {
-      const { body } = await ok(operation, page === 1 ? params : { ...params, page: String(page) }, options);
-      const found = list(body, key);
-      items.push(...found);
-      if (found.length === 0 || !hasNext(body)) return items;
-    }
-    throw notTestable(`the list has over ${mostPages} pages`);
-  }
-
-  /** Most recently saved first: what this run made stands before all that is older than the run. */
-  async function walkCalendars(name: string, options: CallOptions) {
-    const found = new Map<string, Item>();
-    for (let page = 1; ; page++) {
-      const params = page === 1 ? {} : { page: String(page) };
-      const { body } = await ok("listCalendars", params, options);
-      const items = list(body, "calendars");
-      for (const calendar of items) {
-        const id = idOf(calendar);
-        if (carries(calendar, name) && !found.has(id)) found.set(id, calendar);
-      }
-      const old = items.every(
-        ({ date_modified: saved }) => typeof saved === "number" && saved < session.startedAt - 300,
-      );
-      if (old || !hasNext(body) || page === mostPages) return { found: [...found.values()], pages: page };
-    }
   }
 
   const kit: Kit = {
@@ -115,22 +83,9 @@ export function openKit(session: Session, recorder: Recorder): Kit {
       return member((await ok("createEvent", all)).body, "event");
     },
     events: (calendar, params = {}) =>
-      pages("listEvents", "events", { calendar_id: asId(calendar), ...params }),
-    calendars: async (name = session.mark, options = {}) => {
-      // Between two pages other traffic may move an item to the page already read: two walks must agree, and what none of
-      // several has seen is not there.
-      const seen = new Set<string>();
-      let before: string | undefined;
-      for (let walk = 1; ; walk++) {
-        const { found, pages: read } = await walkCalendars(name, options);
-        const ids = found.map(idOf);
-        for (const id of ids) seen.add(id);
-        const isSure =
-          seen.size === 0 ? walk >= walksToMissIt : ids.join() === before && ids.length === seen.size;
-        if (read === 1 || isSure || walk === mostWalks) return found;
-        before = ids.join();
-      }
-    },
+      allPages(ok, "listEvents", "events", { calendar_id: asId(calendar), ...params }),
+    calendars: (name = session.mark, options = {}) =>
+      calendarsNamed((page) => ok("listCalendars", page, options), name, session.startedAt),
     name: (words = "") => `${session.mark} n${session.serial()}n${words === "" ? "" : ` ${words}`}`,
     followed: session.options.subscribersCalendar ?? "",
     tick: async () => {
@@ -145,12 +100,6 @@ export function openKit(session: Session, recorder: Recorder): Kit {
 
 function asId(calendar: string | Item): string {
   return typeof calendar === "string" ? calendar : idOf(calendar);
-}
-
-/** Whether a list answer says that there is a next page. */
-export function hasNext(body: unknown): boolean {
-  const paging = isItem(body) ? body["paging"] : undefined;
-  return isItem(paging) && typeof paging["next"] === "string" && paging["next"] !== "";
 }
 
 /** service.md 7.2: HTTP success, JSON body, `meta.code` 200. */

@@ -1,5 +1,5 @@
 import { idOf, list } from "./json.js";
-import { hasNext } from "./kit.js";
+import { hasNext } from "./lists.js";
 import { carries, inGroups, isSuccess } from "./session.js";
 import type { Recorder, Target } from "./target.js";
 

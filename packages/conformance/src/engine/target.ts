@@ -4,7 +4,7 @@ import { curlLine } from "./curl.js";
 import { isItem } from "./json.js";
 import { looksLikeWrite, type OperationName, paths } from "./operations.js";
 import { openPatience, type Watch } from "./patience.js";
-import { redactor } from "./redact.js";
+import { type Redactor, redactor } from "./redact.js";
 import { openWire, type WireResponse } from "./wire.js";
 
 /** One answer of the server. */
@@ -74,57 +74,32 @@ export function openTarget(options: RunOptions, { signal, onWait }: Watch = {}):
     return as.token;
   }
 
-  async function exchange(
-    recorder: Recorder,
-    path: string,
-    call: CallOptions & { readonly body?: string; readonly operation?: OperationName },
-  ): Promise<Answer> {
+  async function exchange(recorder: Recorder, path: string, call: Sent): Promise<Answer> {
     const method = call.method ?? "GET";
     if (options.readOnly === true && looksLikeWrite(path))
       throw new Error(`a read-only run tried to send ${method} ${path.split("?")[0]}`);
-    const started = performance.now();
-    const headers = { ...call.headers };
-    const note = {
-      method,
-      url: secrets.redact(`${baseUrl.origin}${prefix}${path}`),
-      requestHeaders: redactAll(headers, secrets.redact),
-      ...(call.body === undefined ? {} : { requestBody: secrets.redact(call.body) }),
-    };
-    const keep = (outcome: Pick<Exchange, "status" | "headers" | "body" | "error">): Exchange => {
-      const durationMs = Math.round(performance.now() - started);
-      const kept = { ...note, ...outcome, durationMs, curl: curlLine(note) };
-      recorder.exchanges.push(kept);
-      return kept;
-    };
+    const keep = startExchange(recorder, secrets, `${baseUrl.origin}${prefix}${path}`, call);
     let response: WireResponse;
     try {
-      response = await wire.send({
-        method,
-        origin: baseUrl,
-        path: `${prefix}${path}`,
-        headers: {
-          ...headers,
-          ...(call.body === undefined ? {} : { "Content-Length": String(Buffer.byteLength(call.body)) }),
-        },
-        ...(call.body === undefined ? {} : { body: call.body }),
-        timeoutMs,
-        signal,
-      });
+      const headers = { ...call.headers, ...lengthOf(call.body) };
+      const request = { method, origin: baseUrl, path: `${prefix}${path}`, headers, timeoutMs, signal };
+      response = await wire.send(call.body === undefined ? request : { ...request, body: call.body });
     } catch (error) {
       const reason = secrets.redact(error instanceof Error ? error.message : String(error));
       keep({ status: 0, headers: {}, body: "", error: reason });
       throw failure(`${method} ${path.split("?")[0]}: no answer: ${reason}.`);
     }
+    const { status, headers, text } = response;
     const kept = keep({
-      status: response.status,
-      headers: redactAll(response.headers, secrets.redact),
-      body: secrets.redactStart(response.text, longestBodyKept),
+      status,
+      headers: redactAll(headers, secrets.redact),
+      body: secrets.redactStart(text, longestBodyKept),
     });
     return {
       ...response,
       exchange: kept,
-      body: parse(response.text),
-      serverTime: serverTime(response.headers),
+      body: parse(text),
+      serverTime: serverTime(headers),
       ...(call.operation === undefined ? {} : { operation: call.operation }),
     };
   }
@@ -132,17 +107,8 @@ export function openTarget(options: RunOptions, { signal, onWait }: Watch = {}):
   return {
     call: async (recorder, operation, params = {}, call = {}) => {
       const as = call.as ?? (operation === "listTimeZones" ? "none" : "first");
-      const token = tokenOf(as);
-      const pairs = encoded(token === undefined ? params : { token, ...params });
-      const inBody = call.send === "form" || call.send === "json";
-      const query = [inBody ? "" : pairs, call.rawQuery ?? ""].filter((part) => part !== "").join("&");
-      const path = call.path ?? paths[operation];
-      const all = {
-        ...call,
-        operation,
-        ...(inBody ? { method: call.method ?? "POST", ...bodyOf(call.send, token, params, call) } : {}),
-      };
-      return patience.send(() => exchange(recorder, query === "" ? path : `${path}?${query}`, all));
+      const [path, sent] = encodeCall(operation, params, call, tokenOf(as));
+      return patience.send(() => exchange(recorder, path, sent));
     },
     raw: async (recorder, path, call = {}) => patience.send(() => exchange(recorder, path, call)),
     hasOther: options.otherToken !== undefined,
@@ -151,6 +117,45 @@ export function openTarget(options: RunOptions, { signal, onWait }: Watch = {}):
     redact: secrets.redact,
     close: wire.close,
   };
+}
+
+/** A call as it is sent. */
+type Sent = CallOptions & { readonly body?: string; readonly operation?: OperationName };
+
+/** Returns the path with its query, and the call with its body. */
+function encodeCall(
+  operation: OperationName,
+  params: Params,
+  call: CallOptions,
+  token: string | undefined,
+): readonly [path: string, sent: Sent] {
+  const pairs = encoded(token === undefined ? params : { token, ...params });
+  const inBody = call.send === "form" || call.send === "json";
+  const query = [inBody ? "" : pairs, call.rawQuery ?? ""].filter((part) => part !== "").join("&");
+  const path = call.path ?? paths[operation];
+  const body = inBody ? { method: call.method ?? "POST", ...bodyOf(call.send, token, params, call) } : {};
+  return [query === "" ? path : `${path}?${query}`, { ...call, operation, ...body }];
+}
+
+/** Returns a function that adds the outcome to the request and records both, without their secrets. */
+function startExchange(recorder: Recorder, secrets: Redactor, url: string, call: Sent) {
+  const started = performance.now();
+  const note = {
+    method: call.method ?? "GET",
+    url: secrets.redact(url),
+    requestHeaders: redactAll({ ...call.headers }, secrets.redact),
+    ...(call.body === undefined ? {} : { requestBody: secrets.redact(call.body) }),
+  };
+  return (outcome: Pick<Exchange, "status" | "headers" | "body" | "error">): Exchange => {
+    const durationMs = Math.round(performance.now() - started);
+    const kept = { ...note, ...outcome, durationMs, curl: curlLine(note) };
+    recorder.exchanges.push(kept);
+    return kept;
+  };
+}
+
+function lengthOf(body: string | undefined): Readonly<Record<string, string>> {
+  return body === undefined ? {} : { "Content-Length": String(Buffer.byteLength(body)) };
 }
 
 /** Parameters as a query; every value is percent-encoded (service.md 1.4), a blank as %20. */

@@ -1,4 +1,4 @@
-import { Agent as HttpAgent, request as httpRequest } from "node:http";
+import { type ClientRequest, Agent as HttpAgent, request as httpRequest } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 
 export interface WireRequest {
@@ -28,68 +28,15 @@ const longestBodyBytes = 32 * 1024 * 1024;
 /** Sends requests as written: no redirect is followed, no path is tidied, every wait has an end. */
 export function openWire(): Wire {
   const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
-
-  function attempt(
-    request: WireRequest,
-    connection: "kept" | "new",
-  ): { readonly answer: Promise<WireResponse>; reused(): boolean } {
-    const secure = request.origin.protocol === "https:";
-    const agent = (kept: HttpAgent): HttpAgent | false => (connection === "kept" ? kept : false);
-    const options = {
-      method: request.method,
-      hostname: request.origin.hostname.replace(/^\[|\]$/g, ""),
-      port: request.origin.port === "" ? (secure ? 443 : 80) : Number(request.origin.port),
-      path: request.path,
-      headers: { Accept: "application/json", ...request.headers },
-      ...(request.signal === undefined ? {} : { signal: request.signal }),
-    };
-    const outgoing = secure
-      ? httpsRequest({ ...options, agent: agent(agents.https) })
-      : httpRequest({ ...options, agent: agent(agents.http) });
-    const answer = new Promise<WireResponse>((resolve, reject) => {
-      const timer = setTimeout(() => {
-        outgoing.destroy(new Error(`no complete answer within ${request.timeoutMs} ms`));
-      }, request.timeoutMs);
-      const fail = (error: Error): void => {
-        clearTimeout(timer);
-        reject(error);
-      };
-      outgoing.on("error", fail);
-      outgoing.on("response", (response) => {
-        const chunks: Buffer[] = [];
-        let bytes = 0;
-        response.on("data", (chunk: Buffer) => {
-          chunks.push(chunk);
-          bytes += chunk.length;
-          if (bytes > longestBodyBytes) outgoing.destroy(new Error("the answer is over 32 MiB"));
-        });
-        response.on("error", fail);
-        response.on("close", () => {
-          if (!response.complete) fail(new Error("the connection closed in the middle of the answer"));
-        });
-        response.on("end", () => {
-          clearTimeout(timer);
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: flat(response.headers),
-            text: Buffer.concat(chunks).toString("utf8"),
-          });
-        });
-      });
-      outgoing.end(request.body);
-    });
-    return { answer, reused: () => outgoing.reusedSocket };
-  }
-
   return {
     send: async (request) => {
-      const first = attempt(request, "kept");
+      const first = attempt(request, agents);
       try {
-        return await first.answer;
+        return await answerTo(first, request);
       } catch (error) {
         // A kept connection may be closed by the server just as it is used again: that is no fault of the server.
-        if (first.reused() && isReset(error) && request.signal?.aborted !== true)
-          return attempt(request, "new").answer;
+        if (first.reusedSocket && isReset(error) && request.signal?.aborted !== true)
+          return answerTo(attempt(request, { http: false, https: false }), request);
         throw error;
       }
     },
@@ -98,6 +45,61 @@ export function openWire(): Wire {
       agents.https.destroy();
     },
   };
+}
+
+/** An agent keeps connections; false makes a new one. */
+interface Agents {
+  readonly http: HttpAgent | false;
+  readonly https: HttpsAgent | false;
+}
+
+/** Opens a request, without its body. */
+function attempt(request: WireRequest, agents: Agents): ClientRequest {
+  const secure = request.origin.protocol === "https:";
+  const options = {
+    method: request.method,
+    hostname: request.origin.hostname.replace(/^\[|\]$/g, ""),
+    port: request.origin.port === "" ? (secure ? 443 : 80) : Number(request.origin.port),
+    path: request.path,
+    headers: { Accept: "application/json", ...request.headers },
+    ...(request.signal === undefined ? {} : { signal: request.signal }),
+  };
+  return secure
+    ? httpsRequest({ ...options, agent: agents.https })
+    : httpRequest({ ...options, agent: agents.http });
+}
+
+/** Sends the body and reads the whole answer. */
+function answerTo(outgoing: ClientRequest, { body, timeoutMs }: WireRequest): Promise<WireResponse> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      outgoing.destroy(new Error(`no complete answer within ${timeoutMs} ms`));
+    }, timeoutMs);
+    const fail = (error: Error): void => {
+      clearTimeout(timer);
+      reject(error);
+    };
+    outgoing.on("error", fail);
+    outgoing.on("response", (response) => {
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      response.on("data", (chunk: Buffer) => {
+        chunks.push(chunk);
+        bytes += chunk.length;
+        if (bytes > longestBodyBytes) outgoing.destroy(new Error("the answer is over 32 MiB"));
+      });
+      response.on("error", fail);
+      response.on("close", () => {
+        if (!response.complete) fail(new Error("the connection closed in the middle of the answer"));
+      });
+      response.on("end", () => {
+        clearTimeout(timer);
+        const text = Buffer.concat(chunks).toString("utf8");
+        resolve({ status: response.statusCode ?? 0, headers: flat(response.headers), text });
+      });
+    });
+    outgoing.end(body);
+  });
 }
 
 function isReset(error: unknown): boolean {

@@ -1,0 +1,77 @@
+import { notTestable } from "./assert.js";
+import { idOf, isItem, type Item, list } from "./json.js";
+import type { OperationName } from "./operations.js";
+import { carries } from "./session.js";
+import type { Answer, Params } from "./target.js";
+
+const mostPages = 80;
+const mostWalks = 8;
+const walksToMissIt = 4;
+
+/** A calendar saved this long before the run began is older than the run. */
+const slackSeconds = 300;
+
+/** Whether a list answer says that there is a next page. */
+export function hasNext(body: unknown): boolean {
+  const paging = isItem(body) ? body["paging"] : undefined;
+  return isItem(paging) && typeof paging["next"] === "string" && paging["next"] !== "";
+}
+
+/** The items of a list over all its pages. */
+export async function allPages(
+  send: (operation: OperationName, params: Params) => Promise<Answer>,
+  operation: OperationName,
+  key: string,
+  params: Params,
+): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  for (let page = 1; page <= mostPages; page++) {
+    const { body } = await send(operation, page === 1 ? params : { ...params, page: String(page) });
+    const found = list(body, key);
+    items.push(...found);
+    if (found.length === 0 || !hasNext(body)) return items;
+  }
+  throw notTestable(`the list has over ${mostPages} pages`);
+}
+
+/** Sends "listCalendars" for one page. */
+type SendPage = (params: Params) => Promise<Answer>;
+
+/**
+ * The calendars that carry the name, most recently saved first. Between two pages other traffic may move an item to the page
+ * already read: two walks must agree, and what none of several has seen is not there.
+ */
+export async function calendarsNamed(
+  send: SendPage,
+  name: string,
+  startedAt: number,
+): Promise<readonly Item[]> {
+  const seen = new Set<string>();
+  let before: string | undefined;
+  for (let walk = 1; ; walk++) {
+    const { found, pages } = await walkCalendars(send, name, startedAt);
+    const ids = found.map(idOf);
+    for (const id of ids) seen.add(id);
+    const isSure =
+      seen.size === 0 ? walk >= walksToMissIt : ids.join() === before && ids.length === seen.size;
+    if (pages === 1 || isSure || walk === mostWalks) return found;
+    before = ids.join();
+  }
+}
+
+/** Most recently saved first: what this run made stands before all that is older than the run. */
+async function walkCalendars(send: SendPage, name: string, startedAt: number) {
+  const found = new Map<string, Item>();
+  for (let page = 1; ; page++) {
+    const { body } = await send(page === 1 ? {} : { page: String(page) });
+    const items = list(body, "calendars");
+    for (const calendar of items) {
+      const id = idOf(calendar);
+      if (carries(calendar, name) && !found.has(id)) found.set(id, calendar);
+    }
+    const old = items.every(
+      ({ date_modified: saved }) => typeof saved === "number" && saved < startedAt - slackSeconds,
+    );
+    if (old || !hasNext(body) || page === mostPages) return { found: [...found.values()], pages: page };
+  }
+}
