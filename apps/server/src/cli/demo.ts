@@ -33,18 +33,7 @@ export async function makeDemo(db: Database, account: number | undefined, now: n
     const followers = made.length === 0 ? demoFollowers.length : 0;
     made.push({ calendar_id: calendar.id, title: calendar.title, events: events.length, followers });
   }
-  const followed = Number(made[0]?.calendar_id);
-  await db.transaction(async (trx) => {
-    for (const [index, follower] of demoFollowers.entries()) {
-      const subscribed_at = now - (index + 1) * 86_400;
-      await insertSubscriber(trx, {
-        ...follower,
-        account_id: accountId,
-        calendar_id: followed,
-        subscribed_at,
-      });
-    }
-  });
+  await addFollowers(db, { account_id: accountId, calendar_id: Number(made[0]?.calendar_id) }, now);
   const lines = made.map(
     ({ calendar_id, title, events, followers }) =>
       `Calendar ${calendar_id}: ${title}, ${events} events${followers === 0 ? "" : `, ${followers} followers: active, inactive and blocked`}`,
@@ -54,4 +43,18 @@ export async function makeDemo(db: Database, account: number | undefined, now: n
     json: { account_id: String(accountId), calendars: made, ...(token === undefined ? {} : { token }) },
     text: `${lines.join("\n")}\n${shown}`.trimEnd(),
   };
+}
+
+/** One follower for each of the last days. */
+async function addFollowers(
+  db: Database,
+  owner: { readonly account_id: number; readonly calendar_id: number },
+  now: number,
+): Promise<void> {
+  await db.transaction(async (trx) => {
+    for (const [index, follower] of demoFollowers.entries()) {
+      const subscribed_at = now - (index + 1) * 86_400;
+      await insertSubscriber(trx, { ...follower, ...owner, subscribed_at });
+    }
+  });
 }

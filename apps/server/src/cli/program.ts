@@ -20,7 +20,20 @@ export function createProgram(output: OutputConfiguration = {}): Command {
     .showHelpAfterError("(--help lists the words and flags)")
     .exitOverride()
     .addHelpText("after", "\nSettings are listed in apps/server/.env.example.");
+  addServer(program);
+  addAccounts(program);
+  addTokens(program);
+  addCalendars(program);
+  addSubscribers(program);
+  addZonesAndDemo(program);
+  return program;
+}
 
+interface Json {
+  readonly json?: boolean;
+}
+
+function addServer(program: Command): void {
   command(program, "serve", "run the server until SIGTERM or Ctrl-C").action(serve);
   command(program, "migrate", "bring the database up to date")
     .option("--json", "print one JSON line")
@@ -43,7 +56,9 @@ export function createProgram(output: OutputConfiguration = {}): Command {
     .argument("<file>", "the backup")
     .option("--json", "print one JSON line")
     .action((file: string, options: Json) => withUrl((url, now) => restore(url, file, now), options));
+}
 
+function addAccounts(program: Command): void {
   const account = command(program, "account", "accounts").enablePositionalOptions();
   command(account, "create", "make an account and its first token, which is shown only now")
     .requiredOption("--name <name>", "name of the account", notBlank)
@@ -54,7 +69,9 @@ export function createProgram(output: OutputConfiguration = {}): Command {
   command(account, "list", "list the accounts")
     .option("--json", "print one JSON line")
     .action((options: Json) => withDatabase((db) => listAccounts(db), options));
+}
 
+function addTokens(program: Command): void {
   const token = command(program, "token", "tokens of accounts");
   command(token, "create", "make a token, which is shown only now")
     .requiredOption("--account <id>", "id of the account", id)
@@ -74,7 +91,9 @@ export function createProgram(output: OutputConfiguration = {}): Command {
     .action((tokenId: number, options: Json) =>
       withDatabase((db, now) => revokeToken(db, tokenId, now), options),
     );
+}
 
+function addCalendars(program: Command): void {
   const calendar = command(program, "calendar", "calendars");
   command(calendar, "list", "list the calendars of all accounts")
     .option("--json", "print one JSON line")
@@ -90,7 +109,9 @@ export function createProgram(output: OutputConfiguration = {}): Command {
     .action((calendarId: number, on: boolean, options: Json) =>
       withDatabase((db) => makeSearchable(db, calendarId, on), options),
     );
+}
 
+function addSubscribers(program: Command): void {
   const subscriber = command(program, "subscriber", "people who follow a calendar");
   command(subscriber, "list", "list the subscribers of a calendar")
     .requiredOption("--calendar <id>", "id of the calendar", id)
@@ -118,7 +139,9 @@ export function createProgram(output: OutputConfiguration = {}): Command {
         withDatabase((db) => change(db, subscriberId), options),
       );
   }
+}
 
+function addZonesAndDemo(program: Command): void {
   const zones = command(program, "zones", "time zones");
   command(
     zones,
@@ -134,11 +157,6 @@ export function createProgram(output: OutputConfiguration = {}): Command {
     .action((options: Json & { account?: number }) =>
       withDatabase((db, now) => makeDemo(db, options.account, now), options),
     );
-  return program;
-}
-
-interface Json {
-  readonly json?: boolean;
 }
 
 function command(parent: Command, name: string, description: string): Command {

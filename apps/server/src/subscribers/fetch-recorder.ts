@@ -39,10 +39,7 @@ export function createFetchRecorder(db: Database): FetchRecorder {
       const [oldest] = fetches.keys();
       if (oldest !== undefined) fetches.delete(oldest);
     }
-    fetches.set(id, {
-      seenAt: Math.max(fetched.seenAt, earlier?.seenAt ?? 0),
-      app: earlier?.app ?? fetched.app, // the first recognised app wins
-    });
+    fetches.set(id, earlier === undefined ? fetched : merged(earlier, fetched));
   };
 
   const write = async (): Promise<void> => {
@@ -71,6 +68,13 @@ export function createFetchRecorder(db: Database): FetchRecorder {
       writing = writing.catch(() => undefined).then(write);
       return writing;
     },
+  };
+}
+
+function merged(earlier: Fetch, later: Fetch): Fetch {
+  return {
+    seenAt: Math.max(earlier.seenAt, later.seenAt),
+    app: earlier.app ?? later.app, // the first recognised app wins
   };
 }
 
