@@ -2,13 +2,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { sources } from "./sources.js";
 
-const longest = 250; // lines; docs/decisions/0010-what-simple-means.md
-
-test(`no source file is longer than ${longest} lines`, () => {
-  const long = sources("src").filter(({ text }) => text.trimEnd().split("\n").length > longest);
-  expect(long.map(({ path }) => path)).toEqual([]);
-});
-
 test("no test is switched off, and none hides the others", () => {
   const mark = /\b(?:describe|it|suite|test)(?:\.\w+)*\.(?:only|skip|todo)\b/;
   const files = [...sources("src"), ...sources("test")].filter(({ path }) => path.endsWith(".test.ts"));
