@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { sources } from "./sources.js";
 
@@ -42,6 +42,23 @@ test("SQL is in db/, in queries.ts, and in the files that .dependency-cruiser.mj
     .map(({ path }) => path);
   expect(others.filter((path) => !named.some((name) => path.startsWith(name)))).toEqual([]);
   expect(named.filter((name) => !others.some((path) => path.startsWith(name)))).toEqual([]);
+});
+
+test("every decision has a status and a date, and is in the index with both", () => {
+  const folder = new URL("../../../docs/decisions/", import.meta.url);
+  const read = (file: string): string => readFileSync(new URL(file, folder), "utf8");
+  const pages = readdirSync(folder).filter((file) => file !== "README.md");
+  const numbers = pages.map((file) => file.slice(0, 4));
+  const status = `Proposed|Accepted|Superseded by (?:${numbers.join("|")})`;
+  const lines = pages.toSorted().map((file) => {
+    const head = `^# (${file.slice(0, 4)} .+)\\n\\nStatus: (${status})\\. Date: (\\d{4}-\\d\\d-\\d\\d)\\.\\n`;
+    const [, title = "no title", state = "no status", date = "no date"] =
+      new RegExp(head).exec(read(file)) ?? [];
+    return `- [${title}](${file}): ${state}, ${date}`;
+  });
+  expect(new Set(numbers).size).toBe(pages.length);
+  expect(lines.filter((line) => line.includes("no status"))).toEqual([]);
+  expect(read("README.md").match(/^- .*$/gm)).toEqual(lines);
 });
 
 test("every test that docs/rulings.md names is there", () => {
