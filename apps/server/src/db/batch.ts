@@ -1,4 +1,4 @@
-import type { Dialect, Query } from "./database.js";
+import type { Dialect, Query } from "./query.js";
 
 /** A value of a row that goes to the database within a JSON array. */
 export type Cell = string | number | null;

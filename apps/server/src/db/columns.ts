@@ -1,5 +1,5 @@
 import type { Cell } from "./batch.js";
-import type { Dialect } from "./database.js";
+import type { Dialect } from "./query.js";
 import type { CalendarRow, StoredEventRow, SubscriberRow } from "./rows.js";
 
 type Kind = "integer" | "text";

@@ -1,31 +1,9 @@
 import type { Knex } from "knex";
 import type { Member } from "./batch.js";
+import type { Dialect, Query } from "./query.js";
 
 /** What Knex runs on: the reading connections or an open transaction. */
 export type Db = Knex;
-
-export type Value = string | number;
-
-/**
- * Runs a statement that each connection prepares once: its text is one of few, and `$1`, `$2`, … stand for its values in
- * the order of their first use. Resolves to its rows.
- */
-export type Query = <Row>(sql: string, values: readonly Value[]) => Promise<readonly Row[]>;
-
-/** What differs between the SQL of the databases. */
-export interface Dialect {
-  /** A function that returns the items of a JSON array in the column `value`. */
-  readonly items: string;
-  /** An aggregate that joins the texts of an expression with commas; its result is a Buffer or a string. */
-  joined(expression: string): string;
-  /**
-   * Ends a query that keeps others from changing the rows of that table until the transaction ends; empty where one
-   * transaction writes at a time.
-   */
-  lock(table: string): string;
-  /** Whether `lock` leaves out the rows that others have locked instead of waiting for them. */
-  readonly skipsLocked: boolean;
-}
 
 /** What lists and the bodies of feeds are read with. */
 export interface Reader {

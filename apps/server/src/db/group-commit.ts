@@ -1,5 +1,6 @@
 import { type Member, MustRunAlone, runMember, type Shared } from "./batch.js";
-import { type Dialect, Overloaded, type Query } from "./database.js";
+import { Overloaded } from "./database.js";
+import type { Dialect, Query } from "./query.js";
 import { storageFailure } from "./failures.js";
 
 /** Members of one group: more would keep other writers waiting for longer than a few milliseconds. */
@@ -70,7 +71,8 @@ export function createGroupCommit({
   return (work) =>
     new Promise((resolve, reject) => {
       if (waiting.length >= mostWaiting) throw new Overloaded("too many writes wait");
-      const runAlone = (): Promise<void> => alone(work).then(resolve, reject);
+      const fail: (error: unknown) => void = reject;
+      const runAlone = (): Promise<void> => alone(work).then(resolve, fail);
       waiting.push({
         run: async (shared) => {
           const outcome = await runMember(work, shared);
@@ -79,12 +81,12 @@ export function createGroupCommit({
             settle: () => {
               if ("result" in outcome) resolve(outcome.result);
               else if (outcome.error instanceof MustRunAlone) void runAlone();
-              else reject(outcome.error);
+              else fail(outcome.error);
             },
           };
         },
         runAlone,
-        reject,
+        reject: fail,
       });
       if (active < writers) void write();
     });

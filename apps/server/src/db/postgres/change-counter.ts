@@ -1,5 +1,5 @@
 import { coalesce } from "../coalesce.js";
-import type { Query } from "../database.js";
+import type { Query } from "../query.js";
 
 /**
  * Which transactions a query sees: the text changes when one that has written commits. With the timeline, so that a standby

@@ -1,4 +1,4 @@
-import type { Dialect } from "../database.js";
+import type { Dialect } from "../query.js";
 
 export const dialect: Dialect = {
   items: "json_array_elements",

@@ -1,5 +1,6 @@
 import type { Connection, QueryRequest, QueryResponse } from "knex/lib/dialects/postgres/index.js";
-import type { Db, Query, Value } from "../database.js";
+import type { Db } from "../database.js";
+import type { Query, Value } from "../query.js";
 import { isOutdated } from "./failures.js";
 
 /** The names of the statements, which every connection of the process knows them by. */

@@ -1,5 +1,6 @@
 import type { QueryRequest, QueryResponse } from "knex/lib/dialects/postgres/index.js";
-import type { Db, Query } from "../database.js";
+import type { Db } from "../database.js";
+import type { Query } from "../query.js";
 import { onConnection, runPrepared } from "./statements.js";
 
 /**

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import type { Query, Value } from "../database.js";
+import type { Query, Value } from "../query.js";
 
 /** What we use of a connection of the sqlite3 package. */
 export interface SqliteConnection {

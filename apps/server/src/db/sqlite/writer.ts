@@ -1,17 +1,17 @@
 import knex, { type Knex } from "knex";
 import SqliteClient from "knex/lib/dialects/sqlite3/index.js";
-import type { Query } from "../database.js";
+import type { Query } from "../query.js";
 import { sqliteFailure } from "./failures.js";
 import { acquire, execute, release, type SqliteConnection, statementsOf } from "./statements.js";
 
 /** Write transactions, one after the other, on the only connection of a pool. */
 export interface SqliteWriter {
-  transaction<T>(work: (trx: Knex) => Promise<T>): Promise<T>;
+  readonly transaction: <T>(work: (trx: Knex) => Promise<T>) => Promise<T>;
   /** Waits for as long as another process writes, such as one that migrates for minutes. */
-  patiently<T>(work: (trx: Knex) => Promise<T>): Promise<T>;
+  readonly patiently: <T>(work: (trx: Knex) => Promise<T>) => Promise<T>;
   /** For prepared statements. */
-  grouped<T>(work: (query: Query) => Promise<T>): Promise<T>;
-  close(): Promise<void>;
+  readonly grouped: <T>(work: (query: Query) => Promise<T>) => Promise<T>;
+  readonly close: () => Promise<void>;
 }
 
 export function openWriter(pool: Knex): SqliteWriter {

@@ -1,0 +1,22 @@
+export type Value = string | number;
+
+/**
+ * Runs a statement that each connection prepares once: its text is one of few, and `$1`, `$2`, … stand for its values in
+ * the order of their first use. Resolves to its rows.
+ */
+export type Query = <Row>(sql: string, values: readonly Value[]) => Promise<readonly Row[]>;
+
+/** What differs between the SQL of the databases. */
+export interface Dialect {
+  /** A function that returns the items of a JSON array in the column `value`. */
+  readonly items: string;
+  /** An aggregate that joins the texts of an expression with commas; its result is a Buffer or a string. */
+  readonly joined: (expression: string) => string;
+  /**
+   * Ends a query that keeps others from changing the rows of that table until the transaction ends; empty where one
+   * transaction writes at a time.
+   */
+  readonly lock: (table: string) => string;
+  /** Whether `lock` leaves out the rows that others have locked instead of waiting for them. */
+  readonly skipsLocked: boolean;
+}
