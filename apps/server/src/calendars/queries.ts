@@ -1,4 +1,4 @@
-import { calendarColumns, columnsExcept } from "../db/columns.js";
+import { calendarColumns, columnsExcept, type ShownCalendar, shownCalendarColumns } from "../db/columns.js";
 import type { Database, Db, Reader } from "../db/database.js";
 import { createLookup, perDatabase } from "../db/lookup.js";
 import type { AccountRow, CalendarRow } from "../db/rows.js";
@@ -71,11 +71,11 @@ export function listCalendars(
   on: Reader,
   accountId: number,
   { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<readonly CalendarRow[]> {
-  return on.query<CalendarRow>(listSql, [accountId, limit, offset]);
+): Promise<readonly ShownCalendar[]> {
+  return on.query<ShownCalendar>(listSql, [accountId, limit, offset]);
 }
 
-const listSql = `select ${allColumns} from calendars where account_id = $1 and deleted_at is null
+const listSql = `select ${shownCalendarColumns.join(", ")} from calendars where account_id = $1 and deleted_at is null
   order by modified_at desc, save_order desc limit cast($2 as bigint) offset cast($3 as bigint)`;
 
 export type CalendarFields = Pick<

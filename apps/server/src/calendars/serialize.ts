@@ -1,13 +1,13 @@
 import type { Payload } from "@kalends/spec";
-import type { CalendarRow } from "../db/rows.js";
+import type { ShownCalendar } from "../db/columns.js";
 
 /** A calendar as list and create return it (service.md 2.3). */
-export function calendar(row: CalendarRow): Payload<"createCalendar">["calendar"] {
+export function calendar(row: ShownCalendar): Payload<"createCalendar">["calendar"] {
   return { ...savedCalendar(row), timezone: row.timezone }; // save leaves timezone out (service.md 2.3)
 }
 
 /** A calendar as save returns it: without `timezone` (service.md 2.3). */
-export function savedCalendar(row: CalendarRow): Payload<"saveCalendar">["calendar"] {
+export function savedCalendar(row: ShownCalendar): Payload<"saveCalendar">["calendar"] {
   return {
     id: String(row.id),
     uniquekey: row.uniquekey,

@@ -97,6 +97,34 @@ export function columnsExcept<List extends object, Except extends Extract<keyof 
   return names;
 }
 
+/** The columns of a calendar that the API shows. */
+export const shownCalendarColumns = columnsExcept(
+  calendarColumns,
+  "account_id",
+  "followers_inactive",
+  "followers_blocked",
+  "feed_version",
+  "feed_modified_at",
+  "feed_cut",
+  "searchable",
+  "save_order",
+  "deleted_at",
+  "purge_pending",
+);
+export type ShownCalendar = Pick<CalendarRow, (typeof shownCalendarColumns)[number]>;
+
+/** The columns of a subscriber that the API shows. */
+export const shownSubscriberColumns = columnsExcept(
+  subscriberColumns,
+  "account_id",
+  "calendar_id",
+  "key_hash",
+  "last_seen_at",
+  "type_confirmed",
+  "unfollowed_at",
+);
+export type ShownSubscriber = Pick<SubscriberRow, (typeof shownSubscriberColumns)[number]>;
+
 /** Some columns of the rows that a statement takes as a JSON array of arrays. An object's fields would each be searched for. */
 export interface RowArray<Name extends string> {
   readonly names: readonly Name[];

@@ -126,12 +126,6 @@ export interface SubscriberRow {
   readonly unfollowed_at: number | null;
 }
 
-/** What the API tells of a subscriber. */
-export type ShownSubscriber = Omit<
-  SubscriberRow,
-  "account_id" | "calendar_id" | "key_hash" | "last_seen_at" | "type_confirmed" | "unfollowed_at"
->;
-
 /** A fact about the database, such as the tzdata version its times were computed with. */
 export interface PropertyRow {
   readonly name: string;

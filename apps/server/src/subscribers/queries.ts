@@ -1,6 +1,6 @@
-import { columnsExcept, subscriberColumns } from "../db/columns.js";
+import { type ShownSubscriber, shownSubscriberColumns } from "../db/columns.js";
 import type { Database, Db, Reader } from "../db/database.js";
-import type { CalendarRow, ShownSubscriber, SubscriberRow } from "../db/rows.js";
+import type { CalendarRow, SubscriberRow } from "../db/rows.js";
 import { moveCounters, moved } from "./counters.js";
 
 const subscribers = (db: Db) => db<SubscriberRow>("subscribers");
@@ -55,21 +55,11 @@ export function subscribersQuery(
 ): { readonly sql: string; readonly values: readonly number[] } {
   const dates = between === undefined ? "" : " and subscribed_at >= $2 and subscribed_at < $3";
   const values = [calendarId, ...(between ?? []), limit, offset];
-  const sql = `select ${shownColumns} from subscribers
+  const sql = `select ${shownSubscriberColumns.join(", ")} from subscribers
     where calendar_id = $1 and ${only[which ?? "everyone"]}${dates}
     order by ${orders[order]} limit cast($${values.length - 1} as bigint) offset cast($${values.length} as bigint)`;
   return { sql, values };
 }
-
-const shownColumns = columnsExcept(
-  subscriberColumns,
-  "account_id",
-  "calendar_id",
-  "key_hash",
-  "last_seen_at",
-  "type_confirmed",
-  "unfollowed_at",
-).join(", ");
 
 /** Some subscribers in the order of their ids, from the first after `id`: for reading all of them in pieces. */
 export async function subscribersAfter(

@@ -1,5 +1,5 @@
 import type { Payload } from "@kalends/spec";
-import type { ShownSubscriber } from "../db/rows.js";
+import type { ShownSubscriber } from "../db/columns.js";
 import { formatDateTime } from "../time/formats.js";
 import { toLocal } from "../time/zones.js";
 
