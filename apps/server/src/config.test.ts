@@ -10,6 +10,7 @@ describe("settings", () => {
       PORT: 8080,
       DATABASE_URL: "sqlite:./data/kalends.sqlite",
       WORKERS: 1,
+      MAX_CONNECTIONS: "auto",
       PAGE_SIZE: 100,
       PAGE_CACHE_MB: 32,
       CORS_ORIGINS: "*",
@@ -50,6 +51,8 @@ describe("settings", () => {
     ["WORKERS", "0"],
     ["WORKERS", "65"],
     ["WORKERS", "all"],
+    ["MAX_CONNECTIONS", "0"],
+    ["MAX_CONNECTIONS", "all"],
     ["DATABASE_REPLICA_URL", "postgres://replica/db"], // the default DATABASE_URL has no replicas
     ["PUBLIC_URL", "calendars.example.com"],
     ["PUBLIC_URL", "https://calendars.example.com/?a=1"],

@@ -34,6 +34,10 @@ const workers = z.union([z.literal("auto").transform(() => availableParallelism(
   error: "must be auto or a whole number from 1 to 64",
 });
 
+const maxConnections = z.union([z.literal("auto"), wholeNumber(1, 1_000_000)], {
+  error: "must be auto or a whole number from 1 to 1000000",
+});
+
 /** Every setting, its rule and its default. Times are in the unit of the name. */
 const fields = z.object({
   HOST: z.string().min(1).default("127.0.0.1"),
@@ -46,6 +50,7 @@ const fields = z.object({
     )
     .default("sqlite:./data/kalends.sqlite"),
   WORKERS: workers.default(1),
+  MAX_CONNECTIONS: maxConnections.default("auto"),
   DATABASE_REPLICA_URL: z
     .string()
     .regex(/^postgres(?:ql)?:\/\/./, "must be a postgres: URL")

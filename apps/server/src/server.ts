@@ -10,6 +10,9 @@ import { createFeeds } from "./follow/feed.js";
 import { requestClasses } from "./http/request-classes.js";
 import { maxBodyBytes } from "./http/body.js";
 import { prepareClosing } from "./http/closing.js";
+import type { Connections } from "./http/connection.js";
+import { connectionLimit } from "./http/connection-limit.js";
+import { stallMs, watchConnections } from "./http/connections.js";
 import { requestLog } from "./http/log.js";
 import { answerParserErrors } from "./http/parser-errors.js";
 import { describeFailure } from "./http/respond-error.js";
@@ -70,7 +73,8 @@ export async function startServer({
     const app = createApp({ db, config, clock, log, findLocation, isReady });
     const inFlight = new Set<ServerResponse>();
     const logRequest = requestLog(log, inFlight);
-    const server = createHttpServer(requestClasses(app), log, (req, res) => {
+    const maxConnections = connectionLimit(config.MAX_CONNECTIONS, log);
+    const server = createHttpServer({ classes: requestClasses(app), maxConnections, log }, (req, res) => {
       logRequest(res);
       // Once the server stops, each answer tells its client that the connection will close.
       if (closing.hasBegun()) res.setHeader("Connection", "close");
@@ -135,11 +139,14 @@ function zoneDataJob(db: Database, clock: () => number, log: Logger): Job["run"]
   };
 }
 
-function createHttpServer(
-  classes: ReturnType<typeof requestClasses>,
-  log: Logger,
-  listener: RequestListener,
-): Server {
+interface HttpOptions {
+  readonly classes: ReturnType<typeof requestClasses>;
+  readonly maxConnections: number;
+  readonly log: Logger;
+}
+
+function createHttpServer({ classes, maxConnections, log }: HttpOptions, listener: RequestListener): Server {
+  const connections: Connections = { open: new Map(), waiting: 0 };
   const server = createServer(
     {
       ...classes,
@@ -150,16 +157,23 @@ function createHttpServer(
       keepAliveTimeout: 65_000,
       requireHostHeader: false, // checked in guards.ts, which answers with a body
     },
-    listener,
+    (req, res) => {
+      const connection = connections.open.get(req.socket);
+      if (connection === undefined || connection.isClosing) return;
+      connection.latest = res;
+      listener(req, res);
+    },
   );
+  server.timeout = stallMs;
   // An unknown Expect is ignored instead of a 417 without a body.
   server.on("checkExpectation", (req, res) => server.emit("request", req, res));
   server.on("checkContinue", (req, res) => {
     // A body that is too large is refused before it is asked for.
-    if (!(Number(req.headers["content-length"]) > maxBodyBytes)) res.writeContinue();
+    if (!(Number(req.headers["content-length"]) > maxBodyBytes) && req.socket.writable) res.writeContinue();
     server.emit("request", req, res);
   });
-  answerParserErrors(server, log);
+  watchConnections(server, connections, { limit: maxConnections, log });
+  answerParserErrors(server, connections, log);
   return server;
 }
 

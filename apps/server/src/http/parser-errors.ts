@@ -1,25 +1,45 @@
-import { STATUS_CODES, type IncomingMessage, type Server } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import type { ErrorCode } from "@kalends/spec";
 import type { Logger } from "pino";
-import { ApiError, errorAnswer } from "./errors.js";
-import { newRequestId } from "./log.js";
+import { type Connection, type Connections, refuseRequest } from "./connection.js";
+import { ApiError } from "./errors.js";
 
 /**
  * Answers what Node refuses before a request reaches the app (a bad request line, too large a head, too slow a sender,
  * CONNECT) in the envelope: Node's own answers have no body.
  */
-export function answerParserErrors(server: Server, log: Logger): void {
-  server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (error.code === "ECONNRESET" || !socket.writable) {
-      socket.destroy();
-      return;
-    }
-    answer(socket, new ApiError(errorCode(error.code)), log);
+export function answerParserErrors(server: Server, connections: Connections, log: Logger): void {
+  server.on("clientError", (failure: NodeJS.ErrnoException, socket: Duplex) => {
+    const connection = connections.open.get(socket);
+    if (connection === undefined || failure.code === "ECONNRESET" || socket.destroyed) socket.destroy();
+    // Once it is closing, all that still arrives is an error to the parser.
+    else if (!connection.isClosing) refuse(connection, new ApiError(errorCode(failure.code)), log);
   });
-  server.on("connect", (_req: IncomingMessage, socket: Duplex) => {
-    answer(socket, new ApiError("method_not_allowed", [], { Allow: "GET, HEAD, POST" }), log);
+  server.on("connect", (req: IncomingMessage, stream: Duplex) => {
+    stream.on("error", () => undefined); // in later versions of Node a stream around the socket
+    const connection = connections.open.get(req.socket);
+    if (connection === undefined || connection.isClosing || isAnswering(connection)) req.socket.destroy();
+    else refuseRequest(connection, new ApiError("method_not_allowed", [], { Allow: "GET, HEAD, POST" }), log);
   });
+}
+
+/** Answers in the order of the requests: after those that arrived complete. */
+function refuse(connection: Connection, error: ApiError, log: Logger): void {
+  const { latest, socket } = connection;
+  if (latest === undefined || latest.closed) refuseRequest(connection, error, log);
+  else if (latest.req.complete) {
+    connection.isClosing = true;
+    latest.once("close", () => {
+      if (socket.writable) refuseRequest(connection, error, log);
+    });
+  } else if (latest.headersSent || latest.socket === null) socket.destroy();
+  else refuseRequest(connection, error, log);
+}
+
+/** Whether a request has no complete response yet. */
+function isAnswering({ latest }: Connection): boolean {
+  return latest !== undefined && !latest.closed;
 }
 
 function errorCode(code: string | undefined): ErrorCode {
@@ -33,26 +53,4 @@ function errorCode(code: string | undefined): ErrorCode {
     default:
       return "malformed_request";
   }
-}
-
-function answer(socket: Duplex, error: ApiError, log: Logger): void {
-  const requestId = newRequestId();
-  const { status, headers, body } = errorAnswer(error, requestId, false);
-  const bytes = Buffer.from(JSON.stringify(body));
-  const head = Object.entries({
-    ...headers,
-    "Content-Type": "application/json",
-    "Content-Length": String(bytes.length),
-    "Cache-Control": "no-store",
-    "X-Content-Type-Options": "nosniff",
-    "X-Request-Id": requestId,
-    Connection: "close",
-  }).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(
-    Buffer.concat([
-      Buffer.from(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${head.join("")}\r\n`),
-      bytes,
-    ]),
-  );
-  log.info({ request_id: requestId, operation: "none", status, error_type: error.code }, "request");
 }

@@ -1,0 +1,221 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { afterAll, expect, test, vi } from "vitest";
+import { startTestServer, type TestServer } from "./harness.js";
+import { run } from "./process.js";
+import { sendBytes } from "./sockets.js";
+
+// Connections that stay open, break or are too many: they end, and other clients are served meanwhile.
+vi.setConfig({ testTimeout: 60_000 });
+
+const server = await startTestServer();
+const folder = mkdtempSync(join(tmpdir(), "kalends-connections-"));
+afterAll(async () => {
+  vi.resetConfig();
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** A client that closes its side only when it is told to, as a hostile one. */
+interface Client {
+  readonly socket: Socket;
+  text(): string;
+  /** Whether the server has sent its last byte. */
+  readonly ended: Promise<void>;
+  readonly closed: Promise<void>;
+}
+
+async function open({ url }: Pick<TestServer, "url">): Promise<Client> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  let text = "";
+  socket.on("error", () => undefined);
+  socket.on("data", (chunk) => (text += chunk.toString("latin1")));
+  const ended = new Promise<void>((resolve) => {
+    socket.once("end", resolve).once("close", resolve);
+  });
+  const closed = new Promise<void>((resolve) => {
+    socket.once("close", () => resolve());
+  });
+  await new Promise((resolve) => socket.once("connect", resolve).once("close", resolve));
+  return { socket, text: () => text, ended, closed };
+}
+
+/** Resolves when the server's end of the connection is gone: then a byte gets a reset, which the next write reports. */
+async function isGone(client: Client): Promise<void> {
+  await client.ended;
+  await delay(lingerMs); // unseen by the client
+  client.socket.write("x");
+  await delay(200);
+  client.socket.write("x");
+  await Promise.race([client.closed, delay(200)]);
+  if (!client.socket.closed) throw new Error(`The connection is still open after ${client.text()}`);
+}
+
+/** For so long a connection may outlast its last byte. */
+const lingerMs = 2_000;
+
+const host = "Host: calendars.example\r\n";
+const form = "Content-Type: application/x-www-form-urlencoded\r\n";
+const create = `POST /api/v1/calendars/create/ HTTP/1.1\r\n${host}${form}`;
+const incomplete = {
+  nothing: "",
+  "half a head": `GET /api/v1/timezones HTTP/1.1\r\n${host}X-Half`,
+  "half a body": `${create}Content-Length: 100\r\n\r\ntitle=`,
+  "half a chunk": `${create}Transfer-Encoding: chunked\r\n\r\n64\r\ntitle=`,
+};
+
+test.concurrent(
+  "400 connections that stop sending are gone within 15 seconds, and others are served",
+  async () => {
+    const started = performance.now();
+    const clients = await Promise.all(
+      Object.values(incomplete).flatMap((bytes) =>
+        Array.from({ length: 100 }, async () => {
+          const client = await open(server);
+          client.socket.write(bytes);
+          return client;
+        }),
+      ),
+    );
+    const state = { over: false, served: 0 };
+    const serving = (async () => {
+      while (!state.over) {
+        expect((await server.request("/api/v1/timezones")).status).toBe(200);
+        state.served++;
+      }
+    })();
+    await Promise.all(clients.map(isGone));
+    expect(performance.now() - started).toBeLessThan(15_000);
+    state.over = true;
+    await serving;
+    expect(state.served).toBeGreaterThan(100);
+    for (const client of clients) expect(client.text()).toMatch(/^HTTP\/1\.1 408 .*"request_timeout"/s);
+  },
+);
+
+test.concurrent("half a body behind an answered GET is gone within 15 seconds", async () => {
+  const started = performance.now();
+  const client = await open(server);
+  client.socket.write(`GET /api/v1/timezones HTTP/1.1\r\n${host}Content-Length: 10\r\n\r\nhalf`);
+  await isGone(client);
+  expect(performance.now() - started).toBeLessThan(15_000);
+  expect(client.text()).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test.concurrent("a body that arrives slowly but steadily is accepted after 20 seconds", async () => {
+  const { token } = await server.account();
+  const body = "title=slow";
+  const client = await open(server);
+  const head = `${create}Authorization: Bearer ${token}\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n`;
+  client.socket.write(head);
+  const letters = [...body];
+  const timer = setInterval(() => client.socket.write(letters.shift() ?? ""), 2_000);
+  await client.ended;
+  clearInterval(timer);
+  client.socket.destroy();
+  expect(client.text()).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test.concurrent.each([
+  ["a malformed request", "GARBAGE\r\n\r\n", 400],
+  ["CONNECT", `CONNECT calendars.example:443 HTTP/1.1\r\n${host}\r\n`, 405],
+  ["a head that is too large", `GET / HTTP/1.1\r\nX-Filler: ${"x".repeat(80 * 1024)}`, 431],
+] as const)("the connection of %s is gone within 4 seconds", async (_title, bytes, status) => {
+  const client = await open(server);
+  const started = performance.now();
+  client.socket.write(bytes);
+  await isGone(client);
+  expect(performance.now() - started).toBeLessThan(4_000);
+  expect(client.text()).toContain(`HTTP/1.1 ${status} `);
+});
+
+test("a connection that is reset, whatever it has sent, does not end the process", async () => {
+  const process = run("main.ts", [], folder, { PORT: "0" });
+  const [, url = ""] = await process.until(/Listening on (\S+)/);
+  const starts = [
+    `CONNECT x:1 HTTP/1.1\r\n\r\n`,
+    `CONNECT x:1 HTTP/1.1\r\nContent-Length: 9\r\n\r\nhalf`,
+    `GET /api/v1/timezones HTTP/1.1\r\n${host}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+    "GARBAGE\r\n\r\n",
+    `GET /api/v1/timezones HTTP/1.1\r\n${host}\r\n`.repeat(50),
+    ...Object.values(incomplete),
+  ];
+  for (const bytes of starts) {
+    for (const waitMs of [0, 0, 20]) {
+      const { socket, closed } = await open({ url });
+      socket.write(bytes);
+      await delay(waitMs);
+      socket.resetAndDestroy();
+      await closed;
+    }
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  }
+  process.child.kill("SIGTERM");
+  const { code, stderr } = await process.finished;
+  expect([code, stderr]).toEqual([0, ""]);
+});
+
+test("a connection above MAX_CONNECTIONS gets a 503 with Retry-After until another one ends", async () => {
+  const small = await startTestServer({ MAX_CONNECTIONS: "20" });
+  const clients = await Promise.all(Array.from({ length: 20 }, () => open(small)));
+  const refused = await sendBytes(small, `GET /healthz HTTP/1.1\r\n${host}\r\n`);
+  expect([refused.status, refused.body.meta.error_type]).toEqual([503, "overloaded"]);
+  expect(refused.headers.get("retry-after")).toBe("1");
+  expect(refused.headers.get("connection")).toBe("close");
+  const flood = await Promise.all(Array.from({ length: 200 }, () => open(small)));
+  await Promise.all(flood.map(isGone));
+  clients[0]?.socket.destroy();
+  await expect
+    .poll(
+      async () =>
+        (await sendBytes(small, `GET /healthz HTTP/1.1\r\n${host}Connection: close\r\n\r\n`)).status,
+    )
+    .toBe(200);
+  await expect.poll(() => small.logText()).toContain('"connections refused: see MAX_CONNECTIONS"');
+  for (const { socket } of clients) socket.destroy();
+  await small.stop();
+});
+
+test.runIf(process.platform === "linux")(
+  "silent connections leave 64 open files free, and the next one gets a 503",
+  async () => {
+    // 256 open files: 128 of them for connections.
+    const node = `exec "${process.execPath}" --import "${import.meta.resolve("tsx")}" --conditions @kalends/source`;
+    const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+    const child = spawn("sh", ["-c", `ulimit -n 256; ${node} "${main}"`], {
+      cwd: folder,
+      env: {
+        PATH: process.env.PATH,
+        HOME: folder,
+        PORT: "0",
+        CALENDAR_TOKEN: "0123456789abcdef",
+        LOG_LEVEL: "error",
+      },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    const url = await new Promise<string>((resolve) => {
+      child.stdout.on("data", (chunk: Buffer) => {
+        const [, found] = /Listening on (\S+)/.exec(chunk.toString()) ?? [];
+        if (found !== undefined) resolve(found);
+      });
+    });
+    const write = `${url}/api/v1/calendars/create/?token=0123456789abcdef&title=x`;
+    const kept = await open({ url }); // one that was there before
+    const clients = await Promise.all(Array.from({ length: 300 }, () => open({ url })));
+    expect(readdirSync(`/proc/${child.pid}/fd`).length).toBeLessThan(256 - 64);
+    await expect.poll(async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.status).toBe(503);
+    kept.socket.write(`GET ${new URL(write).pathname}${new URL(write).search} HTTP/1.1\r\n${host}\r\n`);
+    await expect.poll(() => kept.text()).toMatch(/^HTTP\/1\.1 200 /);
+    for (const { socket } of [kept, ...clients]) socket.destroy();
+    await expect.poll(async () => (await fetch(write).catch(() => undefined))?.status).toBe(200);
+    child.kill("SIGTERM");
+    expect(await ended).toBe(0);
+  },
+);
