@@ -15,6 +15,7 @@ import { connectionLimit } from "./http/connection-limit.js";
 import { stallMs, watchConnections } from "./http/connections.js";
 import { requestLog } from "./http/log.js";
 import { answerParserErrors } from "./http/parser-errors.js";
+import { takeTurns } from "./http/pipelining.js";
 import { describeFailure } from "./http/respond-error.js";
 import { type Job, startJobs } from "./jobs.js";
 import { sweepInactive } from "./subscribers/life.js";
@@ -157,12 +158,7 @@ function createHttpServer({ classes, maxConnections, log }: HttpOptions, listene
       keepAliveTimeout: 65_000,
       requireHostHeader: false, // checked in guards.ts, which answers with a body
     },
-    (req, res) => {
-      const connection = connections.open.get(req.socket);
-      if (connection === undefined || connection.isClosing) return;
-      connection.latest = res;
-      listener(req, res);
-    },
+    takeTurns(connections, listener),
   );
   server.timeout = stallMs;
   // An unknown Expect is ignored instead of a 417 without a body.
