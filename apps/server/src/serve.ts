@@ -2,28 +2,26 @@ import { type Logger, pino } from "pino";
 import { prepareAccounts } from "./accounts/first-start.js";
 import { type Config, readConfig } from "./config.js";
 import type { RunningServer } from "./server.js";
-import { startWorkers } from "./workers.js";
+import { endOnUnexpectedError } from "./unexpected-errors.js";
+import { startWorkers, type Workers } from "./workers.js";
 
 /** Runs the server until SIGTERM or SIGINT. Prints where it listens and, on the first start, the token of the demo account. */
 export async function serve(): Promise<void> {
   const config = readConfig();
   const log = openLog(config);
-  if (config.WORKERS > 1) return serveWithWorkers(config, log);
-  const server = await startHere({ config, log });
-  stopOnSignal(() => server.stop());
+  let stop = (): Promise<void> => Promise.resolve();
+  endOnUnexpectedError(log, () => stop());
+  const server =
+    config.WORKERS > 1 ? await startHereWithWorkers(config, log) : await startHere({ config, log });
+  stop = () => server.stop();
+  stopOnSignal(stop);
   console.log(`Listening on ${server.url}`);
 }
 
-async function serveWithWorkers(config: Config, log: Logger): Promise<void> {
+function startHereWithWorkers(config: Config, log: Logger): Promise<Workers> {
   const starting = startWorkers(config.WORKERS, log);
   process.on("SIGUSR2", () => void starting.then(({ restart }) => restart()));
-  const { url, stop, failed } = await starting;
-  stopOnSignal(stop);
-  console.log(`Listening on ${url}`);
-  const failure = await failed;
-  console.error(failure.message);
-  await stop();
-  process.exit(1);
+  return starting;
 }
 
 /** The log of this process, on stdout. */

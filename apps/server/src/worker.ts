@@ -2,6 +2,7 @@ import cluster from "node:cluster";
 import { readConfig } from "./config.js";
 import { openLog, startHere } from "./serve.js";
 import { startFailure } from "./start-failure.js";
+import { endOnUnexpectedError } from "./unexpected-errors.js";
 
 // One of the processes that answer requests where WORKERS is more than 1. Its argument is its number; workers.ts starts it.
 
@@ -11,7 +12,16 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGHUP", "SIGUSR2"] as const) proces
 async function work(number: number): Promise<void> {
   const { worker } = cluster;
   if (worker === undefined) throw new Error("Workers are started by the server: set WORKERS.");
-  let leave = (): void => process.exit(0);
+  let stop = (): Promise<void> => Promise.resolve();
+  const leave = (): void => {
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  };
   worker.on("error", () => undefined); // a message to a first process that is gone
   worker.on("message", (message: unknown) => {
     if (message === "stop") leave();
@@ -21,19 +31,13 @@ async function work(number: number): Promise<void> {
     worker.exitedAfterDisconnect = true; // else Node ends the process at once, with what is in flight
     leave();
   });
+  if (!worker.isConnected()) leave(); // it was told to go while its code was loaded
 
   const config = readConfig();
   const log = openLog(config, { worker: number });
+  endOnUnexpectedError(log, () => stop());
   const server = await startHere({ config, log, doesChores: number === 1 });
-  leave = () => {
-    server.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        console.error(error);
-        process.exit(1);
-      },
-    );
-  };
+  stop = () => server.stop();
   worker.send({ listening: server.url });
 }
 

@@ -13,14 +13,12 @@ export interface Workers {
   readonly restart: () => Promise<void>;
   /** Lets requests in flight finish. Resolves within 10 s. @throws Error when a worker had to be killed */
   readonly stop: () => Promise<void>;
-  /** Resolves when a worker cannot be kept alive. */
-  readonly failed: Promise<Error>;
 }
 
-/** A worker that ends younger than this has failed; so many failures in a row, each waited for twice as long, are enough. */
+/** A worker that ends younger than this has failed. After each failure in a row its slot waits twice as long, up to the most. */
 const healthyMs = 10_000;
-const mostFailures = 5;
 const firstDelayMs = 100;
+const mostDelayMs = 30_000;
 
 /** How long a worker may take to do as it is told, in ms; then it is killed. */
 const patienceMs = { stop: 9_500, retire: 85_000 } as const;
@@ -43,7 +41,7 @@ interface Member {
 
 /**
  * Starts the workers. The first one brings the database up to date before the others start, so that they need not race.
- * @throws Error when one ends before it listens; it has told why on stderr
+ * @throws Error when the first one ends before it listens; it has told why on stderr. Others that end are replaced.
  */
 export async function startWorkers(count: number, log: Logger): Promise<Workers> {
   if (!cluster.isPrimary)
@@ -54,10 +52,6 @@ export async function startWorkers(count: number, log: Logger): Promise<Workers>
     for (const { worker } of members) worker.process.kill("SIGKILL");
   });
   let stopping = false;
-  let fail: (error: Error) => void = () => undefined;
-  const failed = new Promise<Error>((resolve) => {
-    fail = resolve;
-  });
 
   function start(number: number): Member {
     const member = startWorker(number);
@@ -78,14 +72,12 @@ export async function startWorkers(count: number, log: Logger): Promise<Workers>
     const end = await member.ended;
     if (stopping || place.member !== member) return;
     place.failures = performance.now() - member.startedAt < healthyMs ? place.failures + 1 : 1;
-    log.error({ worker: place.number, end, failures: place.failures }, "worker ended");
-    if (place.failures === mostFailures) {
-      fail(
-        new Error(`Worker ${place.number} ended ${mostFailures} times in a row, the last time by ${end}.`),
-      );
-      return;
-    }
-    await delay(firstDelayMs * 2 ** (place.failures - 1));
+    const delayMs = Math.min(firstDelayMs * 2 ** (place.failures - 1), mostDelayMs);
+    log.error(
+      { worker: place.number, end, failures: place.failures, next_in_ms: delayMs },
+      "worker ended: another one takes its place",
+    );
+    await delay(delayMs);
     if (stopping || place.member !== member) return;
     void occupy(place, start(place.number));
   }
@@ -103,22 +95,16 @@ export async function startWorkers(count: number, log: Logger): Promise<Workers>
 
   const first = start(1);
   const url = await first.listening;
-  const others = Array.from({ length: count - 1 }, (_, index) => start(index + 2));
-  try {
-    await Promise.all(others.map(({ listening }) => listening));
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-  const places = [first, ...others].map((member, index) => ({ number: index + 1, member, failures: 0 }));
+  const all = [first, ...Array.from({ length: count - 1 }, (_, index) => start(index + 2))];
+  const places = all.map((member, index) => ({ number: index + 1, member, failures: 0 }));
   for (const place of places) void occupy(place, place.member);
+  await Promise.allSettled(all.map(({ listening }) => listening));
   log.info({ pid: process.pid, workers: count }, "workers listen");
 
   let restarts = Promise.resolve();
   return {
     url,
     stop,
-    failed,
     restart: () => {
       restarts = restarts.then(async () => {
         try {

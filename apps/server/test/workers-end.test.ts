@@ -1,45 +1,85 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as think } from "node:timers/promises";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { openDatabase } from "../src/db/connect.js";
 import { createTestDatabase, onPostgres } from "./databases.js";
+import { run } from "./process.js";
 import { isAlive, servicesOn, workersOf } from "./services.js";
 
-// Workers that cannot be kept alive (docs/workers.md). The kind of the database has nothing to do with it.
+// Workers that end or cannot start (docs/workers.md). The kind of the database has nothing to do with it.
 vi.setConfig({ testTimeout: 120_000 }); // each process has to load the sources: seconds on a busy machine
 const patient = { timeout: 60_000, interval: 20 };
 
 const database = await createTestDatabase();
 const services = servicesOn(database);
+const folder = mkdtempSync(join(tmpdir(), "kalends-workers-end-"));
 afterAll(async () => {
+  rmSync(folder, { recursive: true });
   vi.resetConfig();
   await services.end();
   await database.remove();
 });
 
-describe.runIf(!onPostgres)("a service whose workers cannot start", () => {
-  test("keeps those it has, and ends with a clear word when one of them ends", async () => {
+const newerMigration = { name: "9999_of_tomorrow", applied_at: 0 };
+
+describe.runIf(!onPostgres)("a service whose workers end or cannot start", () => {
+  test("keeps those it has, and never gives up on one that keeps ending", async () => {
     const service = await services.start();
     const before = workersOf(service);
     const db = await openDatabase(database.url);
-    await db.transaction((trx) => trx("migrations").insert({ name: "9999_of_tomorrow", applied_at: 0 }));
+    await db.transaction((trx) => trx("migrations").insert(newerMigration));
     service.child.kill("SIGUSR2");
     await service.until(/"msg":"workers not replaced/);
     expect(workersOf(service)).toEqual(before);
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
-    await db.transaction((trx) => trx("migrations").where({ name: "9999_of_tomorrow" }).delete());
+    await db.transaction((trx) => trx("migrations").where({ name: newerMigration.name }).delete());
     await db.close();
 
-    const state = { ended: false };
-    void service.finished.then(() => (state.ended = true));
-    while (!state.ended) {
-      for (const { pid, number } of workersOf(service)) if (number === 2) process.kill(pid, "SIGKILL");
+    const killed = new Set<number>();
+    while (killed.size < 7) {
+      for (const { pid, number } of workersOf(service)) {
+        if (number !== 2 || killed.has(pid)) continue;
+        killed.add(pid);
+        process.kill(pid, "SIGKILL");
+      }
+      expect((await fetch(`${service.url}/readyz`, { headers: { Connection: "close" } })).status).toBe(200);
       await think(20);
     }
+    await expect.poll(() => workersOf(service).map(({ number }) => number), patient).toEqual([1, 2]);
+    const stopping = performance.now();
+    service.child.kill("SIGTERM"); // while the new one starts
+    const { code, stdout, stderr } = await service.finished;
+    expect(code).toBe(0);
+    expect(performance.now() - stopping).toBeLessThan(8_000);
+    expect(stderr).toContain("The database has migrations of a newer version (9999_of_tomorrow)");
+    const waits = [...stdout.matchAll(/"failures":\d+,"next_in_ms":(\d+)/g)].map(([, ms]) => Number(ms));
+    expect(waits).toEqual([100, 200, 400, 800, 1600, 3200, 6400]);
+  });
+
+  test("replaces one that ends before all of them listen", async () => {
+    const service = run("main.ts", [], folder, { PORT: "0", WORKERS: "2", DATABASE_URL: database.url });
+    const second = () => workersOf(service).find(({ number }) => number === 2);
+    await expect.poll(() => second(), patient).toBeDefined();
+    process.kill(second()?.pid ?? 0, "SIGKILL");
+    const [, url = ""] = await service.until(/Listening on (\S+)/);
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    await expect.poll(() => workersOf(service).map(({ number }) => number), patient).toEqual([1, 2]);
+    service.child.kill("SIGTERM");
+    expect((await service.finished).code).toBe(0);
+  });
+
+  test("does not start, and says why, when the first one cannot", async () => {
+    const db = await openDatabase(database.url);
+    await db.transaction((trx) => trx("migrations").insert(newerMigration));
+    const service = run("main.ts", [], folder, { PORT: "0", WORKERS: "2", DATABASE_URL: database.url });
     const { code, stderr } = await service.finished;
+    await db.transaction((trx) => trx("migrations").where({ name: newerMigration.name }).delete());
+    await db.close();
     expect(code).toBe(1);
     expect(stderr).toContain("The database has migrations of a newer version (9999_of_tomorrow)");
-    expect(stderr).toContain("Worker 2 ended 5 times in a row, the last time by SIGKILL.");
-    expect(before.filter(isAlive)).toEqual([]);
+    expect(stderr).toContain("Worker 1 ended before it listened: exit code 1.");
   });
 });
 

@@ -3,8 +3,11 @@ import type { NextFunction, Request, Response } from "express";
 import type { Logger } from "pino";
 import { storageFailure } from "../db/failures.js";
 import { sendJson } from "./answer.js";
+import { describeFailure } from "./describe-failure.js";
 import { ApiError, errorAnswer } from "./errors.js";
 import { recordOf } from "./log.js";
+
+export { describeFailure };
 
 /** The one place that answers errors: ours, the database's, the body reader's, and bugs. */
 export function errorResponder(log: Logger) {
@@ -96,24 +99,6 @@ function countQuietly(log: Logger): void {
     countQuietly(log);
   };
   setTimeout(end, quietMs).unref();
-}
-
-/** Messages of these are written by the runtime; those of a database error may hold the values of a query. */
-const safeMessages = ["TypeError", "RangeError", "ReferenceError"];
-
-/** What the log tells of a failure: never the values of a query. */
-export function describeFailure(thrown: unknown): object {
-  if (!(thrown instanceof Error)) return { name: typeof thrown };
-  const { name, message, stack = "" } = thrown;
-  return {
-    name,
-    ...(safeMessages.includes(name) ? { message } : {}),
-    ...("code" in thrown ? { code: String(thrown.code) } : {}),
-    stack: stack
-      .split("\n")
-      .filter((line) => /^\s+at /.test(line))
-      .join("\n"),
-  };
 }
 
 /** Errors of the time zone list have an integer code too (rulings R2.1). */
