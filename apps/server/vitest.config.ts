@@ -23,14 +23,17 @@ const withoutData = [
   "test/types.test.ts",
 ];
 
-/** Files that are about SQLite itself, or about a browser, whose data are the same. */
+/** Files that are about SQLite itself, or about sockets, processes or a browser, whose data are the same. */
 const onSqliteOnly = [
   "src/db/connect.test.ts",
   "src/db/sqlite/writer.test.ts",
   "test/cli-backup.test.ts",
+  "test/connections.test.ts",
   "test/follow-pages-browser.test.ts",
   "test/follow-pages-hostile.test.ts",
+  "test/pipelining.test.ts",
   "test/storage.test.ts",
+  "test/unexpected-errors.test.ts",
 ];
 
 const leavesPostgresOut = process.env.KALENDS_TEST_POSTGRES === "off";
