@@ -7,7 +7,7 @@ import { followPages } from "./follow/pages.js";
 import { handlers } from "./handlers.js";
 import { ApiError } from "./http/errors.js";
 import { checkHost, crossOrigin, securityHeaders } from "./http/guards.js";
-import { sendRequestId } from "./http/log.js";
+import { sendRequestId } from "./http/access-log.js";
 import { answerOperations } from "./http/mount.js";
 import { mountPages } from "./http/pages.js";
 import { createRateLimit } from "./http/rate-limit.js";

@@ -13,7 +13,7 @@ import { prepareClosing } from "./http/closing.js";
 import type { Connections } from "./http/connection.js";
 import { connectionLimit } from "./http/connection-limit.js";
 import { stallMs, watchConnections } from "./http/connections.js";
-import { requestLog } from "./http/log.js";
+import { requestLog } from "./http/access-log.js";
 import { answerParserErrors } from "./http/parser-errors.js";
 import { takeTurns } from "./http/pipelining.js";
 import { describeFailure } from "./http/respond-error.js";

@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import Negotiator from "negotiator";
 import { endAnswer } from "../http/answer.js";
-import { recordOf } from "../http/log.js";
+import { recordOf } from "../http/access-log.js";
 import type { Validators } from "./feed-validators.js";
 
 interface FeedAddress {

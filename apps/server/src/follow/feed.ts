@@ -6,7 +6,7 @@ import { storageFailure } from "../db/failures.js";
 import { createLookup } from "../db/lookup.js";
 import { isHttps } from "../http/base-url.js";
 import { createCache } from "../http/cache.js";
-import { recordOf } from "../http/log.js";
+import { recordOf } from "../http/access-log.js";
 import { describeFailure, logFailure } from "../http/respond-error.js";
 import type { FetchRecorder } from "../subscribers/fetch-recorder.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";

@@ -11,7 +11,7 @@ import type { Database } from "../db/connect.js";
 import { bodyPairs } from "../http/body.js";
 import { ApiError } from "../http/errors.js";
 import { checkHost } from "../http/guards.js";
-import { recordOf } from "../http/log.js";
+import { recordOf } from "../http/access-log.js";
 import { createRateLimit, type RateLimit } from "../http/rate-limit.js";
 import { canonicalAddress, networkOf, storedAddress, type StoreIp } from "../subscribers/addresses.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";

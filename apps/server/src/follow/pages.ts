@@ -13,7 +13,7 @@ import type { CalendarRow } from "../db/rows.js";
 import { baseUrlOf } from "../http/base-url.js";
 import { ApiError } from "../http/errors.js";
 import { checkHost } from "../http/guards.js";
-import { recordOf } from "../http/log.js";
+import { recordOf } from "../http/access-log.js";
 import { parseForm } from "../http/query.js";
 import { logFailure } from "../http/respond-error.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import fresh from "fresh";
 import type { PrintedBody } from "./json.js";
-import { recordOf } from "./log.js";
+import { recordOf } from "./access-log.js";
 
 /** Sends a JSON body. Without a charset parameter: JSON has none (RFC 8259 11). */
 export function sendJson(

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Logger } from "pino";
 import { type ApiError, errorAnswer } from "./errors.js";
-import { newRequestId } from "./log.js";
+import { newRequestId } from "./access-log.js";
 
 /** A TCP connection of the HTTP server. */
 export interface Connection {

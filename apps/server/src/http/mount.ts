@@ -27,7 +27,7 @@ import {
 } from "./guards.js";
 import type { ErasedHandler, Handlers } from "./handler.js";
 import { PrintedBody, printJson } from "./json.js";
-import { recordOf } from "./log.js";
+import { recordOf } from "./access-log.js";
 import { checkCharacters, isPrefetch, readParams } from "./params.js";
 import { type Pair, parseForm, printForm } from "./query.js";
 import type { RateLimit } from "./rate-limit.js";

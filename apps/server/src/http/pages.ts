@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import type { Express, Request, Response } from "express";
 import { cacheable, sendCacheable, sendJson } from "./answer.js";
 import { ApiError } from "./errors.js";
-import { recordOf } from "./log.js";
+import { recordOf } from "./access-log.js";
 
 const require = createRequire(import.meta.url);
 

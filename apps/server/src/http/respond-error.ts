@@ -5,7 +5,7 @@ import { storageFailure } from "../db/failures.js";
 import { sendJson } from "./answer.js";
 import { describeFailure } from "./describe-failure.js";
 import { ApiError, errorAnswer } from "./errors.js";
-import { recordOf } from "./log.js";
+import { recordOf } from "./access-log.js";
 
 export { describeFailure };
 

@@ -1,5 +1,5 @@
 import type { Request, Response } from "express";
-import { recordOf } from "../../http/log.js";
+import { recordOf } from "../../http/access-log.js";
 import { html } from "./html.js";
 import { languageOf } from "./language.js";
 import { layout } from "./layout.js";
