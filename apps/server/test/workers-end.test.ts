@@ -90,3 +90,16 @@ test.runIf(!onPostgres)("a first process that is killed leaves no worker behind"
   service.child.kill("SIGKILL");
   await expect.poll(() => workers.filter(isAlive), patient).toEqual([]);
 });
+
+test.runIf(!onPostgres)("a service ends in time though a worker has only just been started", async () => {
+  const service = await services.start();
+  const [kept, killed] = workersOf(service);
+  if (kept === undefined || killed === undefined) throw new Error("no workers");
+  process.kill(killed.pid, "SIGKILL");
+  const pids = (): readonly number[] => workersOf(service).map(({ pid }) => pid);
+  await expect.poll(pids, patient).toEqual([kept.pid, expect.not.toSatisfy((pid) => pid === killed.pid)]);
+  const started = performance.now();
+  service.child.kill("SIGTERM");
+  expect((await service.finished).code).toBe(0);
+  expect(performance.now() - started).toBeLessThan(5_000);
+});
