@@ -31,6 +31,7 @@ const onSqliteOnly = [
   "test/connections.test.ts",
   "test/follow-pages-browser.test.ts",
   "test/follow-pages-hostile.test.ts",
+  "test/log-failures.test.ts",
   "test/pipelining.test.ts",
   "test/storage.test.ts",
   "test/unexpected-errors.test.ts",

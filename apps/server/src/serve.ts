@@ -1,7 +1,9 @@
 import { type Logger, pino } from "pino";
 import { prepareAccounts } from "./accounts/first-start.js";
 import { type Config, readConfig } from "./config.js";
+import { openLogOutput } from "./log-output.js";
 import type { RunningServer } from "./server.js";
+import { openStdout, printLines } from "./stdout.js";
 import { endOnUnexpectedError } from "./unexpected-errors.js";
 import { startWorkers, type Workers } from "./workers.js";
 
@@ -15,7 +17,7 @@ export async function serve(): Promise<void> {
     config.WORKERS > 1 ? await startHereWithWorkers(config, log) : await startHere({ config, log });
   stop = () => server.stop();
   stopOnSignal(stop);
-  console.log(`Listening on ${server.url}`);
+  printLines(`Listening on ${server.url}\n`, log);
 }
 
 function startHereWithWorkers(config: Config, log: Logger): Promise<Workers> {
@@ -24,17 +26,13 @@ function startHereWithWorkers(config: Config, log: Logger): Promise<Workers> {
   return starting;
 }
 
-/** The log of this process, on stdout. */
-export function openLog({ LOG_LEVEL, WORKERS }: Config, base: { worker: number } | null = null): Logger {
-  // A write for each line would cost a poll as much as its answer; what waits is written each second, and at the end.
-  const size = WORKERS > 1 ? { minLength: 3072, maxWrite: pipeBytes } : { minLength: 8192 };
-  const output = pino.destination({ sync: false, periodicFlush: 1000, ...size });
+/** Opens the log of this process, on stdout. */
+export function openLog({ LOG_LEVEL }: Config, base: { worker: number } | null = null): Logger {
+  const output = openLogOutput(openStdout(), (lost) => log.error({ lost }, "log lines lost"));
   process.once("exit", () => output.flushSync());
-  return pino({ level: LOG_LEVEL, base, timestamp: pino.stdTimeFunctions.isoTime }, output);
+  const log = pino({ level: LOG_LEVEL, base, timestamp: pino.stdTimeFunctions.isoTime }, output);
+  return log;
 }
-
-/** What Linux writes into a pipe in one piece (PIPE_BUF): no line of one process then stands within another's. */
-const pipeBytes = 4096;
 
 /** Starts the server in this process and prints, on the first start, the token of the demo account. */
 export async function startHere(options: {
@@ -47,7 +45,7 @@ export async function startHere(options: {
   const server = await startServer({ ...options, clock });
   const { CALENDAR_TOKEN, PUBLIC_URL = server.url } = options.config;
   const token = await prepareAccounts(server.db, CALENDAR_TOKEN, clock());
-  if (token !== undefined) console.log(welcome(PUBLIC_URL, token));
+  if (token !== undefined) printLines(welcome(PUBLIC_URL, token), options.log);
   return server;
 }
 
@@ -60,6 +58,7 @@ This is the first start, so here is a demo account. Its token is shown only now:
 Try it:
 
   curl -H 'Authorization: Bearer ${token}' ${url}/api/v1/calendars/list/
+
 `;
 }
 

@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { shareRateLimits } from "./http/rate-limit.js";
+import { forwardLines, forwardStderr } from "./stdout.js";
 
 /** The processes that answer requests, all on one port. The first process hands them connections and looks after them. */
 export interface Workers {
@@ -54,7 +55,7 @@ export async function startWorkers(count: number, log: Logger): Promise<Workers>
   let stopping = false;
 
   function start(number: number): Member {
-    const member = startWorker(number);
+    const member = startWorker(number, log);
     log.info({ worker: number, pid: member.worker.process.pid }, "worker started");
     members.add(member);
     void member.ended.then(() => members.delete(member));
@@ -119,12 +120,17 @@ export async function startWorkers(count: number, log: Logger): Promise<Workers>
   };
 }
 
-function startWorker(number: number): Member {
-  cluster.setupPrimary({ exec: program, args: [String(number)] });
+function startWorker(number: number, log: Logger): Member {
+  // A worker that shared stdout or stderr with this process would make them blocking when it starts.
+  cluster.setupPrimary({ exec: program, args: [String(number)], stdio: ["inherit", "pipe", "pipe", "ipc"] });
   const worker = cluster.fork();
+  const { stdout, stderr } = worker.process;
+  if (stdout !== null) forwardLines(stdout, log);
+  if (stderr !== null) forwardStderr(stderr);
   worker.on("error", () => undefined); // a message to one that has just ended, which `ended` tells
   const ended = new Promise<string>((resolve) => {
-    worker.once("exit", (code, signal) => resolve(signal ?? `exit code ${code}`));
+    // Unlike "exit", this comes after the last line that it printed.
+    worker.process.once("close", (code, signal) => resolve(signal ?? `exit code ${code}`));
   });
   const listening = new Promise<string>((resolve, reject) => {
     worker.on("message", (message: unknown) => {

@@ -22,7 +22,7 @@ export function run(
   folder: string,
   settings: Readonly<Record<string, string>> = {},
 ): Running {
-  const child = spawn(process.execPath, ["--import", endsWithTest, ...program(file), ...args], {
+  const child = spawn(process.execPath, [...argumentsOf(file), ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH, HOME: folder, ...settings },
     stdio: ["pipe", "pipe", "pipe"],
@@ -49,6 +49,11 @@ export function run(
         );
       }),
   };
+}
+
+/** Returns Node's arguments that run a file of the server's sources in a process that ends with the test's. */
+export function argumentsOf(file: string): readonly string[] {
+  return ["--import", endsWithTest, ...program(file)];
 }
 
 const endsWithTest = new URL("ends-with-test.mjs", import.meta.url).href;

@@ -43,7 +43,11 @@ export interface WorkerProcess {
 }
 
 /** The workers that run, by their number; of a first process that is gone, none. */
-export function workersOf({ child }: Running): readonly WorkerProcess[] {
+export function workersOf({
+  child,
+}: {
+  readonly child: Pick<Running["child"], "pid">;
+}): readonly WorkerProcess[] {
   return execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" })
     .split("\n")
     .flatMap((line) => {

@@ -1,0 +1,53 @@
+import { constants, openSync } from "node:fs";
+import { Socket } from "node:net";
+import type { Readable } from "node:stream";
+import { type Logger, pino } from "pino";
+
+/**
+ * Returns a descriptor of stdout whose writes do not block when a reader stalls: a blocked write would hold up the exit of the
+ * process. Processes that share a descriptor share its mode too, so it is opened again where the system can do that.
+ */
+export function openStdout(): number {
+  // The first use makes a pipe or a socket non-blocking. A console.log that fails must not end the process.
+  process.stdout.on("error", () => undefined);
+  process.stderr.on("error", () => undefined);
+  // A file opened again would be written from its beginning. Not by fstatSync: after that of a pipe, realpathSync of Node 20
+  // breaks off, and `import` takes a symbolic link for its target.
+  if (!(process.stdout instanceof Socket)) return 1;
+  try {
+    return openSync("/dev/stdout", constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  } catch {
+    return 1; // a socket, or a pipe of another user
+  }
+}
+
+/** Prints whole lines, at once, to where a log goes: its lines and these do not stand within one another. */
+export function printLines(lines: string, log: Logger): void {
+  const stream: { write(lines: string): void } = Reflect.get(log, pino.symbols.streamSym);
+  stream.write(lines);
+  log.flush();
+}
+
+/** Passes what another process prints on to where the log of this one goes, so that a single process writes there. */
+export function forwardLines(from: Readable, log: Logger): void {
+  let rest = "";
+  from.setEncoding("utf8");
+  from.on("data", (text: string) => {
+    const end = text.lastIndexOf("\n") + 1;
+    if (end > 0) printLines(rest + text.slice(0, end), log);
+    rest = end > 0 ? text.slice(end) : rest + text;
+  });
+  from.once("end", () => {
+    if (rest !== "") printLines(`${rest}\n`, log);
+  });
+}
+
+/** Memory for what waits until stderr is read, in bytes. */
+const stderrLimitBytes = 64 * 1024;
+
+/** Passes what another process prints on to stderr, as far as that is read. */
+export function forwardStderr(from: Readable): void {
+  from.on("data", (chunk: Buffer) => {
+    if (process.stderr.writableLength < stderrLimitBytes) process.stderr.write(chunk);
+  });
+}

@@ -1,0 +1,157 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, constants, mkdtempSync, openSync, rmSync } from "node:fs";
+import { Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { client } from "./clients.js";
+import { freePort } from "./free-port.js";
+import { argumentsOf } from "./process.js";
+import { workersOf } from "./services.js";
+
+// Servers whose stdout is a full disk, or a pipe or socket that is not read.
+const patient = { timeout: 20_000, interval: 20 };
+
+let folder = "";
+const children: ChildProcess[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "kalends-log-"));
+});
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Server {
+  readonly child: ChildProcess;
+  /** Sends so many requests and expects that each is answered. Returns how many were answered since the start. */
+  serve(requests: number): Promise<number>;
+  /** Sends SIGTERM. Returns the exit code and how long the end took, in ms. */
+  end(): Promise<{ code: number | null; ms: number }>;
+}
+
+async function start(stdout: number | "pipe", workers: string): Promise<Server> {
+  const port = await freePort();
+  const child = spawn(process.execPath, argumentsOf("main.ts"), {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: folder, PORT: String(port), WORKERS: workers },
+    stdio: ["pipe", stdout, "inherit"],
+  });
+  children.push(child);
+  const url = `http://127.0.0.1:${port}`;
+  let answered = 0;
+  const ask = async (by = client(url, "new")): Promise<number> => {
+    const { status } = await by.ask("/healthz");
+    answered++;
+    return status;
+  };
+  await expect.poll(() => ask().catch(() => 0), patient).toBe(200);
+  return {
+    child,
+    serve: async (requests) => {
+      const send = async (): Promise<void> => {
+        const by = client(url, "kept");
+        for (let count = 0; count < requests / 8; count++) expect(await ask(by)).toBe(200);
+        by.close();
+      };
+      await Promise.all(Array.from({ length: 8 }, send));
+      return answered;
+    },
+    end: async () => {
+      const started = performance.now();
+      const exit = once(child, "exit");
+      child.kill("SIGTERM");
+      const [code] = await exit;
+      return { code, ms: performance.now() - started };
+    },
+  };
+}
+
+/** So many lines are more than what may wait, in the kernel and in the process. */
+const tooMany = 10_000;
+
+async function replaceOneWorker({ child }: Server): Promise<void> {
+  const [kept, killed] = workersOf({ child });
+  if (kept === undefined || killed === undefined) throw new Error("no workers");
+  process.kill(killed.pid, "SIGKILL");
+  const pids = (): readonly number[] => workersOf({ child }).map(({ pid }) => pid);
+  await expect.poll(pids, patient).toEqual([kept.pid, expect.not.toSatisfy((pid) => pid === killed.pid)]);
+}
+
+describe.each(["1", "2"])("a full disk under the log, WORKERS=%s", (workers) => {
+  test("hinders neither requests nor the end of the process", async () => {
+    const full = openSync("/dev/full", "a");
+    const server = await start(full, workers);
+    closeSync(full);
+    await server.serve(tooMany);
+    if (workers === "2") await replaceOneWorker(server);
+    await server.serve(100);
+    const { code, ms } = await server.end();
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(3_000);
+  });
+});
+
+interface Stalled {
+  readonly stdout: number | "pipe";
+  read(child: ChildProcess): Readable;
+  close(): void;
+}
+
+/** Opens a stdout that is not read until it is told so. */
+function open(kind: string): Stalled {
+  if (kind === "socket") {
+    const read = ({ stdout }: ChildProcess): Readable => {
+      if (stdout === null) throw new Error("no stdout");
+      return stdout;
+    };
+    return { stdout: "pipe", read, close: () => undefined };
+  }
+  const path = join(folder, "pipe");
+  execFileSync("mkfifo", [path]);
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const stdout = openSync(path, constants.O_WRONLY);
+  return { stdout, read: () => new Socket({ fd, writable: false }), close: () => closeSync(stdout) };
+}
+
+describe.each([
+  ["pipe", "1"],
+  ["pipe", "2"],
+  ["socket", "1"],
+  ["socket", "2"],
+])("a log whose reader stalls, stdout a %s, WORKERS=%s", (kind, workers) => {
+  test("hinders neither requests nor the end of the process", async () => {
+    const log = open(kind);
+    const server = await start(log.stdout, workers);
+    await server.serve(tooMany);
+    if (workers === "2") await replaceOneWorker(server);
+    await server.serve(100);
+    const { code, ms } = await server.end();
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(3_000);
+    log.close();
+  });
+
+  test("reports how many lines were lost once it is read again, and breaks no line", async () => {
+    const log = open(kind);
+    const server = await start(log.stdout, workers);
+    log.close();
+    await server.serve(tooMany);
+    let text = "";
+    const output = log.read(server.child).on("data", (chunk: Buffer) => (text += chunk.toString()));
+    const over = once(output, "close");
+    await expect.poll(() => text.includes('"msg":"log lines lost"'), patient).toBe(true);
+    const answered = await server.serve(100);
+    expect((await server.end()).code).toBe(0);
+    await over;
+
+    const lines = text.split("\n").filter((line) => line.includes('"level"'));
+    const entries = lines.map((line): Record<string, unknown> => JSON.parse(line));
+    const told = entries.filter(({ msg }) => msg === "request");
+    const lost = entries.filter(({ msg }) => msg === "log lines lost").map((entry) => Number(entry.lost));
+    expect(told.length + lost.reduce((sum, count) => sum + count, 0)).toBe(answered);
+    expect(lost.length).toBeLessThan(5);
+  });
+});
