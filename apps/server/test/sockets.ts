@@ -30,6 +30,17 @@ export function sendBytes(server: TestServer, ...parts: readonly (string | Buffe
   });
 }
 
+/** Sends the bytes and, once the server has had time to read them, resets the connection. */
+export async function resetAfter(server: TestServer, bytes: string): Promise<void> {
+  const socket = open(server);
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  socket.on("error", () => undefined);
+  socket.write(bytes);
+  await setTimeout(100);
+  socket.resetAndDestroy();
+  await closed;
+}
+
 /** Sends the head, and the body only a while later; looks at the answer when all is sent. */
 export async function sendBeforeReading(
   server: TestServer,

@@ -12,6 +12,7 @@ import { bodyPairs } from "../http/body.js";
 import { ApiError } from "../http/errors.js";
 import { checkHost } from "../http/guards.js";
 import { recordOf } from "../http/access-log.js";
+import { rawBody } from "../http/body.js";
 import { createRateLimit, type RateLimit } from "../http/rate-limit.js";
 import { canonicalAddress, networkOf, storedAddress, type StoreIp } from "../subscribers/addresses.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";
@@ -48,7 +49,7 @@ const maxFormBytes = 16 * 1024;
 export function followForm(services: FormServices): Router {
   const router = express.Router({ caseSensitive: true });
   const limit = createRateLimit("form", formsPerMinute, services.workers);
-  const readBody = express.raw({ type: () => true, limit: maxFormBytes, inflate: false });
+  const readBody = rawBody(maxFormBytes);
   const form = (path: string, operation: string, handler: Handler): void => {
     const route = router.route(path);
     route.all(

@@ -40,6 +40,9 @@ export function newRequestId(): string {
   return random.toString("hex", taken - idBytes, taken);
 }
 
+/** Status in the log where the client has gone before it got an answer: nginx logs the same. */
+const goneStatus = 499;
+
 /**
  * Writes one line when a request is over. The line is put together here: pino, which writes all others, takes longer for it
  * than a feed's 304 does. Measured there: 24 us of CPU less a request, of 160.
@@ -50,16 +53,25 @@ export function requestLog(log: Logger, inFlight: Set<ServerResponse>) {
   const { info, error } = log.levels.values;
   const shared = JSON.stringify(log.bindings()).slice(1, -1);
   const bindings = shared === "" ? "" : `,${shared}`;
+  let made = { at: -1, text: "" };
+
+  /** The time as pino writes it, made once for the lines of a millisecond. */
+  function timestamp(): string {
+    const at = performance.now();
+    if (at - made.at >= 1) made = { at, text: pino.stdTimeFunctions.isoTime() };
+    return made.text;
+  }
 
   function writeLine(this: ServerResponse): void {
     inFlight.delete(this);
-    const level = this.statusCode >= 500 ? "error" : "info";
+    const status = this.headersSent ? this.statusCode : goneStatus;
+    const level = status >= 500 ? "error" : "info";
     if (!log.isLevelEnabled(level)) return;
     const { started, requestId, operation, bytes, errorType, accountId, tokenId } = recordOf(this);
     // Texts of ours and methods that Node's parser knows: nothing needs escaping.
     let line = `{"level":${level === "info" ? info : error}${timestamp()}${bindings}`;
     line += `,"request_id":"${requestId}"`;
-    line += `,"method":"${this.req.method}","operation":"${operation ?? "none"}","status":${this.statusCode}`;
+    line += `,"method":"${this.req.method}","operation":"${operation ?? "none"}","status":${status}`;
     line += `,"ms":${Math.round((performance.now() - started) * 10) / 10}`;
     line += `,"bytes":${bytes ?? Number(this.getHeader("Content-Length") ?? 0)}`;
     if (errorType !== undefined) line += `,"error_type":"${errorType}"`;
@@ -73,15 +85,6 @@ export function requestLog(log: Logger, inFlight: Set<ServerResponse>) {
     inFlight.add(res);
     res.on("close", writeLine);
   };
-}
-
-let made = { at: -1, text: "" };
-
-/** The time as pino writes it, made once for the lines of a millisecond. */
-function timestamp(): string {
-  const at = performance.now();
-  if (at - made.at >= 1) made = { at, text: pino.stdTimeFunctions.isoTime() };
-  return made.text;
 }
 
 /** Tells the caller the id of the request. */

@@ -5,7 +5,21 @@ import { parseForm, type Pair } from "./query.js";
 /** Largest body of a POST in bytes (rulings R1.6). */
 export const maxBodyBytes = 1024 * 1024;
 
-const readRaw = express.raw({ type: () => true, limit: maxBodyBytes, inflate: false });
+const readRaw = rawBody(maxBodyBytes);
+
+/** Reads the bytes of a body into `req.body`. Once the client has gone, a request goes no further: no one gets an answer. */
+export function rawBody(limitBytes: number): ReturnType<typeof express.raw> {
+  const read = express.raw({ type: () => true, limit: limitBytes, inflate: false });
+  return function readBytes(req, res, next) {
+    read(req, res, (error?: unknown) => {
+      if (!isAborted(error)) next(error);
+    });
+  };
+}
+
+function isAborted(error: unknown): boolean {
+  return error instanceof Error && "type" in error && error.type === "request.aborted";
+}
 
 /** Reads the bytes of a body, for `bodyPairs`. */
 export function readBody(req: Request, res: Response): Promise<void> {
