@@ -14,49 +14,49 @@ export function parseStartDate(text: string): number | undefined {
 
 /**
  * Reads the `upcoming` parameter: one of its four date and time forms, or the date alone, which means 00:00 (rulings
- * R3.6). "now" is the caller's. Returns the wall clock in seconds, or `undefined` as `parseStartDate` does.
+ * R3.6). The caller handles "now". Returns the wall clock in seconds, or `undefined` as `parseStartDate` does.
  */
 export function parseUpcoming(text: string): number | undefined {
   const form = upcoming.find((pattern) => pattern.test(text));
   return fromParts(form?.exec(text)?.groups);
 }
 
-/** A wall clock in seconds as "MM/DD/YYYY". */
+/** Formats a wall clock in seconds as "MM/DD/YYYY". */
 export function formatDate(local: number): string {
   const date = new Date(local * 1000);
   return `${pad(date.getUTCMonth() + 1)}/${pad(date.getUTCDate())}/${pad(date.getUTCFullYear(), 4)}`;
 }
 
-/** A wall clock in seconds as "HH:MM:SS", 00 to 23. */
+/** Formats a wall clock in seconds as "HH:MM:SS", 00 to 23. */
 export function formatTime(local: number): string {
   const date = new Date(local * 1000);
   return `${pad(date.getUTCHours())}:${pad(date.getUTCMinutes())}:${pad(date.getUTCSeconds())}`;
 }
 
-/** The half of the day of a wall clock in seconds. */
+/** Returns the half of the day of a wall clock in seconds. */
 export function formatMeridiem(local: number): "AM" | "PM" {
   return new Date(local * 1000).getUTCHours() < 12 ? "AM" : "PM";
 }
 
-/** A wall clock in seconds as "MM/DD/YYYY HH:MM:SS". */
+/** Formats a wall clock in seconds as "MM/DD/YYYY HH:MM:SS". */
 export function formatDateTime(local: number): string {
   return `${formatDate(local)} ${formatTime(local)}`;
 }
 
-/** The month of a wall clock in seconds, as one number: year * 12 + month - 1. */
+/** Returns the month of a wall clock in seconds as one number: year * 12 + month - 1. */
 export function monthIndex(local: number): number {
   const date = new Date(local * 1000);
   return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }
 
-/** The same number from the wire's `year` and `month`, such as "2026" and "03", checked before. */
+/** Returns the month index of the parameters `year` and `month`, such as "2026" and "03", which are validated before. */
 export function monthOf(year: string, month: string): number {
   return Number(year) * 12 + Number(month) - 1;
 }
 
-/** The wall clock in seconds at which a month of `monthIndex` starts. */
+/** Returns the wall clock in seconds at which a month of `monthIndex` starts. */
 export function monthStart(index: number): number {
-  // Not Date.UTC, which takes the years 0 to 99 for 1900 to 1999.
+  // Date.UTC maps the years 0 to 99 to 1900 to 1999.
   return new Date(0).setUTCFullYear(Math.floor(index / 12), index % 12, 1) / 1000;
 }
 
@@ -78,12 +78,12 @@ function fromParts(parts: Record<string, string | undefined> | undefined): numbe
   if (year < 1900 || hour === undefined || minute > 59 || second > 59) return undefined;
   const milliseconds = Date.UTC(year, month - 1, day, hour, minute, second);
   const date = new Date(milliseconds);
-  // Date.UTC carries 02/30 over into March.
+  // Date.UTC turns 02/30 into a day of March.
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
   return milliseconds / 1000;
 }
 
-// Clients send back what they were shown: "13:00 PM" is 13:00 (rulings R4.2).
+// Clients send back what they received: "13:00 PM" is 13:00 (rulings R4.2).
 function hour24(hour: number, meridiem: string | undefined): number | undefined {
   if (hour > 23) return undefined;
   if (!meridiem) return hour;

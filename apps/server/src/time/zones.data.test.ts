@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { isZone, listedZones, toLocal, toUnix, tzdataVersion, zonePeriods } from "./zones.js";
 
 describe("data", () => {
-  test("the ends of a zone's periods strictly ascend, as the search needs", () => {
+  test("the ends of a zone's periods strictly ascend, as the binary search needs", () => {
     const wrong = fixtureNames().filter((name) => {
       const periods = zonePeriods(name);
       return periods.some((period, i) => {
@@ -14,7 +14,7 @@ describe("data", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("zones that go on changing have data through 2499, with the same rules 400 years apart", () => {
+  test("zones with recurring changes have data through 2499, with the same rules 400 years apart", () => {
     const cycle = 146_097 * 86_400;
     const wrong = fixtureNames().filter((name) => {
       const between = (from: number, to: number) =>
@@ -26,8 +26,8 @@ describe("data", () => {
     expect(wrong).toEqual([]);
   });
 
-  // Another source than the package: the TZif files of an operating system.
-  test("the fixture is of the same tzdata as the package", () => {
+  // An independent source: the TZif files of an operating system.
+  test("the fixture has the same tzdata release as the package", () => {
     expect(
       fixture.version,
       `test/fixtures/zoneinfo.json has tzdata ${fixture.version}, moment-timezone has ${tzdataVersion}. ` +
@@ -36,24 +36,24 @@ describe("data", () => {
     ).toBe(tzdataVersion);
   });
 
-  test("the list is zone.tab's, and every name of the operating system is a zone", () => {
-    const names = fixture.groups.flatMap((group) => words(group.zones));
+  test("the list equals zone.tab, and every name of the operating system is a zone", () => {
+    const names = fixture.groups.flatMap((group) => splitWords(group.zones));
     expect(names.sort()).toEqual(listedZones());
     expect(fixtureNames().filter((name) => !isZone(name))).toEqual([]);
   });
 
-  // Debian keeps these two old names as zones of their own (its backzone); tzdata links them to Athens and Lisbon.
+  // Debian builds these two as separate zones (backzone); tzdata links them to Athens and Lisbon.
   const differing = ["EET", "WET"];
 
-  test("every change of every zone and alias from 1970 to 2037 is the operating system's, and there is no other", () => {
+  test("every zone and alias has exactly the operating system's changes from 1970 to 2037", () => {
     const wrong: string[] = [];
     let changeCount = 0;
     for (const group of fixture.groups) {
       const changes = decode(group.history);
-      for (const name of [...words(group.zones), ...words(group.aliases)]) {
+      for (const name of [...splitWords(group.zones), ...splitWords(group.aliases)]) {
         if (differing.includes(name)) continue;
         changeCount += changes.length;
-        wrong.push(...mismatches(name, changes, Number(words(group.history)[0])));
+        wrong.push(...mismatches(name, changes, Number(splitWords(group.history)[0])));
       }
     }
     expect(wrong).toEqual([]);
@@ -70,21 +70,21 @@ const fixture: {
 } = JSON.parse(readFileSync(new URL("../../test/fixtures/zoneinfo.json", import.meta.url), "utf8"));
 
 function fixtureNames(): string[] {
-  return fixture.groups.flatMap((group) => [...words(group.zones), ...words(group.aliases)]);
+  return fixture.groups.flatMap((group) => [...splitWords(group.zones), ...splitWords(group.aliases)]);
 }
 
-function words(text: string): string[] {
+function splitWords(text: string): string[] {
   return text === "" ? [] : text.split(" ");
 }
 
-// The form is described in scripts/zoneinfo-fixture.mjs.
+// The format is described in scripts/zoneinfo-fixture.mjs.
 function decode(history: string): Change[] {
   const [first, ...rest] = history.split(" ");
   const changes: Change[] = [];
   let at = 0;
   let before = Number(first);
-  for (const word of rest) {
-    const [time = "", offset] = word.split(":");
+  for (const entry of rest) {
+    const [time = "", offset] = entry.split(":");
     const [quarters = "", seconds = "0"] = time.split(".");
     at += parseInt(quarters, 36) * 900 + Number(seconds);
     const after = offset === undefined ? (changes.at(-1)?.before ?? NaN) : Number(offset);
@@ -115,13 +115,13 @@ function mismatches(name: string, changes: Change[], initial: number): string[] 
   return wrong;
 }
 
-// RFC 5545 3.3.5, read off the changes near by: the first instant that shows the clock, else the offset before the gap.
+// RFC 5545 3.3.5, computed from the nearby changes: the first instant with that clock, otherwise the offset before the gap.
 function expectedUnix(local: number, near: Change[]): number {
-  const stretches = [
+  const ranges = [
     { from: -Infinity, to: near[0]?.at ?? Infinity, offset: near[0]?.before ?? NaN },
     ...near.map(({ at, after }, i) => ({ from: at, to: near[i + 1]?.at ?? Infinity, offset: after })),
   ];
-  const instants = stretches.flatMap(({ from, to, offset }) => {
+  const instants = ranges.flatMap(({ from, to, offset }) => {
     const instant = local - offset;
     return instant >= from && instant < to ? [instant] : [];
   });

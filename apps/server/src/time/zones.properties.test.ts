@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, test } from "vitest";
 import { listedZones, toLocal, toUnix, zonePeriods } from "./zones.js";
 
-describe("any clock of the years 1900 to 9999 in any zone", () => {
+describe("any wall clock of the years 1900 to 9999 in any zone", () => {
   const year = fc.integer({ min: 1900, max: 9999 });
   const anywhere = fc
     .tuple(year, fc.integer({ min: 0, max: 366 * 86_400 - 1 }))
     .map(([y, second]) => Math.min(Date.UTC(y, 0, 1) / 1000 + second, wall("9999-12-31T23:59:59")));
-  // Half of the clocks lie close to a change of offset, where the errors would be.
+  // Half of the wall clocks are close to a change of offset, where errors are likely.
   const zoneAndClock = fc.constantFrom(...listedZones()).chain((name) => {
     const changes = zonePeriods(name).flatMap(({ wallUntil }) => (wallUntil < Infinity ? [wallUntil] : []));
     if (changes.length === 0) return fc.tuple(fc.constant(name), anywhere);
@@ -17,7 +17,7 @@ describe("any clock of the years 1900 to 9999 in any zone", () => {
     return fc.tuple(fc.constant(name), fc.oneof(anywhere, near));
   });
 
-  test("every clock that a zone shows comes back, and any other lies in a gap and moves forward", () => {
+  test("an existing wall clock converts back to itself; any other lies in a gap and becomes later", () => {
     fc.assert(
       fc.property(zoneAndClock, ([name, x]) => {
         const shown = toLocal(toUnix(x, name), name);
@@ -27,7 +27,7 @@ describe("any clock of the years 1900 to 9999 in any zone", () => {
     );
   });
 
-  test("of two clocks that a zone shows, the later is the later instant", () => {
+  test("of two existing wall clocks, the later one is not the earlier instant", () => {
     const step = fc.integer({ min: 0, max: 14_400 });
     fc.assert(
       fc.property(zoneAndClock, step, ([name, x], seconds) => {
@@ -39,7 +39,7 @@ describe("any clock of the years 1900 to 9999 in any zone", () => {
   });
 });
 
-// Tries every offset the zone ever had.
+// Tries every offset that the zone ever had.
 function isShown(local: number, zone: string): boolean {
   const offsets = new Set(zonePeriods(zone).map((period) => period.offset));
   return [...offsets].some((offset) => toLocal(local - offset, zone) === local);

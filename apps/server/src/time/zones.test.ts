@@ -1,12 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { formatOffset, isZone, listedZones, standardOffset, toLocal, toUnix } from "./zones.js";
 
-// `want` is what the zone's clock shows at the instant, and its offset.
+// `want` is the wall clock at the resulting instant, with its offset.
 const cases = {
   "America/New_York": [
-    { title: "a time in the gap moves forward", given: "2026-03-08T02:30", want: "2026-03-08T03:30-04:00" },
     {
-      title: "a time that exists twice is the first",
+      title: "a time in the gap becomes later by the gap",
+      given: "2026-03-08T02:30",
+      want: "2026-03-08T03:30-04:00",
+    },
+    {
+      title: "a repeated time is the first occurrence",
       given: "2026-11-01T01:30",
       want: "2026-11-01T01:30-04:00",
     },
@@ -25,22 +29,22 @@ const cases = {
     { title: "January 2100", given: "2100-01-01T12:00", want: "2100-01-01T12:00+11:00" },
     { title: "July 2100", given: "2100-07-01T12:00", want: "2100-07-01T12:00+10:00" },
     {
-      title: "the minute before the data is folded",
+      title: "the last minute of the data",
       given: "2498-12-31T23:59",
       want: "2498-12-31T23:59+11:00",
     },
-    { title: "the minute after", given: "2499-01-01T00:00", want: "2499-01-01T00:00+11:00" },
+    { title: "the first minute after the data", given: "2499-01-01T00:00", want: "2499-01-01T00:00+11:00" },
     { title: "January 9999", given: "9999-01-01T12:00", want: "9999-01-01T12:00+11:00" },
     { title: "the last minute of 9999", given: "9999-12-31T23:59", want: "9999-12-31T23:59+11:00" },
   ],
   "Australia/Lord_Howe": [
     { title: "a gap of half an hour", given: "2026-10-04T02:15", want: "2026-10-04T02:45+11:00" },
-    { title: "half an hour twice", given: "2026-04-05T01:45", want: "2026-04-05T01:45+11:00" },
+    { title: "a repeated half hour", given: "2026-04-05T01:45", want: "2026-04-05T01:45+11:00" },
     { title: "the end of the second half hour", given: "2026-04-05T02:00", want: "2026-04-05T02:00+10:30" },
   ],
   "Pacific/Apia": [
     {
-      title: "the day left out moves to the next",
+      title: "a skipped day becomes the next",
       given: "2011-12-30T12:00",
       want: "2011-12-31T12:00+14:00",
     },
@@ -74,10 +78,14 @@ const cases = {
     { title: "a gap with seconds", given: "1972-01-07T00:10:00", want: "1972-01-07T00:54:30+00:00" },
   ],
   "Europe/Paris": [
-    { title: "1900, by its own sun", given: "1900-01-01T00:00", want: "1900-01-01T00:00+00:09:21" },
+    { title: "1900, local mean time", given: "1900-01-01T00:00", want: "1900-01-01T00:00+00:09:21" },
   ],
   "US/Pacific": [
-    { title: "an alias is its zone", given: "2026-07-01T12:00", want: "2026-07-01T12:00-07:00" },
+    {
+      title: "an alias has the rules of its zone",
+      given: "2026-07-01T12:00",
+      want: "2026-07-01T12:00-07:00",
+    },
   ],
 };
 
@@ -91,12 +99,12 @@ describe("conversion", () => {
     expect(toLocal(wall(shown) - offsetSeconds, zone)).toBe(wall(shown));
   });
 
-  test("both runs of a repeated hour show the same clock", () => {
+  test("both occurrences of a repeated hour have the same wall clock", () => {
     const first = Date.parse("2026-11-01T05:30:00Z") / 1000;
     expect(toLocal(first, "America/New_York")).toBe(toLocal(first + 3600, "America/New_York"));
   });
 
-  test("an unknown zone is a RangeError", () => {
+  test("an unknown zone throws a RangeError", () => {
     expect(() => toUnix(0, "Mars/Olympus")).toThrow(RangeError);
     expect(() => toLocal(0, "__proto__")).toThrow(RangeError);
     expect(() => standardOffset("", 0)).toThrow(RangeError);
@@ -158,7 +166,7 @@ describe("offset", () => {
     expect(formatOffset(standardOffset(zone, now + 182 * 86_400))).toBe(want);
   });
 
-  test("an offset is a fact of the year ahead, in the year 9998 too", () => {
+  test("the standard offset is that of the following 365 days, also in the year 9998", () => {
     expect(standardOffset("America/Vancouver", Date.parse("2025-11-21T12:00:00Z") / 1000)).toBe(-480);
     expect(standardOffset("America/New_York", Date.parse("9998-06-01T00:00:00Z") / 1000)).toBe(-300);
   });

@@ -7,12 +7,12 @@ import { createRequire } from "node:module";
  * A wall clock is one number here: the Unix seconds of the same digits in UTC, `Date.UTC(...) / 1000`.
  */
 
-/** A stretch of time with one offset. `offset` is in seconds, east positive. */
+/** A time range with one offset. `offset` is in seconds, east positive. */
 export type Period = {
   readonly offset: number;
   /** Unix seconds at which the period ends, `Infinity` for the last. */
   readonly until: number;
-  /** The wall clock in seconds from which the next period's offset is used. */
+  /** The wall clock in seconds from which the next period's offset applies. */
   readonly wallUntil: number;
 };
 
@@ -33,37 +33,37 @@ for (const link of packed.links) {
   records.set(alias, records.get(target) ?? "");
 }
 
-// The package's meta file is made from zone.tab.
+// The package generates its meta file from zone.tab.
 const listed: readonly string[] = Object.freeze([...Object.keys(meta.zones), "Etc/UTC"].sort());
 
-/** The zones to choose from: the names of tzdata's zone.tab and "Etc/UTC", by code point (rulings R4.5). */
+/** Returns the zones of the API's list: the names of tzdata's zone.tab and "Etc/UTC", by code point (rulings R4.5). */
 export function listedZones(): readonly string[] {
   return listed;
 }
 
-/** Whether `name` is an IANA zone name or alias, spelled exactly (rulings R4.5). */
+/** Reports whether `name` is an IANA zone name or alias, spelled exactly (rulings R4.5). */
 export function isZone(name: string): boolean {
   return records.has(name);
 }
 
 /**
- * Unix seconds of a wall clock. A time that does not exist takes the offset before the gap, so it moves forward by the
- * gap; a time that exists twice is the first (RFC 5545 3.3.5, rulings R4.3). So the order of wall clocks is kept, except
- * that those inside a gap come out after the gap. Throws a RangeError for an unknown zone.
+ * Converts a wall clock to Unix seconds. A time in a gap takes the offset before the gap, so it is later by the length of
+ * the gap; a repeated time means the first occurrence (RFC 5545 3.3.5, rulings R4.3). Converting keeps the order of wall
+ * clocks, except that times in a gap come after the gap. Throws a RangeError for an unknown zone.
  */
 export function toUnix(localSeconds: number, zone: string): number {
   const seconds = localSeconds - beyondData(localSeconds);
   return localSeconds - periodAt(periodsTo(zone, seconds), "wallUntil", seconds).offset;
 }
 
-/** The wall clock at an instant, given in Unix seconds. Throws a RangeError for an unknown zone. */
+/** Converts Unix seconds to the wall clock in seconds. Throws a RangeError for an unknown zone. */
 export function toLocal(unixSeconds: number, zone: string): number {
   const seconds = unixSeconds - beyondData(unixSeconds);
   return unixSeconds + periodAt(periodsTo(zone, seconds), "until", seconds).offset;
 }
 
 /**
- * The standard-time offset in minutes, east positive: the smallest one in force in the 365 days from `nowUnix` (Unix
+ * Returns the standard-time offset in minutes, east positive: the smallest one in force in the 365 days from `nowUnix` (Unix
  * seconds). Throws a RangeError for an unknown zone.
  */
 export function standardOffset(zone: string, nowUnix: number): number {
@@ -75,22 +75,22 @@ export function standardOffset(zone: string, nowUnix: number): number {
   return Math.min(...periods.slice(first, last + 1).map((period) => period.offset)) / 60;
 }
 
-/** An offset in minutes as "HH:MM", with "-" in front when west of UTC and no sign otherwise (rulings R4.5). */
+/** Formats an offset in minutes as "HH:MM", with "-" in front when west of UTC and no sign otherwise (rulings R4.5). */
 export function formatOffset(minutes: number): string {
   const hours = String(Math.floor(Math.abs(minutes) / 60)).padStart(2, "0");
   return `${minutes < 0 ? "-" : ""}${hours}:${String(Math.abs(minutes) % 60).padStart(2, "0")}`;
 }
 
-/** The periods of a zone, oldest first, two neighbours never with the same offset. Throws a RangeError for an unknown zone. */
+/** Returns the periods of a zone, oldest first; adjacent periods have different offsets. Throws a RangeError for an unknown zone. */
 export function zonePeriods(zone: string): readonly Period[] {
   return periodsTo(zone, Infinity);
 }
 
 const unpacked = new Map<string, readonly Period[]>();
 
-/** The same, at least to the period at `seconds`, of either clock. The centuries that few ask for are unpacked for those few. */
+/** Returns the periods at least up to `seconds`, of either clock. Periods after 2060 are unpacked on first use. */
 function periodsTo(zone: string, seconds: number): readonly Period[] {
-  const needed = seconds + daySeconds; // no wall clock is a day away from Unix time
+  const needed = seconds + daySeconds; // a wall clock differs from Unix time by less than a day
   const known = unpacked.get(zone);
   if (known !== undefined && (known.at(-1) ?? always).until >= needed) return known;
   const record = records.get(zone);
@@ -105,9 +105,8 @@ const soon = Date.UTC(2060, 0, 1) / 1000;
 const cycleSeconds = 146_097 * daySeconds;
 const dataEnd = Date.UTC(2499, 0, 1) / 1000;
 
-// The data runs through 2499. The Gregorian calendar repeats every 400 years, weekdays included, and so do the rules for
-// summer time: a later year is looked up whole cycles earlier, in 2099 to 2498. (The irregular years that tzdata foresees,
-// those of Asia/Gaza, end in 2086.)
+// The data ends with 2499. The Gregorian calendar repeats every 400 years, weekdays included, and so do the rules for
+// summer time: a later year maps to the same year of the cycle 2099 to 2498. (Irregular years, those of Asia/Gaza, end in 2086.)
 function beyondData(seconds: number): number {
   return seconds < dataEnd ? 0 : (Math.floor((seconds - dataEnd) / cycleSeconds) + 1) * cycleSeconds;
 }
@@ -125,31 +124,33 @@ function periodAt(periods: readonly Period[], end: "until" | "wallUntil", second
 
 const always: Period = { offset: 0, until: Infinity, wallUntil: Infinity };
 
-// "name|abbreviations|offsets, west positive|one digit per period: its offset|lengths of the periods|population"
-/** @param to the last period is one that ends later, in Unix seconds */
+/**
+ * Unpacks the record of a zone: "name|abbreviations|offsets, west positive|one digit per period: index of its offset|
+ * lengths of the periods|population". Stops after the first period that ends after `to`, in Unix seconds.
+ */
 function unpack(record: string, to: number): readonly Period[] {
   const [, , offsetList = "", indices = "", lengths = ""] = record.split("|");
   const offsets = offsetList.split(" ").map((text) => 0 - seconds60(text));
   const periods: Period[] = [];
-  let [until, read, isEnough] = [0, 0, false];
-  for (let i = 0; i < indices.length && !isEnough; i++) {
+  let [until, position, isComplete] = [0, 0, false];
+  for (let i = 0; i < indices.length && !isComplete; i++) {
     const offset = offsets[digitAt(indices, i)] ?? NaN;
     const next = offsets[digitAt(indices, Math.min(i + 1, indices.length - 1))] ?? NaN;
-    const space = lengths.indexOf(" ", read);
-    const length = lengths.slice(read, space === -1 ? undefined : space);
-    read = space === -1 ? lengths.length : space + 1;
+    const separator = lengths.indexOf(" ", position);
+    const length = lengths.slice(position, separator === -1 ? undefined : separator);
+    position = separator === -1 ? lengths.length : separator + 1;
     until += length === "" ? Infinity : seconds60(length);
-    // Only the abbreviation changes: the next period goes on with this one.
+    // Only the abbreviation changes: merge with the next period.
     if (offset === next && until < Infinity) continue;
-    // Clocks in a gap, and both runs of a repeated hour, belong to this period: it lasts to whichever clock is later.
+    // Times in a gap, and both occurrences of a repeated hour, belong to this period: it ends at the later of both clocks.
     periods.push({ offset, until, wallUntil: until + Math.max(offset, next) });
-    isEnough = until > to;
+    isComplete = until > to;
   }
   return periods;
 }
 
-// Minutes in base 60, such as "-4U.2": the digit after the point counts seconds. The list of time zones reads those
-// of every zone in one go, so this takes no text apart.
+// Parses minutes in base 60, such as "-4U.2"; the digit after the point counts seconds. Avoids splitting strings, since the
+// list of time zones parses every zone.
 function seconds60(text: string): number {
   const isNegative = text.startsWith("-");
   let size = 0;
@@ -159,7 +160,7 @@ function seconds60(text: string): number {
   return isNegative ? -size : size;
 }
 
-/** The value of a digit: 0-9, a-z, A-X. */
+/** Returns the value of a digit: 0-9, a-z, A-X. */
 function digitAt(text: string, index: number): number {
   const code = text.charCodeAt(index);
   if (code >= lowerA) return code - lowerA + 10;
