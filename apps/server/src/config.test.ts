@@ -53,7 +53,7 @@ describe("settings", () => {
     ["WORKERS", "all"],
     ["MAX_CONNECTIONS", "0"],
     ["MAX_CONNECTIONS", "all"],
-    ["DATABASE_REPLICA_URL", "postgres://replica/db"], // the default DATABASE_URL has no replicas
+    ["DATABASE_REPLICA_URL", "postgres://replica/db"], // the default DATABASE_URL is SQLite, which has no replicas
     ["PUBLIC_URL", "calendars.example.com"],
     ["PUBLIC_URL", "https://calendars.example.com/?a=1"],
     ["CALENDAR_TOKEN", "short"],
@@ -75,11 +75,11 @@ describe("settings", () => {
     });
   }
 
-  test("a value that is refused is not shown: it may be a secret", () => {
+  test("the message does not contain the refused value, which may be a secret", () => {
     expect(() => readConfig({ CALENDAR_TOKEN: "my secret" })).not.toThrow(/my secret/);
   });
 
-  test("every setting that is not accepted is named at once", () => {
+  test("one message names every invalid setting", () => {
     expect(() => readConfig({ PORT: "x", PAGE_SIZE: "x" })).toThrow(/PORT[^]*PAGE_SIZE/);
   });
 
@@ -91,7 +91,7 @@ describe("settings", () => {
     ["TRUST_PROXY", "10.0.0.0/8,::1", ["10.0.0.0/8", "::1"]],
     ["CORS_ORIGINS", "https://a.example,http://b.example:3000", "https://a.example,http://b.example:3000"],
   ] as const;
-  test("a replica goes with a primary that can have one", () => {
+  test("a replica needs PostgreSQL as its primary", () => {
     const urls = { DATABASE_URL: "postgres://primary/db", DATABASE_REPLICA_URL: "postgres://replica/db" };
     expect(readConfig(urls)).toMatchObject(urls);
     expect(() => readConfig({ ...urls, DATABASE_REPLICA_URL: "sqlite:./data/kalends.sqlite" })).toThrow(
@@ -100,7 +100,7 @@ describe("settings", () => {
   });
 
   for (const [name, value, want] of accepted) {
-    test(`${name}=${value} is taken`, () => {
+    test(`${name}=${value} is accepted`, () => {
       expect(readConfig({ [name]: value })).toMatchObject({ [name]: want });
     });
   }

@@ -27,7 +27,7 @@ const trustProxy = z.union(
       .regex(/^[0-9a-fA-F.:/]+(?:,[0-9a-fA-F.:/]+)*$/)
       .transform((list) => list.split(",")),
   ],
-  "must be off, the number of proxies (1 to 9), or their addresses as 10.0.0.0/8,192.168.1.7",
+  "must be off, the number of proxies (1 to 9), or their addresses, such as 10.0.0.0/8,192.168.1.7",
 );
 
 const workers = z.union([z.literal("auto").transform(() => availableParallelism()), wholeNumber(1, 64)], {
@@ -38,7 +38,7 @@ const maxConnections = z.union([z.literal("auto"), wholeNumber(1, 1_000_000)], {
   error: "must be auto or a whole number from 1 to 1000000",
 });
 
-/** Every setting, its rule and its default. Times are in the unit of the name. */
+/** Every setting with its rule and default. Names end in the unit where there is one. */
 const fields = z.object({
   HOST: z.string().min(1).default("127.0.0.1"),
   PORT: wholeNumber(0, 65_535).default(8080),
@@ -66,7 +66,7 @@ const fields = z.object({
     .string()
     .regex(
       /^(?:\*|https?:\/\/[^\s,/]+(?:,https?:\/\/[^\s,/]+)*)$/,
-      "must be * or origins as https://a.example,https://b.example",
+      "must be * or origins such as https://a.example,https://b.example",
     )
     .default("*"),
   TRUST_PROXY: trustProxy.default(false),
@@ -82,19 +82,19 @@ const fields = z.object({
 const settings = fields.refine(
   ({ DATABASE_URL, DATABASE_REPLICA_URL }) =>
     DATABASE_REPLICA_URL === undefined || !DATABASE_URL.startsWith("sqlite:"),
-  { path: ["DATABASE_REPLICA_URL"], message: "goes with a postgres: URL as DATABASE_URL only" },
+  { path: ["DATABASE_REPLICA_URL"], message: "needs a postgres: URL as DATABASE_URL" },
 );
 
 export type Config = Readonly<z.output<typeof settings>>;
 
-/** A setting that is not accepted: the message names each one and its rule, never its value. */
+/** Thrown for invalid settings; the message names each setting and its rule, never its value. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
 /**
- * The settings, read from the environment and checked. An empty variable counts as absent.
- * @throws ConfigError naming every setting that is not accepted.
+ * Reads and validates the settings from environment variables. An empty variable counts as absent.
+ * @throws ConfigError that names every invalid setting
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const given = Object.fromEntries(

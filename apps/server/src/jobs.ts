@@ -2,17 +2,17 @@ import type { Logger } from "pino";
 import { storageFailure } from "./db/failures.js";
 import { describeFailure } from "./http/respond-error.js";
 
-/** Work beside the requests. A run that fails is logged and tried again the next time. */
+/** A background job. A failed run is logged; the next one is the retry. */
 export interface Job {
   readonly name: string;
   readonly everyMs: number;
-  /** Whether it runs at once too. */
+  /** Whether the first run starts at once. */
   readonly atStart?: boolean;
-  /** `isStopping` turns true when the server stops: then the run should end soon. */
+  /** Runs once. `isStopping` returns true once the server stops; the run should then end soon. */
   run(isStopping: () => boolean): Promise<unknown>;
 }
 
-/** Runs each job regularly, never twice at once. The returned function ends that, with the runs that are on their way. */
+/** Runs each job every `everyMs`, never twice at once. The returned function stops all jobs and waits for current runs. */
 export function startJobs(jobs: readonly Job[], log: Logger): () => Promise<void> {
   let stopping = false;
   const stops = jobs.map((job) => {
@@ -23,7 +23,7 @@ export function startJobs(jobs: readonly Job[], log: Logger): () => Promise<void
         .catch((error: unknown) => {
           log.warn(
             { job: job.name, code: storageFailure(error), err: describeFailure(error) },
-            "job failed, tried again",
+            "job failed, will be retried",
           );
         })
         .finally(() => {

@@ -38,7 +38,7 @@ export function openLog({ LOG_LEVEL }: Config, base: { worker: number } | null =
 export async function startHere(options: {
   readonly config: Config;
   readonly log: Logger;
-  readonly doesChores?: boolean;
+  readonly runsJobs?: boolean;
 }): Promise<RunningServer> {
   const clock = (): number => Math.floor(Date.now() / 1000);
   const { startServer } = await import("./server.js"); // not in the memory of a process that only looks after workers

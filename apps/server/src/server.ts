@@ -36,7 +36,7 @@ export interface ServerOptions {
   /** The time in Unix seconds. */
   readonly clock: () => number;
   /** Whether it does the work that one process of a machine is enough for; default true. */
-  readonly doesChores?: boolean;
+  readonly runsJobs?: boolean;
 }
 
 /** How long the database may take to show that it is there, in ms. */
@@ -50,7 +50,7 @@ export async function startServer({
   config,
   log,
   clock,
-  doesChores = true,
+  runsJobs = true,
 }: ServerOptions): Promise<RunningServer> {
   const findLocation = await openLocations(config.GEOIP_DATABASE);
   const db = await openDatabase(config.DATABASE_URL, replicaOf(config, log));
@@ -83,7 +83,7 @@ export async function startServer({
     });
     const closing = prepareClosing(server, inFlight);
     await listen(server, config);
-    const chores: readonly Job[] = [
+    const backgroundJobs: readonly Job[] = [
       { name: "purge", everyMs: 60_000, run: (isStopping) => purgeDeletedCalendars(db, isStopping) },
       {
         name: "inactive",
@@ -92,8 +92,8 @@ export async function startServer({
       },
       { name: "zones", everyMs: 60_000, atStart: true, run: zoneDataJob(db, clock, log) },
     ];
-    const flushPolls: Job = { name: "polls", everyMs: 5_000, run: () => fetches.flush() };
-    const stopJobs = startJobs(doesChores ? [flushPolls, ...chores] : [flushPolls], log);
+    const flushFetches: Job = { name: "fetches", everyMs: 5_000, run: () => fetches.flush() };
+    const stopJobs = startJobs(runsJobs ? [flushFetches, ...backgroundJobs] : [flushFetches], log);
     let ended: Promise<void> | undefined;
     const end = async (): Promise<void> => {
       stopping = true;

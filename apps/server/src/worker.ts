@@ -36,7 +36,7 @@ async function work(number: number): Promise<void> {
   const config = readConfig();
   const log = openLog(config, { worker: number });
   endOnUnexpectedError(log, () => stop());
-  const server = await startHere({ config, log, doesChores: number === 1 });
+  const server = await startHere({ config, log, runsJobs: number === 1 });
   stop = () => server.stop();
   worker.send({ listening: server.url });
 }

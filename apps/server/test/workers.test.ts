@@ -192,7 +192,7 @@ describe("two workers", () => {
   });
 });
 
-test("only the one that does the chores follows new zone data", async () => {
+test("only the server that runs the background jobs follows new zone data", async () => {
   const own = await createTestDatabase();
   const config = readConfig({ PORT: "0", DATABASE_URL: own.url });
   const db = await openDatabase(own.url);
@@ -200,11 +200,11 @@ test("only the one that does the chores follows new zone data", async () => {
   const zoneData = () => db.read("properties").where({ name: "tzdata_version" }).pluck("value");
   await db.transaction((trx) => trx("properties").insert({ name: "tzdata_version", value: "2020a" }));
   const followers: boolean[] = [];
-  const startWith = (doesChores: boolean) => {
+  const startWith = (runsJobs: boolean) => {
     const write = (line: string): void => {
-      if (line.includes('"zone data applied"')) followers.push(doesChores);
+      if (line.includes('"zone data applied"')) followers.push(runsJobs);
     };
-    return startServer({ config, log: pino({}, { write }), clock: () => startOfTests, doesChores });
+    return startServer({ config, log: pino({}, { write }), clock: () => startOfTests, runsJobs });
   };
   const servers = [await startWith(false), await startWith(true)];
   await expect.poll(() => followers, patient).toEqual([true]);

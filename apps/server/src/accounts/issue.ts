@@ -3,7 +3,7 @@ import type { TokenRow } from "../db/rows.js";
 import { insertToken, type NewToken } from "./queries.js";
 import { hashToken, newToken } from "./tokens.js";
 
-/** Stores a token and returns it: this is the only time that it can be shown. @param token a given one, else a new one */
+/** Stores the hash of a token and returns the token, which cannot be read again. `token` defaults to a new random one. */
 export async function issueToken(
   db: Db,
   fields: Omit<NewToken, "hash" | "last_four">,

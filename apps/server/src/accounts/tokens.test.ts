@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { crc32 } from "node:zlib";
 import { hashToken, isTokenShaped, newToken } from "./tokens.js";
 
-test("a new token is kal_, 43 random characters and a checksum, and never the same twice", () => {
+test("a new token is kal_, 43 random characters and a checksum, and is unique", () => {
   const tokens = Array.from({ length: 500 }, newToken);
   for (const token of tokens) expect(token).toMatch(/^kal_[0-9A-Za-z]{49}$/);
   expect(new Set(tokens).size).toBe(500);

@@ -4,20 +4,20 @@ import { crc32 } from "node:zlib";
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /**
- * A new account token: `kal_`, 43 characters base62 of 256 random bits, 6 characters base62 of their CRC-32, so that
- * secret scanners can tell a token from a look-alike.
+ * Returns a new account token: `kal_`, 256 random bits as 43 base62 characters, and the CRC-32 of these characters as 6
+ * base62 characters, so that secret scanners can recognise a token.
  */
 export function newToken(): string {
   const secret = base62(BigInt(`0x${randomBytes(32).toString("hex")}`), 43);
   return `kal_${secret}${base62(BigInt(crc32(secret)), 6)}`;
 }
 
-/** What is stored and looked up. One fast hash is enough for 256 random bits. */
+/** Returns the SHA-256 of a token in hex, which is what the database stores. 256 random bits need no slow hash. */
 export function hashToken(token: string): string {
   return hash("sha256", token);
 }
 
-/** Every shape a token can have; anything else is refused without asking the database. */
+/** Reports whether a text can be a token; other texts are refused without a query. */
 export function isTokenShaped(token: string): boolean {
   return /^[A-Za-z0-9_-]{16,128}$/.test(token);
 }
