@@ -271,7 +271,7 @@ test("a sweep takes 1,200 followers of many calendars in batches and counts each
 
 // SQLite's plan; that of PostgreSQL depends on how many rows there are.
 test.skipIf(onPostgres)("a sweep reads silent followers from their index, without sorting", async () => {
-  const { sql, bindings } = life.silentFollowers(db.read, 1).toSQL().toNative();
+  const { sql, bindings } = life.inactiveCandidates(db.read, 1).toSQL().toNative();
   const plan: readonly { detail: string }[] = await db.read.raw(`explain query plan ${sql}`, [...bindings]);
   expect(plan.map(({ detail }) => detail)).toEqual([
     "SEARCH subscribers USING INDEX subscribers_by_last_seen (last_seen_at<?)",

@@ -72,9 +72,8 @@ function lockedIn(
 }
 
 /**
- * Locks the rows of calendars, lowest id first: every change of subscribers locks calendars before subscribers and in this
- * order, so that on PostgreSQL no two wait for each other. A lock that lets foreign keys be checked is enough, and needed:
- * PostgreSQL checks that of a subscriber's row when one transaction updates it twice.
+ * Locks the rows of calendars, lowest id first. Every change of subscribers locks calendars before subscribers in this order,
+ * so that PostgreSQL has no deadlocks. FOR NO KEY UPDATE, because FOR UPDATE would block foreign key checks of subscriber rows.
  */
 export async function lockCalendarRows(db: Db, ids: readonly number[]): Promise<void> {
   await db<CalendarRow>("calendars")

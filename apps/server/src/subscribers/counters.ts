@@ -4,11 +4,11 @@ import type { CalendarRow, SubscriberRow } from "../db/rows.js";
 type Flags = Pick<SubscriberRow, "active" | "blocked">;
 type Counter = "followers_total" | "followers_active" | "followers_inactive" | "followers_blocked";
 
-/** How much each of a calendar's counters moves. */
-export type Count = Readonly<Record<Counter, number>>;
+/** The change of each of a calendar's counters. */
+export type CounterChange = Readonly<Record<Counter, number>>;
 
-/** What one subscriber adds to the counters of its calendar (rulings R5.2); no subscriber adds nothing. */
-export function countOf(flags: Flags | undefined): Count {
+/** Returns what one subscriber adds to the counters of its calendar (rulings R5.2); zeros without a subscriber. */
+export function countOf(flags: Flags | undefined): CounterChange {
   const active = flags?.active === 1;
   const blocked = flags?.blocked === 1;
   return {
@@ -19,36 +19,36 @@ export function countOf(flags: Flags | undefined): Count {
   };
 }
 
-/** The counters moved by many changes, each a subscriber's flags before and after. */
-export function moved(
+/** Returns the sum of many changes, each given as a subscriber's flags before and after. */
+export function counterChange(
   changes: readonly (readonly [before: Flags | undefined, after: Flags | undefined])[],
-): Count {
+): CounterChange {
   const sum = { followers_total: 0, followers_active: 0, followers_inactive: 0, followers_blocked: 0 };
   for (const [before, after] of changes) {
-    const [old, fresh] = [countOf(before), countOf(after)];
-    sum.followers_total += fresh.followers_total - old.followers_total;
-    sum.followers_active += fresh.followers_active - old.followers_active;
-    sum.followers_inactive += fresh.followers_inactive - old.followers_inactive;
-    sum.followers_blocked += fresh.followers_blocked - old.followers_blocked;
+    const [old, current] = [countOf(before), countOf(after)];
+    sum.followers_total += current.followers_total - old.followers_total;
+    sum.followers_active += current.followers_active - old.followers_active;
+    sum.followers_inactive += current.followers_inactive - old.followers_inactive;
+    sum.followers_blocked += current.followers_blocked - old.followers_blocked;
   }
   return sum;
 }
 
-/** Moves a calendar's counters in one statement. Call it in the transaction of the change itself. */
-export async function moveCounters(db: Db, calendarId: number, by: Count): Promise<void> {
-  const step = (counter: Counter) => db.raw("?? + ?", [counter, by[counter]]);
+/** Adds to a calendar's counters in one statement. Call it in the transaction that changes the subscriber. */
+export async function addToCounters(db: Db, calendarId: number, by: CounterChange): Promise<void> {
+  const sum = (counter: Counter) => db.raw("?? + ?", [counter, by[counter]]);
   await db<CalendarRow>("calendars")
     .where({ id: calendarId })
     .update({
-      followers_total: step("followers_total"),
-      followers_active: step("followers_active"),
-      followers_inactive: step("followers_inactive"),
-      followers_blocked: step("followers_blocked"),
+      followers_total: sum("followers_total"),
+      followers_active: sum("followers_active"),
+      followers_inactive: sum("followers_inactive"),
+      followers_blocked: sum("followers_blocked"),
     });
 }
 
-/** Counts followers, of whatever calendars, that have just become active (1) or inactive (0). */
-export async function countFlips(
+/** Updates the counters for subscribers, of any calendars, that have just become active (1) or inactive (0). */
+export async function countActivityChanges(
   db: Db,
   rows: readonly Pick<SubscriberRow, "calendar_id" | "blocked">[],
   active: 0 | 1,
@@ -63,6 +63,6 @@ export async function countFlips(
             { active, blocked },
           ] as const,
       );
-    await moveCounters(db, calendarId, moved(changes));
+    await addToCounters(db, calendarId, counterChange(changes));
   }
 }

@@ -2,7 +2,7 @@ import { lockCalendarRows } from "../calendars/locks.js";
 import type { Database, Db } from "../db/connect.js";
 import type { SubscriberRow } from "../db/rows.js";
 import { type App, appOfUserAgent, refinedType } from "./agents.js";
-import { countFlips } from "./counters.js";
+import { countActivityChanges } from "./counters.js";
 import type { Follower } from "./queries.js";
 
 /** Collects fetches of followers' feeds in memory, so that requests do not wait for writes. */
@@ -145,7 +145,7 @@ async function reactivate(trx: Db, inactive: readonly StoredState[]): Promise<vo
       .whereNull("unfollowed_at")
       .update({ active: 1 })
       .returning(["calendar_id", "blocked"]);
-    await countFlips(trx, reactivated, 1);
+    await countActivityChanges(trx, reactivated, 1);
   }
 }
 

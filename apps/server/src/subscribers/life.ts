@@ -4,22 +4,22 @@ import { batched, type Member } from "../db/batch.js";
 import { columnsExcept, insertRows, rowArray, subscriberColumns } from "../db/columns.js";
 import type { Database, Db } from "../db/database.js";
 import type { SubscriberRow } from "../db/rows.js";
-import { countFlips, moveCounters, moved } from "./counters.js";
+import { addToCounters, countActivityChanges, counterChange } from "./counters.js";
 import { hashFollowerKey, newFollowerKey } from "./keys.js";
 
-// The life of a follower (rulings R5.2, R5.3). Each change is one transaction with the calendar's counters in it.
+// The states of a subscriber (rulings R5.2, R5.3). Each change also updates the calendar's counters, in one transaction.
 
 const subscribers = (db: Db) => db<SubscriberRow>("subscribers");
 
-/** What following tells about a person. */
+/** The data that the follow form and request record about a person. */
 export type Person = Pick<
   SubscriberRow,
   "name" | "email" | "ip" | "postal" | "city" | "state" | "country" | "calendar_type"
 >;
 
 /**
- * Makes a follower of a calendar. Returns its key, which is not stored and cannot be read again; undefined when the
- * calendar is not there or deleted.
+ * Creates a subscriber of a calendar. Returns its key, of which only the hash is stored; undefined when the calendar does
+ * not exist or was deleted. `now` is in Unix seconds.
  */
 export async function follow(
   db: Database,
@@ -29,7 +29,7 @@ export async function follow(
 ): Promise<string | undefined> {
   const key = newFollowerKey();
   const isFollowed = await db.groupTransaction(async (trx) => {
-    // Locked, so that no follower comes to a calendar that is being deleted: its data would stay behind.
+    // Locked, because a subscriber added to a calendar that is being deleted would never be removed.
     const calendar = await lockCalendar(trx, { calendarId });
     if (calendar === undefined) return false;
     await insertFollower(trx, {
@@ -79,27 +79,27 @@ const countFollower = batched<NewFollower, never, void>({
   results: (followers) => followers.map(() => undefined),
 });
 
-/** Blocks a follower: its feed stays healthy and becomes empty. Undefined when there is no such subscriber. */
+/** Blocks a subscriber: its feed still answers 200, without events. Undefined when the subscriber does not exist. */
 export async function block(db: Database, id: number): Promise<SubscriberRow | undefined> {
   return change(db, id, () => ({ blocked: 1 }));
 }
 
-/** Lifts a block. Undefined when there is no such subscriber. */
+/** Unblocks a subscriber. Undefined when the subscriber does not exist. */
 export async function unblock(db: Database, id: number): Promise<SubscriberRow | undefined> {
   return change(db, id, () => ({ blocked: 0 }));
 }
 
 /**
- * The follower follows no more, and no fetch of the feed makes it active again. What it told stays until it is deleted.
- * Undefined when there is no such subscriber.
+ * Ends a subscription; later fetches of the feed do not make it active again. The person's data stays until the subscriber
+ * is deleted. Undefined when the subscriber does not exist.
  */
 export async function unfollow(db: Database, id: number, now: number): Promise<SubscriberRow | undefined> {
   return change(db, id, ({ unfollowed_at }) => ({ active: 0, unfollowed_at: unfollowed_at ?? now }));
 }
 
 /**
- * Gives a follower a new key; from then on the old one opens nothing. Returns the new key; undefined when there is no such
- * subscriber, or its key is another by now.
+ * Replaces a subscriber's key; the old one stops working at once. Returns the new key; undefined when the subscriber does
+ * not exist, or when its key has changed since.
  */
 export async function renewKey(db: Database, id: number, oldHash: string): Promise<string | undefined> {
   const key = newFollowerKey();
@@ -111,13 +111,13 @@ export async function renewKey(db: Database, id: number, oldHash: string): Promi
   return changed === 1 ? key : undefined;
 }
 
-/** Removes a follower and all it told. Returns what was removed; undefined when there is no such subscriber. */
+/** Deletes a subscriber and all data about it. Returns the deleted row; undefined when the subscriber does not exist. */
 export async function deleteSubscriber(db: Database, id: number): Promise<SubscriberRow | undefined> {
   return db.transaction(async (trx) => {
     const before = await lockSubscriber(trx, id);
     if (before === undefined) return undefined;
     await subscribers(trx).where({ id }).delete();
-    await moveCounters(trx, before.calendar_id, moved([[before, undefined]]));
+    await addToCounters(trx, before.calendar_id, counterChange([[before, undefined]]));
     return before;
   });
 }
@@ -134,12 +134,12 @@ async function change(
     if (before === undefined) return undefined;
     const after = { ...before, ...to(before) };
     await subscribers(trx).where({ id }).update(to(before));
-    await moveCounters(trx, before.calendar_id, moved([[before, after]]));
+    await addToCounters(trx, before.calendar_id, counterChange([[before, after]]));
     return after;
   });
 }
 
-/** The subscriber, locked after its calendar. */
+/** Locks the calendar, then the subscriber, and returns the subscriber. */
 async function lockSubscriber(trx: Db, id: number): Promise<SubscriberRow | undefined> {
   const found = await subscribers(trx).where({ id }).first("calendar_id");
   if (found === undefined) return undefined;
@@ -147,12 +147,12 @@ async function lockSubscriber(trx: Db, id: number): Promise<SubscriberRow | unde
   return subscribers(trx).where({ id }).forUpdate().first();
 }
 
-/** Followers that one transaction of a sweep changes: few enough that other writers hardly wait. */
+/** Subscribers changed in one transaction; small, so that other writers do not wait long. */
 const batchSize = 500;
 
 /**
- * Makes those inactive whose feed was last fetched more than `days` days ago. Returns how many. Safe to run on several
- * servers at once; ends early, between two batches, when `isStopping` says so.
+ * Marks subscribers inactive whose feed was last fetched more than `days` days before `now` (Unix seconds). Returns how
+ * many. Safe on several servers at once; ends between two batches when `isStopping` returns true.
  */
 export async function sweepInactive(
   db: Database,
@@ -162,30 +162,30 @@ export async function sweepInactive(
 ): Promise<number> {
   const before = now - days * 86_400;
   for (let swept = 0; ;) {
-    const batch = await silentFollowers(db.read, before);
+    const batch = await inactiveCandidates(db.read, before);
     swept += await markInactive(db, batch, before);
     if (batch.length < batchSize || isStopping()) return swept;
   }
 }
 
-type Silent = Pick<SubscriberRow, "id" | "calendar_id">;
+type Candidate = Pick<SubscriberRow, "id" | "calendar_id">;
 
-/** Active followers last seen before a time, longest silent first, as a query that runs when awaited. */
-export function silentFollowers(db: Db, before: number): Knex.QueryBuilder<SubscriberRow, Silent[]> {
+/** Returns the query for active subscribers last seen before `before` (Unix seconds), oldest first; it runs when awaited. */
+export function inactiveCandidates(db: Db, before: number): Knex.QueryBuilder<SubscriberRow, Candidate[]> {
   return subscribers(db)
-    .whereRaw("active = 1") // written out, not bound: the index holds only these
+    .whereRaw("active = 1") // a literal, because the partial index is chosen only for a literal
     .where("last_seen_at", "<", before)
     .orderBy("last_seen_at")
     .limit(batchSize)
     .select("id", "calendar_id");
 }
 
-async function markInactive(db: Database, batch: readonly Silent[], before: number): Promise<number> {
+async function markInactive(db: Database, batch: readonly Candidate[], before: number): Promise<number> {
   if (batch.length === 0) return 0;
   return db.transaction(async (trx) => {
     const calendars = [...new Set(batch.map(({ calendar_id }) => calendar_id))];
     await lockCalendarRows(trx, calendars);
-    // Asked again: since the batch was read, one may have been seen, unfollowed or deleted.
+    // Conditions repeated: a subscriber may have fetched, unfollowed or been deleted since the batch was read.
     const rows = await subscribers(trx)
       .whereIn(
         "id",
@@ -195,7 +195,7 @@ async function markInactive(db: Database, batch: readonly Silent[], before: numb
       .where("last_seen_at", "<", before)
       .update({ active: 0 })
       .returning(["calendar_id", "blocked"]);
-    await countFlips(trx, rows, 0);
+    await countActivityChanges(trx, rows, 0);
     return rows.length;
   });
 }

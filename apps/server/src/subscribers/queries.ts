@@ -1,7 +1,7 @@
 import { type ShownSubscriber, shownSubscriberColumns } from "../db/columns.js";
 import type { Database, Db, Reader } from "../db/database.js";
 import type { CalendarRow, SubscriberRow } from "../db/rows.js";
-import { moveCounters, moved } from "./counters.js";
+import { addToCounters, counterChange } from "./counters.js";
 
 const subscribers = (db: Db) => db<SubscriberRow>("subscribers");
 
@@ -99,7 +99,7 @@ export type NewSubscriber = Omit<SubscriberRow, "id" | Optional> & Partial<Pick<
 
 /** Adds a subscriber and counts it on its calendar. Call it in a transaction. */
 export async function insertSubscriber(db: Db, subscriber: NewSubscriber): Promise<SubscriberRow> {
-  await moveCounters(db, subscriber.calendar_id, moved([[undefined, subscriber]]));
+  await addToCounters(db, subscriber.calendar_id, counterChange([[undefined, subscriber]]));
   const [row] = await subscribers(db)
     .insert({ last_seen_at: subscriber.subscribed_at, ...subscriber })
     .returning("*");
