@@ -3,7 +3,7 @@ import { CommanderError } from "commander";
 import { createProgram } from "./cli/program.js";
 import { startFailure } from "./start-failure.js";
 
-/** Exit codes: 0 done, 1 failed, 2 the words or flags are not understood. */
+// Exit codes: 0 success, 1 failure, 2 unknown command or option.
 try {
   await createProgram().parseAsync();
 } catch (error) {

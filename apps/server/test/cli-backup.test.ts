@@ -28,7 +28,7 @@ function serve(name: string): Promise<RunningServer> {
   return startServer({ config, log: pino({ level: "silent" }), clock: () => startOfTests });
 }
 
-/** Changes a file behind our back: without our checks of references, for one thing. */
+/** Runs SQL on a file without the application's connection settings, so without foreign key checks. */
 function change(name: string, sql: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const database = new sqlite3.Database(at(name), sqlite3.OPEN_READWRITE, () => {
@@ -39,7 +39,7 @@ function change(name: string, sql: string): Promise<void> {
   });
 }
 
-// What follows is about files; PostgreSQL has tools of its own for its data.
+// These tests are about files; PostgreSQL has its own tools.
 describe.skipIf(onPostgres)("SQLite", () => {
   let server: RunningServer;
   let account: TestAccount;
@@ -64,7 +64,7 @@ describe.skipIf(onPostgres)("SQLite", () => {
     return rows.map(({ title }) => title);
   };
 
-  test("a backup taken under load has every event that was acknowledged before, and none that never was", async () => {
+  test("a backup taken under load has every event acknowledged before it, and no other", async () => {
     const acknowledged: string[] = [];
     const over = new AbortController();
     const writer = async (name: number): Promise<void> => {
@@ -100,22 +100,22 @@ describe.skipIf(onPostgres)("SQLite", () => {
     }
   }, 60_000);
 
-  test("a restored backup answers as the server did, and gives no feed under a number that an app knows", async () => {
+  test("a restored backup answers as the server did, and reuses no feed version that a client may have", async () => {
     const paths = ["list", "events/list", "subscribers/list"].flatMap((list) =>
       calendars.map(({ id }) => `/api/v1/calendars/${list}/?token=${token}&calendar_id=${id}`),
     );
     const feeds = calendars.map(({ uniquekey }) => `/c/${uniquekey}/x.ics`);
-    // A restored feed was modified by being restored.
+    // Restoring changes LAST-MODIFIED.
     const unstamped = ({ text }: Answer): string => text.replace(/^(LAST-MODIFIED:).*$/m, "$1");
-    const ask = async (url: string) =>
+    const readAll = async (url: string) =>
       Promise.all([...paths, ...feeds].map(async (path) => unstamped(await request(`${url}${path}`))));
-    const answers = await ask(server.url);
+    const answers = await readAll(server.url);
     expect(answers.join("")).toContain("BEGIN:VEVENT");
 
     const settings = { DATABASE_URL: urlOf("data/kalends.sqlite") };
     const made = await run("cli.ts", ["backup", "copy.sqlite", "--json"], folder, settings).finished;
     expect(JSON.parse(made.stdout)).toMatchObject({ file: "copy.sqlite", accounts: 1, calendars: 2 });
-    // What is lost by going back: the app has it already.
+    // This event is lost by the restore, but clients have its feed version.
     await account.call("createEvent", {
       calendar_id: calendars[0]?.id ?? "",
       title: "Lost",
@@ -127,7 +127,7 @@ describe.skipIf(onPostgres)("SQLite", () => {
     const { code, stdout } = await run("cli.ts", ["restore", "copy.sqlite"], folder, elsewhere).finished;
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("2 calendars") });
     const restored = await serve("elsewhere/kalends.sqlite");
-    expect(await ask(restored.url)).toEqual(answers);
+    expect(await readAll(restored.url)).toEqual(answers);
     const again = testAccount(restored.url, account.id, token);
     await again.call("createEvent", {
       calendar_id: calendars[0]?.id ?? "",
@@ -139,31 +139,31 @@ describe.skipIf(onPostgres)("SQLite", () => {
     await restored.stop();
   }, 60_000);
 
-  test("it is readable by its owner alone, and nothing else is left beside it", async () => {
+  test("a backup is readable only by its owner, and no temporary file is left", async () => {
     await backup(urlOf("data/kalends.sqlite"), at("private.sqlite"));
     expect(statSync(at("private.sqlite")).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder).filter((name) => /part|-wal|-shm/.test(name))).toEqual([]);
   });
 
-  test("a file that is there is not written over, and a database that is not there is not made", async () => {
+  test("an existing file is not overwritten, and a missing database is not created", async () => {
     writeFileSync(at("precious"), "x");
-    await expect(backup(urlOf("data/kalends.sqlite"), at("precious"))).rejects.toThrow("is there already");
+    await expect(backup(urlOf("data/kalends.sqlite"), at("precious"))).rejects.toThrow("already exists");
     await expect(backup(urlOf("data/kalends.sqlite"), at("data/kalends.sqlite"))).rejects.toThrow(
-      "is there already",
+      "already exists",
     );
     await expect(backup(urlOf("nowhere/kalends.sqlite"), at("nothing.sqlite"))).rejects.toThrow(
-      "There is no database",
+      "kalends.sqlite does not exist",
     );
     expect(readdirSync(folder)).not.toContain("nowhere");
     await expect(restore(urlOf("data/kalends.sqlite"), at("nothing.sqlite"), 0)).rejects.toThrow(
-      "There is no file",
+      "nothing.sqlite does not exist",
     );
   });
 
-  test("nothing is restored while a server holds the database", async () => {
+  test("restore refuses while a server has the database open", async () => {
     await backup(urlOf("data/kalends.sqlite"), at("held.sqlite"));
     await expect(restore(urlOf("data/kalends.sqlite"), at("held.sqlite"), 0)).rejects.toThrow(
-      "Stop it first",
+      "Stop it, then try again",
     );
     expect((await account.call("createCalendar", { title: "x" })).status).toBe(200);
     expect(readdirSync(at("data")).toSorted()).toEqual(
@@ -171,25 +171,25 @@ describe.skipIf(onPostgres)("SQLite", () => {
     );
   });
 
-  describe("a backup is refused that", () => {
+  describe("restore refuses a backup that", () => {
     test.each([
-      ["is no database", "", "not a database"],
-      ["lost a part", "", "malformed"],
-      ["counts otherwise than its rows", "update calendars set events_total = 7", "counts otherwise"],
-      ["refers to nothing", "delete from accounts", "refer to what is not there"],
-      ["is of a newer version", "insert into migrations values ('9999_next', 0)", "newer version"],
+      ["is not a database", "", "not a database"],
+      ["is truncated", "", "malformed"],
+      ["has wrong counters", "update calendars set events_total = 7", "counts otherwise"],
+      ["has dangling references", "delete from accounts", "refer to what is not there"],
+      ["has a newer schema", "insert into migrations values ('9999_next', 0)", "newer version"],
     ])("%s", async (name, sql, complaint) => {
       const file = `${name}.sqlite`;
       await backup(urlOf("data/kalends.sqlite"), at(file));
-      if (name === "is no database") writeFileSync(at(file), Buffer.alloc(4096, 1), { flag: "r+" });
-      else if (name === "lost a part") truncateSync(at(file), statSync(at(file)).size - 8192);
+      if (name === "is not a database") writeFileSync(at(file), Buffer.alloc(4096, 1), { flag: "r+" });
+      else if (name === "is truncated") truncateSync(at(file), statSync(at(file)).size - 8192);
       else await change(file, sql);
       await expect(restore(urlOf("refused/kalends.sqlite"), at(file), 0)).rejects.toThrow(complaint);
       expect(readdirSync(folder)).not.toContain("refused");
     });
   });
 
-  test("a database that cannot be opened any more is put aside, and one that can is kept", async () => {
+  test("restore keeps the replaced database, also one that cannot be opened", async () => {
     await backup(urlOf("data/kalends.sqlite"), at("good.sqlite"));
     const url = urlOf("lost/kalends.sqlite");
     await restore(url, at("good.sqlite"), startOfTests);
@@ -207,9 +207,9 @@ describe.skipIf(onPostgres)("SQLite", () => {
   });
 });
 
-test("on PostgreSQL its own tools are named, without the password, and nothing is done", async () => {
+test("on PostgreSQL the commands report its own tools, without the password, and do nothing", async () => {
   const url = "postgres://kalends:secret@127.0.0.1/kalends";
-  const word = String.raw`'it'\''s.dump'`;
+  const fileArgument = String.raw`'it'\''s.dump'`;
   const refused = [backup(url, "it's.dump"), restore(url, "it's.dump", 0)].map(async (done) =>
     done.then(String, ({ message }: Error) => message),
   );
@@ -217,7 +217,7 @@ test("on PostgreSQL its own tools are named, without the password, and nothing i
   expect(dump).toMatch(/^Nothing was done[^]*pg_dump --format=custom/);
   expect(load).toMatch(/^Nothing was done[^]*pg_restore --clean[^]*feed_version/);
   for (const text of [dump, load]) {
-    expect(text).toContain(word);
+    expect(text).toContain(fileArgument);
     expect(text).not.toContain("secret");
   }
 });

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { operationIds } from "@kalends/spec";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { moveInstallation } from "../src/cli/move.js";
+import { runMove } from "../src/cli/move.js";
 import { readConfig } from "../src/config.js";
 import { tableNames } from "../src/move/catalog.js";
 import { openDatabase } from "../src/db/connect.js";
-import { move } from "../src/move/move.js";
+import { migrateData } from "../src/move/move.js";
 import { startServer } from "../src/server.js";
 import { addFollower, addSubscriber, freshParams } from "./calls.js";
 import { createTestDatabase, type TestDatabase } from "./databases.js";
@@ -22,7 +22,7 @@ import {
 } from "./harness.js";
 import { run } from "./process.js";
 
-// From the database of the tests into a SQLite file, and from there into another database of the tests.
+// Copies from the test database into a SQLite file, and from there into another test database.
 
 const settings = { PUBLIC_URL: "https://calendars.example.com" };
 const texts = [
@@ -52,7 +52,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Data of every kind; the newest event and the newest calendar are gone again, and their ids with them. */
+/** Creates rows in every table, then deletes the newest event and calendar, so that ids are missing at the end. */
 async function fill() {
   const calendars: string[] = [];
   let [uniquekey, key] = ["", ""];
@@ -76,9 +76,9 @@ async function fill() {
   return { calendars, uniquekey, key };
 }
 
-const kalends = (...words: readonly string[]) => run("cli.ts", words, folder).finished;
+const kalends = (...args: readonly string[]) => run("cli.ts", args, folder).finished;
 
-/** What a server answers: every operation, pages and feeds, and every operation again after everything was written to. */
+/** Returns the responses of pages, feeds and every operation, first reads, then writes, then reads again. */
 async function answersOf(url: string): Promise<readonly object[]> {
   const { call } = testAccount(url, account.id, account.token);
   const answers: object[] = [];
@@ -87,7 +87,7 @@ async function answersOf(url: string): Promise<readonly object[]> {
     answers.push({ name, status, body, etag: headers.get("ETag"), modified: headers.get("Last-Modified") });
   };
   const isRead = (id: string): boolean => /^(?:list|get)/.test(id);
-  const ask = async (ids: readonly (typeof operationIds)[number][]) => {
+  const callAll = async (ids: readonly (typeof operationIds)[number][]) => {
     for (const calendar_id of kept.calendars) {
       const given = { calendar_id, event_id: calendar_id, subscriber_id: "1", title: "New" };
       for (const id of ids) keep(id, await call(id, { ...given, start_date: "07/04/2031 01:30 PM" }));
@@ -96,10 +96,10 @@ async function answersOf(url: string): Promise<readonly object[]> {
   for (const path of [`/c/${kept.uniquekey}`, `/c/${kept.uniquekey}/x.ics`, `/f/${kept.key}/x.ics`]) {
     keep(path, await request(`${url}${path}`));
   }
-  await ask(operationIds.filter(isRead));
-  await ask(operationIds.filter((id) => !isRead(id) && !id.startsWith("delete")));
-  await ask(operationIds.filter((id) => id.startsWith("delete")));
-  await ask(operationIds.filter(isRead));
+  await callAll(operationIds.filter(isRead));
+  await callAll(operationIds.filter((id) => !isRead(id) && !id.startsWith("delete")));
+  await callAll(operationIds.filter((id) => id.startsWith("delete")));
+  await callAll(operationIds.filter(isRead));
   return answers;
 }
 
@@ -114,16 +114,16 @@ async function answersOn(databaseUrl: string): Promise<readonly object[]> {
   }
 }
 
-test("after a move, and one back, every operation, page and feed answers as on the source, with the ids that come next", async () => {
+test("after copies to SQLite and back, every operation, page and feed answers as on the source, also with new ids", async () => {
   const there = await kalends("move", "--from", source.databaseUrl, "--to", middle, "--json");
   expect(there).toMatchObject({ code: 0, stderr: expect.stringContaining("copy events: ") });
   const { tables, equal } = JSON.parse(there.stdout);
-  const moved = tables.map(({ table }: { table: string }) => table).toSorted();
+  const copied = tables.map(({ table }: { table: string }) => table).toSorted();
   const all = (await tableNames(source.db.read)).filter((name) => name !== "migrations");
-  expect({ moved, equal }).toEqual({ moved: all.toSorted(), equal: true });
+  expect({ copied, equal }).toEqual({ copied: all.toSorted(), equal: true });
   for (const { from, to } of tables) expect(to).toEqual(from);
 
-  await moveOn();
+  await copyBack();
 
   const expected = await answersOf(source.url);
   expect(expected.filter((answer) => "status" in answer && answer.status === 200).length).toBeGreaterThan(40);
@@ -138,30 +138,30 @@ test("after a move, and one back, every operation, page and feed answers as on t
   const compared = await kalends("move", "--from", middle, "--to", end.url, "--check");
   expect(compared).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/Not equal: .*events.*The two differ/),
+    stderr: expect.stringMatching(/Not equal: .*events.*The two databases differ/),
   });
 
   expect(await answersOn(middle)).toEqual(expected);
 }, 120_000);
 
-/** The second move, in this process. */
-async function moveOn(): Promise<void> {
+/** Runs the second copy in this process. */
+async function copyBack(): Promise<void> {
   const [from, to] = [await openDatabase(middle), await openDatabase(end.url)];
-  await move(from, to, startOfTests, () => undefined);
+  await migrateData(from, to, startOfTests, () => undefined);
   await Promise.all([from.close(), to.close()]);
 }
 
-test("a source that is not there is not made", async () => {
+test("a missing source is reported and not created", async () => {
   const file = join(folder, "mistyped.sqlite");
   const [from, to] = [`sqlite:${file}`, `sqlite:${file}.new`];
-  await expect(moveInstallation({ from, to })).rejects.toThrow(`There is no database ${file}.`);
+  await expect(runMove({ from, to })).rejects.toThrow(`The database ${file} does not exist.`);
   expect([existsSync(file), existsSync(`${file}.new`)]).toEqual([false, false]);
 });
 
-test("a source of another version is refused, and left as it is", async () => {
+test("a source with pending migrations is refused and left unchanged", async () => {
   const from = `sqlite:${join(folder, "old.sqlite")}`;
   const old = await openDatabase(from);
-  const refused = moveInstallation({ from, to: `${from}.new` });
+  const refused = runMove({ from, to: `${from}.new` });
   await expect(refused).rejects.toThrow('run "kalends migrate" on it first');
   expect(await tableNames(old.read)).toEqual([]);
   await old.close();

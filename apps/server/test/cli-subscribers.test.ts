@@ -3,15 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CommanderError } from "commander";
 import { afterAll, describe, expect, test } from "vitest";
-import { listCalendars, makeSearchable } from "../src/cli/calendars.js";
+import { listCalendars, setSearchable } from "../src/cli/calendars.js";
 import { createProgram } from "../src/cli/program.js";
-import * as words from "../src/cli/subscribers.js";
+import * as commands from "../src/cli/subscribers.js";
 import { insertSubscriber } from "../src/subscribers/queries.js";
 import type { SubscriberRow } from "../src/db/rows.js";
 import { startOfTests, startTestServer } from "./harness.js";
 import { run } from "./process.js";
 
-// The words of the command line about subscribers and calendars, on the database of a running server.
+// The commands about subscribers and calendars, on the database of a running server.
 
 const server = await startTestServer();
 const folder = mkdtempSync(join(tmpdir(), "kalends-cli-"));
@@ -21,9 +21,9 @@ afterAll(async () => {
 });
 const owner = await server.account();
 
-/** A command in a process of its own; that takes a second, so most of them run in this one. */
-const kalends = (...given: readonly string[]) =>
-  run("cli.ts", given, folder, { DATABASE_URL: server.databaseUrl }).finished;
+/** Runs a command in a separate process, which is slow; most tests call the command in this process. */
+const kalends = (...args: readonly string[]) =>
+  run("cli.ts", args, folder, { DATABASE_URL: server.databaseUrl }).finished;
 
 async function newCalendar(title = "Concerts"): Promise<string> {
   return (await owner.call("createCalendar", { title, timezone: "America/New_York" })).body.calendar.id;
@@ -61,27 +61,27 @@ test("a subscriber is blocked, unblocked and deleted, and the API shows it at on
     status: "blocked",
   });
   expect(await count("listBlockedSubscribers", calendar)).toBe(1);
-  const { text } = await words.unblockSubscriber(server.db, id);
+  const { text } = await commands.unblockSubscriber(server.db, id);
   expect(text).toBe(`Subscriber ${id} of calendar ${calendar} is unblocked.`);
   expect(await count("listBlockedSubscribers", calendar)).toBe(0);
-  expect((await words.removeSubscriber(server.db, id)).json).toMatchObject({ status: "deleted" });
+  expect((await commands.removeSubscriber(server.db, id)).json).toMatchObject({ status: "deleted" });
   expect(await count("listSubscribers", calendar)).toBe(0);
-  for (const change of [words.blockSubscriber, words.unblockSubscriber, words.removeSubscriber]) {
+  for (const change of [commands.blockSubscriber, commands.unblockSubscriber, commands.removeSubscriber]) {
     await expect(change(server.db, id)).rejects.toThrow(
-      `There is no subscriber ${id}; "subscriber list" shows them.`,
+      `There is no subscriber ${id}; run "subscriber list" to see those of a calendar.`,
     );
   }
 });
 
-test("what cannot be done exits 1 and says why", async () => {
+test("a failed command exits 1 and reports why", async () => {
   expect(await kalends("subscriber", "delete", "999999")).toEqual({
     code: 1,
     stdout: "",
-    stderr: 'There is no subscriber 999999; "subscriber list" shows them.\n',
+    stderr: 'There is no subscriber 999999; run "subscriber list" to see those of a calendar.\n',
   });
 });
 
-test("the list shows who follows, and of these only the inactive or the blocked", async () => {
+test("the list has all subscribers, or only the inactive or the blocked ones", async () => {
   const calendar = await newCalendar();
   const ids = [
     await newSubscriber(calendar, { country: "FR" }),
@@ -89,10 +89,10 @@ test("the list shows who follows, and of these only the inactive or the blocked"
     await newSubscriber(calendar, { blocked: 1, active: 0, unfollowed_at: startOfTests }),
   ].map(String);
   const listed = async (only: { readonly only?: "inactive" | "blocked" }) => {
-    const { json } = await words.listSubscribers(server.db, { calendar: Number(calendar), ...only });
+    const { json } = await commands.listSubscribers(server.db, { calendar: Number(calendar), ...only });
     return JSON.parse(JSON.stringify(json)).subscribers.map(({ id }: { readonly id: string }) => id);
   };
-  const { text } = await words.listSubscribers(server.db, { calendar: Number(calendar) });
+  const { text } = await commands.listSubscribers(server.db, { calendar: Number(calendar) });
   const lines = text.split("\n").map((line) => line.split(/ {2,}/));
   const seen = ["2026-07-02 12:00", "2026-07-02 12:00"];
   expect(lines).toEqual([
@@ -106,7 +106,7 @@ test("the list shows who follows, and of these only the inactive or the blocked"
   expect(await listed({ only: "blocked" })).toEqual(ids.slice(2));
 });
 
-/** The cells of a CSV text (RFC 4180). */
+/** Parses a CSV text (RFC 4180) into rows of cells. */
 function parseCsv(text: string): readonly (readonly string[])[] {
   const rows: string[][] = [[]];
   for (const [, cell = "", end] of text.matchAll(/"((?:[^"]|"")*)"(,|\r\n)/g)) {
@@ -119,7 +119,7 @@ function parseCsv(text: string): readonly (readonly string[])[] {
 describe("export", () => {
   async function exported(calendar: string, format: "csv" | "json"): Promise<readonly string[]> {
     const pieces: string[] = [];
-    const all = words.exportSubscribers(server.db, { calendar: Number(calendar), format });
+    const all = commands.exportSubscribers(server.db, { calendar: Number(calendar), format });
     for await (const piece of all) pieces.push(piece);
     return pieces;
   }
@@ -137,7 +137,7 @@ describe("export", () => {
     "a=b",
   ];
 
-  test("as CSV every subscriber is a row, no cell breaks out of it, and none is a formula", async () => {
+  test("CSV has one row for each subscriber, every cell quoted, and no formulas", async () => {
     const calendar = await newCalendar();
     for (const name of names) await newSubscriber(calendar, { name, city: "Paris" });
     const { stdout } = await kalends("subscriber", "export", "--calendar", calendar);
@@ -165,7 +165,7 @@ describe("export", () => {
     ]);
   });
 
-  test("as JSON it is what the API shows and what else is kept, without the key's hash", async () => {
+  test("JSON has the API's fields and the other stored ones, without the key's hash", async () => {
     const calendar = await newCalendar();
     for (const name of names) await newSubscriber(calendar, { name });
     const pieces = await exported(calendar, "json");
@@ -179,7 +179,7 @@ describe("export", () => {
     );
   });
 
-  test("1,201 subscribers come in pieces, none missing and none twice", async () => {
+  test("1,201 subscribers are written in several chunks, none missing and none twice", async () => {
     const calendar = await newCalendar();
     const first = await newSubscriber(calendar);
     const { id: _id, ...fields } = (await server.db
@@ -200,7 +200,7 @@ describe("export", () => {
     expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => Number(a) - Number(b)));
   });
 
-  test("of a calendar that nobody follows it is empty", async () => {
+  test("the export of a calendar without subscribers is empty", async () => {
     const calendar = await newCalendar();
     expect(parseCsv((await exported(calendar, "csv")).join(""))).toHaveLength(1);
     expect((await exported(calendar, "json")).join("")).toBe("[]\n");
@@ -219,46 +219,46 @@ test("calendars are listed with their public keys, and made searchable one by on
   expect(before).toMatchObject(want);
   expect((await server.request(`/c/${before.uniquekey}`)).headers.get("X-Robots-Tag")).toBe("noindex");
   expect((await kalends("calendar", "searchable", calendar, "on")).stdout).toBe(
-    `Search engines may list the page of calendar ${calendar}, Searched.\n`,
+    `Search engines may index the page of calendar ${calendar}, Searched.\n`,
   );
   expect(await listed()).toMatchObject({ ...want, searchable: true });
   expect((await server.request(`/c/${before.uniquekey}`)).headers.get("X-Robots-Tag")).toBeNull();
-  const { json } = await makeSearchable(server.db, Number(calendar), false);
+  const { json } = await setSearchable(server.db, Number(calendar), false);
   expect(json).toEqual({ calendar_id: calendar, searchable: false });
   expect((await listCalendars(server.db)).text).toMatch(/ID +ACCOUNT +TITLE[^]*Searched +[0-9a-z]{12} /);
 });
 
-test("an unknown or deleted calendar is told", async () => {
+test("an unknown or deleted calendar is reported", async () => {
   const deleted = Number(await newCalendar());
   await owner.call("deleteCalendar", { calendar_id: String(deleted) });
   for (const calendar of [deleted, 999_999]) {
-    const message = `There is no calendar ${calendar}; "calendar list" shows them.`;
-    await expect(words.listSubscribers(server.db, { calendar })).rejects.toThrow(message);
-    await expect(words.exportSubscribers(server.db, { calendar, format: "csv" }).next()).rejects.toThrow(
+    const message = `There is no calendar ${calendar}; run "calendar list" to see all.`;
+    await expect(commands.listSubscribers(server.db, { calendar })).rejects.toThrow(message);
+    await expect(commands.exportSubscribers(server.db, { calendar, format: "csv" }).next()).rejects.toThrow(
       message,
     );
-    await expect(makeSearchable(server.db, calendar, true)).rejects.toThrow(message);
+    await expect(setSearchable(server.db, calendar, true)).rejects.toThrow(message);
   }
 });
 
-/** The words in this process: what is printed, and the code of commander's refusal. */
-async function parse(given: readonly string[]) {
+/** Parses arguments in this process. Returns the output and commander's exit code. */
+async function parse(args: readonly string[]) {
   const printed = { out: "", err: "" };
   const output = {
     writeOut: (text: string) => (printed.out += text),
     writeErr: (text: string) => (printed.err += text),
   };
   try {
-    await createProgram(output).parseAsync(given, { from: "user" });
+    await createProgram(output).parseAsync(args, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     return { ...printed, exitCode: error.exitCode };
   }
-  throw new Error("the words were understood");
+  throw new Error("the arguments were accepted");
 }
 
-describe("what is not understood is refused with a hint", () => {
-  for (const given of [
+describe("invalid arguments are refused with a hint", () => {
+  for (const args of [
     ["subscriber"],
     ["subscriber", "blok", "1"],
     ["subscriber", "block"],
@@ -272,15 +272,15 @@ describe("what is not understood is refused with a hint", () => {
     ["calendar", "searchable", "1"],
     ["calendar", "searchable", "1", "maybe"],
   ]) {
-    test(`kalends ${given.join(" ")}`, async () => {
-      const { exitCode, out, err } = await parse(given);
+    test(`kalends ${args.join(" ")}`, async () => {
+      const { exitCode, out, err } = await parse(args);
       expect({ exitCode, out }).toEqual({ exitCode: 1, out: "" });
       expect(err).toContain("--help");
     });
   }
 });
 
-for (const given of [
+for (const command of [
   "calendar",
   "calendar list",
   "calendar searchable",
@@ -291,9 +291,9 @@ for (const given of [
   "subscriber delete",
   "subscriber export",
 ]) {
-  test(`kalends ${given} --help explains itself`, async () => {
-    const { exitCode, out } = await parse([...given.split(" "), "--help"]);
+  test(`kalends ${command} --help prints its usage`, async () => {
+    const { exitCode, out } = await parse([...command.split(" "), "--help"]);
     expect(exitCode).toBe(0);
-    expect(out).toContain(`Usage: kalends ${given}`);
+    expect(out).toContain(`Usage: kalends ${command}`);
   });
 }

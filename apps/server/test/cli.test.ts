@@ -20,9 +20,9 @@ afterAll(async () => {
 });
 
 /** Runs a command on the database of the running server. */
-const kalends = (...words: readonly string[]) =>
-  run("cli.ts", words, folder, { DATABASE_URL: server.databaseUrl }).finished;
-const json = async (...words: readonly string[]) => JSON.parse((await kalends(...words, "--json")).stdout);
+const kalends = (...args: readonly string[]) =>
+  run("cli.ts", args, folder, { DATABASE_URL: server.databaseUrl }).finished;
+const json = async (...args: readonly string[]) => JSON.parse((await kalends(...args, "--json")).stdout);
 const status = async (token: string, path = "/api/v1/calendars/list/") =>
   (await server.request(path, { headers: { Authorization: `Bearer ${token}` } })).status;
 
@@ -62,12 +62,12 @@ test("a token can be read-only, is never shown again, and a revoked one is refus
     token_id: made.token_id,
     status: "revoked",
   });
-  // Nothing tells a server on PostgreSQL of a commit: there it may believe a token for some seconds.
+  // On PostgreSQL a server caches a token for a few seconds: it does not see the commit.
   if (onPostgres) await expect.poll(() => status(made.token), { timeout: 5_000 }).toBe(401);
   else expect(await status(made.token)).toBe(401);
 });
 
-test("events that older zone data put elsewhere are moved by a command", async () => {
+test("a command reschedules events that were computed with older zone data", async () => {
   const account = await server.account();
   const { id } = (await account.call("createCalendar", { title: "x", timezone: "America/Vancouver" })).body
     .calendar;
@@ -81,7 +81,9 @@ test("events that older zone data put elsewhere are moved by a command", async (
     tzdata_version: expect.stringMatching(/^2\d{3}[a-z]$/),
     moved: 1,
   });
-  expect((await kalends("zones", "update")).stdout).toMatch(/^Zone data 2\d{3}[a-z]: 0 events moved\.\n$/);
+  expect((await kalends("zones", "update")).stdout).toMatch(
+    /^Zone data 2\d{3}[a-z]: 0 events rescheduled\.\n$/,
+  );
 });
 
 test("tokens are stored as SHA-256 only", async () => {
@@ -91,7 +93,7 @@ test("tokens are stored as SHA-256 only", async () => {
   expect(JSON.stringify(rows)).not.toContain(token.slice(4, 40));
 });
 
-test("the demo makes two calendars with real events, and followers", async () => {
+test("the demo creates two calendars with real events, and subscribers", async () => {
   const { account_id, token } = await json("account", "create", "--name", "Demo");
   const { calendars } = await json("demo", "--account", account_id);
   expect(calendars).toHaveLength(2);
@@ -110,30 +112,30 @@ test("the demo makes two calendars with real events, and followers", async () =>
   expect(body.calendar.subscribers_count).toBe(1);
 });
 
-/** The same words in this process: what is printed, and the code of commander's refusal. */
-async function parse(words: readonly string[]) {
+/** Parses arguments in this process. Returns the output and commander's exit code. */
+async function parse(args: readonly string[]) {
   const printed = { out: "", err: "" };
   const output = {
     writeOut: (text: string) => (printed.out += text),
     writeErr: (text: string) => (printed.err += text),
   };
   try {
-    await createProgram(output).parseAsync(words, { from: "user" });
+    await createProgram(output).parseAsync(args, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     return { ...printed, exitCode: error.exitCode };
   }
-  throw new Error("the words were understood");
+  throw new Error("the arguments were accepted");
 }
 
-test("an unknown word exits 2 with a hint", async () => {
+test("an unknown command exits 2 with a hint", async () => {
   const { code, stdout, stderr } = await kalends("acount");
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toContain("Did you mean account?");
 });
 
-describe("what is not understood is refused with a hint", () => {
-  for (const words of [
+describe("invalid arguments are refused with a hint", () => {
+  for (const args of [
     ["account", "creat"],
     ["account", "create"],
     ["account", "create", "--name", " "],
@@ -146,15 +148,15 @@ describe("what is not understood is refused with a hint", () => {
     ["move", "--from", "sqlite:a", "--to", "mysql://b"],
     [],
   ]) {
-    test(`kalends ${words.join(" ")}`, async () => {
-      const { exitCode, out, err } = await parse(words);
+    test(`kalends ${args.join(" ")}`, async () => {
+      const { exitCode, out, err } = await parse(args);
       expect({ exitCode, out }).toEqual({ exitCode: 1, out: "" });
       expect(err).toContain("--help");
     });
   }
 });
 
-test("what cannot be done exits 1 and says why", async () => {
+test("a failed command exits 1 and reports why", async () => {
   expect(await kalends("token", "revoke", "999999")).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("no token 999999"),
@@ -165,7 +167,7 @@ test("what cannot be done exits 1 and says why", async () => {
   });
 });
 
-const everyWord = [
+const commands = [
   "",
   "serve",
   "migrate",
@@ -179,10 +181,10 @@ const everyWord = [
   "token revoke",
   "demo",
 ];
-for (const words of everyWord) {
-  test(`kalends ${words} --help explains itself`, async () => {
-    const { exitCode, out } = await parse([...words.split(" ").filter(Boolean), "--help"]);
+for (const command of commands) {
+  test(`kalends ${command} --help prints its usage`, async () => {
+    const { exitCode, out } = await parse([...command.split(" ").filter(Boolean), "--help"]);
     expect(exitCode).toBe(0);
-    expect(out).toContain(`Usage: ${`kalends ${words}`.trim()}`);
+    expect(out).toContain(`Usage: ${`kalends ${command}`.trim()}`);
   });
 }

@@ -1,10 +1,10 @@
-// A process that moves an installation and dies of SIGKILL once so many rows have passed.
+// Copies an installation into another database and kills itself with SIGKILL after the given number of rows.
 import { openDatabase } from "../src/db/connect.js";
-import { move } from "../src/move/move.js";
+import { migrateData } from "../src/move/move.js";
 
-const [from = "", to = "", fatal] = process.argv.slice(2);
-let passed = 0;
-await move(await openDatabase(from), await openDatabase(to), 1, (_step, _table, rows) => {
-  passed += rows;
-  if (passed >= Number(fatal)) process.kill(process.pid, "SIGKILL");
+const [from = "", to = "", killAfter] = process.argv.slice(2);
+let copied = 0;
+await migrateData(await openDatabase(from), await openDatabase(to), 1, (_step, _table, rows) => {
+  copied += rows;
+  if (copied >= Number(killAfter)) process.kill(process.pid, "SIGKILL");
 });

@@ -1,8 +1,9 @@
 import * as queries from "../accounts/queries.js";
 import { issueToken } from "../accounts/issue.js";
 import type { Database } from "../db/connect.js";
-import { moment, type Report, table } from "./database.js";
+import { formatTime, type Report, table } from "./database.js";
 
+/** Creates an account and its first token, with the scope `write`; the report alone shows the token. */
 export async function createAccount(db: Database, name: string, now: number): Promise<Report> {
   const { account, token } = await db.transaction(async (trx) => {
     const row = await queries.insertAccount(trx, { name, created_at: now });
@@ -17,10 +18,11 @@ export async function createAccount(db: Database, name: string, now: number): Pr
   });
   return {
     json: { account_id: String(account.id), name, token },
-    text: `Account ${account.id}, ${name}. Its token is shown only now:\n\n  ${token}\n`,
+    text: `Account ${account.id}, ${name}. Its token is shown only this once:\n\n  ${token}\n`,
   };
 }
 
+/** Lists all accounts in the order of their ids. */
 export async function listAccounts(db: Database): Promise<Report> {
   const rows = await queries.listAccounts(db.read);
   return {
@@ -29,7 +31,7 @@ export async function listAccounts(db: Database): Promise<Report> {
     },
     text: table([
       ["ID", "NAME", "CREATED (UTC)"],
-      ...rows.map(({ id, name, created_at }) => [String(id), name, moment(created_at)]),
+      ...rows.map(({ id, name, created_at }) => [String(id), name, formatTime(created_at)]),
     ]),
   };
 }

@@ -22,15 +22,15 @@ import { type Contents, copySqlite, holdSqlite, inspectSqlite } from "../db/sqli
 import type { Report } from "./database.js";
 
 /**
- * Copies the database into a new file, also while servers write. The file has its name only once the copy was read through
- * and is on the disk; only its owner may read it.
- * @throws Error when there is no database, when the file is there already, and on PostgreSQL, whose own tool does it.
+ * Copies the SQLite database into a new file (mode 600), also while servers write. The file gets its final name only after
+ * the copy was verified and fsynced. Reports the size in bytes.
+ * @throws Error when the database does not exist, when the file exists, and on PostgreSQL, which has `pg_dump`.
  */
 export async function backup(url: string, file: string): Promise<Report> {
   const path = pathOf(url, `pg_dump --format=custom --no-owner --file=${quoted(file)} "$DATABASE_URL"`);
-  if (!existsSync(path)) throw new Error(`There is no database at ${path}: check DATABASE_URL.`);
+  if (!existsSync(path)) throw new Error(`The database ${path} does not exist: check DATABASE_URL.`);
   if (existsSync(file))
-    throw new Error(`${file} is there already, and is not written over: choose another name.`);
+    throw new Error(`${file} already exists and was not overwritten: choose another name.`);
   const part = `${file}.${randomBytes(4).toString("hex")}.part`;
   writeFileSync(part, "", { flag: "wx", mode: 0o600 });
   try {
@@ -40,7 +40,7 @@ export async function backup(url: string, file: string): Promise<Report> {
     flush(part);
     renameSync(part, file);
     flush(dirname(file));
-    return { json: { file, bytes, ...contents }, text: `${file}, ${bytes} bytes: ${listed(contents)}.` };
+    return { json: { file, bytes, ...contents }, text: `${file}, ${bytes} bytes: ${summary(contents)}.` };
   } catch (error) {
     rmSync(part, { force: true });
     throw error;
@@ -48,20 +48,24 @@ export async function backup(url: string, file: string): Promise<Report> {
 }
 
 /**
- * Puts a copy of a backup in the place of the database, which is kept beside it under another name.
- * @throws Error when the backup is damaged or of a newer version, when somebody has the database open, and on PostgreSQL.
+ * Replaces the SQLite database with a copy of a backup. The replaced database is kept in the same folder under another name.
+ * @param now Unix seconds
+ * @throws Error when the backup is damaged or from a newer version, when another process has the database open, and on
+ * PostgreSQL, which has `pg_restore`.
  */
 export async function restore(url: string, file: string, now: number): Promise<Report> {
   const path = pathOf(
     url,
     `pg_restore --clean --if-exists --no-owner --single-transaction --dbname="$DATABASE_URL" ${quoted(file)}\n` +
-      `psql "$DATABASE_URL" --command=${quoted(pastFeeds(String(now)))}`,
+      `psql "$DATABASE_URL" --command=${quoted(skipFeedVersions(String(now)))}`,
   );
-  if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
+  if (!existsSync(file)) throw new Error(`The file ${file} does not exist.`);
   const found = await inspectSqlite(file);
   const unknown = found.migrations.filter((name) => migrations.every((known) => known.name !== name));
   if (unknown.length > 0)
-    throw new Error(`${file} is of a newer version (${unknown.join(", ")}): restore it with that version.`);
+    throw new Error(
+      `${file} was written by a newer version (${unknown.join(", ")}): restore it with that version.`,
+    );
 
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const release = existsSync(path) ? await hold(path) : undefined;
@@ -69,16 +73,16 @@ export async function restore(url: string, file: string, now: number): Promise<R
   try {
     await prepare(file, part, now);
     const { uid, gid } = statSync(existsSync(path) ? path : dirname(path));
-    chownSync(part, uid, gid); // whoever restores, the server's user has it
+    chownSync(part, uid, gid); // the server's user keeps access when root restores
     flush(part);
-    const kept = existsSync(path) ? putAside(path, now) : undefined;
+    const kept = existsSync(path) ? setAside(path, now) : undefined;
     renameSync(part, path);
     flush(dirname(path));
     const { contents } = found;
-    const aside = kept === undefined ? "" : `\nWhat was there before is ${kept}.`;
+    const keptNote = kept === undefined ? "" : `\nThe previous database was kept as ${kept}.`;
     return {
       json: { database: path, ...(kept === undefined ? {} : { kept }), ...contents },
-      text: `${path} is restored from ${file}: ${listed(contents)}.${aside}`,
+      text: `Restored ${path} from ${file}: ${summary(contents)}.${keptNote}`,
     };
   } catch (error) {
     for (const suffix of ["", "-wal", "-shm"]) rmSync(`${part}${suffix}`, { force: true });
@@ -88,13 +92,13 @@ export async function restore(url: string, file: string, now: number): Promise<R
   }
 }
 
-/** Where a SQLite database is. @throws Error with the command lines that do the same on PostgreSQL. */
-function pathOf(url: string, lines: string): string {
+/** Returns the file of a SQLite URL. @throws Error on PostgreSQL, with the commands that do the same there. */
+function pathOf(url: string, commands: string): string {
   if (url.startsWith("sqlite:")) return url.replace(/^sqlite:(?:\/\/)?/, "");
-  throw new Error(`Nothing was done: PostgreSQL has its own tools for this.\n\n${lines}\n`);
+  throw new Error(`Nothing was done: on PostgreSQL run its own tools.\n\n${commands}\n`);
 }
 
-/** A database that cannot even be opened is held by nobody that could lose something. */
+/** Locks the database against other processes; a file that is no database needs no lock. Returns the release function. */
 async function hold(path: string): Promise<() => Promise<void>> {
   const release = await holdSqlite(path).catch((error: unknown) => {
     if (error instanceof Error && "code" in error && /^SQLITE_(?:NOTADB|CORRUPT)$/.test(String(error.code)))
@@ -102,54 +106,56 @@ async function hold(path: string): Promise<() => Promise<void>> {
     throw error;
   });
   if (release === undefined)
-    throw new Error(`Nothing was done: a server or another command has ${path} open. Stop it first.`);
+    throw new Error(
+      `Nothing was done: a server or another command has ${path} open. Stop it, then try again.`,
+    );
   return release;
 }
 
-/** A copy of the backup with the tables of this version. */
+/** Writes a copy of the backup to `part`, migrated to this version's schema. */
 async function prepare(file: string, part: string, now: number): Promise<void> {
   copyFileSync(file, part, constants.COPYFILE_EXCL);
   chmodSync(part, 0o600);
   const db = await openDatabase(`sqlite:${part}`);
   try {
     await migrate(db, now);
-    await db.transaction((trx) => trx.raw(pastFeeds(String(now))));
+    await db.transaction((trx) => trx.raw(skipFeedVersions(String(now))));
   } finally {
     await db.close();
   }
 }
 
 /**
- * Apps remember the version of a feed that they have, and get none anew under the same number: what was lost since the backup
- * had numbers too, so all go past those.
+ * Returns the SQL that advances every feed's version. Clients may hold versions from after the backup; reusing these numbers
+ * would answer 304 for different content.
  */
-function pastFeeds(now: string): string {
+function skipFeedVersions(now: string): string {
   return `update calendars set feed_version = feed_version + 1000000, feed_modified_at = ${now}`;
 }
 
-/** The database is never missing: its second name comes before the first one is given to another file. */
-function putAside(path: string, now: number): string {
+/** Links the database to a second name and returns that; the caller's rename then replaces the first name atomically. */
+function setAside(path: string, now: number): string {
   const time = new Date(now * 1000).toISOString().replace(/[-:]|\.000/g, "");
   const kept = `${path}.before-${time}`;
   linkSync(path, kept);
-  // Only beside a database that could not be opened.
+  // Left over only when the database could not be opened.
   if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${kept}-wal`);
   rmSync(`${path}-shm`, { force: true });
   return kept;
 }
 
-/** Waits until a file, or the names in a folder, are on the disk. */
+/** Calls fsync on a file, or on a folder so that renames in it are durable. */
 function flush(path: string): void {
   const descriptor = openSync(path, "r");
   fsyncSync(descriptor);
   closeSync(descriptor);
 }
 
-function listed({ accounts, calendars, events, subscribers }: Contents): string {
+function summary({ accounts, calendars, events, subscribers }: Contents): string {
   return `${accounts} accounts, ${calendars} calendars, ${events} events, ${subscribers} subscribers`;
 }
 
-/** A word for a shell. */
-function quoted(word: string): string {
-  return /^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+/** Quotes an argument for a POSIX shell where it needs quotes. */
+function quoted(argument: string): string {
+  return /^[\w./:-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -3,6 +3,7 @@ import type { Database } from "../db/connect.js";
 import type { CalendarRow } from "../db/rows.js";
 import { type Report, table } from "./database.js";
 
+/** Lists the calendars of all accounts, with their counters. */
 export async function listCalendars(db: Database): Promise<Report> {
   const rows = await queries.listEveryCalendar(db.read);
   return {
@@ -34,17 +35,17 @@ export async function listCalendars(db: Database): Promise<Report> {
   };
 }
 
-/** @throws Error when there is no such calendar. */
-export async function makeSearchable(db: Database, id: number, on: boolean): Promise<Report> {
+/** Sets whether search engines may index the page of a calendar. @throws Error when the calendar does not exist. */
+export async function setSearchable(db: Database, id: number, on: boolean): Promise<Report> {
   const row = await db.transaction((trx) => queries.setSearchable(trx, id, on ? 1 : 0));
   if (row === undefined) throw noCalendar(id);
   return {
     json: { calendar_id: String(id), searchable: on },
-    text: `Search engines ${on ? "may" : "may not"} list the page of calendar ${id}, ${row.title}.`,
+    text: `Search engines ${on ? "may" : "may not"} index the page of calendar ${id}, ${row.title}.`,
   };
 }
 
-/** The calendar. @throws Error when there is none, or it was deleted. */
+/** Returns the calendar. @throws Error when it does not exist or was deleted. */
 export async function existingCalendar(db: Database, id: number): Promise<CalendarRow> {
   const row = await queries.findCalendarById(db.read, id);
   if (row === undefined || row.deleted_at !== null) throw noCalendar(id);
@@ -52,5 +53,5 @@ export async function existingCalendar(db: Database, id: number): Promise<Calend
 }
 
 function noCalendar(id: number): Error {
-  return new Error(`There is no calendar ${id}; "calendar list" shows them.`);
+  return new Error(`There is no calendar ${id}; run "calendar list" to see all.`);
 }

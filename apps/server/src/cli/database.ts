@@ -2,15 +2,15 @@ import { readConfig } from "../config.js";
 import { type Database, openDatabase } from "../db/connect.js";
 import { migrate } from "../db/migrate.js";
 
-/** What a command tells: for scripts, and for a person. */
+/** The output of a command: an object for `--json`, text otherwise. */
 export interface Report {
   readonly json: object;
   readonly text: string;
 }
 
 /**
- * Opens and migrates the database of the settings, runs a command on it, prints its report, and closes. A command that has
- * printed by itself returns none.
+ * Opens and migrates the database of DATABASE_URL, runs a command on it, prints its report, and closes the database. A
+ * command that prints its own output returns `undefined`. `now` is in Unix seconds.
  */
 export async function withDatabase(
   work: (
@@ -31,7 +31,7 @@ export async function withDatabase(
   }
 }
 
-/** Runs a command that opens the database of the settings itself, or only its file, and prints its report. */
+/** Runs a command that opens the database, or its file, by itself, and prints its report. `now` is in Unix seconds. */
 export async function withUrl(
   work: (url: string, now: number) => Promise<Report>,
   { json = false }: { readonly json?: boolean },
@@ -40,7 +40,7 @@ export async function withUrl(
   console.log(json ? JSON.stringify(report.json) : report.text);
 }
 
-/** Lines of columns, each as wide as its widest cell. */
+/** Returns the rows as lines with aligned columns, two blanks apart. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? "").length)),
@@ -55,7 +55,7 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join("\n");
 }
 
-/** A time in Unix seconds as a person reads it, in UTC. */
-export function moment(seconds: number | null): string {
+/** Formats Unix seconds as "YYYY-MM-DD HH:MM" in UTC, and null as "never". */
+export function formatTime(seconds: number | null): string {
   return seconds === null ? "never" : new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ");
 }

@@ -4,12 +4,12 @@ import type { NewSubscriber } from "../subscribers/queries.js";
 type DemoEvent = Omit<Params<"createEvent">, "calendar_id">;
 type DemoCalendar = Params<"createCalendar"> & { readonly events: readonly DemoEvent[] };
 
-/** An eclipse: the moment of its greatest phase, in UTC. */
+/** Returns an eclipse as an event; its start is the greatest phase, in UTC. */
 function eclipse(title: string, start_date: string, location: string, color_id: string): DemoEvent {
   return { title, start_date, location, color_id, description: "The time is that of the greatest phase." };
 }
 
-/** A day of the United Nations: all day, on the same date every year. */
+/** Returns an international day of the United Nations as an all-day event. */
 function day(title: string, date: string): DemoEvent {
   return { title, start_date: `${date}/2027 00:00`, all_day_event: "true", organizer: "United Nations" };
 }
@@ -20,7 +20,7 @@ const moon = "6";
 export const demoCalendars: readonly DemoCalendar[] = [
   {
     title: "Eclipses",
-    description: "A choice of the solar and lunar eclipses from 2027 to 2030.",
+    description: "A selection of the solar and lunar eclipses from 2027 to 2030.",
     timezone: "Etc/UTC",
     palette_id: "2",
     events: [
@@ -40,7 +40,7 @@ export const demoCalendars: readonly DemoCalendar[] = [
   },
   {
     title: "International days 2027",
-    description: "A choice of the international days that the United Nations observe.",
+    description: "A selection of the international days that the United Nations observe.",
     timezone: "America/New_York",
     events: [
       day("International Day of Education", "01/24"),
@@ -61,18 +61,18 @@ export const demoCalendars: readonly DemoCalendar[] = [
   },
 ];
 
-type Follower = Omit<NewSubscriber, "account_id" | "calendar_id" | "subscribed_at">;
+type DemoSubscriber = Omit<NewSubscriber, "account_id" | "calendar_id" | "subscribed_at">;
 
-/** Made up: names under example.com and addresses kept for documentation (RFC 2606, RFC 5737). */
-export const demoFollowers: readonly Follower[] = [
-  follower("Ada Byron", "ada", "203.0.113.7", { city: "London", country: "GB", calendar_type: "apple" }),
-  follower("Jean Meeus", "jean", "198.51.100.24", {
+/** Fictional people: domain names of RFC 2606 and addresses of RFC 5737. */
+export const demoSubscribers: readonly DemoSubscriber[] = [
+  subscriber("Ada Byron", "ada", "203.0.113.7", { city: "London", country: "GB", calendar_type: "apple" }),
+  subscriber("Jean Meeus", "jean", "198.51.100.24", {
     city: "Brussels",
     country: "BE",
     calendar_type: "google",
     active: 0,
   }),
-  follower("Nobody Known", "nobody", "192.0.2.66", {
+  subscriber("Sam Blocked", "sam", "192.0.2.66", {
     city: null,
     country: null,
     calendar_type: "ical",
@@ -80,12 +80,12 @@ export const demoFollowers: readonly Follower[] = [
   }),
 ];
 
-function follower(
+function subscriber(
   name: string,
   mailbox: string,
   ip: string,
-  rest: Partial<Follower> & Pick<Follower, "calendar_type">,
-): Follower {
+  rest: Partial<DemoSubscriber> & Pick<DemoSubscriber, "calendar_type">,
+): DemoSubscriber {
   return {
     name,
     email: `${mailbox}@example.com`,

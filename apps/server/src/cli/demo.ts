@@ -7,14 +7,17 @@ import { eventHandlers } from "../events/handlers.js";
 import { ApiError } from "../http/errors.js";
 import { insertSubscriber } from "../subscribers/queries.js";
 import type { Report } from "./database.js";
-import { demoCalendars, demoFollowers } from "./demo-data.js";
+import { demoCalendars, demoSubscribers } from "./demo-data.js";
 
-/** Makes the demo calendars through the API's own handlers, so that they obey the same rules. */
+/**
+ * Creates the demo calendars, events and subscribers through the API's handlers, so that the same rules apply. On an empty
+ * database creates an account first. @throws Error when the account does not exist.
+ */
 export async function makeDemo(db: Database, account: number | undefined, now: number): Promise<Report> {
   const token = await prepareAccounts(db, readConfig().CALENDAR_TOKEN, now);
   const accountId = account ?? (await listAccounts(db.read))[0]?.id;
   if (accountId === undefined || (await findAccount(db.read, accountId)) === undefined) {
-    throw new Error(`There is no account ${accountId}; "account list" shows them.`);
+    throw new Error(`There is no account ${accountId}; run "account list" to see all.`);
   }
   const context = {
     db,
@@ -29,32 +32,33 @@ export async function makeDemo(db: Database, account: number | undefined, now: n
     const { calendar } = await calendarHandlers.createCalendar(fields, context);
     for (const event of events)
       await eventHandlers.createEvent({ ...event, calendar_id: calendar.id }, context);
-    // The first one is followed.
-    const followers = made.length === 0 ? demoFollowers.length : 0;
+    // Only the first calendar gets subscribers.
+    const followers = made.length === 0 ? demoSubscribers.length : 0;
     made.push({ calendar_id: calendar.id, title: calendar.title, events: events.length, followers });
   }
-  await addFollowers(db, { account_id: accountId, calendar_id: Number(made[0]?.calendar_id) }, now);
+  await addSubscribers(db, { account_id: accountId, calendar_id: Number(made[0]?.calendar_id) }, now);
   const lines = made.map(
     ({ calendar_id, title, events, followers }) =>
       `Calendar ${calendar_id}: ${title}, ${events} events${followers === 0 ? "" : `, ${followers} followers: active, inactive and blocked`}`,
   );
-  const shown = token === undefined ? "" : `\nThe demo account's token is shown only now:\n\n  ${token}\n`;
+  const tokenText =
+    token === undefined ? "" : `\nThe demo account's token is shown only this once:\n\n  ${token}\n`;
   return {
     json: { account_id: String(accountId), calendars: made, ...(token === undefined ? {} : { token }) },
-    text: `${lines.join("\n")}\n${shown}`.trimEnd(),
+    text: `${lines.join("\n")}\n${tokenText}`.trimEnd(),
   };
 }
 
-/** One follower for each of the last days. */
-async function addFollowers(
+/** Adds one subscriber for each of the last days. */
+async function addSubscribers(
   db: Database,
   owner: { readonly account_id: number; readonly calendar_id: number },
   now: number,
 ): Promise<void> {
   await db.transaction(async (trx) => {
-    for (const [index, follower] of demoFollowers.entries()) {
+    for (const [index, subscriber] of demoSubscribers.entries()) {
       const subscribed_at = now - (index + 1) * 86_400;
-      await insertSubscriber(trx, { ...follower, ...owner, subscribed_at });
+      await insertSubscriber(trx, { ...subscriber, ...owner, subscribed_at });
     }
   });
 }

@@ -1,30 +1,36 @@
 import { existsSync } from "node:fs";
 import { type Database, openDatabase } from "../db/connect.js";
-import { compare, type Compared, countRows, DifferenceError, isDifferent, move } from "../move/move.js";
+import {
+  compare,
+  type Compared,
+  countRows,
+  DifferenceError,
+  isDifferent,
+  migrateData,
+} from "../move/move.js";
 import { table } from "./database.js";
-import { showProgress } from "./progress.js";
+import { type ProgressDisplay, showProgress } from "./progress.js";
 
+/** Options of the command `move`; `from` and `to` are database URLs. */
 export interface MoveOptions {
   readonly from: string;
   readonly to: string;
-  /** Compares the two and changes neither. */
+  /** Compares the two databases and changes neither. */
   readonly check?: boolean;
   readonly json?: boolean;
 }
 
-/** Copies an installation from one database into another, or compares the two, and prints each table's rows and checksums. */
-export async function moveInstallation({
-  from,
-  to,
-  check = false,
-  json = false,
-}: MoveOptions): Promise<void> {
+/**
+ * Migrates all data from one database to another, or compares the two, and prints each table's row count and checksum.
+ * @throws Error when the source does not exist, when both are the same, and when they differ at the end
+ */
+export async function runMove({ from, to, check = false, json = false }: MoveOptions): Promise<void> {
   if (from === to) throw new Error("--from and --to name the same database.");
   const source = await openExisting(from);
   try {
     const target = check ? await openExisting(to) : await openDatabase(to);
     try {
-      const report = check ? await compareBoth(source, target) : await moveAll(source, target);
+      const report = check ? await compareBoth(source, target) : await copyData(source, target);
       console.log(json ? JSON.stringify(report.json) : report.text);
     } finally {
       await target.close();
@@ -34,35 +40,38 @@ export async function moveInstallation({
   }
 }
 
-async function moveAll(source: Database, target: Database) {
-  console.error("Servers must not run on the source: what they write from now on may not be moved.");
+async function copyData(source: Database, target: Database) {
+  console.error("No server may run on the source: what it writes from now on may not be copied.");
   const now = Math.floor(Date.now() / 1000);
   const started = performance.now();
-  const compared = await withProgress(2 * (await countRows(source)), (pass) =>
-    move(source, target, now, pass),
+  const compared = await withProgress(2 * (await countRows(source)), (progress) =>
+    migrateData(source, target, now, progress),
   );
   const rows = compared.reduce((sum, { to }) => sum + to.rows, 0);
   const seconds = Math.max(0.001, (performance.now() - started) / 1000);
   const perSecond = Math.round(rows / seconds);
   return {
     json: { tables: compared, rows, seconds: Math.round(seconds), equal: true },
-    text: `${sumsOf(compared)}\n\nMoved ${rows} rows in ${seconds.toFixed(1)} s, ${perSecond} a second. Both sides are equal.`,
+    text: `${sumsOf(compared)}\n\nCopied ${rows} rows in ${seconds.toFixed(1)} s (${perSecond} rows/s). Both databases are equal.`,
   };
 }
 
 async function compareBoth(source: Database, target: Database) {
   const rows = (await countRows(source)) + (await countRows(target));
-  const compared = await withProgress(rows, (pass) => compare(source, target, pass));
-  return { json: { tables: compared, equal: true }, text: `${sumsOf(compared)}\n\nBoth sides are equal.` };
+  const compared = await withProgress(rows, (progress) => compare(source, target, progress));
+  return {
+    json: { tables: compared, equal: true },
+    text: `${sumsOf(compared)}\n\nBoth databases are equal.`,
+  };
 }
 
 async function withProgress<T>(
   total: number,
-  work: (pass: (step: string, table: string, rows: number) => void) => Promise<T>,
+  work: (progress: ProgressDisplay["add"]) => Promise<T>,
 ): Promise<T> {
   const display = showProgress(total);
   try {
-    return await work(display.pass);
+    return await work(display.add);
   } catch (error) {
     if (!(error instanceof DifferenceError)) throw error;
     const differing = error.compared.filter(isDifferent).map((compared) => compared.table);
@@ -74,7 +83,7 @@ async function withProgress<T>(
   }
 }
 
-/** A line for each table and side, since what is to be equal is best read below each other. */
+/** Returns two lines for each table, source above target, so that equal checksums align. */
 function sumsOf(compared: readonly Compared[]): string {
   return table([
     ["table", "side", "rows", "last id", "SHA-256"],
@@ -95,9 +104,9 @@ function sumsOf(compared: readonly Compared[]): string {
   ]);
 }
 
-/** @throws Error when SQLite would make the file */
+/** Opens a database that exists. @throws Error when the SQLite file does not exist; opening would create it. */
 function openExisting(url: string): Promise<Database> {
   const file = url.replace(/^sqlite:(?:\/\/)?/, "");
-  if (file !== url && !existsSync(file)) throw new Error(`There is no database ${file}.`);
+  if (file !== url && !existsSync(file)) throw new Error(`The database ${file} does not exist.`);
   return openDatabase(url);
 }

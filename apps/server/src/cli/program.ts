@@ -2,22 +2,22 @@ import { Command, InvalidArgumentError, Option, type OutputConfiguration } from 
 import { serve } from "../serve.js";
 import { createAccount, listAccounts } from "./accounts.js";
 import { backup, restore } from "./backup.js";
-import { listCalendars, makeSearchable } from "./calendars.js";
+import { listCalendars, setSearchable } from "./calendars.js";
 import { makeDemo } from "./demo.js";
 import { withDatabase, withUrl } from "./database.js";
-import { type MoveOptions, moveInstallation } from "./move.js";
+import { type MoveOptions, runMove } from "./move.js";
 import * as subscribers from "./subscribers.js";
 import { createToken, listTokens, revokeToken } from "./tokens.js";
 import { updateZones } from "./zones.js";
 
-/** The words of the command line. Unknown ones throw a CommanderError after a hint on stderr. */
+/** Builds the command line. Parsing an unknown command or option writes a hint to stderr and throws a CommanderError. */
 export function createProgram(output: OutputConfiguration = {}): Command {
   const program = new Command("kalends")
     .configureOutput(output)
     .description(
       "Calendars that people follow: the server and its accounts. Settings come from the environment.",
     )
-    .showHelpAfterError("(--help lists the words and flags)")
+    .showHelpAfterError("(--help lists the commands and options)")
     .exitOverride()
     .addHelpText("after", "\nSettings are listed in apps/server/.env.example.");
   addServer(program);
@@ -35,32 +35,32 @@ interface Json {
 
 function addServer(program: Command): void {
   command(program, "serve", "run the server until SIGTERM or Ctrl-C").action(serve);
-  command(program, "migrate", "bring the database up to date")
+  command(program, "migrate", "apply pending schema migrations")
     .option("--json", "print one JSON line")
     .action((options: Json) =>
       withDatabase((_db, _now, { applied }) => Promise.resolve(migrated(applied)), options),
     );
 
-  command(program, "move", "copy everything into an empty database, such as from SQLite into PostgreSQL")
-    .requiredOption("--from <url>", "the database to copy, which no server writes to", databaseUrl)
-    .requiredOption("--to <url>", "the empty one, or that of a move which was interrupted", databaseUrl)
-    .option("--check", "only compare the two, row by row")
+  command(program, "move", "copy all data into an empty database, for example from SQLite to PostgreSQL")
+    .requiredOption("--from <url>", "the database to copy; no server may write to it", databaseUrl)
+    .requiredOption("--to <url>", "an empty database, or the target of an interrupted run", databaseUrl)
+    .option("--check", "only compare the two databases, row by row")
     .option("--json", "print one JSON line")
-    .action((options: MoveOptions) => moveInstallation(options));
+    .action((options: MoveOptions) => runMove(options));
 
-  command(program, "backup", "copy the database into a new file, also while the server runs")
+  command(program, "backup", "copy the database into a new file; the server may run")
     .argument("<file>", "name of the new file")
     .option("--json", "print one JSON line")
     .action((file: string, options: Json) => withUrl((url) => backup(url, file), options));
-  command(program, "restore", "put a backup in the place of the database, while no server runs")
-    .argument("<file>", "the backup")
+  command(program, "restore", "replace the database with a backup; no server may run")
+    .argument("<file>", "the backup file")
     .option("--json", "print one JSON line")
     .action((file: string, options: Json) => withUrl((url, now) => restore(url, file, now), options));
 }
 
 function addAccounts(program: Command): void {
   const account = command(program, "account", "accounts").enablePositionalOptions();
-  command(account, "create", "make an account and its first token, which is shown only now")
+  command(account, "create", "create an account and its first token, which is shown only once")
     .requiredOption("--name <name>", "name of the account", notBlank)
     .option("--json", "print one JSON line")
     .action((options: Json & { name: string }) =>
@@ -73,19 +73,21 @@ function addAccounts(program: Command): void {
 
 function addTokens(program: Command): void {
   const token = command(program, "token", "tokens of accounts");
-  command(token, "create", "make a token, which is shown only now")
+  command(token, "create", "create a token, which is shown only once")
     .requiredOption("--account <id>", "id of the account", id)
     .option("--name <name>", "what the token is for", notBlank, "token")
-    .addOption(new Option("--scope <scope>", "what it may do").choices(["read", "write"]).default("write"))
-    .option("--expires <time>", "how long it lives, such as 90d or 12h (default: for ever)", duration)
+    .addOption(
+      new Option("--scope <scope>", "what the token may do").choices(["read", "write"]).default("write"),
+    )
+    .option("--expires <time>", "how long it is valid, such as 90d or 12h (default: no expiry)", duration)
     .option("--json", "print one JSON line")
     .action((options: Json & { account: number; name: string; scope: "read" | "write"; expires?: number }) =>
       withDatabase((db, now) => createToken(db, options, now), options),
     );
-  command(token, "list", "list the tokens; a token itself is never shown again")
+  command(token, "list", "list the tokens of all accounts, without the tokens themselves")
     .option("--json", "print one JSON line")
     .action((options: Json) => withDatabase((db, now) => listTokens(db, now), options));
-  command(token, "revoke", "stop a token at once")
+  command(token, "revoke", "revoke a token at once")
     .argument("<id>", "id of the token", id)
     .option("--json", "print one JSON line")
     .action((tokenId: number, options: Json) =>
@@ -98,16 +100,12 @@ function addCalendars(program: Command): void {
   command(calendar, "list", "list the calendars of all accounts")
     .option("--json", "print one JSON line")
     .action((options: Json) => withDatabase((db) => listCalendars(db), options));
-  command(
-    calendar,
-    "searchable",
-    "say whether search engines may list the calendar's page; at first they may not",
-  )
+  command(calendar, "searchable", "set whether search engines may index the calendar's page (default: off)")
     .argument("<id>", "id of the calendar", id)
     .argument("<on|off>", "on or off", onOrOff)
     .option("--json", "print one JSON line")
     .action((calendarId: number, on: boolean, options: Json) =>
-      withDatabase((db) => makeSearchable(db, calendarId, on), options),
+      withDatabase((db) => setSearchable(db, calendarId, on), options),
     );
 }
 
@@ -115,24 +113,26 @@ function addSubscribers(program: Command): void {
   const subscriber = command(program, "subscriber", "people who follow a calendar");
   command(subscriber, "list", "list the subscribers of a calendar")
     .requiredOption("--calendar <id>", "id of the calendar", id)
-    .addOption(new Option("--only <which>", "some of them").choices(["inactive", "blocked"]))
+    .addOption(
+      new Option("--only <state>", "only subscribers in this state").choices(["inactive", "blocked"]),
+    )
     .option("--json", "print one JSON line")
-    .action((options: Json & subscribers.Choice) =>
+    .action((options: Json & subscribers.SubscriberSelection) =>
       withDatabase((db) => subscribers.listSubscribers(db, options), options),
     );
-  command(subscriber, "export", "print all that is kept of a calendar's subscribers")
+  command(subscriber, "export", "print all stored data about a calendar's subscribers")
     .requiredOption("--calendar <id>", "id of the calendar", id)
-    .addOption(new Option("--format <format>", "how").choices(["csv", "json"]).default("csv"))
+    .addOption(new Option("--format <format>", "output format").choices(["csv", "json"]).default("csv"))
     .action((options: { calendar: number; format: "csv" | "json" }) =>
       withDatabase((db) => subscribers.printSubscribers(db, options), {}),
     );
   const changes = [
-    ["block", "empty a subscriber's feed", subscribers.blockSubscriber],
-    ["unblock", "let a blocked subscriber's feed have its events again", subscribers.unblockSubscriber],
-    ["delete", "remove a subscriber and all that is kept of it", subscribers.removeSubscriber],
+    ["block", "block a subscriber: its feed becomes empty", subscribers.blockSubscriber],
+    ["unblock", "unblock a subscriber: its feed has its events again", subscribers.unblockSubscriber],
+    ["delete", "delete a subscriber and all data about it", subscribers.removeSubscriber],
   ] as const;
-  for (const [word, description, change] of changes) {
-    command(subscriber, word, description)
+  for (const [name, description, change] of changes) {
+    command(subscriber, name, description)
       .argument("<id>", "id of the subscriber", id)
       .option("--json", "print one JSON line")
       .action((subscriberId: number, options: Json) =>
@@ -146,12 +146,12 @@ function addZonesAndDemo(program: Command): void {
   command(
     zones,
     "update",
-    "move coming events to where today's zone data puts them; the server does so when it starts",
+    "reschedule future events with the current zone data; the server does so when it starts",
   )
     .option("--json", "print one JSON line")
     .action((options: Json) => withDatabase((db, now) => updateZones(db, now), options));
 
-  command(program, "demo", "make two calendars with real events, and a few followers")
+  command(program, "demo", "create two calendars with real events and a few subscribers")
     .option("--account <id>", "id of the account (default: the first one)", id)
     .option("--json", "print one JSON line")
     .action((options: Json & { account?: number }) =>
@@ -170,7 +170,7 @@ function migrated(applied: readonly string[]) {
 
 function databaseUrl(text: string): string {
   if (!/^(?:sqlite:(?!:memory:).|postgres(?:ql)?:\/\/.)/.test(text))
-    throw new InvalidArgumentError("It must be sqlite: and the path of a file, or a postgres:// address.");
+    throw new InvalidArgumentError("It must be sqlite: and the path of a file, or a postgres:// URL.");
   return text;
 }
 
@@ -189,7 +189,7 @@ function onOrOff(text: string): boolean {
   return text === "on";
 }
 
-/** Seconds of "90d" or "12h". */
+/** Parses "90d" or "12h" into seconds. */
 function duration(text: string): number {
   const [, count, unit] = /^([1-9][0-9]{0,4})([dh])$/.exec(text) ?? [];
   if (count === undefined)

@@ -1,12 +1,12 @@
 import { SingleBar } from "cli-progress";
 
 export interface ProgressDisplay {
-  /** Tells that so many more rows have passed. */
-  readonly pass: (step: string, table: string, rows: number) => void;
+  /** Reports that so many more rows were processed. */
+  readonly add: (step: string, table: string, rows: number) => void;
   readonly end: () => void;
 }
 
-/** Shows on stderr how far it is: a bar on a terminal, else a line for each table and each tenth. */
+/** Shows progress on stderr: a bar on a terminal, otherwise one line for each table and each 10 % of `total` rows. */
 export function showProgress(total: number): ProgressDisplay {
   return process.stderr.isTTY ? showBar(total) : writeLines(total);
 }
@@ -18,27 +18,27 @@ function showBar(total: number): ProgressDisplay {
     hideCursor: true,
   });
   bar.start(total, 0, { what: "start" });
-  let passed = 0;
+  let done = 0;
   return {
-    pass: (step, table, rows) => {
-      passed += rows;
-      if (passed > bar.getTotal()) bar.setTotal(passed);
-      bar.update(passed, { what: `${step} ${table}`.padEnd(20) });
+    add: (step, table, rows) => {
+      done += rows;
+      if (done > bar.getTotal()) bar.setTotal(done);
+      bar.update(done, { what: `${step} ${table}`.padEnd(20) });
     },
     end: () => bar.stop(),
   };
 }
 
 function writeLines(total: number): ProgressDisplay {
-  let [passed, tenths, last] = [0, 0, ""];
+  let [done, tenths, last] = [0, 0, ""];
   return {
-    pass: (step, table, rows) => {
-      passed += rows;
+    add: (step, table, rows) => {
+      done += rows;
       const what = `${step} ${table}`;
-      const tenth = Math.floor((10 * passed) / Math.max(1, total));
+      const tenth = Math.floor((10 * done) / Math.max(1, total));
       if (what === last && tenth === tenths) return;
       [tenths, last] = [tenth, what];
-      console.error(`${what}: ${passed} of ${Math.max(total, passed)} rows`);
+      console.error(`${what}: ${done} of ${Math.max(total, done)} rows`);
     },
     end: () => undefined,
   };

@@ -6,21 +6,24 @@ import { block, deleteSubscriber, unblock } from "../subscribers/life.js";
 import { type SubscriberFilter, subscribersAfter } from "../subscribers/queries.js";
 import { subscriber } from "../subscribers/serialize.js";
 import { existingCalendar } from "./calendars.js";
-import { moment, type Report, table } from "./database.js";
+import { formatTime, type Report, table } from "./database.js";
 
-/** Which subscribers. */
-export interface Choice extends Pick<SubscriberFilter, "only"> {
+/** Selects subscribers of one calendar. */
+export interface SubscriberSelection extends Pick<SubscriberFilter, "only"> {
   /** Id of the calendar. */
   readonly calendar: number;
 }
 
-/** @throws Error when there is no such calendar. */
-export async function listSubscribers(db: Database, { calendar, only }: Choice): Promise<Report> {
+/** Lists the subscribers of a calendar in the order of their ids. @throws Error when the calendar does not exist. */
+export async function listSubscribers(
+  db: Database,
+  { calendar, only }: SubscriberSelection,
+): Promise<Report> {
   const { timezone } = await existingCalendar(db, calendar);
   const rows: SubscriberRow[] = [];
-  for await (const some of batches(db, calendar, only === undefined ? {} : { only })) rows.push(...some);
+  for await (const batch of batches(db, calendar, only === undefined ? {} : { only })) rows.push(...batch);
   return {
-    json: { calendar_id: String(calendar), subscribers: rows.map((row) => told(row, timezone)) },
+    json: { calendar_id: String(calendar), subscribers: rows.map((row) => exported(row, timezone)) },
     text: table([
       ["ID", "NAME", "E-MAIL", "APP", "COUNTRY", "FOLLOWED (UTC)", "LAST SEEN (UTC)", "STATE"],
       ...rows.map((row) => [
@@ -29,8 +32,8 @@ export async function listSubscribers(db: Database, { calendar, only }: Choice):
         row.email,
         row.calendar_type,
         row.country ?? "",
-        moment(row.subscribed_at),
-        moment(row.last_seen_at),
+        formatTime(row.subscribed_at),
+        formatTime(row.last_seen_at),
         state(row),
       ]),
     ]),
@@ -38,27 +41,28 @@ export async function listSubscribers(db: Database, { calendar, only }: Choice):
 }
 
 function state({ active, blocked, unfollowed_at }: SubscriberRow): string {
-  const life = unfollowed_at === null ? (active === 1 ? "active" : "inactive") : "unfollowed";
-  return blocked === 1 ? `${life}, blocked` : life;
+  const activity = unfollowed_at === null ? (active === 1 ? "active" : "inactive") : "unfollowed";
+  return blocked === 1 ? `${activity}, blocked` : activity;
 }
 
-/** @throws Error when there is no such subscriber. */
+/** Blocks a subscriber: its feed becomes empty (rulings R5.3). @throws Error when the subscriber does not exist. */
 export async function blockSubscriber(db: Database, id: number): Promise<Report> {
   return report(id, await block(db, id), "blocked");
 }
 
-/** @throws Error when there is no such subscriber. */
+/** Unblocks a subscriber. @throws Error when the subscriber does not exist. */
 export async function unblockSubscriber(db: Database, id: number): Promise<Report> {
   return report(id, await unblock(db, id), "unblocked");
 }
 
-/** @throws Error when there is no such subscriber. */
+/** Deletes a subscriber and all data about it. @throws Error when the subscriber does not exist. */
 export async function removeSubscriber(db: Database, id: number): Promise<Report> {
   return report(id, await deleteSubscriber(db, id), "deleted");
 }
 
 function report(id: number, row: SubscriberRow | undefined, status: string): Report {
-  if (row === undefined) throw new Error(`There is no subscriber ${id}; "subscriber list" shows them.`);
+  if (row === undefined)
+    throw new Error(`There is no subscriber ${id}; run "subscriber list" to see those of a calendar.`);
   return {
     json: { subscriber_id: String(id), calendar_id: String(row.calendar_id), status },
     text: `Subscriber ${id} of calendar ${row.calendar_id} is ${status}.`,
@@ -71,16 +75,16 @@ interface Export {
   readonly format: "csv" | "json";
 }
 
-/** Prints what `exportSubscribers` gives. @throws Error when there is no such calendar. */
-export async function printSubscribers(db: Database, what: Export): Promise<undefined> {
-  const text = Readable.from(exportSubscribers(db, what));
+/** Writes `exportSubscribers` to stdout. @throws Error when the calendar does not exist. */
+export async function printSubscribers(db: Database, options: Export): Promise<undefined> {
+  const text = Readable.from(exportSubscribers(db, options));
   await pipeline(text, process.stdout, { end: false }).catch((error: unknown) => {
-    // Whoever reads has seen enough, as `head` does.
+    // The reader closed the pipe, as `head` does.
     if (!(error instanceof Error && "code" in error && error.code === "EPIPE")) throw error;
   });
 }
 
-/** All that is kept of a calendar's subscribers, as text in pieces. @throws Error when there is no such calendar. */
+/** Yields all stored fields of a calendar's subscribers as chunks of text. @throws Error when the calendar does not exist. */
 export async function* exportSubscribers(db: Database, { calendar, format }: Export): AsyncGenerator<string> {
   const row = await existingCalendar(db, calendar);
   yield* format === "csv" ? csv(db, row) : json(db, row);
@@ -89,19 +93,19 @@ export async function* exportSubscribers(db: Database, { calendar, format }: Exp
 async function* json(db: Database, { id, timezone }: CalendarRow): AsyncGenerator<string> {
   let before = "[";
   for await (const rows of batches(db, id, {})) {
-    const items = rows.map((row) => JSON.stringify(told(row, timezone)));
+    const items = rows.map((row) => JSON.stringify(exported(row, timezone)));
     yield `${before}\n${items.join(",\n")}`;
     before = ",";
   }
   yield before === "[" ? "[]\n" : "\n]\n";
 }
 
-/** RFC 4180: each cell in quotes, lines end in CR LF. */
+/** Yields CSV as in RFC 4180: every cell quoted, lines end in CR LF. */
 async function* csv(db: Database, { id, timezone }: CalendarRow): AsyncGenerator<string> {
   yield line(columns);
   for await (const rows of batches(db, id, {})) {
     const lines = rows.map((row) => {
-      const values = told(row, timezone);
+      const values = exported(row, timezone);
       return line(columns.map((column) => String(values[column] ?? "")));
     });
     yield lines.join("");
@@ -127,23 +131,23 @@ const columns = [
 ] as const;
 
 function line(cells: readonly string[]): string {
-  return `${cells.map((cell) => `"${harmless(cell).replaceAll('"', '""')}"`).join(",")}\r\n`;
+  return `${cells.map((cell) => `"${escapeFormula(cell).replaceAll('"', '""')}"`).join(",")}\r\n`;
 }
 
-/** A spreadsheet runs a cell that begins like a formula; an apostrophe in front makes it text (OWASP, CSV injection). */
-function harmless(cell: string): string {
+/** Puts an apostrophe before a cell that a spreadsheet would run as a formula (OWASP, CSV injection). */
+function escapeFormula(cell: string): string {
   return /^\s*[=+\-@＝＋－＠]/.test(cell) || /^[\t\r\n]/.test(cell) ? `'${cell}` : cell;
 }
 
-/** A subscriber as the API shows it, and what else is kept of it, in Unix seconds. */
-function told(row: SubscriberRow, timezone: string) {
+/** Returns a subscriber as the API serializes it, with the stored times that the API omits, in Unix seconds. */
+function exported(row: SubscriberRow, timezone: string) {
   const { last_seen_at, unfollowed_at } = row;
   return { ...subscriber(row, timezone), last_seen_at, unfollowed_at };
 }
 
 const batchSize = 500;
 
-/** All subscribers of a calendar in the order of their ids. */
+/** Yields the subscribers of a calendar in batches, in the order of their ids. */
 async function* batches(
   db: Database,
   calendarId: number,

@@ -3,24 +3,24 @@ import { issueToken } from "../accounts/issue.js";
 import * as queries from "../accounts/queries.js";
 import type { Database } from "../db/connect.js";
 import type { Scope, TokenRow } from "../db/rows.js";
-import { moment, type Report, table } from "./database.js";
+import { formatTime, type Report, table } from "./database.js";
 
 interface NewTokenOptions {
   readonly account: number;
   readonly name: string;
   readonly scope: Scope;
-  /** Seconds from now; absent: for ever. */
+  /** Seconds from now; absent means that the token never expires. */
   readonly expires?: number;
 }
 
-/** @throws Error when there is no such account. */
+/** Creates a token; the report alone shows it. `now` is in Unix seconds. @throws Error when the account does not exist. */
 export async function createToken(db: Database, options: NewTokenOptions, now: number): Promise<Report> {
   const { account, name, scope, expires } = options;
   if (name === settingTokenName)
-    throw new Error(`The name ${settingTokenName} is kept for the setting; choose another.`);
+    throw new Error(`The name ${settingTokenName} is reserved for the setting; choose another.`);
   const { row, token } = await db.transaction(async (trx) => {
     if ((await queries.findAccount(trx, account)) === undefined) {
-      throw new Error(`There is no account ${account}; "account list" shows them.`);
+      throw new Error(`There is no account ${account}; run "account list" to see all.`);
     }
     const expires_at = expires === undefined ? null : now + expires;
     return issueToken(trx, { account_id: account, name, scope, created_at: now, expires_at });
@@ -34,10 +34,11 @@ export async function createToken(db: Database, options: NewTokenOptions, now: n
       expires_at: row.expires_at,
       token,
     },
-    text: `Token ${row.id} of account ${account}, ${scope}, expires ${moment(row.expires_at)}. It is shown only now:\n\n  ${token}\n`,
+    text: `Token ${row.id} of account ${account}, ${scope}, expires ${formatTime(row.expires_at)}. It is shown only this once:\n\n  ${token}\n`,
   };
 }
 
+/** Lists the tokens of all accounts, without the tokens themselves. */
 export async function listTokens(db: Database, now: number): Promise<Report> {
   const rows = await queries.listTokens(db.read);
   return {
@@ -61,18 +62,18 @@ export async function listTokens(db: Database, now: number): Promise<Report> {
         row.name,
         row.scope,
         row.last_four,
-        moment(row.created_at),
-        moment(row.expires_at),
+        formatTime(row.created_at),
+        formatTime(row.expires_at),
         status(row, now),
       ]),
     ]),
   };
 }
 
-/** @throws Error when there is no such token. */
+/** Revokes a token at once. @throws Error when the token does not exist. */
 export async function revokeToken(db: Database, id: number, now: number): Promise<Report> {
   const row = await db.transaction((trx) => queries.revokeToken(trx, id, now));
-  if (row === undefined) throw new Error(`There is no token ${id}; "token list" shows them.`);
+  if (row === undefined) throw new Error(`There is no token ${id}; run "token list" to see all.`);
   return { json: { token_id: String(id), status: "revoked" }, text: `Token ${id} is revoked.` };
 }
 

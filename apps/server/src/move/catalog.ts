@@ -1,14 +1,14 @@
 import type { Db } from "../db/database.js";
 
-/** A table as the database itself describes it. */
+/** A table as described by the database's own catalog. */
 export interface Table {
   readonly name: string;
-  /** In the order of their definition. */
+  /** In the order of definition. */
   readonly columns: readonly Column[];
-  /** Columns of the primary key, in its order. */
+  /** Columns of the primary key, in key order. */
   readonly key: readonly Column[];
-  /** Whether the database gives out its ids, each only once. */
-  readonly countsIds: boolean;
+  /** Whether the database generates the ids and never reuses one. */
+  readonly generatesIds: boolean;
 }
 
 export interface Column {
@@ -16,31 +16,31 @@ export interface Column {
   readonly type: "integer" | "text";
 }
 
-/** Whether a connection or a transaction is PostgreSQL's; else it is SQLite's. */
+/** Reports whether a connection or transaction is on PostgreSQL; otherwise it is on SQLite. */
 export function isPostgres(db: Db): boolean {
   const { dialect }: { readonly dialect: string } = db.client;
   return dialect === "postgresql";
 }
 
-/** The rows of a query that both databases understand, or that is written for this one. */
+/** Runs a query in the dialect of the database and returns its rows. */
 export async function query<Row>(
   db: Db,
   sql: string,
   values: readonly (string | number)[] = [],
 ): Promise<readonly Row[]> {
-  const answer: readonly Row[] | { readonly rows: readonly Row[] } = await db.raw(sql, [...values]);
-  return "rows" in answer ? answer.rows : answer;
+  const result: readonly Row[] | { readonly rows: readonly Row[] } = await db.raw(sql, [...values]);
+  return "rows" in result ? result.rows : result;
 }
 
-/** Names of all tables but the database's own. */
+/** Returns the names of all tables except the database's internal ones. */
 export async function tableNames(db: Db): Promise<readonly string[]> {
   const rows = await query<{ name: string }>(db, isPostgres(db) ? postgres.tables : sqlite.tables);
   return rows.map(({ name }) => name);
 }
 
 /**
- * All tables, each after those that it refers to.
- * @throws Error on a table that cannot be read in order: a type we do not use, no primary key, references in a circle
+ * Returns all tables, each after the tables it references.
+ * @throws Error when a table has an unsupported column type or no primary key, or when references form a cycle
  */
 export async function tablesOf(db: Db): Promise<readonly Table[]> {
   const catalog = isPostgres(db) ? postgres : sqlite;
@@ -48,31 +48,32 @@ export async function tablesOf(db: Db): Promise<readonly Table[]> {
   const references = await query<{ name: string; parent: string }>(db, catalog.references);
   const tables = [...new Set(columns.map(({ table }) => table))].map((name): Table => {
     const own = columns.filter(({ table }) => table === name).map((row) => ({ ...row, ...columnOf(row) }));
-    const key = own.filter((row) => row.key_place > 0).toSorted((a, b) => a.key_place - b.key_place);
+    const key = own.filter((row) => row.key_position > 0).toSorted((a, b) => a.key_position - b.key_position);
     if (key.length === 0) throw new Error(`The table ${name} has no primary key.`);
-    const countsIds = own.some(({ counts }) => counts === 1);
-    return { name, columns: own.map(columnOf), key: key.map(columnOf), countsIds };
+    const generatesIds = own.some(({ generated }) => generated === 1);
+    return { name, columns: own.map(columnOf), key: key.map(columnOf), generatesIds };
   });
-  return inOrder(tables, references);
+  return parentsFirst(tables, references);
 }
 
 interface ColumnRow {
   readonly table: string;
   readonly name: string;
   readonly type: string;
-  /** From 1; 0 outside the key. */
-  readonly key_place: number;
-  /** 1 where the database gives out its values. */
-  readonly counts: number;
+  /** Position in the primary key from 1; 0 for other columns. */
+  readonly key_position: number;
+  /** 1 when the database generates the values. */
+  readonly generated: number;
 }
 
 function columnOf({ table, name, type }: { table?: string; name: string; type: string }): Column {
   const kind = /^(?:bigint|integer|text)$/.exec(type.toLowerCase())?.[0];
-  if (kind === undefined) throw new Error(`${table}.${name} is ${type}: only integers and text are known.`);
+  if (kind === undefined)
+    throw new Error(`${table}.${name} has the type ${type}: only integers and text are supported.`);
   return { name, type: kind === "text" ? "text" : "integer" };
 }
 
-function inOrder(
+function parentsFirst(
   tables: readonly Table[],
   references: readonly { readonly name: string; readonly parent: string }[],
 ): readonly Table[] {
@@ -88,15 +89,15 @@ function inOrder(
             ordered.some((table) => table.name === reference.parent),
         ),
       );
-    if (next === undefined) throw new Error("Tables refer to each other in a circle.");
+    if (next === undefined) throw new Error("Foreign keys form a cycle.");
     ordered.push(next);
   }
   return ordered;
 }
 
-/** The highest id that a table ever gave out, also of rows that are gone; 0 before the first. */
+/** Returns the highest id a table ever generated, including ids of deleted rows; 0 when it generated none. */
 export async function lastId(db: Db, table: Table): Promise<number> {
-  if (!table.countsIds) return 0;
+  if (!table.generatesIds) return 0;
   if (!isPostgres(db)) {
     const [row] = await query<{ seq: number }>(db, "select seq from sqlite_sequence where name = ?", [
       table.name,
@@ -110,9 +111,9 @@ export async function lastId(db: Db, table: Table): Promise<number> {
   return row?.last ?? 0;
 }
 
-/** Makes a table give out ids above this one. */
+/** Makes a table generate ids above `id`. */
 export async function setLastId(db: Db, table: Table, id: number): Promise<void> {
-  if (!table.countsIds) return;
+  if (!table.generatesIds) return;
   if (isPostgres(db)) {
     await query(db, "select setval(?, ?, ?::boolean)", [
       await sequenceOf(db, table),
@@ -135,7 +136,7 @@ async function sequenceOf(db: Db, { name, key }: Table): Promise<string> {
   return row.sequence;
 }
 
-/** Triggers, each with the statement that makes it. */
+/** Returns the triggers, each with its CREATE statement. */
 export function triggersOf(
   db: Db,
 ): Promise<readonly { readonly name: string; readonly table: string; readonly sql: string }[]> {
@@ -145,8 +146,8 @@ export function triggersOf(
 const ownTables = "m.type = 'table' and m.name not like 'sqlite\\_%' escape '\\'";
 const sqlite = {
   tables: `select m.name from sqlite_master m where ${ownTables} order by m.name`,
-  columns: `select m.name as "table", c.name, c.type, c.pk as key_place,
-      c.pk > 0 and lower(m.sql) like '%autoincrement%' as counts
+  columns: `select m.name as "table", c.name, c.type, c.pk as key_position,
+      c.pk > 0 and lower(m.sql) like '%autoincrement%' as generated
     from sqlite_master m, pragma_table_info(m.name) c where ${ownTables} order by m.name, c.cid`,
   references: `select m.name, f."table" as parent
     from sqlite_master m, pragma_foreign_key_list(m.name) f where ${ownTables}`,
@@ -157,9 +158,9 @@ const postgres = {
   tables: `select relname as name from pg_class
     where relkind = 'r' and relnamespace = current_schema()::regnamespace order by relname`,
   columns: `select t.relname as "table", a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
-      coalesce(array_position(i.indkey::int2[], a.attnum) + 1, 0) as key_place,
+      coalesce(array_position(i.indkey::int2[], a.attnum) + 1, 0) as key_position,
       (i.indrelid is not null and a.attnum = any(i.indkey)
-        and pg_get_serial_sequence(quote_ident(t.relname), a.attname) is not null)::int as counts
+        and pg_get_serial_sequence(quote_ident(t.relname), a.attname) is not null)::int as generated
     from pg_class t
       join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
       left join pg_index i on i.indrelid = t.oid and i.indisprimary

@@ -7,9 +7,9 @@ import { run } from "../../test/process.js";
 import { lastId, tablesOf, triggersOf } from "./catalog.js";
 import { type Database, openDatabase } from "../db/connect.js";
 import { migrate, migrations } from "../db/migrate.js";
-import { compare, DifferenceError, isDifferent, move, type Progress } from "./move.js";
+import { compare, DifferenceError, isDifferent, migrateData, type Progress } from "./move.js";
 
-const manyRows = 1_700; // of calendars: four batches
+const manyRows = 1_700; // calendars: four batches
 
 let folder = "";
 let from: Database;
@@ -31,10 +31,10 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const quietly = (): void => undefined;
-const moveAll = (progress: Progress = quietly) => move(from, to, 1, progress);
+const noProgress = (): void => undefined;
+const copyAll = (progress: Progress = noProgress) => migrateData(from, to, 1, progress);
 
-/** An account with calendars, the last of which is gone again. */
+/** Creates an account with calendars and deletes the last of these. */
 async function fill(): Promise<void> {
   await from.transaction(async (trx) => {
     await trx("accounts").insert({ name: "Test", created_at: 1 });
@@ -57,11 +57,11 @@ async function fill(): Promise<void> {
 
 const calendarsOf = (db: Database) => db.read("calendars").orderBy("id");
 
-test("rows, triggers and the highest id ever given out arrive; a second move into it is refused", async () => {
+test("rows, triggers and the highest generated id are copied; a second run into the same target is refused", async () => {
   await fill();
   const triggers = await triggersOf(to.read);
   expect(triggers).toEqual([]);
-  await moveAll();
+  await copyAll();
   expect(await calendarsOf(to)).toEqual(await calendarsOf(from));
   const [table] = (await tablesOf(to.read)).filter(({ name }) => name === "calendars");
   if (table === undefined) throw new Error("no calendars");
@@ -70,13 +70,13 @@ test("rows, triggers and the highest id ever given out arrive; a second move int
   expect(await to.read("migrations").orderBy("name").pluck("name")).toEqual(
     migrations.map(({ name }) => name),
   );
-  await expect(moveAll()).rejects.toThrow("The target is not empty: it has rows in the table accounts.");
+  await expect(copyAll()).rejects.toThrow("The target is not empty: it has rows in the table accounts.");
 });
 
-test("a killed move keeps servers away, goes on where it stopped, and doubles nothing", async () => {
+test("after a kill no server starts on the target, and the next run resumes without duplicates", async () => {
   await fill();
-  const words = [fromUrl, target.url, "1400"];
-  const { child, finished } = run("../test/killed-move.ts", words, tmpdir());
+  const args = [fromUrl, target.url, "1400"];
+  const { child, finished } = run("../test/killed-move.ts", args, tmpdir());
   const { stderr } = await finished;
   expect({ signal: child.signalCode, stderr }).toEqual({ signal: "SIGKILL", stderr: "" });
   const copied = (await calendarsOf(to)).length;
@@ -94,9 +94,9 @@ test("a killed move keeps servers away, goes on where it stopped, and doubles no
       return to.transaction(work);
     },
   };
-  await move(from, counted, 2, quietly);
-  const tables = (await tablesOf(to.read)).length - 1; // without that of the migrations; each ends with one for its ids
-  expect(inserts).toBe(tables + 2); // the last calendars, and the properties
+  await migrateData(from, counted, 2, noProgress);
+  const tables = (await tablesOf(to.read)).length - 1; // without the table migrations; each ends with a transaction for its ids
+  expect(inserts).toBe(tables + 2); // the remaining calendars, and the properties
   expect(await calendarsOf(to)).toEqual(await calendarsOf(from));
   expect(await migrate(to, 3)).toEqual([]);
 }, 60_000);
@@ -109,40 +109,40 @@ const stopAt = (most: number) => {
   };
 };
 
-test("an interrupted move starts over when the source has changed since", async () => {
+test("an interrupted run starts over when the source has changed since", async () => {
   await fill();
-  await expect(moveAll(stopAt(1_400))).rejects.toThrow("stopped");
+  await expect(copyAll(stopAt(1_400))).rejects.toThrow("stopped");
   await from.transaction((trx) => trx("calendars").where({ id: 7 }).update({ title: "New" }));
   await from.transaction((trx) => trx("calendars").where({ id: 9 }).delete());
-  await moveAll();
+  await copyAll();
   expect(await calendarsOf(to)).toEqual(await calendarsOf(from));
 });
 
-test("writes to the source during the move are found at the end, and the next run has them", async () => {
+test("writes to the source during the copy are detected at the end, and the next run copies them", async () => {
   await fill();
   let written: Promise<unknown> | undefined;
   const write = (step: string): void => {
     if (step === "check")
       written ??= from.transaction((trx) => trx("calendars").where({ id: 7 }).update({ title: "New" }));
   };
-  await expect(moveAll(write)).rejects.toThrow("The source was written to during the move: stop the servers");
+  await expect(copyAll(write)).rejects.toThrow("The source changed during the copy: stop the servers");
   await written;
   await expect(migrate(to, 2)).rejects.toThrow("not finished");
-  await moveAll();
+  await copyAll();
   expect(await calendarsOf(to)).toEqual(await calendarsOf(from));
 });
 
-test("a row that differs is found, and its table named", async () => {
+test("a row that differs is reported with its table", async () => {
   await fill();
-  await moveAll();
-  expect(await compare(from, to, quietly)).toHaveLength((await tablesOf(to.read)).length - 1);
+  await copyAll();
+  expect(await compare(from, to, noProgress)).toHaveLength((await tablesOf(to.read)).length - 1);
   await to.transaction((trx) => trx("calendars").where({ id: 1_234 }).update({ title: "title 1234" }));
-  const error: unknown = await compare(from, to, quietly).catch((thrown: unknown) => thrown);
+  const error: unknown = await compare(from, to, noProgress).catch((thrown: unknown) => thrown);
   if (!(error instanceof DifferenceError)) throw new Error("no difference was found", { cause: error });
   expect(error.compared.filter(isDifferent).map(({ table }) => table)).toEqual(["calendars"]);
 });
 
-test("tables and columns are found in the schema: new ones are moved, and one that only one side has is refused", async () => {
+test("tables and columns come from the schema: new ones are copied, and one that only one database has is refused", async () => {
   await fill();
   const later = [
     "alter table calendars add column later text",
@@ -157,40 +157,40 @@ test("tables and columns are found in the schema: new ones are moved, and one th
     ]);
   });
   await migrate(to, 1);
-  await expect(moveAll()).rejects.toThrow("calendars.later (text) only in the source");
+  await expect(copyAll()).rejects.toThrow("calendars.later (text) only in the source");
   await to.transaction(async (trx) => {
     for (const sql of later) await trx.raw(sql);
   });
-  await moveAll();
+  await copyAll();
   expect(await calendarsOf(to)).toEqual(await calendarsOf(from));
   expect(await to.read("laters")).toHaveLength(2);
 });
 
-test("a database with the tables of something else is refused", async () => {
+test("a database with tables of another program is refused", async () => {
   await to.transaction((trx) => trx.raw("create table notes (id integer primary key)"));
-  await expect(moveAll()).rejects.toThrow("The target is not empty: it has the table notes.");
+  await expect(copyAll()).rejects.toThrow("The target is not empty: it has the table notes.");
 });
 
 test.each([
-  ["cast(x'410042' as text)", "calendars.title of the row 3 holds the character U+0000"],
-  ["cast(x'EDA080' as text)", "calendars.title of the row 3 holds bytes that are not UTF-8"],
+  ["cast(x'410042' as text)", "calendars.title of the row 3 contains the character U+0000"],
+  ["cast(x'EDA080' as text)", "calendars.title of the row 3 contains bytes that are not UTF-8"],
   ["x'41'", "calendars.title of the row 3 is not text"],
-])("a title that is %s in SQLite is refused by name", async (value, message) => {
+])("a title that is %s in SQLite is refused with its table, column and key", async (value, message) => {
   await fill();
   await from.transaction((trx) => trx.raw(`update calendars set title = ${value} where id = 3`));
-  await expect(moveAll()).rejects.toThrow(message);
+  await expect(copyAll()).rejects.toThrow(message);
 });
 
-test("numbers that a double cannot hold are refused, the largest and the smallest are moved; so is U+FFFD itself", async () => {
+test("integers beyond ±(2^53 - 1) are refused; the limits themselves and U+FFFD are copied", async () => {
   await fill();
   const set = (value: string) =>
     from.transaction((trx) =>
       trx.raw(`update calendars set modified_at = ${value}, title = '\uFFFD' where id = 3`),
     );
   await set("9007199254740993");
-  await expect(moveAll()).rejects.toThrow("calendars.modified_at of the row 3 is not a whole number within");
+  await expect(copyAll()).rejects.toThrow("calendars.modified_at of the row 3 is not a whole number within");
   await set("-9007199254740991");
-  await moveAll();
+  await copyAll();
   expect(await to.read("calendars").where({ id: 3 }).first("modified_at", "title")).toEqual({
     modified_at: -9_007_199_254_740_991,
     title: "\uFFFD",

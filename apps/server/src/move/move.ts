@@ -2,102 +2,103 @@ import { lastId, query, setLastId, type Table, isPostgres } from "./catalog.js";
 import type { Database, Db } from "../db/connect.js";
 import { pendingMigrations } from "../db/migrate.js";
 import { batches, insert, lastKey, startSum, type Sum } from "./rows.js";
-import { emptyTarget, movedTables, prepareTarget, releaseTarget } from "./target.js";
+import { emptyTarget, dataTables, prepareTarget, releaseTarget } from "./target.js";
 
-/** What tells two tables apart. */
+/** Identifies the contents of a table. */
 export interface TableSum extends Sum {
-  /** The highest id ever given out; 0 for a table without. */
+  /** The highest id ever generated; 0 for a table without generated ids. */
   readonly lastId: number;
 }
 
+/** The sums of one table in both databases. */
 export interface Compared {
   readonly table: string;
   readonly from: TableSum;
   readonly to: TableSum;
 }
 
-/** Called as rows pass: what is done with them, in which table, how many more. */
+/** Called after each batch with the step, the table and the number of rows in the batch. */
 export type Progress = (step: "copy" | "check", table: string, rows: number) => void;
 
 /**
- * Copies an installation into an empty database: all tables that the schema names, the rows as they are. Goes on where an
- * interrupted move of the same data stopped, else starts over.
- * @param now in Unix seconds
- * @throws Error when the source's schema is not of this version, the target is not empty, or the two differ at the end
+ * Migrates all data of an installation into an empty database: every table of the schema, rows unchanged. Resumes an
+ * interrupted run when the copied rows still match the source, otherwise starts over. Returns the sums of each table.
+ * @param now Unix seconds
+ * @throws Error when the source has pending schema migrations, the target is not empty, or the two differ at the end
  */
-export async function move(
+export async function migrateData(
   from: Database,
   to: Database,
   now: number,
   progress: Progress,
 ): Promise<readonly Compared[]> {
-  const lacking = await pendingMigrations(from.read);
-  if (lacking.length > 0)
+  const pending = await pendingMigrations(from.read);
+  if (pending.length > 0)
     throw new Error(
-      `The source lacks ${lacking.map(({ name }) => name).join(", ")}: run "kalends migrate" on it first.`,
+      `The source lacks the migrations ${pending.map(({ name }) => name).join(", ")}: run "kalends migrate" on it first.`,
     );
   const state = await prepareTarget(to, now);
-  const tables = await movedTables(from.read);
-  requireSameShape(tables, await movedTables(to.read));
-  const stamp = from.changeCounter();
+  const tables = await dataTables(from.read);
+  requireSameShape(tables, await dataTables(to.read));
+  const counter = from.changeCounter();
   const copied = await snapshot(from, async (source) => {
-    if (state === "interrupted" && !(await isBegun(source, to, tables))) await emptyTarget(to, tables);
+    if (state === "interrupted" && !(await isPrefix(source, to, tables))) await emptyTarget(to, tables);
     const sums: TableSum[] = [];
     for (const table of tables) sums.push(await copy(source, to, table, progress));
     return sums;
   });
-  const arrived = await sums(to, tables, progress);
-  requireEqual(tables, copied, arrived, "The copy is not what was read.");
-  const unchanged = stamp !== undefined && stamp === from.changeCounter();
-  const still = unchanged ? copied : await sums(from, tables, progress);
+  const written = await sums(to, tables, progress);
+  requireEqual(tables, copied, written, "The copy differs from what was read.");
+  const unchanged = counter !== undefined && counter === from.changeCounter();
+  const current = unchanged ? copied : await sums(from, tables, progress);
   const compared = requireEqual(
     tables,
-    still,
-    arrived,
-    "The source was written to during the move: stop the servers, then run it again.",
+    current,
+    written,
+    "The source changed during the copy: stop the servers, then run the command again.",
   );
   await releaseTarget(to);
   return compared;
 }
 
-/** Sums up the tables of two installations and compares them. @throws Error when one differs */
+/** Computes the sums of all tables in two databases and compares them. @throws DifferenceError when a table differs */
 export async function compare(
   from: Database,
   to: Database,
   progress: Progress,
 ): Promise<readonly Compared[]> {
-  const tables = await movedTables(from.read);
-  requireSameShape(tables, await movedTables(to.read));
+  const tables = await dataTables(from.read);
+  requireSameShape(tables, await dataTables(to.read));
   const [first, second] = [await sums(from, tables, progress), await sums(to, tables, progress)];
-  return requireEqual(tables, first, second, "The two differ.");
+  return requireEqual(tables, first, second, "The two databases differ.");
 }
 
-/** How many rows are moved, for a look ahead: PostgreSQL's own guess, since counting takes it too long. */
+/** Returns the number of rows for the progress display: exact on SQLite, the planner's estimate on PostgreSQL. */
 export async function countRows(database: Database): Promise<number> {
-  const guess = "select greatest(reltuples, 0)::bigint as count from pg_class where oid = to_regclass(?)";
+  const estimate = "select greatest(reltuples, 0)::bigint as count from pg_class where oid = to_regclass(?)";
   let rows = 0;
-  for (const { name } of await movedTables(database.read)) {
+  for (const { name } of await dataTables(database.read)) {
     const [row] = isPostgres(database.read)
-      ? await query<{ count: number }>(database.read, guess, [`"${name}"`])
+      ? await query<{ count: number }>(database.read, estimate, [`"${name}"`])
       : await query<{ count: number }>(database.read, `select count(*) as count from "${name}"`);
     rows += row?.count ?? 0;
   }
   return rows;
 }
 
-/** A state of the data to read for as long as it takes. */
+/** Runs `work` on a snapshot of the data, without time limits. */
 function snapshot<T>(database: Database, work: (trx: Db) => Promise<T>): Promise<T> {
   return database.snapshot(async (trx) => {
     if (isPostgres(trx)) {
-      for (const limit of ["statement_timeout", "idle_in_transaction_session_timeout"])
-        await trx.raw(`set local ${limit} = 0`);
+      for (const setting of ["statement_timeout", "idle_in_transaction_session_timeout"])
+        await trx.raw(`set local ${setting} = 0`);
     }
     return work(trx);
   });
 }
 
-/** Whether what stands in the target is the beginning of each table of the source. */
-async function isBegun(source: Db, to: Database, tables: readonly Table[]): Promise<boolean> {
+/** Reports whether the rows in each target table equal the first rows of the source table. */
+async function isPrefix(source: Db, to: Database, tables: readonly Table[]): Promise<boolean> {
   for (const table of tables) {
     const upTo = await lastKey(to.read, table);
     if (upTo === undefined) continue;
@@ -109,7 +110,7 @@ async function isBegun(source: Db, to: Database, tables: readonly Table[]): Prom
   return true;
 }
 
-/** Copies the rows of a table that the target has not yet, each batch in a transaction, and sums all of them up. */
+/** Copies the rows that the target lacks, one transaction a batch, and returns the sum of the whole table. */
 async function copy(source: Db, to: Database, table: Table, progress: Progress): Promise<TableSum> {
   const sum = startSum(table);
   const upTo = await lastKey(to.read, table);
@@ -152,14 +153,14 @@ function requireSameShape(from: readonly Table[], to: readonly Table[]): void {
   const shape = (tables: readonly Table[]): readonly string[] =>
     tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name} (${column.type})`));
   const [ours, theirs] = [shape(from), shape(to)];
-  const lone = [
+  const differences = [
     ...ours.filter((column) => !theirs.includes(column)).map((column) => `${column} only in the source`),
     ...theirs.filter((column) => !ours.includes(column)).map((column) => `${column} only in the target`),
   ];
-  if (lone.length > 0) throw new Error(`The schemas differ: ${lone.join(", ")}.`);
+  if (differences.length > 0) throw new Error(`The schemas differ: ${differences.join(", ")}.`);
 }
 
-/** The installations differ; `compared` says where. */
+/** Thrown when two databases differ; `compared` has the sums of every table. */
 export class DifferenceError extends Error {
   override readonly name = "DifferenceError";
   readonly compared: readonly Compared[];
@@ -185,6 +186,7 @@ function requireEqual(
   return compared;
 }
 
+/** Reports whether the row counts, checksums or last ids of a table differ. */
 export function isDifferent({ from, to }: Compared): boolean {
   return from.rows !== to.rows || from.checksum !== to.checksum || from.lastId !== to.lastId;
 }

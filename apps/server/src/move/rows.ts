@@ -2,18 +2,19 @@ import { createHash, type Hash } from "node:crypto";
 import type { Db } from "../db/connect.js";
 import { type Column, isPostgres, query, type Table } from "./catalog.js";
 
+/** A column's value; both databases store only integers and text. */
 export type Value = string | number | null;
 export type Row = Readonly<Record<string, Value>>;
 
-/** Rows read and written at once: some hundred kilobytes of text, a good half of the parameters that SQLite takes. */
+/** Rows in one statement; stays below SQLite's limit on bound parameters. */
 const batchSize = 500;
 
-/** Values of a row's key, in the key's order. */
+/** Values of a primary key, in key order. */
 export type Key = readonly (string | number)[];
 
 /**
- * A table's rows in the order of its key, in batches; the next one is read while the caller is busy with one.
- * @throws Error on a value that the other database could not hold as it is
+ * Yields the rows of a table in key order, in batches; reads the next batch while the caller handles the current one.
+ * @throws Error on a value that one of the databases cannot store unchanged
  */
 export async function* batches(
   db: Db,
@@ -22,18 +23,18 @@ export async function* batches(
 ): AsyncGenerator<readonly Row[]> {
   const read = (from: Key | undefined): Promise<readonly Row[]> => {
     const rows = readBatch(db, table, from, upTo);
-    rows.catch(() => undefined); // the caller may have failed before it asks for these
+    rows.catch(() => undefined); // avoids an unhandled rejection when the caller fails first
     return rows;
   };
-  let reading = read(after);
+  let nextBatch = read(after);
   for (;;) {
-    const rows = await reading;
+    const rows = await nextBatch;
     const last = rows.at(-1);
     if (last === undefined) return;
-    reading = rows.length < batchSize ? Promise.resolve([]) : read(keyOf(table, last));
+    nextBatch = rows.length < batchSize ? Promise.resolve([]) : read(keyOf(table, last));
     for (const row of rows) {
       for (const column of table.columns) {
-        if (!isPlain(row[column.name], column)) await refuseUnlessWhole(db, table, row, column);
+        if (!isPlain(row[column.name], column)) await requireStorable(db, table, row, column);
       }
     }
     yield rows;
@@ -47,27 +48,27 @@ async function readBatch(
   upTo: Key | undefined,
 ): Promise<readonly Row[]> {
   const key = keyColumns(db, table);
-  const places = `(${table.key.map(() => "?").join(", ")})`;
+  const placeholders = `(${table.key.map(() => "?").join(", ")})`;
   const where = [
-    ...(after === undefined ? [] : [`(${key}) > ${places}`]),
-    ...(upTo === undefined ? [] : [`(${key}) <= ${places}`]),
+    ...(after === undefined ? [] : [`(${key}) > ${placeholders}`]),
+    ...(upTo === undefined ? [] : [`(${key}) <= ${placeholders}`]),
   ];
   return query(
     db,
-    `select ${names(table.columns)} from "${table.name}" ${where.length > 0 ? `where ${where.join(" and ")}` : ""}
+    `select ${columnList(table.columns)} from "${table.name}" ${where.length > 0 ? `where ${where.join(" and ")}` : ""}
      order by ${key} limit ${batchSize}`,
     [...(after ?? []), ...(upTo ?? [])],
   );
 }
 
-/** SQLite compares text by its bytes; PostgreSQL is told to. */
+/** Returns the key columns for comparison by bytes: SQLite's default, the collation "C" on PostgreSQL. */
 function keyColumns(db: Db, { key }: Table): string {
   return key
     .map(({ name, type }) => (type === "text" && isPostgres(db) ? `"${name}" collate "C"` : `"${name}"`))
     .join(", ");
 }
 
-function names(columns: readonly Column[]): string {
+function columnList(columns: readonly Column[]): string {
   return columns.map(({ name }) => `"${name}"`).join(", ");
 }
 
@@ -75,58 +76,59 @@ function keyOf(table: Table, row: Row): Key {
   return table.key.map(({ name }) => row[name] ?? "");
 }
 
-/** The last key of a table; undefined when it is empty. */
+/** Returns the last key of a table; undefined when the table is empty. */
 export async function lastKey(db: Db, table: Table): Promise<Key | undefined> {
   const order = keyColumns(db, table).replaceAll(/$|,/g, " desc$&");
   const [row] = await query<Row>(
     db,
-    `select ${names(table.key)} from "${table.name}" order by ${order} limit 1`,
+    `select ${columnList(table.key)} from "${table.name}" order by ${order} limit 1`,
   );
   return row === undefined ? undefined : keyOf(table, row);
 }
 
+/** Inserts rows in one statement. */
 export async function insert(db: Db, table: Table, rows: readonly Row[]): Promise<void> {
-  const into = `insert into "${table.name}" (${names(table.columns)})`;
+  const into = `insert into "${table.name}" (${columnList(table.columns)})`;
   if (isPostgres(db)) {
-    // One text of JSON: PostgreSQL and its client take thousands of single parameters many times slower.
+    // One JSON parameter: thousands of bound parameters are much slower on PostgreSQL.
     const types = table.columns.map(({ name, type }) => `"${name}" ${type === "text" ? "text" : "bigint"}`);
-    const columns = names(table.columns);
+    const columns = columnList(table.columns);
     const records = `json_to_recordset(?::json) as r(${types.join(", ")})`;
     await db.raw(`${into} select ${columns} from ${records}`, [JSON.stringify(rows)]);
     return;
   }
-  const place = `(${table.columns.map(() => "?").join(", ")})`;
+  const placeholders = `(${table.columns.map(() => "?").join(", ")})`;
   const values = rows.flatMap((row) => table.columns.map(({ name }) => row[name] ?? null));
-  await db.raw(`${into} values ${rows.map(() => place).join(", ")}`, values);
+  await db.raw(`${into} values ${rows.map(() => placeholders).join(", ")}`, values);
 }
 
-/** Whether both databases can hold a value, without a look at its bytes. */
+/** Reports whether both databases can surely store a value; false needs the check of the bytes. */
 function isPlain(value: Value | undefined, { type }: Column): boolean {
   if (value === null) return true;
   if (type === "integer") return Number.isSafeInteger(value);
   return typeof value === "string" && !/[\0\uFFFD]/.test(value);
 }
 
-async function refuseUnlessWhole(db: Db, table: Table, row: Row, { name, type }: Column): Promise<void> {
+async function requireStorable(db: Db, table: Table, row: Row, { name, type }: Column): Promise<void> {
   const value = row[name];
   if (type === "text" && typeof value === "string" && !value.includes("\0")) {
-    if (isPostgres(db) || (await isWhole(db, table, row, name, value))) return;
+    if (isPostgres(db) || (await isValidUtf8(db, table, row, name, value))) return;
   }
-  const fault =
+  const problem =
     type === "integer"
       ? "is not a whole number within ±(2^53 - 1)"
       : typeof value !== "string"
         ? "is not text"
         : value.includes("\0")
-          ? "holds the character U+0000, which PostgreSQL cannot hold"
-          : "holds bytes that are not UTF-8, such as half of a surrogate pair";
+          ? "contains the character U+0000, which PostgreSQL cannot store"
+          : "contains bytes that are not UTF-8, such as half of a surrogate pair";
   throw new Error(
-    `${table.name}.${name} of the row ${keyOf(table, row).join(", ")} ${fault}. Mend it in the source, then run the move again.`,
+    `${table.name}.${name} of the row ${keyOf(table, row).join(", ")} ${problem}. Fix it in the source, then run the command again.`,
   );
 }
 
-/** Whether SQLite holds just the bytes of the text, which was read with U+FFFD for each byte that is no UTF-8. */
-async function isWhole(db: Db, table: Table, row: Row, name: string, value: string): Promise<boolean> {
+/** Reports whether SQLite stores exactly this text; it reads invalid UTF-8 as U+FFFD. */
+async function isValidUtf8(db: Db, table: Table, row: Row, name: string, value: string): Promise<boolean> {
   const where = table.key.map((column) => `"${column.name}" = ?`).join(" and ");
   const [stored] = await query<{ bytes: string }>(
     db,
@@ -136,17 +138,17 @@ async function isWhole(db: Db, table: Table, row: Row, name: string, value: stri
   return stored?.bytes === Buffer.from(value).toString("hex").toUpperCase();
 }
 
-/** Rows and what tells two lots of them apart. */
+/** Number and checksum of rows. */
 export interface Sum {
   readonly rows: number;
-  /** SHA-256 in hex of the rows in the order of their key, each a line of JSON. */
+  /** SHA-256 in hex of the rows in key order, each a JSON array on a line. */
   readonly checksum: string;
 }
 
-/** Sums rows up as they pass. */
+/** Creates an accumulator for the sum of a table; rows are added in key order. */
 export function startSum(table: Table): {
   add(rows: readonly Row[]): void;
-  /** Of the rows so far. */
+  /** Returns the sum of the rows added so far. */
   now(): Sum;
 } {
   const columns = table.columns.map(({ name }) => name).toSorted();

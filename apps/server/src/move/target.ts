@@ -2,37 +2,38 @@ import { isPostgres, query, tableNames, tablesOf, type Table, triggersOf } from 
 import type { Database, Db } from "../db/connect.js";
 import { migrate, migrations, unfinishedMove } from "../db/migrate.js";
 
-/** Holds, until a move is done, the statements that make the target's triggers again. */
-const state = "unfinished_move";
+/** Table that stores the target's trigger definitions until the migration ends. */
+const triggerTable = "unfinished_move";
 
-/** Tables that are not moved: each database has its own. */
-const kept: ReadonlySet<string> = new Set(["migrations", state]);
+/** Tables that are not copied: each database has its own. */
+const excluded: ReadonlySet<string> = new Set(["migrations", triggerTable]);
 
-/** The tables of an installation, parents first. */
-export async function movedTables(db: Db): Promise<readonly Table[]> {
-  return (await tablesOf(db)).filter(({ name }) => !kept.has(name));
+/** Returns the tables to copy, parents first. */
+export async function dataTables(db: Db): Promise<readonly Table[]> {
+  return (await tablesOf(db)).filter(({ name }) => !excluded.has(name));
 }
 
 /**
- * Makes a database the target of a move: with the schema of today, no rows, no triggers, and a mark that keeps servers away.
- * Returns whether it is that already, from a move that was interrupted.
- * @throws Error when it holds anything else
+ * Prepares an empty database as the target: current schema, no rows, no triggers, and a marker that keeps servers from
+ * starting on it. Returns "interrupted" when an earlier run already did so.
+ * @param now Unix seconds
+ * @throws Error when the database is not empty, or when another version prepared it
  */
 export async function prepareTarget(to: Database, now: number): Promise<"new" | "interrupted"> {
   const applied = await appliedMigrations(to.read);
   if (applied.includes(unfinishedMove)) {
     if (applied.length !== migrations.length + 1)
-      throw new Error("Another version began the move into this database: give an empty one instead.");
+      throw new Error("Another version began to copy into this database: use an empty one instead.");
     return "interrupted";
   }
   await requireEmpty(to.read);
   await migrate(to, now);
   await to.exclusively(async (trx) => {
     const triggers = await triggersOf(trx);
-    for (const table of (await movedTables(trx)).toReversed()) await trx.raw(`delete from "${table.name}"`);
-    await trx.raw(`create table ${state} (name text primary key, sql text not null)`);
+    for (const table of (await dataTables(trx)).toReversed()) await trx.raw(`delete from "${table.name}"`);
+    await trx.raw(`create table ${triggerTable} (name text primary key, sql text not null)`);
     for (const { name, table, sql } of triggers) {
-      await trx(state).insert({ name, sql });
+      await trx(triggerTable).insert({ name, sql });
       await trx.raw(`drop trigger "${name}"${isPostgres(trx) ? ` on "${table}"` : ""}`);
     }
     await trx("migrations").insert({ name: unfinishedMove, applied_at: now });
@@ -52,24 +53,25 @@ async function requireEmpty(db: Db): Promise<void> {
     const rows = name === "migrations" ? [] : await query(db, `select 1 from "${name}" limit 1`);
     if (foreign || rows.length > 0)
       throw new Error(
-        `The target is not empty: it has ${rows.length > 0 ? "rows in " : ""}the table ${name}. Give a database that holds nothing.`,
+        `The target is not empty: it has ${rows.length > 0 ? "rows in " : ""}the table ${name}. Use an empty database.`,
       );
   }
 }
 
-/** Deletes what an interrupted move has copied. */
+/** Deletes the rows that an interrupted run copied. */
 export async function emptyTarget(to: Database, tables: readonly Table[]): Promise<void> {
   await to.exclusively(async (trx) => {
     for (const { name } of tables.toReversed()) await trx.raw(`delete from "${name}"`);
   });
 }
 
-/** Makes the triggers again and takes the mark away: a server may start now. */
+/** Recreates the triggers and removes the marker, so that servers can start. */
 export async function releaseTarget(to: Database): Promise<void> {
   await to.exclusively(async (trx) => {
-    for (const { sql } of await query<{ sql: string }>(trx, `select sql from ${state}`)) await trx.raw(sql);
-    await trx.raw(`drop table ${state}`);
+    for (const { sql } of await query<{ sql: string }>(trx, `select sql from ${triggerTable}`))
+      await trx.raw(sql);
+    await trx.raw(`drop table ${triggerTable}`);
     await trx("migrations").where({ name: unfinishedMove }).delete();
-    if (isPostgres(trx)) await trx.raw("analyze"); // else its first plans are guesses, until it looks by itself
+    if (isPostgres(trx)) await trx.raw("analyze"); // the planner has no statistics until autovacuum runs
   });
 }
