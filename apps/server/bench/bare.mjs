@@ -1,4 +1,4 @@
-// The first ruler: a bare node:http server that answers every request with the same ready bytes and headers.
+// First baseline: node:http alone; sends the same prepared headers and body for every request.
 // node bench/bare.mjs FILE, where FILE is JSON: {"path":"/…","status":200,"headers":{…},"bodyBase64":"…"}
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";

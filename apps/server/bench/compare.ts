@@ -1,14 +1,14 @@
 import type { Options } from "./options.js";
 import { ratio, type Results, type Run } from "./run.js";
 
-/** Two runs of the same thing differ by up to this: less tells nothing. */
+/** Relative difference between two runs of the same build; smaller changes are noise. */
 const noise = 0.25;
 
 /**
- * Warnings about ratios that fell since the committed results: ratios alone, since requests per second tell of the machine.
- * GitHub shows them beside the change.
+ * Returns a warning for each ratio that fell since the committed results, in the format that GitHub shows on a pull request.
+ * Compares ratios only, since requests per second depend on the machine.
  */
-export function fallen(run: Run, results: Results, { postgres }: Options): readonly string[] {
+export function regressions(run: Run, results: Results, { postgres }: Options): readonly string[] {
   const before = postgres ? results.postgres : results.sqlite;
   if (before === undefined) return ["There are no committed results to compare with."];
   if (before.client !== run.client)
@@ -17,7 +17,7 @@ export function fallen(run: Run, results: Results, { postgres }: Options): reado
     (["bare", "express", "tutorial"] as const).flatMap((name) => {
       const [was, is] = [ratio(before, id, name), ratio(run, id, name)];
       return is < was * (1 - noise)
-        ? [`::warning::${id} has fallen to ${is.toFixed(2)} of ${name}; it was ${was.toFixed(2)}`]
+        ? [`::warning::${id}: the ratio to ${name} fell from ${was.toFixed(2)} to ${is.toFixed(2)}`]
         : [];
     }),
   );

@@ -15,10 +15,10 @@ import {
 } from "./rows.js";
 import { createTutorialTables } from "./tutorial-tables.js";
 
-/** "large" holds the calendars of growth too: a million events, a hundred thousand subscribers. */
+/** "large" has 1,000,000 events and 100,000 subscribers, for the jobs J11 and J12. */
 export type Size = "small" | "large";
 
-/** Calendars by what they hold. */
+/** Ids of the calendars by their contents. */
 export const calendars = {
   tenThousand: 1,
   hundred: 2,
@@ -27,7 +27,7 @@ export const calendars = {
   million: 5,
   subscribers: 6,
 } as const;
-export const tokenOfBench = "kal_benchbenchbenchbench";
+export const benchToken = "kal_benchbenchbenchbench";
 const calendarCount = 20;
 const day = 86_400;
 
@@ -44,15 +44,15 @@ const eventSets: Readonly<Record<Size, readonly EventSet[]>> = {
 };
 const subscriberCounts: Readonly<Record<Size, number>> = { small: 0, large: 100_000 };
 
-/** Keys of those who follow the calendar `feed`. */
+/** Keys of the subscribers of the calendar `feed`. */
 export const followerKeys: readonly string[] = Array.from(
   { length: 1_000 },
   (_, n) => `bench${String(n).padStart(17, "0")}`,
 );
 
 /**
- * Fills an empty database for our server, as version 0002 of the schema has it: the server under test migrates it further
- * itself, as it would a user's.
+ * Fills an empty database for Kalends in the schema of migration 0002; the server under test applies the later migrations,
+ * as on an upgrade.
  */
 export async function fillKalends(url: string, size: Size, now: number): Promise<void> {
   const dialect = url.startsWith("sqlite:") ? sqlite : postgres;
@@ -67,8 +67,8 @@ export async function fillKalends(url: string, size: Size, now: number): Promise
     await trx("accounts").insert({ name: "Bench", calendar_saves: calendarCount, created_at: now });
     await trx("tokens").insert({
       account_id: 1,
-      hash: hashToken(tokenOfBench),
-      last_four: tokenOfBench.slice(-4),
+      hash: hashToken(benchToken),
+      last_four: benchToken.slice(-4),
       name: "bench",
       scope: "write",
       created_at: now,
@@ -83,19 +83,19 @@ export async function fillKalends(url: string, size: Size, now: number): Promise
     const count = subscriberCounts[size];
     if (count > 0) {
       await trx.raw(kalendsSubscribers(calendars.subscribers, count, now, dialect));
-      await countFollowers(trx, calendars.subscribers, count);
+      await setFollowerCounts(trx, calendars.subscribers, count);
     }
     await trx.batchInsert(
       "subscribers",
-      followerKeys.map((key) => follower(key, now)),
+      followerKeys.map((key) => subscriberRow(key, now)),
       100,
     );
-    await countFollowers(trx, calendars.feed, followerKeys.length);
+    await setFollowerCounts(trx, calendars.feed, followerKeys.length);
   });
   await db.close();
 }
 
-async function countFollowers(db: Db, id: number, count: number): Promise<void> {
+async function setFollowerCounts(db: Db, id: number, count: number): Promise<void> {
   await db("calendars").where({ id }).update({ followers_total: count, followers_active: count });
 }
 
@@ -118,7 +118,7 @@ function kalendsCalendar(n: number, now: number) {
   };
 }
 
-function follower(key: string, now: number) {
+function subscriberRow(key: string, now: number) {
   return {
     account_id: 1,
     calendar_id: calendars.feed,
@@ -134,13 +134,13 @@ function follower(key: string, now: number) {
   };
 }
 
-/** The same calendars and events for the tutorial server. */
+/** Fills an empty database with the same calendars and events for the tutorial server. */
 export async function fillTutorial(url: string, size: Size, now: number): Promise<void> {
   const dialect = url.startsWith("sqlite:") ? sqlite : postgres;
   const db = await openDatabase(url);
   await db.exclusively(async (trx) => {
     await createTutorialTables(trx);
-    await trx("accounts").insert({ name: "Bench", token_hash: hashToken(tokenOfBench) });
+    await trx("accounts").insert({ name: "Bench", token_hash: hashToken(benchToken) });
     await trx("calendars").insert(
       Array.from({ length: calendarCount }, (_, n) => ({
         account_id: 1,

@@ -1,4 +1,4 @@
-// The second ruler: Express alone, one route, the same ready bytes and headers. node bench/express.mjs FILE (as bare.mjs)
+// Second baseline: Express alone with one route; sends the same prepared headers and body. node bench/express.mjs FILE (as bare.mjs)
 import { readFileSync } from "node:fs";
 import express from "express";
 

@@ -2,14 +2,14 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { calendars, tokenOfBench } from "./data.js";
+import { calendars, benchToken } from "./data.js";
 import { scratchFolder } from "./scratch.js";
 import { ownDist, startNode } from "./servers.js";
 import { sqliteStore } from "./stores.js";
-import { ask } from "./wire.js";
+import { send } from "./wire.js";
 
-// Shows that no create is acknowledged before it is on the disk: 100 creates one after the other make the server ask the
-// system at least 100 times to write through. Needs strace (Debian: apt-get install strace).
+// Checks that creates are durable before they are acknowledged: 100 sequential creates must cause at least 100 fsync or
+// fdatasync calls. Needs strace (Debian: apt-get install strace).
 
 const creates = 100;
 
@@ -20,29 +20,29 @@ async function main(): Promise<void> {
   const trace = join(scratchFolder(), "trace");
   const server = await startNode([join(ownDist, "main.js")], { PORT: "0", DATABASE_URL: copy.url }, [
     "strace",
-    "--daemonize=grandchild", // so our child is the server, and signals reach it
+    "--daemonize=grandchild", // the server is our direct child and receives signals
     "--follow-forks",
     "--trace=fsync,fdatasync",
     "-o",
     trace,
   ]);
   const create = (n: number): string =>
-    `${server.url}/api/v1/calendars/events/create/?token=${tokenOfBench}&calendar_id=${calendars.creates}&title=${n}&start_date=07%2F04%2F2027+19%3A30`;
+    `${server.url}/api/v1/calendars/events/create/?token=${benchToken}&calendar_id=${calendars.creates}&title=${n}&start_date=07%2F04%2F2027+19%3A30`;
   const calls = (): number => readFileSync(trace, "utf8").match(/(?:fsync|fdatasync)\(/g)?.length ?? 0;
-  await ask(create(0)); // whatever the first write of a connection does beside
+  await send(create(0)); // the first write of a connection may fsync more
   const before = calls();
   for (let n = 1; n <= creates; n++) {
-    const { status } = await ask(create(n));
-    if (status !== 200) throw new Error(`create ${n} was answered with ${status}`);
+    const { status } = await send(create(n));
+    if (status !== 200) throw new Error(`create ${n} returned status ${status}`);
   }
   const found = calls() - before;
   await server.stop();
   await copy.remove();
-  console.log(`${creates} creates one after the other: ${found} calls of fsync or fdatasync`);
+  console.log(`${creates} sequential creates: ${found} fsync or fdatasync calls`);
   process.exitCode = found >= creates ? 0 : 1;
 }
 
 main().catch((error: unknown) => {
   console.error(error);
-  process.exit(1); // ends the server too
+  process.exit(1); // also stops the server
 });

@@ -1,7 +1,7 @@
 import { type Goals, jobs } from "./jobs.js";
 import { ratio, type Run } from "./run.js";
 
-/** What a run is measured by. */
+/** A target value for one figure of a run. */
 export interface Goal {
   readonly text: string;
   readonly value: number;
@@ -9,32 +9,33 @@ export interface Goal {
   readonly is: "at least" | "at most";
 }
 
-/** The goals that this run can tell about. On PostgreSQL they are those beside the tutorial server on PostgreSQL. */
+/** Returns the goals whose figures this run has. On PostgreSQL only the ratios to the tutorial server count. */
 export function goalsOf(run: Run): readonly Goal[] {
   const goals =
     run.database === "SQLite" ? [...ratioGoals(run), ...otherGoals(run)] : ratioGoals(run, ["tutorial"]);
   return goals.filter(({ value }) => Number.isFinite(value));
 }
 
+/** Reports whether the value is within the limit. */
 export function isMet({ value, limit, is }: Goal): boolean {
   return is === "at least" ? value >= limit : value <= limit;
 }
 
 const names = {
-  bare: "share of bare node:http",
-  express: "share of Express",
-  tutorial: "times the tutorial",
+  bare: "ratio to node:http",
+  express: "ratio to Express",
+  tutorial: "ratio to the tutorial server",
 };
 
 function ratioGoals(
   run: Run,
-  rulers: readonly (keyof Goals)[] = ["bare", "express", "tutorial"],
+  baselines: readonly (keyof Goals)[] = ["bare", "express", "tutorial"],
 ): readonly Goal[] {
   return jobs.flatMap(({ id, goals }) =>
-    rulers.flatMap((ruler): readonly Goal[] => {
-      const limit = goals[ruler];
+    baselines.flatMap((baseline): readonly Goal[] => {
+      const limit = goals[baseline];
       if (limit === undefined) return [];
-      return [{ text: `${id}: ${names[ruler]}`, value: ratio(run, id, ruler), limit, is: "at least" }];
+      return [{ text: `${id}: ${names[baseline]}`, value: ratio(run, id, baseline), limit, is: "at least" }];
     }),
   );
 }
@@ -49,12 +50,12 @@ function otherGoals(run: Run): readonly Goal[] {
     is: "at most",
   });
   return [
-    atMost("J11-last: times the cost of J1-new", speed("J1-new") / speed("J11-last"), 2),
-    atMost("J11-upcoming: times the cost of J1-new", speed("J1-new") / speed("J11-upcoming"), 2),
-    atMost("J12: times the cost of J1-new", speed("J1-new") / speed("J12"), 1.25),
-    atMost("J10: start to first 200, ms", run.startup?.ours?.firstAnswerMs ?? NaN, 500),
-    atMost("J9: most memory in any job, MB", (run.peakBytes ?? NaN) / 1e6, 150),
-    atMost("longest stall of the event loop, ms", Math.max(...stalls), 50),
+    atMost("J11-last: time relative to J1-uncached", speed("J1-uncached") / speed("J11-last"), 2),
+    atMost("J11-upcoming: time relative to J1-uncached", speed("J1-uncached") / speed("J11-upcoming"), 2),
+    atMost("J12: time relative to J1-uncached", speed("J1-uncached") / speed("J12"), 1.25),
+    atMost("J10: start to first response, ms", run.startup?.ours?.firstResponseMs ?? NaN, 500),
+    atMost("J9: peak memory in any job, MB", (run.peakBytes ?? NaN) / 1e6, 150),
+    atMost("longest event loop stall, ms", Math.max(...stalls), 50),
     atMost("J3: p99, ms", run.jobs["J3"]?.ours?.p99Ms ?? NaN, 15),
   ];
 }

@@ -1,40 +1,41 @@
 import { gunzipSync } from "node:zlib";
-import { calendars, followerKeys, type Size, tokenOfBench } from "./data.js";
+import { calendars, followerKeys, type Size, benchToken } from "./data.js";
 import type { Requests } from "./load.js";
 import type { Kind } from "./stores.js";
-import type { Answer } from "./wire.js";
+import type { RawResponse } from "./wire.js";
 
-/** At least this share of a ruler's requests per second, or times those of the tutorial server. */
+/** Minimum ratios of our requests per second to those of each baseline and of the tutorial server. */
 export interface Goals {
   readonly bare?: number;
   readonly express?: number;
   readonly tutorial?: number;
 }
 
+/** A kind of request to measure. */
 export interface Job {
   readonly id: string;
   readonly title: string;
   readonly size: Size;
-  /** Whether our server may keep pages that it has made. */
-  readonly pages: "kept" | "made anew";
-  /** Whether it changes the data: then each round has a copy and a server of its own. */
+  /** Whether the page cache of Kalends is on. */
+  readonly pages: "cached" | "uncached";
+  /** Whether the job changes data; each round then gets a fresh copy and a fresh server. */
   readonly writes: boolean;
   readonly connections: number;
-  /** What to ask for; an ETag that was seen before for those that ask whether anything changed. */
+  /** Returns the requests; `etag` is that of an earlier response, for conditional requests. */
   readonly requests: (kind: Kind, etag: string) => Pick<Requests, "paths" | "headers">;
-  /** What is wrong with the answer; undefined when it is right. */
-  readonly complaint: (answer: Answer) => string | undefined;
+  /** Returns what is wrong with a response; undefined when it is correct. */
+  readonly check: (response: RawResponse) => string | undefined;
   readonly goals: Goals;
-  /** Rounds of the tutorial server are longer where it has only a few answers a second. */
+  /** Set where the tutorial server has only a few responses per second; its rounds are then longer. */
   readonly isSlowElsewhere?: boolean;
 }
 
-const token = `token=${tokenOfBench}`;
+const token = `token=${benchToken}`;
 const list = (id: number, rest = ""): string =>
   `/api/v1/calendars/events/list/?${token}&calendar_id=${id}${rest}`;
 const get = (...paths: readonly string[]) => ({ paths, headers: {} });
 
-/** The fields of a concert, encoded. */
+/** The parameters of a concert, encoded. */
 const fields = [
   "title=Concert+{n}%3A+%C3%84rzte+%26+W%C3%B6lfe",
   "description=Doors+open+at+19%3A00.%0D%0ATickets%3A+https%3A%2F%2Fexample.com%2F{n}",
@@ -46,34 +47,34 @@ const twoYears = ["2026", "2027"].flatMap((year) =>
   Array.from({ length: 12 }, (_, n) => `&month=${String(n + 1).padStart(2, "0")}&year=${year}`),
 );
 
-const small = { size: "small", pages: "kept", writes: false, connections: 16 } as const;
-const anew = { ...small, pages: "made anew" } as const;
-const large = { ...anew, size: "large" } as const;
-const holds = (name: string, count: number) => (answer: Answer) => complaintOfList(answer, name, count);
+const small = { size: "small", pages: "cached", writes: false, connections: 16 } as const;
+const uncached = { ...small, pages: "uncached" } as const;
+const large = { ...uncached, size: "large" } as const;
+const hasItems = (name: string, count: number) => (response: RawResponse) => checkList(response, name, count);
 
 export const jobs: readonly Job[] = [
   {
     ...small,
-    id: "J1-seen",
-    title: "list 100 of 10,000 events, seen before",
+    id: "J1-cached",
+    title: "list 100 of 10,000 events, cached",
     requests: () => get(list(calendars.tenThousand)),
-    complaint: holds("events", 100),
+    check: hasItems("events", 100),
     goals: { bare: 0.15, express: 0.65, tutorial: 25 },
   },
   {
-    ...anew,
-    id: "J1-new",
-    title: "list 100 of 10,000 events, not seen before",
+    ...uncached,
+    id: "J1-uncached",
+    title: "list 100 of 10,000 events, uncached",
     requests: () => get(list(calendars.tenThousand)),
-    complaint: holds("events", 100),
+    check: hasItems("events", 100),
     goals: { bare: 0.08, express: 0.35, tutorial: 10 },
   },
   {
-    ...anew,
+    ...uncached,
     id: "J2",
-    title: "a month of them, not seen before",
+    title: "list a month of 10,000 events, uncached",
     requests: () => get(...twoYears.map((month) => list(calendars.tenThousand, month))),
-    complaint: holds("events", 100),
+    check: hasItems("events", 100),
     goals: { bare: 0.07, tutorial: 12 },
   },
   {
@@ -83,7 +84,7 @@ export const jobs: readonly Job[] = [
     writes: true,
     requests: () =>
       get(`/api/v1/calendars/events/create/?${token}&calendar_id=${calendars.creates}&${fields}`),
-    complaint: complaintOfEvent,
+    check: checkEvent,
     goals: { bare: 0.08, tutorial: 7 },
   },
   {
@@ -98,7 +99,7 @@ export const jobs: readonly Job[] = [
           (_, n) => `/api/v1/calendars/events/save/?${token}&event_id=${n * 10 + 1}&${fields}`,
         ),
       ),
-    complaint: complaintOfEvent,
+    check: checkEvent,
     goals: { bare: 0.09, tutorial: 8 },
   },
   {
@@ -106,16 +107,15 @@ export const jobs: readonly Job[] = [
     id: "J5",
     title: "list 20 calendars",
     requests: () => get(`/api/v1/calendars/list/?${token}`),
-    complaint: holds("calendars", 20),
+    check: hasItems("calendars", 20),
     goals: { bare: 0.13, express: 0.55, tutorial: 12 },
   },
   {
     ...small,
     id: "J6",
-    title: "list the time zones",
+    title: "list time zones",
     requests: () => get("/api/v1/timezones"),
-    complaint: ({ status, body }) =>
-      status === 200 && body.length > 10_000 ? undefined : `status ${status}`,
+    check: ({ status, body }) => (status === 200 && body.length > 10_000 ? undefined : `status ${status}`),
     goals: { bare: 0.2, express: 0.85 },
   },
   {
@@ -124,64 +124,64 @@ export const jobs: readonly Job[] = [
     title: "feed of 1,000 events, gzip, 200",
     connections: 4,
     requests: (kind) => ({ paths: feedPaths(kind), headers: { "Accept-Encoding": "gzip" } }),
-    complaint: complaintOfFeed,
+    check: checkFeed,
     goals: { bare: 0.45, tutorial: 500 },
     isSlowElsewhere: true,
   },
   {
     ...small,
     id: "J8",
-    title: "the same feed, 304",
+    title: "feed of 1,000 events, unchanged, 304",
     requests: (kind, etag) => ({
       paths: feedPaths(kind),
       headers: { "Accept-Encoding": "gzip", ...(etag === "" ? {} : { "If-None-Match": etag }) },
     }),
-    complaint: ({ status }) => (status === 304 ? undefined : `status ${status}`),
+    check: ({ status }) => (status === 304 ? undefined : `status ${status}`),
     goals: { bare: 0.3, tutorial: 500 },
     isSlowElsewhere: true,
   },
   {
     ...large,
     id: "J11-first",
-    title: "list 100 of 1,000,000 events, not seen before",
+    title: "list 100 of 1,000,000 events, uncached",
     requests: () => get(list(calendars.million)),
-    complaint: holds("events", 100),
+    check: hasItems("events", 100),
     goals: {},
   },
   {
     ...large,
     id: "J11-last",
-    title: "the last page of 1,000,000 events",
+    title: "last page of 1,000,000 events, uncached",
     requests: () => get(list(calendars.million, "&page=10000")),
-    complaint: holds("events", 100),
+    check: hasItems("events", 100),
     goals: {},
   },
   {
     ...large,
     id: "J11-upcoming",
-    title: "upcoming=now in the middle of them",
+    title: "upcoming=now in 1,000,000 events, uncached",
     requests: () => get(list(calendars.million, "&upcoming=now")),
-    complaint: holds("events", 100),
+    check: hasItems("events", 100),
     goals: {},
   },
   {
     ...large,
     id: "J12",
-    title: "a page of 100,000 subscribers",
+    title: "list 100 of 100,000 subscribers, uncached",
     requests: () => get(`/api/v1/calendars/subscribers/list/?${token}&calendar_id=${calendars.subscribers}`),
-    complaint: holds("subscribers", 100),
+    check: hasItems("subscribers", 100),
     goals: {},
   },
 ];
 
-/** A thousand followers ask in turn; the tutorial server has one address for all. */
+/** Returns the feed paths of 1,000 subscribers; the tutorial server has one path for all. */
 function feedPaths(kind: Kind): readonly string[] {
   return kind === "kalends"
     ? followerKeys.map((key) => `/f/${key}/bench.ics`)
     : [`/c/benchkey2223/calendar.ics`];
 }
 
-function complaintOfList({ status, body }: Answer, name: string, count: number): string | undefined {
+function checkList({ status, body }: RawResponse, name: string, count: number): string | undefined {
   if (status !== 200) return `status ${status}`;
   const page: Readonly<Record<string, unknown>> = JSON.parse(body.toString());
   const items = page[name];
@@ -189,16 +189,16 @@ function complaintOfList({ status, body }: Answer, name: string, count: number):
   return found === count ? undefined : `${found} ${name} instead of ${count}`;
 }
 
-function complaintOfEvent({ status, body }: Answer): string | undefined {
+function checkEvent({ status, body }: RawResponse): string | undefined {
   if (status !== 200) return `status ${status}`;
   const { event }: { event?: { title?: string; date_start_time?: string } } = JSON.parse(body.toString());
   const isRight = event?.title?.startsWith("Concert") === true && event.date_start_time === "19:30:00";
-  return isRight ? undefined : "it is not the event that was sent";
+  return isRight ? undefined : "the event differs from the one sent";
 }
 
-function complaintOfFeed({ status, headers, body }: Answer): string | undefined {
+function checkFeed({ status, headers, body }: RawResponse): string | undefined {
   if (status !== 200) return `status ${status}`;
-  if (headers["content-encoding"] !== "gzip") return "it is not compressed";
+  if (headers["content-encoding"] !== "gzip") return "the feed is not compressed";
   const events = gunzipSync(body).toString().split("BEGIN:VEVENT").length - 1;
   return events === 1000 ? undefined : `${events} events instead of 1000`;
 }

@@ -4,30 +4,30 @@ import { join } from "node:path";
 import autocannon from "autocannon";
 import { scratchFolder } from "./scratch.js";
 
-/** What to ask for, again and again. */
+/** The requests that the load generator repeats. */
 export interface Requests {
-  /** Paths with their queries, asked for in turn. `{n}` in them becomes a number that no other request has. */
+  /** Paths with queries, requested in rotation. `{n}` becomes a number that is unique to the request. */
   readonly paths: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   readonly connections: number;
 }
 
 export interface Load {
-  /** Answers that came whole. */
+  /** Complete responses. */
   readonly requests: number;
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Bytes of head and body for each answer. */
-  readonly bytesPerAnswer: number;
-  /** Answers that were no 2xx or 3xx, and requests without an answer. */
+  /** Average bytes of head and body. */
+  readonly bytesPerResponse: number;
+  /** Responses other than 2xx and 3xx, and requests without a response. */
   readonly failures: number;
 }
 
-/** The client: wrk where it is installed. Autocannon, in JavaScript, takes more time for a request than most servers do. */
+/** The load generator: wrk where it is installed, otherwise autocannon, which needs more CPU per request. */
 export const client = hasWrk() ? "wrk" : "autocannon";
 
-/** Asks `url` for some seconds, each connection one request after the other. @throws Error when the client fails */
+/** Sends requests to `url` for some seconds, one at a time per connection. @throws Error when the load generator fails */
 export function load(url: string, requests: Requests, seconds: number): Promise<Load> {
   return client === "wrk" ? loadWithWrk(url, requests, seconds) : loadWithAutocannon(url, requests, seconds);
 }
@@ -47,7 +47,7 @@ async function loadWithWrk(url: string, requests: Requests, seconds: number): Pr
     requestsPerSecond: (result.requests / result.micros) * 1e6,
     p50Ms: result.p50 / 1000,
     p99Ms: result.p99 / 1000,
-    bytesPerAnswer: result.bytes / result.requests,
+    bytesPerResponse: result.bytes / result.requests,
     failures: result.failures,
   };
 }
@@ -63,13 +63,13 @@ async function loadWithAutocannon(url: string, requests: Requests, seconds: numb
       setupRequest: (sent) => ({ ...sent, path: path.replaceAll("{n}", String(++n)) }),
     })),
   });
-  const answered = result["1xx"] + result["2xx"] + result["3xx"];
+  const completed = result["1xx"] + result["2xx"] + result["3xx"];
   return {
-    requests: answered,
-    requestsPerSecond: answered / result.duration,
+    requests: completed,
+    requestsPerSecond: completed / result.duration,
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
-    bytesPerAnswer: result.throughput.total / answered,
+    bytesPerResponse: result.throughput.total / completed,
     failures: result["4xx"] + result["5xx"] + result.errors,
   };
 }
@@ -83,7 +83,7 @@ function hasWrk(): boolean {
   }
 }
 
-/** A script for wrk: the paths in turn, the figures as one line of JSON. */
+/** Returns a wrk script that rotates the paths and prints the results as one line of JSON. */
 function luaOf({ paths, headers }: Requests): string {
   const isDistinct = paths.some((path) => path.includes("{n}"));
   const header = ([name, value]: readonly [string, string]): string =>

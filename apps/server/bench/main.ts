@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
-import { fallen } from "./compare.js";
-import { compete, type Figures, type Name } from "./contest.js";
-import { openField } from "./field.js";
+import { regressions } from "./compare.js";
+import { runRounds, type Figures, type Name } from "./rounds.js";
+import { openParticipants } from "./participants.js";
 import { goalsOf } from "./goals.js";
 import { type Job, jobs } from "./jobs.js";
 import { client } from "./load.js";
@@ -15,7 +15,7 @@ import { isStale, ownDist } from "./servers.js";
 import { measureStartup } from "./startup.js";
 import { sqliteStore, type Store } from "./stores.js";
 
-// README.md beside this file says what is measured.
+// bench/README.md documents the measurements.
 
 const cache = fileURLToPath(new URL("../node_modules/.cache/bench", import.meta.url));
 const startupIds = ["J9", "J10"];
@@ -23,24 +23,24 @@ const postgresIds = ["J1", "J3", "J8"];
 const starts = 5;
 
 async function measure(store: Store, options: Options): Promise<Run> {
-  const chosen = chosenIds(options);
+  const isSelected = selectedIds(options);
   const loadBefore = loadavg()[0] ?? NaN;
   if (loadBefore > 1)
-    console.error(`The machine is busy (load ${loadBefore.toFixed(1)}): figures will be poor.`);
+    console.error(`The machine is busy (load ${loadBefore.toFixed(1)}): results will be noisy.`);
   const found: Record<string, Partial<Record<Name, Figures>>> = {};
-  const field = openField(store, options);
+  const participants = openParticipants(store, options);
   try {
-    for (const job of jobs.filter(({ id }) => chosen(id))) {
-      const result = await compete(job, await field.entrants(job), options);
-      await field.endJob();
+    for (const job of jobs.filter(({ id }) => isSelected(id))) {
+      const result = await runRounds(job, await participants.ofJob(job), options);
+      await participants.endJob();
       found[job.id] = Object.fromEntries(result);
       console.error(progress(job, result));
     }
   } finally {
-    await field.close();
+    await participants.close();
   }
   const names = (["ours", "tutorial"] as const).filter((name) => !options.without.includes(name));
-  const peakBytes = field.peak("ours");
+  const peakBytes = participants.peak("ours");
   return {
     database: store.name,
     date: new Date().toISOString().slice(0, 10),
@@ -52,15 +52,15 @@ async function measure(store: Store, options: Options): Promise<Run> {
     seconds: options.seconds,
     loadBefore,
     jobs: found,
-    ...(startupIds.some(chosen) ? { startup: await measureStartup(store, names, starts) } : {}),
+    ...(startupIds.some(isSelected) ? { startup: await measureStartup(store, names, starts) } : {}),
     ...(Number.isFinite(peakBytes) ? { peakBytes } : {}),
   };
 }
 
-/** Which jobs were asked for. J1 means J1-seen and J1-new. */
-function chosenIds({ jobs, postgres }: Options): (id: string) => boolean {
-  const wanted = jobs.length === 0 && postgres ? postgresIds : jobs;
-  return (id) => wanted.length === 0 || wanted.some((name) => id === name || id.startsWith(`${name}-`));
+/** Returns a filter for the ids of --jobs. J1 means J1-cached and J1-uncached. */
+function selectedIds({ jobs, postgres }: Options): (id: string) => boolean {
+  const selected = jobs.length === 0 && postgres ? postgresIds : jobs;
+  return (id) => selected.length === 0 || selected.some((name) => id === name || id.startsWith(`${name}-`));
 }
 
 function progress({ id }: Job, result: ReadonlyMap<Name, Figures>): string {
@@ -80,7 +80,7 @@ function write(run: Run, options: Options): void {
   writeFileSync(reportFile, reportOf(results));
 }
 
-/** Four figures say all there is to say. */
+/** Rounds to four significant digits for results.json. */
 function rounded(_key: string, value: unknown): unknown {
   return typeof value === "number" && !Number.isInteger(value) ? Number(value.toPrecision(4)) : value;
 }
@@ -88,13 +88,12 @@ function rounded(_key: string, value: unknown): unknown {
 async function main(): Promise<void> {
   if (process.argv.includes("--help")) return console.log(usage);
   const options = readOptions(process.argv.slice(2), cache);
-  if (isStale(ownDist))
-    console.error("dist/ is older than src/: build first, this measures what is in dist/.");
+  if (isStale(ownDist)) console.error("dist/ is older than src/: build first; the benchmark measures dist/.");
   const store = options.postgres ? await openPostgresStore() : sqliteStore(options.data);
   try {
     const run = await measure(store, options);
     console.log([...tableOf(run), ...startupLines(run), ...goalLines(goalsOf(run))].join("\n"));
-    if (options.compare) for (const line of fallen(run, readResults(), options)) console.log(line);
+    if (options.compare) for (const line of regressions(run, readResults(), options)) console.log(line);
     write(run, options);
   } finally {
     await store.close();
@@ -103,8 +102,8 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   console.error(error);
-  // A comparison only warns. A server may still be running: it ends with this process.
+  // A comparison only warns. Servers that still run are stopped when this process exits.
   const onlyCompares = process.argv.includes("--compare");
-  if (onlyCompares) console.log("::warning::The benchmark did not run to its end.");
+  if (onlyCompares) console.log("::warning::The benchmark did not complete.");
   process.exit(onlyCompares ? 0 : 1);
 });

@@ -3,37 +3,37 @@ import { parseArgs } from "node:util";
 export interface Options {
   readonly rounds: number;
   readonly seconds: number;
-  /** Which jobs, by the beginning of their id; none: all. */
+  /** Ids, or prefixes of ids, of the jobs to run; all when empty. */
   readonly jobs: readonly string[];
-  /** Who does not take part. */
+  /** Servers to leave out. */
   readonly without: readonly string[];
-  /** Address of another server, sent the same requests. */
+  /** URL of another server to measure. */
   readonly against: string | undefined;
-  /** Folder of another build of our server. */
-  readonly baseline: string | undefined;
-  /** Folder of the data. */
+  /** Folder of another build of Kalends. */
+  readonly previous: string | undefined;
+  /** Folder for the generated data. */
   readonly data: string;
-  /** Compares with the committed ratios and writes nothing. */
+  /** Compares with the committed ratios; writes nothing. */
   readonly compare: boolean;
-  /** Writes the results of a run that is not a whole one too. */
+  /** Also writes the results of a partial run. */
   readonly write: boolean;
-  /** Runs on PostgreSQL: one that it starts itself. */
+  /** Runs on a PostgreSQL server started for this run. */
   readonly postgres: boolean;
 }
 
 export const usage = `pnpm bench [options]
-  --rounds N        rounds of each server and job (3)
-  --seconds N       length of a round (5)
-  --jobs J1,J3      these jobs only (J9 is memory, J10 the start)
-  --without NAMES   leave out bare, express, tutorial
-  --against URL     another server too, with the token and the data of this benchmark
-  --baseline DIST   another build of our server with the same migrations, such as a copy of dist/
-  --data FOLDER     where the data is kept (node_modules/.cache/bench)
-  --postgres        J1, J3 and J8 on PostgreSQL, which it starts
-  --compare         tell which ratios fell since the committed results; write nothing, never fail
-  --write           write bench/RESULTS.md and bench/results.json even when not all was run at full length`;
+  --rounds N        rounds per server and job (default 3)
+  --seconds N       length of a round in seconds (default 5)
+  --jobs J1,J3      run only these jobs (J9 is memory, J10 startup)
+  --without NAMES   leave out servers: bare, express, tutorial
+  --against URL     also measure this server, which has the token and data of the benchmark
+  --previous DIST   also measure another build with the same migrations, such as a copy of dist/
+  --data FOLDER     folder for the generated data (default node_modules/.cache/bench)
+  --postgres        run J1, J3 and J8 on a PostgreSQL server started for this run
+  --compare         report ratios that fell since the committed results; write nothing, never fail
+  --write           write bench/RESULTS.md and bench/results.json also after a partial run`;
 
-/** @throws TypeError for an unknown option or a number that is none */
+/** Parses the command line. @throws TypeError for an unknown option or an invalid number */
 export function readOptions(args: readonly string[], defaultData: string): Options {
   const { values } = parseArgs({
     args: args.filter((arg) => arg !== "--"),
@@ -43,7 +43,7 @@ export function readOptions(args: readonly string[], defaultData: string): Optio
       jobs: { type: "string", default: "" },
       without: { type: "string", default: "" },
       against: { type: "string" },
-      baseline: { type: "string" },
+      previous: { type: "string" },
       data: { type: "string", default: defaultData },
       compare: { type: "boolean", default: false },
       write: { type: "boolean", default: false },
@@ -57,7 +57,7 @@ export function readOptions(args: readonly string[], defaultData: string): Optio
     jobs: names(values.jobs),
     without: names(values.without),
     against: values.against,
-    baseline: values.baseline,
+    previous: values.previous,
   };
 }
 

@@ -7,23 +7,24 @@ import { type PostgresServer, startPostgres } from "../test/postgres.js";
 import { type Proxy, startProxy } from "../test/postgres-proxy.js";
 import { run } from "../test/process.js";
 
-// What callers of two server processes see while PostgreSQL fails: see RACES.md.
+// Measures what clients of two server processes receive while PostgreSQL fails: see RACES.md.
 
 const token = "the-token-of-the-outages";
 const headers = { Authorization: `Bearer ${token}` };
 const event = { title: "x", start_date: "07/04/2026 10:00" };
 
-interface Sight {
+/** One response; times in milliseconds. */
+interface Sample {
   readonly at: number;
   readonly ms: number;
-  /** 0 where no answer came. */
+  /** 0 without a response. */
   readonly status: number;
 }
 
-/** Asks both servers for lists, feeds and new events, again and again, until the signal. */
-async function watch(paths: readonly string[], signal: AbortSignal): Promise<readonly Sight[]> {
-  const seen: Sight[] = [];
-  const ask = async (client: number): Promise<void> => {
+/** Sends lists, feeds and creates to both servers until the signal is aborted. */
+async function watch(paths: readonly string[], signal: AbortSignal): Promise<readonly Sample[]> {
+  const samples: Sample[] = [];
+  const runClient = async (client: number): Promise<void> => {
     for (let n = client; !signal.aborted; n++) {
       const at = performance.now();
       const status = await fetch(paths[n % paths.length] ?? "", { headers }).then(
@@ -33,52 +34,54 @@ async function watch(paths: readonly string[], signal: AbortSignal): Promise<rea
         },
         () => 0,
       );
-      seen.push({ at, ms: performance.now() - at, status });
+      samples.push({ at, ms: performance.now() - at, status });
     }
   };
-  await Promise.all(Array.from({ length: 16 }, (_, client) => ask(client)));
-  return seen;
+  await Promise.all(Array.from({ length: 16 }, (_, client) => runClient(client)));
+  return samples;
 }
 
-/** Watches for a second, through the outage, and for three seconds more. */
-async function tell(name: string, paths: readonly string[], outage: () => Promise<void>): Promise<void> {
+/** Sends requests for 1 s before, during and for 3 s after an outage, and prints the results. */
+async function measure(name: string, paths: readonly string[], outage: () => Promise<void>): Promise<void> {
   const end = new AbortController();
   const watching = watch(paths, end.signal);
   await setTimeout(1_000);
   await outage();
-  const over = performance.now();
+  const endedAt = performance.now();
   await setTimeout(3_000);
   end.abort();
-  const seen = await watching;
-  const statuses = [...new Set(seen.map(({ status }) => status))].toSorted((a, b) => a - b);
+  const samples = await watching;
+  const statuses = [...new Set(samples.map(({ status }) => status))].toSorted((a, b) => a - b);
   const counts = statuses.map(
-    (each) => `${seen.filter(({ status }) => status === each).length} answers ${each}`,
+    (each) => `${samples.filter(({ status }) => status === each).length} responses ${each}`,
   );
-  const answered = seen.map(({ at, ms, status }) => ({ status, after: at + ms - over, ms }));
-  const slowest = Math.round(Math.max(...answered.map(({ ms }) => ms)));
-  const well = answered.filter(({ status, after }) => status === 200 && after > 0).map(({ after }) => after);
-  const ill = answered.filter(({ status }) => status !== 200).map(({ after }) => after);
-  const [first, last] = [Math.round(Math.min(...well)), Math.round(Math.max(0, ...ill))];
+  const timed = samples.map(({ at, ms, status }) => ({ status, after: at + ms - endedAt, ms }));
+  const slowest = Math.round(Math.max(...timed.map(({ ms }) => ms)));
+  const succeeded = timed
+    .filter(({ status, after }) => status === 200 && after > 0)
+    .map(({ after }) => after);
+  const failed = timed.filter(({ status }) => status !== 200).map(({ after }) => after);
+  const [first, last] = [Math.round(Math.min(...succeeded)), Math.round(Math.max(0, ...failed))];
   console.log(`${name}: ${counts.join(", ")}; slowest ${slowest} ms`);
-  console.log(`  after its end: first 200 at ${first} ms, last refusal at ${last} ms`);
+  console.log(`  after its end: first 200 at ${first} ms, last error at ${last} ms`);
 }
 
 async function outages(postgres: PostgresServer, proxy: Proxy, paths: readonly string[]): Promise<void> {
   for (const how of ["fast", "immediate"] as const) {
-    await tell(`restart, ${how}`, paths, async () => {
+    await measure(`restart, ${how}`, paths, async () => {
       await postgres.stop(how);
       await setTimeout(2_000);
       await postgres.start();
     });
   }
-  await tell("every connection waits for a locked table", paths, async () => {
+  await measure("table locked, every connection waits", paths, async () => {
     const client = new pg.Client({ connectionString: `${postgres.url}/postgres` });
     await client.connect();
     await client.query("begin; lock table calendars in access exclusive mode");
     await setTimeout(8_000);
     await client.end();
   });
-  await tell("network that forwards nothing", paths, async () => {
+  await measure("network stalled", paths, async () => {
     proxy.stall();
     await setTimeout(15_000);
     proxy.resume();
@@ -95,8 +98,8 @@ const second = run("main.ts", [], folder, settings);
 started.push(await second.until(/Listening on (\S+)/));
 try {
   const urls = started.map(([, url = ""]) => url);
-  const made = await fetch(`${urls[0]}/api/v1/calendars/create/?title=x&timezone=UTC`, { headers });
-  const { calendar }: { calendar: { id: string; uniquekey: string } } = JSON.parse(await made.text());
+  const created = await fetch(`${urls[0]}/api/v1/calendars/create/?title=x&timezone=UTC`, { headers });
+  const { calendar }: { calendar: { id: string; uniquekey: string } } = JSON.parse(await created.text());
   const query = new URLSearchParams({ calendar_id: calendar.id, ...event }).toString();
   const paths = urls.flatMap((url) => [
     `${url}/api/v1/calendars/list/`,
@@ -112,7 +115,7 @@ try {
     const failures = stdout
       .split("\n")
       .filter((line) => line.includes('"level":50') && !line.includes('"operation"'));
-    console.log(`a server ended with ${code}; its log tells of failures in ${failures.length} lines`);
+    console.log(`a server exited with ${code}; its log has ${failures.length} lines about failures`);
   }
   await proxy.stop();
   await postgres.remove();

@@ -1,8 +1,8 @@
 import pg from "pg";
 import { startPostgres } from "../test/postgres.js";
-import { make, nameOf, type Store } from "./stores.js";
+import { fillDatabase, nameOf, type Store } from "./stores.js";
 
-/** Databases on a PostgreSQL that is started for this run, with its usual settings: a commit is on the disk. */
+/** Opens a store on a PostgreSQL server that is started for this run, with fsync on. */
 export async function openPostgresStore(): Promise<Store> {
   const server = await startPostgres("-c", "fsync=on");
   const templates = new Set<string>();
@@ -24,8 +24,8 @@ export async function openPostgresStore(): Promise<Store> {
       const template = nameOf(kind, size);
       if (!templates.has(template)) {
         await run(`create database ${template}`);
-        await make(`${server.url}/${template}`, kind, size);
-        await run("vacuum analyze", template); // as autovacuum does after a while
+        await fillDatabase(`${server.url}/${template}`, kind, size);
+        await run("vacuum analyze", template); // as autovacuum would
         templates.add(template);
       }
       const name = `copy_${++copies}`;

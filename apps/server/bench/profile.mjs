@@ -1,5 +1,5 @@
-// Loaded into a server under test with --import: profiles the CPU from the first message "profile" to the second, which is
-// answered with the profile. So the start of the server, which takes longer than any request, is not in it.
+// Loaded into a server under test with --import: profiles the CPU from the first message "profile" to the second, and replies
+// to the second with the profile. So the profile does not contain the startup.
 import { Session } from "node:inspector/promises";
 
 let session;
@@ -21,6 +21,6 @@ async function stop() {
 process.on("message", (message) => {
   if (message !== "profile") return;
   const done = session === undefined ? start() : stop();
-  void done.then((answer) => process.send?.(answer));
+  void done.then((response) => process.send?.(response));
 });
 process.channel?.unref();

@@ -9,18 +9,18 @@ import { startPostgres } from "../test/postgres.js";
 import { run } from "../test/process.js";
 import { type Outcome, type Racer, raceDeletes, raceEverything, raceSaves } from "../test/races.js";
 
-// Races through two server processes on one database, in full size: see RACES.md. `--divide=10` runs a tenth, and
-// `--on=SQLite` or `--on=PostgreSQL` one database alone.
+// Runs the race tests at full size with two server processes on one database: see RACES.md. `--divide=10` runs a tenth of the
+// requests, `--on=SQLite` or `--on=PostgreSQL` runs only one database.
 
 const token = "the-token-of-the-races";
 const { values } = parseArgs({
   options: { divide: { type: "string", default: "1" }, on: { type: "string" } },
 });
 const divisor = Number(values.divide);
-const isWanted = (name: string): boolean => values.on === undefined || values.on === name;
+const isSelected = (name: string): boolean => values.on === undefined || values.on === name;
 const sized = (count: number): number => Math.ceil(count / divisor);
 
-/** Runs every race on the database, and tells how each ended. Returns whether all held. */
+/** Runs every race on the database and prints the results. Returns whether all invariants held. */
 async function race(name: string, url: string, folder: string): Promise<boolean> {
   const db = await openDatabase(url);
   await migrate(db, 0);
@@ -33,14 +33,11 @@ async function race(name: string, url: string, folder: string): Promise<boolean>
     const deletes = { races: sized(2_000), creates: 6, clients: 8 };
     const everything = { steps: sized(10_000), clients: 16 };
     const held = [
-      await tell(`${name}: ${saves.saves} saves of 20 events`, raceSaves(accounts, saves)),
-      await tell(`${name}: ${deletes.races} deletes against creates`, raceDeletes(accounts, db, deletes)),
-      await tell(
-        `${name}: ${everything.steps} steps of everything`,
-        raceEverything(accounts, db, everything),
-      ),
+      await report(`${name}: ${saves.saves} saves of 20 events`, raceSaves(accounts, saves)),
+      await report(`${name}: ${deletes.races} deletes against creates`, raceDeletes(accounts, db, deletes)),
+      await report(`${name}: ${everything.steps} mixed operations`, raceEverything(accounts, db, everything)),
     ];
-    if (name === "PostgreSQL") console.log(`deadlocks that PostgreSQL had to end: ${await deadlocksOf(db)}`);
+    if (name === "PostgreSQL") console.log(`deadlocks resolved by PostgreSQL: ${await deadlocksOf(db)}`);
     return !held.includes(false);
   } finally {
     for (const { child } of servers) child.kill("SIGTERM");
@@ -50,7 +47,7 @@ async function race(name: string, url: string, folder: string): Promise<boolean>
   }
 }
 
-/** The account of the token, on one of the servers. */
+/** Returns a client of the account on one of the servers. */
 function racerOn(url: string): Racer {
   return {
     call: async (id, params = {}) => {
@@ -68,11 +65,11 @@ function racerOn(url: string): Racer {
   };
 }
 
-async function tell(name: string, outcome: Promise<Outcome>): Promise<boolean> {
+async function report(name: string, outcome: Promise<Outcome>): Promise<boolean> {
   const started = performance.now();
   const { answers, faults } = await outcome;
   const seconds = (performance.now() - started) / 1000;
-  const statuses = Object.entries(answers).map(([status, count]) => `${count} answers ${status}`);
+  const statuses = Object.entries(answers).map(([status, count]) => `${count} responses ${status}`);
   console.log(`${name}: ${seconds.toFixed(0)} s, ${statuses.join(", ")}; ${faults.length} faults`);
   for (const fault of faults.slice(0, 10)) console.log(`  ${fault}`);
   return faults.length === 0;
@@ -88,8 +85,9 @@ async function deadlocksOf(db: Awaited<ReturnType<typeof openDatabase>>): Promis
 const folder = mkdtempSync(join(tmpdir(), "kalends-race-"));
 const held: boolean[] = [];
 try {
-  if (isWanted("SQLite")) held.push(await race("SQLite", `sqlite:${join(folder, "kalends.sqlite")}`, folder));
-  if (isWanted("PostgreSQL")) {
+  if (isSelected("SQLite"))
+    held.push(await race("SQLite", `sqlite:${join(folder, "kalends.sqlite")}`, folder));
+  if (isSelected("PostgreSQL")) {
     const postgres = await startPostgres();
     try {
       held.push(await race("PostgreSQL", `${postgres.url}/postgres`, folder));

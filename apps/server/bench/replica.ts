@@ -6,10 +6,10 @@ import pg from "pg";
 import { startPostgres } from "../test/postgres.js";
 import { run } from "../test/process.js";
 import { startReplica } from "../test/streaming-replica.js";
-import { calendars, fillKalends, tokenOfBench } from "./data.js";
+import { calendars, fillKalends, benchToken } from "./data.js";
 import { load } from "./load.js";
 
-// What a replica takes off the primary, what that costs, and that nobody sees it: docs/decisions/0018-read-replicas.md.
+// Measures the load that a replica takes off the primary, its cost, and stale reads: docs/decisions/0018-read-replicas.md.
 
 const rounds = 3;
 const seconds = 5;
@@ -22,7 +22,7 @@ const replica = await startReplica(primary.url, "-c", "max_connections=100", ...
 const onPrimary = new pg.Pool({ connectionString: `${primary.url}/postgres`, max: 1 });
 const onReplica = new pg.Pool({ connectionString: `${replica.url}/postgres`, max: 1 });
 
-/** A server process of its own, and where it listens. */
+/** Starts a server process. Returns its URL and the process. */
 async function serve(settings: Readonly<Record<string, string>>) {
   const shared = {
     PORT: "0",
@@ -35,14 +35,14 @@ async function serve(settings: Readonly<Record<string, string>>) {
   return { url, child: server.child };
 }
 
-for (const pool of [onPrimary, onReplica]) pool.on("error", () => undefined); // their servers are stopped at the end
+for (const pool of [onPrimary, onReplica]) pool.on("error", () => undefined); // connections break when the servers stop at the end
 
 interface Usage {
   readonly cpuMs: number;
   readonly statements: number;
 }
 
-/** Processor time of a PostgreSQL server and the statements it has run. */
+/** Returns the CPU time of a PostgreSQL server in milliseconds and its number of statements. */
 async function usageOf(on: pg.Pool): Promise<Usage> {
   const { rows } = await on.query<{ pid: number; calls: number }>(
     "select pg_backend_pid() as pid, (select sum(calls) from pg_stat_statements)::bigint as calls",
@@ -56,14 +56,14 @@ async function usageOf(on: pg.Pool): Promise<Usage> {
     try {
       return [{ id, ...processOf(id) }];
     } catch {
-      return []; // it has ended meanwhile
+      return []; // the process has ended
     }
   });
   const ticks = all.filter((one) => one.parent === parent).reduce((sum, one) => sum + one.own, 0);
   return { cpuMs: 10 * (ticks + processOf(parent).ended), statements: calls };
 }
 
-/** A process's parent, its ticks of 10 ms, and those of its children that have ended. */
+/** Returns the parent of a process, its CPU ticks of 10 ms, and those of its terminated children. */
 function processOf(pid: number): { readonly parent: number; readonly own: number; readonly ended: number } {
   const text = readFileSync(`/proc/${pid}/stat`, "utf8");
   const fields = text
@@ -79,7 +79,7 @@ async function measure(url: string, connections: number): Promise<readonly numbe
   const before = [await usageOf(onPrimary), await usageOf(onReplica)];
   const path = `${operations.listEvents.path}?calendar_id=${calendars.tenThousand}&page={n}`;
   const paths = Array.from({ length: 40 }, (_, n) => path.replace("{n}", String(n + 1)));
-  const headers = { Authorization: `Bearer ${tokenOfBench}` };
+  const headers = { Authorization: `Bearer ${benchToken}` };
   const result = await load(url, { paths, headers, connections }, seconds);
   const after = [await usageOf(onPrimary), await usageOf(onReplica)];
   if (result.failures > 0) throw new Error(`${result.failures} failures`);
@@ -96,7 +96,7 @@ async function measure(url: string, connections: number): Promise<readonly numbe
   ];
 }
 
-/** How many pages of events a server has read. */
+/** Returns how many pages of events a server has read. */
 async function pagesOf(on: pg.Pool): Promise<number> {
   const { rows } = await on.query<{ calls: number }>(
     "select coalesce(sum(calls), 0)::bigint as calls from pg_stat_statements where query like '%string_agg(%'",
@@ -108,10 +108,10 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }
 
-/** An event is made on one server and listed on the other, by eight callers at once: how often the list lacked it. */
+/** Creates events on one server and lists them on the other with eight clients. Returns how often a list lacked the event. */
 async function writeAndList(urls: readonly string[]) {
-  const headers = { Authorization: `Bearer ${tokenOfBench}` };
-  const refused: string[] = [];
+  const headers = { Authorization: `Bearer ${benchToken}` };
+  const failed: string[] = [];
   let [left, stale] = [pairs, 0];
   const caller = async (): Promise<void> => {
     while (left > 0) {
@@ -127,12 +127,12 @@ async function writeAndList(urls: readonly string[]) {
         headers,
       });
       const text = await list.text();
-      if (!made.ok || !list.ok) refused.push(`${made.status} ${list.status}`);
+      if (!made.ok || !list.ok) failed.push(`${made.status} ${list.status}`);
       else if (!text.includes(`Pair ${n}.`)) stale++;
     }
   };
   await Promise.all(Array.from({ length: 8 }, caller));
-  return { stale, refused };
+  return { stale, failed };
 }
 
 try {
@@ -159,10 +159,10 @@ try {
     }
   }
   await Promise.all([onPrimary, onReplica].map((on) => on.query("select pg_stat_statements_reset()")));
-  const { stale, refused } = await writeAndList([first.url, second.url]);
+  const { stale, failed } = await writeAndList([first.url, second.url]);
   const [here, there] = [await pagesOf(onPrimary), await pagesOf(onReplica)];
   console.log(
-    `${pairs} pairs: ${stale} stale, ${refused.length} refused (${refused.join(", ")}); ${there} pages read on the replica, ${here} on the primary`,
+    `${pairs} pairs: ${stale} stale, ${failed.length} failed (${failed.join(", ")}); ${there} pages read on the replica, ${here} on the primary`,
   );
   for (const { child } of [without, first, second]) child.kill("SIGTERM");
 } finally {

@@ -1,14 +1,15 @@
-import type { Figures, Name } from "./contest.js";
+import type { Figures, Name } from "./rounds.js";
 import { type Goal, goalsOf, isMet } from "./goals.js";
 import { jobs } from "./jobs.js";
 import { ratio, type Results, type Run } from "./run.js";
 
-/** The whole of RESULTS.md. */
+/** Returns the text of RESULTS.md. */
 export function reportOf({ sqlite, postgres }: Results): string {
   return [
-    "# The benchmark",
+    "# Benchmark results",
     "",
-    "`npm run bench` makes this page and results.json; README.md beside them says what is measured, and how.",
+    "`npm run bench` writes this page and results.json. [README.md](README.md) documents what is measured and how. A ratio is",
+    "Kalends divided by the other server; higher is better.",
     ...(sqlite === undefined ? [] : ["", "## SQLite", "", ...runLines(sqlite)]),
     ...(postgres === undefined ? [] : ["", "## PostgreSQL", "", ...runLines(postgres)]),
     "",
@@ -17,19 +18,24 @@ export function reportOf({ sqlite, postgres }: Results): string {
 
 function runLines(run: Run): readonly string[] {
   const { date, commit, machine, command, client, rounds, seconds, loadBefore } = run;
-  const made = `\`${command}\`, commit ${commit}, ${date}. ${machine}; ${client}.`;
-  const how = `Medians of ${rounds} rounds of ${seconds} s; load of the machine before: ${loadBefore.toFixed(1)}.`;
-  const blocks = [[made, how], tableOf(run), startupLines(run), goalLines(goalsOf(run))];
+  const source = `\`${command}\`, commit ${commit}, ${date}. ${machine}; ${client}.`;
+  const how = `Medians of ${rounds} rounds of ${seconds} s; load average before the run: ${loadBefore.toFixed(1)}.`;
+  const blocks = [[source, how], tableOf(run), startupLines(run), goalLines(goalsOf(run))];
   return blocks.filter((block) => block.length > 0).flatMap((block, n) => (n === 0 ? block : ["", ...block]));
 }
 
-/** The table of speeds, one line for each job. */
+/** Returns the table of results, one row per job. */
 export function tableOf(run: Run): readonly string[] {
-  const others = (["bare", "express", "tutorial", "baseline", "against"] as const).filter((name) =>
+  const others = (["bare", "express", "tutorial", "previous", "against"] as const).filter((name) =>
     Object.values(run.jobs).some((job) => job[name] !== undefined),
   );
-  const head = ["Job", "Ours/s", ...others.flatMap((name) => [`${titles[name]}/s`, ratioTitles[name]])];
-  const rest = ["p50 / p99 ms", `CPU us: ours, ${others.join(", ")}`, "Stall ms", "Spread"];
+  const head = [
+    "Job",
+    `${titles.ours}, requests/s`,
+    ...others.flatMap((name) => [`${titles[name]}, requests/s`, "ratio"]),
+  ];
+  const servers = [titles.ours, ...others.map((name) => titles[name])].join(", ");
+  const rest = ["p50 / p99, ms", `CPU per request, us: ${servers}`, "Longest stall, ms", "Spread"];
   const rows = jobs.flatMap(({ id, title }) => {
     const job = run.jobs[id];
     const ours = job?.ours;
@@ -55,36 +61,30 @@ export function tableOf(run: Run): readonly string[] {
 }
 
 const titles: Readonly<Record<Name, string>> = {
-  ours: "Ours",
-  bare: "Bare",
+  ours: "Kalends",
+  bare: "node:http",
   express: "Express",
   tutorial: "Tutorial",
-  baseline: "Baseline",
-  against: "Other",
-};
-const ratioTitles: Readonly<Record<Exclude<Name, "ours">, string>> = {
-  bare: "of bare",
-  express: "of Express",
-  tutorial: "x tutorial",
-  baseline: "x baseline",
-  against: "x other",
+  previous: "Other build",
+  against: "Other server",
 };
 
-/** J9 and J10. */
+/** Returns the line for the jobs J9 (memory) and J10 (startup). */
 export function startupLines({ startup = {}, peakBytes = NaN }: Run): readonly string[] {
   const named = (["ours", "tutorial"] as const).flatMap((name) => {
     const found = startup[name];
     if (found === undefined) return [];
-    const { idleBytes, firstAnswerMs } = found;
-    return [`${titles[name].toLowerCase()} ${megabytes(idleBytes)} and ${whole(firstAnswerMs)} ms`];
+    const { idleBytes, firstResponseMs } = found;
+    return [`${titles[name]} ${megabytes(idleBytes)}, ${whole(firstResponseMs)} ms`];
   });
   if (named.length === 0) return [];
   const most = Number.isFinite(peakBytes)
-    ? ` Most memory of a server of ours in any job: ${megabytes(peakBytes)}.`
+    ? ` Peak memory of ${titles.ours} in any job: ${megabytes(peakBytes)}.`
     : "";
-  return [`J9, J10: memory when idle, start to first 200: ${named.join("; ")}.${most}`];
+  return [`J9 and J10, idle memory and time from start to first response: ${named.join("; ")}.${most}`];
 }
 
+/** Returns the table of goals. */
 export function goalLines(goals: readonly Goal[]): readonly string[] {
   const rows = goals.map((goal) => [
     goal.text,
@@ -92,10 +92,10 @@ export function goalLines(goals: readonly Goal[]): readonly string[] {
     short(goal.value),
     isMet(goal) ? "met" : "**missed**",
   ]);
-  return rows.length === 0 ? [] : lines(["Goal", "Limit", "Found", ""], rows);
+  return rows.length === 0 ? [] : lines(["Goal", "Limit", "Result", ""], rows);
 }
 
-/** A table of Markdown with aligned columns. */
+/** Returns a Markdown table with aligned columns. */
 function lines(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   const widths = head.map((_, n) => Math.max(3, ...[head, ...rows].map((row) => row[n]?.length ?? 0)));
   const line = (cells: readonly string[]): string =>
@@ -108,7 +108,7 @@ function whole(value = NaN): string {
   return value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString("en");
 }
 
-/** Three figures at least, no more than two places. */
+/** Formats with at least three significant digits where two decimals allow it. */
 function short(value: number): string {
   if (!Number.isFinite(value)) return "-";
   return value >= 100 ? whole(value) : value.toFixed(value >= 10 ? 1 : 2);

@@ -1,13 +1,13 @@
 /*
- * The rows of the benchmark as SQL, the same for both databases and both servers. Zone: America/Phoenix, seven hours behind
- * UTC all year, so that wall clocks can be computed here.
+ * SQL that generates the benchmark's rows, equal for both databases and both servers. The zone is America/Phoenix, UTC-7 all
+ * year, so that wall clocks can be computed in SQL.
  */
 
-/** What SQLite and PostgreSQL say differently. */
+/** SQL that differs between SQLite and PostgreSQL. */
 export interface Dialect {
-  /** A table `series` with the column i from 0. */
+  /** Returns a table `series` with the column i, from 0 to count - 1. */
   readonly series: (count: number) => string;
-  /** year * 12 + month - 1 of Unix seconds. */
+  /** Returns year * 12 + month - 1 of Unix seconds. */
   readonly month: (seconds: string) => string;
   readonly uuid: string;
 }
@@ -30,15 +30,15 @@ export const postgres: Dialect = {
 export const zone = "America/Phoenix";
 const zoneSeconds = 7 * 3600;
 
-/** Events of one calendar, of two hours each. */
+/** Events of one calendar; each takes two hours. */
 export interface EventSet {
   readonly calendarId: number;
   readonly count: number;
-  /** Seconds from one start to the next. The middle one starts now. */
+  /** Seconds from one start to the next. The middle event starts at `now`. */
   readonly everySeconds: number;
 }
 
-/** Texts as people write them; they end up as about 570 bytes of JSON for each event. */
+/** Realistic texts with line breaks and non-ASCII characters. */
 const texts = {
   title: "'Concert ' || i || ': Ärzte & Wölfe 🎸'",
   description: "'Doors open at 19:00.\r\nTickets: https://example.com/' || i || '.'",
@@ -56,7 +56,7 @@ const startOf = ({ count, everySeconds }: EventSet, now: number): string =>
 const insert = (table: string, columns: Readonly<Record<string, string | number>>, from: string): string =>
   `insert into ${table} (${Object.keys(columns).join(", ")}) select ${Object.values(columns).join(", ")} from ${from}`;
 
-/** The events in the tables of our server, as its migrations up to 0002 made them. */
+/** Returns the INSERT for events in the schema of Kalends after migration 0002. */
 export function kalendsEvents(set: EventSet, now: number, { series, month, uuid }: Dialect): string {
   const start = startOf(set, now);
   const local = `${start} - ${zoneSeconds}`;
@@ -80,7 +80,7 @@ export function kalendsEvents(set: EventSet, now: number, { series, month, uuid 
   );
 }
 
-/** The same events in the tables of the tutorial server. */
+/** Returns the INSERT for the same events in the schema of the tutorial server. */
 export function tutorialEvents(set: EventSet, now: number, { series, uuid }: Dialect): string {
   const start = startOf(set, now);
   const own = {
@@ -94,7 +94,7 @@ export function tutorialEvents(set: EventSet, now: number, { series, uuid }: Dia
   return insert("events", { ...own, ...counts }, series(set.count));
 }
 
-/** Subscribers without an address of their own. */
+/** Returns the INSERT for subscribers without a key. */
 export function kalendsSubscribers(
   calendarId: number,
   count: number,

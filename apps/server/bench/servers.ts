@@ -12,19 +12,19 @@ import {
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { scratchFolder } from "./scratch.js";
-import type { Answer } from "./wire.js";
+import type { RawResponse } from "./wire.js";
 
-/** A server of the benchmark, in a process of its own; one that was given by its address has no figures of its process. */
+/** A server under test in its own process; a remote server has no process figures (NaN). */
 export interface Target {
   readonly url: string;
   /** CPU time used so far, in microseconds. */
   cpuMicros(): number;
-  /** Resident memory in bytes: now, and the most so far. */
+  /** Resident memory in bytes: current and peak. */
   memory(): { readonly now: number; readonly peak: number };
-  /** The longest that the event loop stood still since the last call, in milliseconds. */
+  /** Returns the longest event loop stall since the last call, in milliseconds. */
   stallMs(): Promise<number>;
-  /** Sends a message to the process and waits for its answer. */
-  tell(message: string): Promise<unknown>;
+  /** Sends a message to the process and returns its reply. */
+  request(message: string): Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export type Environment = Readonly<Record<string, string>>;
 
 export const ownDist = fromHere("../dist");
 
-/** A built server of this package on a database. Its settings are the defaults; RATE_LIMIT=0 is one of them. */
+/** Starts a build of Kalends on a database with default settings, which include RATE_LIMIT=0. */
 export function startKalends(url: string, dist = ownDist, environment: Environment = {}): Promise<Target> {
   return startNode(["--max-semi-space-size=4", join(dist, "main.js")], {
     PORT: "0",
@@ -41,34 +41,39 @@ export function startKalends(url: string, dist = ownDist, environment: Environme
   });
 }
 
+/** Starts the tutorial server on a database. */
 export function startTutorial(url: string): Promise<Target> {
   return startNode([fromHere("tutorial.mjs")], { PORT: "0", DATABASE_URL: url, NODE_ENV: "production" });
 }
 
-/** A server that sends the bytes of `answer`, whatever it is asked for at `path`. */
-export async function startRuler(kind: "bare" | "express", path: string, answer: Answer): Promise<Target> {
+/** Starts a baseline server that sends the bytes of `response` for every request to `path`. */
+export async function startBaseline(
+  kind: "bare" | "express",
+  path: string,
+  response: RawResponse,
+): Promise<Target> {
   const folder = scratchFolder();
-  const file = join(folder, "answer.json");
-  const { status, headers, body } = answer;
+  const file = join(folder, "response.json");
+  const { status, headers, body } = response;
   writeFileSync(file, JSON.stringify({ path, status, headers, bodyBase64: body.toString("base64") }));
   const target = await startNode([fromHere(`${kind}.mjs`), file], { NODE_ENV: "production" });
   rmSync(folder, { recursive: true });
   return target;
 }
 
-/** A server that somebody else runs. */
-export function given(url: string): Target {
+/** Returns a target for a server that runs elsewhere. */
+export function remote(url: string): Target {
   return {
     url: url.replace(/\/+$/, ""),
     cpuMicros: () => NaN,
     memory: () => ({ now: NaN, peak: NaN }),
     stallMs: () => Promise.resolve(NaN),
-    tell: () => Promise.resolve(undefined),
+    request: () => Promise.resolve(undefined),
     stop: () => Promise.resolve(),
   };
 }
 
-/** The output goes to a file, as a service manager would have it: a pipe to this process would be read too slowly. */
+/** Starts Node and waits for its URL. Output goes to a file, since this process might read a pipe too slowly. */
 export async function startNode(
   args: readonly string[],
   environment: Environment,
@@ -86,29 +91,29 @@ export async function startNode(
   const { pid = 0 } = child;
   const close = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const end = (): void => void child.kill("SIGKILL");
-  process.once("exit", end); // nothing outlives the benchmark
+  process.once("exit", end); // no server outlives the benchmark
   const stop = async (): Promise<void> => {
     child.kill("SIGTERM");
     await close;
     process.off("exit", end);
     rmSync(folder, { recursive: true });
   };
-  const tell = (message: string): Promise<unknown> =>
+  const request = (message: string): Promise<unknown> =>
     new Promise((resolve) => {
       child.once("message", resolve);
       child.send(message);
     });
-  const stallMs = async (): Promise<number> => Number(await tell("stall"));
+  const stallMs = async (): Promise<number> => Number(await request("stall"));
   while (child.exitCode === null && child.signalCode === null) {
     const [, url] = /Listening on (\S+)/.exec(readFileSync(output, "utf8")) ?? [];
     if (url !== undefined)
-      return { url, stop, tell, stallMs, cpuMicros: () => cpuMicros(pid), memory: () => memory(pid) };
+      return { url, stop, request, stallMs, cpuMicros: () => cpuMicros(pid), memory: () => memory(pid) };
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  throw new Error(`${args[0]} ended before it listened:\n${readFileSync(output, "utf8")}`);
+  throw new Error(`${args[0]} exited before it listened:\n${readFileSync(output, "utf8")}`);
 }
 
-/** utime and stime of /proc/PID/stat, in ticks of 10 ms. */
+/** Returns utime + stime of /proc/PID/stat, whose unit is 10 ms, in microseconds. */
 function cpuMicros(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
     .replace(/^.*\) /, "")
@@ -123,7 +128,7 @@ function memory(pid: number): { readonly now: number; readonly peak: number } {
   return { now: bytes("VmRSS"), peak: bytes("VmHWM") };
 }
 
-/** Whether a source of the server is newer than what was built of it. */
+/** Reports whether any source file is newer than the build. */
 export function isStale(dist: string): boolean {
   const built = join(dist, "main.js");
   if (!existsSync(built)) return true;
@@ -134,6 +139,7 @@ export function isStale(dist: string): boolean {
   );
 }
 
+/** Resolves a path relative to this folder. */
 export function fromHere(path: string): string {
   return fileURLToPath(new URL(path, import.meta.url));
 }

@@ -5,7 +5,7 @@ import { calendars, fillKalends } from "./data.js";
 import { kalendsSubscribers, postgres } from "./rows.js";
 import { dataTime } from "./stores.js";
 
-// What a row takes on PostgreSQL, with its indexes: for docs/capacity.md.
+// Prints the size of a row on PostgreSQL, with its indexes: for docs/capacity.md.
 //   npm run pnpm -- --filter @kalends/server bench:sizes
 
 const subscriberCount = 20_000;
@@ -26,12 +26,12 @@ async function main(): Promise<void> {
     await db.transaction(async (trx) => {
       await trx.raw(kalendsSubscribers(calendars.subscribers, subscriberCount, dataTime(), postgres));
     });
-    await db.read.raw("vacuum full analyze"); // without the rows of before the list items
+    await db.read.raw("vacuum full analyze"); // removes dead rows
     const { rows }: { rows: readonly Table[] } = await db.read.raw(`
       select relname, reltuples::bigint as rows, pg_table_size(oid) as heap, pg_indexes_size(oid) as indexes
       from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and reltuples >= 1000
       order by relname`);
-    console.log("| Table | Rows | Bytes a row | Bytes of its indexes a row |");
+    console.log("| Table | Rows | Bytes/row | Index bytes/row |");
     console.log("| --- | --- | --- | --- |");
     for (const { relname, rows: count, heap, indexes } of rows)
       console.log(`| ${relname} | ${count} | ${Math.round(heap / count)} | ${Math.round(indexes / count)} |`);

@@ -1,4 +1,4 @@
-// Loaded into a server under test with --import: tells its parent, when asked, how long its event loop stood still at most.
+// Loaded into a server under test with --import: replies to the message "stall" with the longest event loop stall in ms.
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
 const resolutionMs = 10;
@@ -6,7 +6,7 @@ const histogram = monitorEventLoopDelay({ resolution: resolutionMs });
 histogram.enable();
 process.on("message", (message) => {
   if (message !== "stall") return;
-  // The histogram holds the whole time from one tick to the next; max is 0 as long as there was none.
+  // The histogram records the time between two ticks, so the resolution is subtracted; max is 0 without samples.
   process.send?.(Math.max(0, histogram.max / 1e6 - resolutionMs));
   histogram.reset();
 });

@@ -1,20 +1,20 @@
-import { calendars, tokenOfBench } from "./data.js";
-import { median, type Name } from "./contest.js";
+import { calendars, benchToken } from "./data.js";
+import { median, type Name } from "./rounds.js";
 import { startKalends, startTutorial } from "./servers.js";
 import type { Store } from "./stores.js";
-import { ask } from "./wire.js";
+import { send } from "./wire.js";
 
-/** J9 and J10: what a server takes before anybody asks for much. */
+/** Results of J9 (idle memory) and J10 (startup). */
 export interface Startup {
-  /** From the start of the process to its first 200, in milliseconds: median. */
-  readonly firstAnswerMs: number;
-  /** Resident memory after that, in bytes: median. */
+  /** Median time from process start to the first 200, in milliseconds. */
+  readonly firstResponseMs: number;
+  /** Median resident memory one second later, in bytes. */
   readonly idleBytes: number;
 }
 
 const idleMs = 1_000;
 
-/** Starts each server some times in turn, on data that was used before. */
+/** Starts the servers alternately, `starts` times each, on existing data. */
 export async function measureStartup(
   store: Store,
   names: readonly ("ours" | "tutorial")[],
@@ -31,11 +31,11 @@ export async function measureStartup(
     for (const { name, copy } of copies) {
       const started = performance.now();
       const target = await (name === "ours" ? startKalends(copy.url) : startTutorial(copy.url));
-      const { status } = await ask(
-        `${target.url}/api/v1/calendars/events/list/?token=${tokenOfBench}&calendar_id=${calendars.hundred}`,
+      const { status } = await send(
+        `${target.url}/api/v1/calendars/events/list/?token=${benchToken}&calendar_id=${calendars.hundred}`,
       );
       const ms = performance.now() - started;
-      if (status !== 200) throw new Error(`${name} answers its first request with ${status}`);
+      if (status !== 200) throw new Error(`${name} returned status ${status} to its first request`);
       await new Promise((resolve) => setTimeout(resolve, idleMs));
       found.set(name, [...(found.get(name) ?? []), { ms, bytes: target.memory().now }]);
       await target.stop();
@@ -45,7 +45,7 @@ export async function measureStartup(
   return Object.fromEntries(
     [...found].map(([name, all]): [Name, Startup] => [
       name,
-      { firstAnswerMs: median(all.map(({ ms }) => ms)), idleBytes: median(all.map(({ bytes }) => bytes)) },
+      { firstResponseMs: median(all.map(({ ms }) => ms)), idleBytes: median(all.map(({ bytes }) => bytes)) },
     ]),
   );
 }

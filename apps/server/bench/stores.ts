@@ -15,7 +15,7 @@ import { fillKalends, fillTutorial, type Size } from "./data.js";
 import { scratchFolder } from "./scratch.js";
 import { fromHere, startKalends } from "./servers.js";
 
-/** A database of its own for one server. */
+/** A database for one server. */
 export interface Copy {
   readonly url: string;
   remove(): Promise<void>;
@@ -23,23 +23,23 @@ export interface Copy {
 
 export type Kind = "kalends" | "tutorial";
 
-/** Where the databases come from: made once, then copied for every server that may write. */
+/** Creates databases: filled once, then copied for each server. */
 export interface Store {
   readonly name: "SQLite" | "PostgreSQL";
   copy(kind: Kind, size: Size): Promise<Copy>;
   close(): Promise<void>;
 }
 
-/** Raise it when the rows change. */
+/** Increment when the rows change. */
 const version = 2;
 
-/** Rows lie round the start of this month, so that they are made anew each month and `upcoming=now` stays in the middle. */
+/** Returns the start of the month in Unix seconds. The rows are centred on it and generated again each month. */
 export function dataTime(): number {
   const today = new Date();
   return Date.UTC(today.getUTCFullYear(), today.getUTCMonth()) / 1000;
 }
 
-/** Names a database by all that decides what is in it: for ours also the migrations. */
+/** Returns a database name with a hash of everything that determines its contents, such as the migrations. */
 export function nameOf(kind: Kind, size: Size): string {
   const hash = createHash("sha256").update(`${version} ${dataTime()}`);
   if (kind === "kalends") {
@@ -49,28 +49,28 @@ export function nameOf(kind: Kind, size: Size): string {
   return `${kind}_${size}_${hash.digest("hex").slice(0, 12)}`;
 }
 
-/** Fills a database that is not there yet, and lets the server migrate it and do what it does in the background after that. */
-export async function make(url: string, kind: Kind, size: Size): Promise<void> {
-  console.error(`Making the data (${kind}, ${size}) ...`);
+/** Fills a new database, then runs the server until its migrations and background jobs are done. */
+export async function fillDatabase(url: string, kind: Kind, size: Size): Promise<void> {
+  console.error(`Generating data (${kind}, ${size}) ...`);
   if (kind === "tutorial") return fillTutorial(url, size, dataTime());
   await fillKalends(url, size, dataTime());
   const server = await startKalends(url);
-  for (let calm = 0; calm < calmSeconds;) {
+  for (let idle = 0; idle < idleSeconds;) {
     const before = server.cpuMicros();
     await new Promise((resolve) => setTimeout(resolve, 1000));
-    calm = server.cpuMicros() - before > calmMicros ? 0 : calm + 1;
+    idle = server.cpuMicros() - before > idleMicros ? 0 : idle + 1;
   }
   return server.stop();
 }
 
-/** A server that takes less than this of each second for so many seconds has nothing left to do. */
-const calmMicros = 30_000;
-const calmSeconds = 3;
+/** A server that uses less CPU than this per second, for so many seconds, has finished its jobs. */
+const idleMicros = 30_000;
+const idleSeconds = 3;
 
-/** Files below `folder`; the copies are in the folder for temporary files, so that should be on a disk. */
-/** Where data is made: a million events take minutes where each of the server's writes waits for a disk. */
-const quickFolder = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+/** Folder for generating data; in memory, because generating on a disk takes minutes. */
+const fastFolder = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 
+/** Opens a store with files in `folder`; copies are temporary files, whose folder should be on a disk. */
 export function sqliteStore(folder: string): Store {
   mkdirSync(folder, { recursive: true });
   return {
@@ -78,21 +78,21 @@ export function sqliteStore(folder: string): Store {
     copy: async (kind, size) => {
       const file = join(folder, `${nameOf(kind, size)}.sqlite`);
       if (!existsSync(file)) {
-        const place = mkdtempSync(join(quickFolder, "kalends-bench-"));
-        const made = join(place, "data.sqlite");
+        const temporary = mkdtempSync(join(fastFolder, "kalends-bench-"));
+        const source = join(temporary, "data.sqlite");
         try {
-          await make(`sqlite:${made}`, kind, size);
-          copyFileSync(made, `${file}.${process.pid}`);
-          renameSync(`${file}.${process.pid}`, file); // whole, or not there
+          await fillDatabase(`sqlite:${source}`, kind, size);
+          copyFileSync(source, `${file}.${process.pid}`);
+          renameSync(`${file}.${process.pid}`, file); // atomic
         } finally {
-          rmSync(place, { recursive: true });
+          rmSync(temporary, { recursive: true });
         }
       }
-      const place = scratchFolder();
-      copyFileSync(file, join(place, "data.sqlite"));
+      const scratch = scratchFolder();
+      copyFileSync(file, join(scratch, "data.sqlite"));
       return {
-        url: `sqlite:${join(place, "data.sqlite")}`,
-        remove: () => Promise.resolve(rmSync(place, { recursive: true })),
+        url: `sqlite:${join(scratch, "data.sqlite")}`,
+        remove: () => Promise.resolve(rmSync(scratch, { recursive: true })),
       };
     },
     close: () => Promise.resolve(),

@@ -1,6 +1,6 @@
 import type { Db } from "../src/db/connect.js";
 
-/** The tables of the tutorial server. */
+/** Creates the tables of the tutorial server. */
 export async function createTutorialTables(db: Db): Promise<void> {
   await db.schema.createTable("accounts", (table) => {
     table.increments("id");

@@ -1,6 +1,6 @@
-// What a competent blog post would have: Express, Knex, sqlite3 or pg, luxon, ical-generator; an index for each list, WAL and
-// synchronous=FULL, tokens kept as hashes. No log, no validation. DATABASE_URL=sqlite:FILE|postgres:… node bench/tutorial.mjs
-/* oxlint-disable oxc/no-async-endpoint-handlers -- Express 5 hands their failures on */
+// The server of a competent tutorial: Express, Knex, sqlite3 or pg, luxon, ical-generator; an index for each list, WAL and
+// synchronous=FULL, hashed tokens. No log, no validation. DATABASE_URL=sqlite:FILE|postgres:… node bench/tutorial.mjs
+/* oxlint-disable oxc/no-async-endpoint-handlers -- Express 5 forwards rejected promises */
 import { createHash, randomUUID } from "node:crypto";
 import compression from "compression";
 import express from "express";
@@ -210,7 +210,7 @@ app.get("/c/:uniquekey/calendar.ics", async (req, res) => {
       id: row.uid,
       start: DateTime.fromSeconds(row.start_at, { zone: row.timezone }),
       end: DateTime.fromSeconds(row.end_at, { zone: row.timezone }),
-      stamp: DateTime.fromSeconds(row.modified_at), // the moment of the request would change the ETag each second
+      stamp: DateTime.fromSeconds(row.modified_at), // the current time would change the ETag each second
       summary: row.title,
       description: row.description,
       location: row.location,

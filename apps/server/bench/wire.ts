@@ -1,9 +1,9 @@
 import { Agent, request } from "node:http";
 
-/** An answer as it is on the wire: `fetch` would decompress it. */
-export interface Answer {
+/** A response as sent on the wire; `fetch` would decompress it. */
+export interface RawResponse {
   readonly status: number;
-  /** Without those that every server adds itself. */
+  /** Without the headers that every server adds itself. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   /** Size of head and body together. */
@@ -12,12 +12,12 @@ export interface Answer {
 
 const hopHeaders = new Set(["connection", "keep-alive", "date", "transfer-encoding"]);
 
-/** Asks once on a connection that would stay open, as those of the load do. @throws Error when there is no answer */
-export function ask(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+/** Sends one request on a keep-alive connection, as the load generator does. @throws Error when there is no response */
+export function send(url: string, headers: Readonly<Record<string, string>> = {}): Promise<RawResponse> {
   const agent = new Agent({ keepAlive: true });
   return new Promise((resolve, reject) => {
-    const sent = request(url, { headers, agent }, (res) => {
-      const { socket } = res; // taken away from the answer at its end
+    const outgoing = request(url, { headers, agent }, (res) => {
+      const { socket } = res; // null after the end of the response
       const chunks: Buffer[] = [];
       res.on("data", (chunk: Buffer) => chunks.push(chunk));
       res.on("end", () => {
@@ -31,6 +31,6 @@ export function ask(url: string, headers: Readonly<Record<string, string>> = {})
         agent.destroy();
       });
     });
-    sent.on("error", reject).end();
+    outgoing.on("error", reject).end();
   });
 }

@@ -1,18 +1,18 @@
-import type { Entrant, Name } from "./contest.js";
-import { ready } from "./contest.js";
+import type { Participant, Name } from "./rounds.js";
+import { ready } from "./rounds.js";
 import type { Size } from "./data.js";
 import type { Job } from "./jobs.js";
 import type { Options } from "./options.js";
-import { given, ownDist, startKalends, startRuler, startTutorial, type Target } from "./servers.js";
+import { remote, ownDist, startKalends, startBaseline, startTutorial, type Target } from "./servers.js";
 import type { Kind, Store } from "./stores.js";
 
-/** The servers of a run. Those that only read serve all jobs; they are started when a job first needs them. */
-export interface Field {
-  /** Who takes part in a job, in the order of their turns. */
-  entrants(job: Job): Promise<readonly Entrant[]>;
-  /** Ends the rulers of the last job. */
+/** The servers of a run. Servers for read jobs are started on first use and shared by all of them. */
+export interface Participants {
+  /** Returns the servers of a job, in the order of their rounds. */
+  ofJob(job: Job): Promise<readonly Participant[]>;
+  /** Stops the baselines of the last job. */
   endJob(): Promise<void>;
-  /** The most memory that a server of ours had so far, in bytes. */
+  /** Returns the peak resident memory of a server so far, in bytes. */
   peak(name: Name): number;
   close(): Promise<void>;
 }
@@ -22,20 +22,21 @@ interface Running {
   readonly stop: () => Promise<void>;
 }
 
-export function openField(store: Store, options: Options): Field {
+/** Prepares the servers of a run on copies of the data in `store`. */
+export function openParticipants(store: Store, options: Options): Participants {
   const shared = new Map<string, Promise<Running>>();
   const peaks = new Map<Name, number>();
-  let rulers: readonly Target[] = [];
+  let baselines: readonly Target[] = [];
 
-  /** Our server (or another build of it) or the tutorial server, on a copy of the data. */
+  /** Starts Kalends, another build of it, or the tutorial server on a copy of the data. */
   async function start(name: Name, size: Size, pages: Job["pages"]): Promise<Running> {
     const kind: Kind = name === "tutorial" ? "tutorial" : "kalends";
-    const dist = name === "baseline" ? (options.baseline ?? ownDist) : ownDist;
+    const dist = name === "previous" ? (options.previous ?? ownDist) : ownDist;
     const copy = await store.copy(kind, size);
     const target =
       kind === "tutorial"
         ? await startTutorial(copy.url)
-        : await startKalends(copy.url, dist, pages === "kept" ? {} : { PAGE_CACHE_MB: "0" });
+        : await startKalends(copy.url, dist, pages === "cached" ? {} : { PAGE_CACHE_MB: "0" });
     const stop = async (): Promise<void> => {
       peaks.set(name, Math.max(peaks.get(name) ?? 0, target.memory().peak));
       await target.stop();
@@ -51,7 +52,7 @@ export function openField(store: Store, options: Options): Field {
     return running;
   }
 
-  function entrant(name: Name, job: Job): Entrant {
+  function participant(name: Name, job: Job): Participant {
     const kind = name === "tutorial" ? "tutorial" : "kalends";
     if (!job.writes) {
       return {
@@ -70,31 +71,33 @@ export function openField(store: Store, options: Options): Field {
     };
   }
 
-  const standing = (name: Name, target: Target): Entrant => ({
+  const permanent = (name: Name, target: Target): Participant => ({
     name,
     kind: "kalends",
     enter: () => Promise.resolve({ target, leave: () => Promise.resolve() }),
   });
 
   return {
-    entrants: async (job) => {
-      const ours = entrant("ours", job);
+    ofJob: async (job) => {
+      const ours = participant("ours", job);
       const { target, leave } = await ours.enter();
-      const { requests, answer } = await ready(job, "kalends", target.url);
+      const { requests, response } = await ready(job, "kalends", target.url);
       await leave();
       const kinds = (["bare", "express"] as const).filter((name) => !options.without.includes(name));
-      rulers = await Promise.all(kinds.map((kind) => startRuler(kind, routeOf(requests.paths), answer)));
+      baselines = await Promise.all(
+        kinds.map((kind) => startBaseline(kind, routeOf(requests.paths), response)),
+      );
       return [
         ours,
-        ...rulers.map((ruler, n) => standing(kinds[n] ?? "bare", ruler)),
-        ...(options.baseline === undefined ? [] : [entrant("baseline", job)]),
-        ...(job.id === "J12" || options.without.includes("tutorial") ? [] : [entrant("tutorial", job)]),
-        ...(options.against === undefined ? [] : [standing("against", given(options.against))]),
+        ...baselines.map((baseline, n) => permanent(kinds[n] ?? "bare", baseline)),
+        ...(options.previous === undefined ? [] : [participant("previous", job)]),
+        ...(job.id === "J12" || options.without.includes("tutorial") ? [] : [participant("tutorial", job)]),
+        ...(options.against === undefined ? [] : [permanent("against", remote(options.against))]),
       ];
     },
     endJob: async () => {
-      await Promise.all(rulers.map((ruler) => ruler.stop()));
-      rulers = [];
+      await Promise.all(baselines.map((baseline) => baseline.stop()));
+      baselines = [];
     },
     peak: (name) => peaks.get(name) ?? NaN,
     close: async () => {
@@ -104,7 +107,7 @@ export function openField(store: Store, options: Options): Field {
   };
 }
 
-/** The route of all paths: their own where it is one, else one of as many parts. */
+/** Returns an Express route for all paths: the path itself when there is one, otherwise parameters for each segment. */
 function routeOf(paths: readonly string[]): string {
   const [first = "/", ...others] = new Set(paths.map((path) => path.replace(/\?.*$/, "")));
   if (others.length === 0) return first;
