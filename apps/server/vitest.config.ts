@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
-import { useFolderOfOwn } from "./test/temporary.js";
+import { useOwnTemporaryFolder } from "./test/temporary.js";
 
-useFolderOfOwn();
+useOwnTemporaryFolder();
 
 /** Files that touch no data: they run once. A file that asks for a database does not belong here, and is told so. */
 const withoutData = [

@@ -67,9 +67,9 @@ function racerOn(url: string): Racer {
 
 async function report(name: string, outcome: Promise<Outcome>): Promise<boolean> {
   const started = performance.now();
-  const { answers, faults } = await outcome;
+  const { responses, faults } = await outcome;
   const seconds = (performance.now() - started) / 1000;
-  const statuses = Object.entries(answers).map(([status, count]) => `${count} responses ${status}`);
+  const statuses = Object.entries(responses).map(([status, count]) => `${count} responses ${status}`);
   console.log(`${name}: ${seconds.toFixed(0)} s, ${statuses.join(", ")}; ${faults.length} faults`);
   for (const fault of faults.slice(0, 10)) console.log(`  ${fault}`);
   return faults.length === 0;

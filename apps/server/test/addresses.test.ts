@@ -23,7 +23,7 @@ test("neighbours have the host of the request, and no header but Host changes it
   expect(answer.body.paging.next).toBe(`http://calendars.example:8443${path}&page=2`);
 });
 
-test("PUBLIC_URL takes the place of scheme and host, with its own path in front", async () => {
+test("PUBLIC_URL replaces scheme and host, and its path is a prefix", async () => {
   const published = await startTestServer({ PAGE_SIZE: "1", PUBLIC_URL: "https://calendars.example/base/" });
   const account = await published.account();
   for (const title of ["one", "two", "three"]) await account.call("createCalendar", { title });
@@ -33,7 +33,7 @@ test("PUBLIC_URL takes the place of scheme and host, with its own path in front"
   await published.stop();
 });
 
-test("a request without Host, which HTTP/1.0 allows, is told the address that it came to", async () => {
+test("links for a request without Host, which HTTP/1.0 allows, have the address that it was sent to", async () => {
   const path = `/api/v1/calendars/list/?token=${token}`;
   const answer = await sendBytes(server, `GET ${path} HTTP/1.0\r\n\r\n`);
   expect(answer.body.paging.next).toBe(`${server.url}${path}&page=2`);
@@ -46,7 +46,7 @@ describe("behind a trusted proxy", async () => {
   for (const title of ["one", "two"]) await account.call("createCalendar", { title });
   const path = `/api/v1/calendars/list/?token=${account.token}`;
 
-  test("neighbours have the scheme and host that the proxy tells", async () => {
+  test("neighbours have the scheme and host of the proxy's headers", async () => {
     const headers = { "X-Forwarded-Host": "calendars.example", "X-Forwarded-Proto": "https" };
     const answer = await exchange(proxied, path, { headers });
     expect(answer.body.paging.next).toBe(`https://calendars.example${path}&page=2`);

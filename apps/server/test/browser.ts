@@ -29,7 +29,7 @@ export interface WatchedPage {
   close(): Promise<void>;
 }
 
-/** A page whose every fault is noted. `site` is the only origin it may ask. */
+/** Opens a page that records every error. `site` is the only origin that it may request. */
 export async function openPage(
   browser: Browser,
   site: string,

@@ -1,24 +1,24 @@
-import { Agent, request as send } from "node:http";
+import { Agent, request as sendRequest } from "node:http";
 
-/** An answer over a connection of the client's own. */
+/** A response on the client's own connection. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  /** Whether it came over the connection of the answer before. */
+  /** Whether the connection of the previous response was reused. */
   readonly reused: boolean;
 }
 
 export interface Client {
-  /** Gets a path, or sends it a form by POST. @throws Error when the connection breaks: nothing is sent twice */
-  ask(
+  /** Sends a GET, or a POST with a form. @throws Error when the connection breaks; requests are not retried */
+  send(
     path: string,
     options?: { readonly headers?: Record<string, string>; readonly form?: string },
   ): Promise<Reply>;
   close(): void;
 }
 
-/** A client with one connection that it keeps for the next request, or a new one for each. */
+/** Creates a client with one keep-alive connection, or a new connection for each request. */
 export function client(
   url: string,
   connection: "kept" | "new",
@@ -26,10 +26,10 @@ export function client(
 ): Client {
   const agent = new Agent({ keepAlive: connection === "kept", maxSockets: 1 });
   return {
-    ask: (path, { headers: more = {}, form } = {}) =>
+    send: (path, { headers: more = {}, form } = {}) =>
       new Promise((resolve, reject) => {
         const type = form === undefined ? {} : { "Content-Type": "application/x-www-form-urlencoded" };
-        const req = send(`${url}${path}`, {
+        const req = sendRequest(`${url}${path}`, {
           agent,
           method: form === undefined ? "GET" : "POST",
           headers: { ...headers, ...type, ...more },

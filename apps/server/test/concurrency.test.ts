@@ -187,7 +187,7 @@ test("followers counted by several at once are all counted", async () => {
   });
 });
 
-test("an id is never used again, even after the newest was deleted and the server started anew", async () => {
+test("an id is never reused, even after the newest row was deleted and the server restarted", async () => {
   const database = await createTestDatabase();
   const environment = { DATABASE_URL: database.url };
   const first = await startTestServer(environment);

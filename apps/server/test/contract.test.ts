@@ -97,7 +97,7 @@ for (const call of everyCall) {
 
 for (const call of callsWithToken) {
   const { id, op } = call;
-  describe(`${call.title} asks for a token`, () => {
+  describe(`${call.title} requires a token`, () => {
     test("without one: 401 token_missing, and nothing is changed", async () => {
       const params = await freshParams(server, owner, id);
       const before = await databaseContent(server);
@@ -141,7 +141,7 @@ for (const call of callsWithToken) {
       expect(await databaseContent(server)).toBe(before);
     });
 
-    test("the token is asked for before the parameters are looked at", async () => {
+    test("the token is checked before the parameters", async () => {
       const answer = await send(server, call, {
         ...(await freshParams(server, owner, id)),
         calendar_id: "abc",

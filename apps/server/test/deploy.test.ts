@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { validate } from "dockerfile-utils";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { environmentOf, readStages, textsOf, wordsOf } from "./dockerfile.js";
+import { environmentOf, readStages, textsOf, argumentsOf } from "./dockerfile.js";
 import { freePort } from "./free-port.js";
 import { request } from "./harness.js";
 
@@ -123,10 +123,10 @@ test("it starts as that user, is healthy, serves, writes its data, and ends on S
   const given = Object.entries(environmentOf(image)).map(([name, value]) => [name, placed(value)]);
   const env = { ...Object.fromEntries(given), PATH: process.env.PATH, HOST: "127.0.0.1", PORT: port };
   const options = { cwd: placed(textsOf(image, "WORKDIR")[0] ?? ""), env, ...asUser };
-  const words = (keyword: string): readonly string[] => wordsOf(image, keyword).map(placed);
+  const argumentsFor = (keyword: string): readonly string[] => argumentsOf(image, keyword).map(placed);
 
   const health = async (): Promise<number> => {
-    const [program = "", ...args] = words("HEALTHCHECK");
+    const [program = "", ...args] = argumentsFor("HEALTHCHECK");
     return execute(program, args, options).then(
       () => 0,
       ({ code }: { code: number }) => code,
@@ -134,7 +134,7 @@ test("it starts as that user, is healthy, serves, writes its data, and ends on S
   };
   expect(await health()).toBe(1);
 
-  const command = [...words("ENTRYPOINT"), ...words("CMD")];
+  const command = [...argumentsFor("ENTRYPOINT"), ...argumentsFor("CMD")];
   // As process 1, which a signal without a handler does not end; else as in any other process.
   const isolated = ["unshare", "--pid", "--fork", `--setuid=${uid}`, `--setgid=${gid}`, ...command];
   const [program = "", ...args] = canIsolate ? isolated : command;

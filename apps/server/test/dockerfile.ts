@@ -4,11 +4,11 @@ import { type Instruction, DockerfileParser } from "dockerfile-ast";
 export interface Step {
   /** Such as RUN. */
   readonly keyword: string;
-  /** What follows it and its flags, on one line. */
+  /** The text after the keyword and its flags, on one line. */
   readonly text: string;
 }
 
-/** What stands from one FROM to the next. */
+/** The steps from one FROM to the next. */
 export interface Stage {
   /** The image that it starts from. */
   readonly from: string;
@@ -16,7 +16,7 @@ export interface Stage {
   readonly steps: readonly Step[];
 }
 
-/** The stages of a Dockerfile, in order. */
+/** Returns the stages of a Dockerfile, in order. */
 export function readStages(text: string): readonly Stage[] {
   const stages: { from: string; name: string | undefined; steps: Step[] }[] = [];
   for (const instruction of DockerfileParser.parse(text).getInstructions()) {
@@ -33,16 +33,16 @@ function readStep(instruction: Instruction): Step {
   return { keyword: instruction.getKeyword(), text };
 }
 
-/** The steps of one keyword, as text. */
+/** Returns the steps with a keyword, as text. */
 export function textsOf({ steps }: Stage, keyword: string): readonly string[] {
   return steps.filter((step) => step.keyword === keyword).map(({ text }) => text);
 }
 
-/** The words of a step in exec form, such as ["serve"]. */
-export function wordsOf(stage: Stage, keyword: string): readonly string[] {
+/** Returns the arguments of a step in exec form, such as ["serve"]. */
+export function argumentsOf(stage: Stage, keyword: string): readonly string[] {
   const [text = "[]"] = textsOf(stage, keyword);
-  const words: readonly string[] = JSON.parse(text.replace(/^CMD /, ""));
-  return words;
+  const args: readonly string[] = JSON.parse(text.replace(/^CMD /, ""));
+  return args;
 }
 
 /** Names and values of the ENV lines. */

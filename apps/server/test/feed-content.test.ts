@@ -90,10 +90,10 @@ test("1,000 real events come back from a real parser: the same count, times and 
         : unix.end_at,
     };
   };
-  const wanted: Entry[] = [];
+  const expected: Entry[] = [];
   for (let made = 0; made < holidays.length; made += 20) {
     const some = holidays.slice(made, made + 20);
-    wanted.push(...(await Promise.all(some.map((holiday, index) => make(holiday, made + index)))));
+    expected.push(...(await Promise.all(some.map((holiday, index) => make(holiday, made + index)))));
   }
   const found = eventsOf(await read(feed)).map((event) => ({
     title: event.summary,
@@ -103,7 +103,7 @@ test("1,000 real events come back from a real parser: the same count, times and 
     end: event.endDate.isDate ? event.endDate.toString() : event.endDate.toUnixTime(),
   }));
   expect(found).toHaveLength(1000);
-  expect(sorted(found)).toEqual(sorted(wanted));
+  expect(sorted(found)).toEqual(sorted(expected));
 });
 
 describe("a feed stays under 1,000,000 bytes", () => {

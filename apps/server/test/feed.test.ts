@@ -49,13 +49,17 @@ async function followed(choice: Parameters<typeof addFollower>[3] = {}, account:
 }
 
 describe("a feed", () => {
-  test("is the same bytes for each follower and for nobody, with the headers of a calendar file", async () => {
+  test("has the same bytes for each subscriber and on the public address, with the headers of a calendar file", async () => {
     const { id, anonymous, feed } = await followed();
     const other = await addFollower(server, owner, id);
-    const [one, two, nobody] = await Promise.all([get(feed), get(`/f/${other.key}/x.ics`), get(anonymous)]);
+    const [one, two, publicFeed] = await Promise.all([
+      get(feed),
+      get(`/f/${other.key}/x.ics`),
+      get(anonymous),
+    ]);
     expect(one.status).toBe(200);
     expect(two.text).toBe(one.text);
-    expect(nobody.text).toBe(one.text);
+    expect(publicFeed.text).toBe(one.text);
     expect(Object.fromEntries(one.headers)).toMatchObject({
       "content-type": "text/calendar; charset=utf-8",
       "content-disposition": 'inline; filename="ete-a-la-mer.ics"',
@@ -74,7 +78,7 @@ describe("a feed", () => {
       "content-length": String(Buffer.byteLength(one.text)),
     });
     expect(one.headers.get("set-cookie")).toBeNull();
-    expect(nobody.headers.get("cache-control")).toBe("public, max-age=300");
+    expect(publicFeed.headers.get("cache-control")).toBe("public, max-age=300");
     expect(one.text).toContain("BEGIN:VEVENT");
     expect(one.text).not.toContain("METHOD");
   });
@@ -145,9 +149,9 @@ describe("a feed", () => {
     expect(comparable(head)).toEqual(comparable(whole));
   });
 
-  test("can only be read: every other method is a 405 that says so, never 401 or 412", async () => {
+  test("can only be read: every other method gets 405, never 401 or 412", async () => {
     const { feed, anonymous } = await followed();
-    for (const path of [feed, anonymous, "/f/nobody/x.ics"]) {
+    for (const path of [feed, anonymous, "/f/unknown/x.ics"]) {
       for (const method of ["PUT", "PROPFIND", "DELETE", "POST", "PATCH", "REPORT", "LOCK", "MKCALENDAR"]) {
         const answer = await get(path, { "If-Match": "nothing" }, method);
         expect([method, answer.status, answer.headers.get("allow")]).toEqual([

@@ -62,7 +62,7 @@ test("an event's LAST-MODIFIED and SEQUENCE grow with every save, also within a 
   expect([...new Set(dates)].toSorted()).toEqual(dates);
 });
 
-test("a month of long events is cut to what a phone can show, and says so", async () => {
+test("a month of long events is cut to what a phone can show, with a notice", async () => {
   const { id, page } = await calendar();
   const days = { start_date: "07/01/2026 00:00", end_date: "07/31/2026 00:00", all_day_event: "true" };
   for (let number = 0; number < 40; number++) await event(id, { title: '"'.repeat(255), ...days });
@@ -74,13 +74,13 @@ test("a month of long events is cut to what a phone can show, and says so", asyn
   for (const day of targets) expect(text).toContain(`id="${day}"`);
 });
 
-test("a page that repeats the host that was asked is kept by its visitor alone", async () => {
+test("a page that contains the host of the request is cached only by its visitor", async () => {
   const { page } = await calendar();
   for (const path of [page, `${page}/embed`])
     expect((await server.request(path)).headers.get("Cache-Control")).toBe("private, max-age=60");
 });
 
-test("the log tells the size of a feed", async () => {
+test("the log has the size of a feed", async () => {
   const { feed } = await calendar();
   const { text } = await server.request(feed, { headers: { "Accept-Encoding": "identity" } });
   await expect
@@ -119,7 +119,7 @@ test("behind a proxy that serves it under a path of its own, every link, form an
   await below.stop();
 });
 
-test("by settings a feed asks apps to come more often, under another ETag, and goes out as it is", async () => {
+test("settings change a feed's refresh interval, with another ETag, and turn its compression off", async () => {
   const set = await startTestServer({ FEED_REFRESH_MINUTES: "30", FEED_GZIP: "off" });
   const feedOf = async (on: TestServer) => {
     const made = await (await on.account()).call("createCalendar", { title: "Tides" });

@@ -57,7 +57,7 @@ describe("who sends a form", () => {
     ["another site's page in an older browser", { Origin: "https://evil.example" }, 403],
     ["a page of another port", { Origin: "http://127.0.0.1:1" }, 403],
     ["a page of the same host by https", { Origin: own.replace("http:", "https:") }, 403],
-    ["an unknown word of Sec-Fetch-Site", { [site]: "cross-origin" }, 403],
+    ["an unknown value of Sec-Fetch-Site", { [site]: "cross-origin" }, 403],
     ["two Sec-Fetch-Site headers", { [site]: ["same-origin", "cross-site"] }, 403],
     ["two Origin headers", { Origin: [own, "https://evil.example"] }, 403],
   ];

@@ -181,13 +181,13 @@ test("a calendar that never was is 404, a deleted one 410, and both say so in a 
   await owner.call("deleteCalendar", { calendar_id: String(calendar.id) });
   const gone = await follow(calendar, { app: "apple" });
   expect([gone.status, isPage(gone)]).toEqual([410, true]);
-  for (const key of ["23456789abcd", "nobody", "A", "%2e%2e", "x".repeat(300)]) {
+  for (const key of ["23456789abcd", "unknown", "A", "%2e%2e", "x".repeat(300)]) {
     const answer = await post(`/c/${key}/follow`, { app: "apple" });
     expect([answer.status, isPage(answer)]).toEqual([404, true]);
   }
 });
 
-describe("what is no POST changes nothing and is told so", () => {
+describe("other methods than POST get 405 and change nothing", () => {
   for (const method of ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
     test(method, async () => {
       const calendar = await newCalendar();
@@ -207,7 +207,7 @@ describe("what is no POST changes nothing and is told so", () => {
   }
 });
 
-test("nobody can learn whether an e-mail address follows already", async () => {
+test("the response does not reveal whether an e-mail address already follows", async () => {
   const calendar = await newCalendar();
   const form = { app: "apple", name: "Ada", email: "ada@example.com" };
   const headersOf = (answer: { readonly headers: Headers }) =>
@@ -288,7 +288,7 @@ describe("leaving", () => {
     }
   });
 
-  test("who is blocked may unfollow and delete like everybody", async () => {
+  test("a blocked subscriber may unfollow and delete", async () => {
     const calendar = await newCalendar();
     const key = keyOf(await follow(calendar, { app: "apple" }));
     await server.db.transaction((trx) =>
@@ -316,7 +316,7 @@ describe("ten forms a minute from one address", () => {
     return answers;
   };
 
-  test("the eleventh is refused with a page that says when to come back; another address is not", async () => {
+  test("the eleventh is refused with a page that shows when to retry; another address is not", async () => {
     const answers = await statuses(() => "192.0.2.1");
     expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 10 }, () => 303), 429]);
     const refused = answers.at(-1);
@@ -364,7 +364,7 @@ writeFileSync(
   }),
 );
 
-describe("what is kept of the address; the place comes from all of it", () => {
+describe("the stored part of the address; the location is looked up with the full address", () => {
   const us = { country: "US", state: "California", city: "Mountain View", postal: "94043" };
   const nl = { country: "NL", state: null, city: "Delft", postal: null };
   const kept = [
@@ -501,7 +501,7 @@ test("500 hostile forms are answered with pages, and never with a fault of ours"
   for (const { text } of answers) expect(text).not.toContain("<script>alert");
 }, 60_000);
 
-test("the log never holds a key, a name, an e-mail address or where somebody came from", async () => {
+test("the log never has a key, a name, an e-mail address or a referrer", async () => {
   const calendar = await newCalendar();
   const secret = { name: "Canary Wharf", email: "canary4711@example.com" };
   const headers = { "X-Forwarded-For": "9.8.7.6", "User-Agent": "canary-agent" };

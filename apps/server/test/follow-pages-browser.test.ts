@@ -61,7 +61,7 @@ describe.skipIf(reason !== "")(`in a browser${reason}`, () => {
     ["a desktop, light", { ...desktop, colorScheme: "light" as const }],
     ["a desktop, dark", { ...desktop, colorScheme: "dark" as const }],
   ])("on %s", (_name, options) => {
-    test("every page meets WCAG 2.2 AA as far as axe-core sees, fits, and asks no other site", async () => {
+    test("every page meets WCAG 2.2 AA as far as axe-core can check, fits, and requests no other site", async () => {
       // axe is a script of the test: it alone passes by the policy.
       const { page, faults, close } = await openPage(browser, server.url, { ...options, bypassCSP: true });
       const own = await follow(page, "google");
@@ -128,7 +128,7 @@ describe.skipIf(reason !== "")(`in a browser${reason}`, () => {
     await close();
   });
 
-  test("with JavaScript an address is copied, and the page says so", async () => {
+  test("with JavaScript an address is copied, and the page confirms it", async () => {
     const { page, faults, close } = await openPage(browser, server.url, {
       ...desktop,
       permissions: ["clipboard-read", "clipboard-write"],

@@ -72,7 +72,7 @@ describe("languages", () => {
     expect(text).toContain(`<h2 id="follow-title">${heading}</h2>`);
   });
 
-  test("dates are the visitor's, and are marked when the page has no words in that language", async () => {
+  test("dates are in the visitor's language, and are marked when the page has no texts in it", async () => {
     const page = await pageOf({ timezone: "Europe/Berlin" }, [
       at("07/04/2026 19:30", { end_date: "07/04/2026 21:00" }),
     ]);

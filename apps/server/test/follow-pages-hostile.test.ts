@@ -73,7 +73,7 @@ const shape = (page: Page): Promise<readonly string[]> =>
     `[...document.querySelectorAll("*")].map((one) => [one.localName, ...[...one.attributes].map(({ name }) => name)].join(" "))`,
   );
 
-/** Pages may be kept for a minute: each load asks for an address of its own. */
+/** Pages may be cached for a minute, so each load uses a different URL. */
 let loads = 0;
 async function load(page: Page, one: string): Promise<void> {
   loads++;

@@ -50,8 +50,8 @@ const isPage = ({ headers, text }: Pick<Answer, "headers" | "text">): boolean =>
 
 const follower = async (calendar: { readonly id: string }, columns: object = {}): Promise<string> => {
   const key = newFollowerKey();
-  const place = { postal: null, city: null, state: null, country: null };
-  const person = { name: "", email: "", ip: "", calendar_type: "google", active: 1, blocked: 0, ...place };
+  const location = { postal: null, city: null, state: null, country: null };
+  const person = { name: "", email: "", ip: "", calendar_type: "google", active: 1, blocked: 0, ...location };
   await server.db.transaction((trx) =>
     insertSubscriber(trx, {
       ...person,
@@ -119,7 +119,7 @@ describe("headers", () => {
     }
   });
 
-  test("without an https address of the service, browsers are not told to keep to https", async () => {
+  test("without an https PUBLIC_URL there is no Strict-Transport-Security", async () => {
     const plain = await startTestServer();
     const answer = await plain.request("/c/aaaaaaaaaaaa");
     expect(answer.headers.get("Strict-Transport-Security")).toBeNull();
@@ -140,7 +140,7 @@ describe("headers", () => {
     );
   });
 
-  test("HEAD answers as GET without the page; other methods are told what is allowed", async () => {
+  test("HEAD returns the headers of GET; other methods get 405 with Allow", async () => {
     const { page } = await newCalendar();
     const [get, head] = [await server.request(page), await server.request(page, { method: "HEAD" })];
     expect([head.status, head.text]).toEqual([200, ""]);
@@ -166,7 +166,7 @@ describe("search engines", () => {
     expect((await server.request(`${page}/embed`)).headers.get("X-Robots-Tag")).toBe("noindex");
   });
 
-  test("a page tells its one address and what a shared link shows", async () => {
+  test("a page has its canonical URL and the data for link previews", async () => {
     const { page } = await newCalendar({ title: 'Jazz & "Blues"', description: "Every\r\nFriday" });
     const { text } = await server.request(`${page}?utm_source=mail`);
     const address = `https://calendars.example.com${page}`;
@@ -179,31 +179,31 @@ describe("search engines", () => {
     expect((await server.request(image)).headers.get("Content-Type")).toBe("image/png");
   });
 
-  test("robots.txt keeps nobody out: calendar apps obey it too", async () => {
+  test("robots.txt allows all robots: calendar apps obey it too", async () => {
     const { status, text } = await server.request("/robots.txt");
     expect([status, text]).toEqual([200, "User-agent: *\nDisallow:\n"]);
   });
 });
 
-describe("what the follow page tells", () => {
-  test("how many follow, with words for none and for one", async () => {
+describe("the contents of the follow page", () => {
+  test("the number of followers, with separate texts for none and one", async () => {
     const { id, page } = await newCalendar();
-    const told = async (followers_active: number, language: string): Promise<string | undefined> => {
+    const countText = async (followers_active: number, language: string): Promise<string | undefined> => {
       await change(id, { followers_active });
       const { text } = await server.request(page, inLanguage(language));
       return /<p class="followers">([^<]*)</.exec(text)?.[1];
     };
-    expect(await told(0, "en")).toBe("Nobody follows yet. Be the first.");
-    expect(await told(1, "en")).toBe("1 person follows");
-    expect(await told(2, "en")).toBe("2 people follow");
-    expect(await told(12_345, "en")).toBe("12,345 people follow");
-    expect(await told(1, "de")).toBe("1 Person folgt");
-    expect(await told(12_345, "de")).toBe("12.345 Personen folgen");
-    expect(await told(0, "fr")).toMatch(/^Personne/);
-    expect(await told(2, "es")).toBe("2 personas lo siguen");
+    expect(await countText(0, "en")).toBe("Nobody follows yet. Be the first.");
+    expect(await countText(1, "en")).toBe("1 person follows");
+    expect(await countText(2, "en")).toBe("2 people follow");
+    expect(await countText(12_345, "en")).toBe("12,345 people follow");
+    expect(await countText(1, "de")).toBe("1 Person folgt");
+    expect(await countText(12_345, "de")).toBe("12.345 Personen folgen");
+    expect(await countText(0, "fr")).toMatch(/^Personne/);
+    expect(await countText(2, "es")).toBe("2 personas lo siguen");
   });
 
-  test("the name only when it says more than the title, and a description only when there is one", async () => {
+  test("the name only when it differs from the title, and a description only when there is one", async () => {
     const plain = await server.request((await newCalendar()).page);
     expect(plain.text).not.toContain('class="calendarname"');
     expect(plain.text).not.toContain('class="text"');
@@ -234,7 +234,7 @@ describe("what the follow page tells", () => {
     for (const words of about) expect(words).toMatch(/^(Opens|You copy) .*\. .*(Updates|how often)/);
   });
 
-  test("a download that says it will not update, and an address that makes no follower", async () => {
+  test("a download with the note that it does not update, and an address that creates no subscriber", async () => {
     const { page } = await newCalendar({ calendarname: "Été" });
     const { text } = await server.request(page);
     expect(text).toContain(`href="${page}/ete.ics?download=1"`);
@@ -337,7 +337,7 @@ test("the embed page shows code that leads to the calendar's page, as text", asy
 });
 
 describe("files", () => {
-  test("those with a version in their name are kept for ever; others are asked for again", async () => {
+  test("files with a version in their name are cached for ever; others are revalidated", async () => {
     const { text } = await server.request((await newCalendar()).page);
     const versioned = new Set(text.match(/\/assets\/[\w.-]+/g));
     expect(versioned.size).toBe(5);
@@ -365,7 +365,7 @@ describe("files", () => {
 const onSqlite = onPostgres ? " (skipped: on SQLite only)" : "";
 
 test.skipIf(onPostgres)(
-  `a failing database is a page with 503 and Retry-After, and the log tells why without the address${onSqlite}`,
+  `a failing database is a page with 503 and Retry-After, and the log has the cause without the address${onSqlite}`,
   async () => {
     const broken: TestServer = await startTestServer();
     const made = await (await broken.account()).call("createCalendar", { title: "x" });

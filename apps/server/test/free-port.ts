@@ -2,8 +2,8 @@ import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
 /**
- * A port of 127.0.0.1 that nothing listens on, for programs that cannot choose one themselves. Systems give ports above these
- * to whoever asks for any, also for outgoing connections: one of those would soon be somebody else's.
+ * Returns a free port of 127.0.0.1, for programs that cannot listen on port 0. It is below the ephemeral range, whose ports the
+ * system may assign to another process at any time.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

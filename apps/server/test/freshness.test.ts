@@ -27,7 +27,7 @@ afterAll(async () => {
 /** The number in a title such as "save 12". */
 const numberIn = (text: string): number => Number(/save (\d+)/.exec(text)?.[1]);
 
-test("12 saves while every list and feed is read through two servers: no answer is older than what was acknowledged before it was asked for", async () => {
+test("12 saves while every list and feed is read through two servers: no response is older than the writes acknowledged before its request", async () => {
   const { calendar } = (
     await owner.call("createCalendar", { calendarname: "x", title: "save 0", timezone: "Etc/UTC" })
   ).body;

@@ -16,7 +16,7 @@ const owner = await server.account();
 const reader = await server.account({ scope: "read" });
 const victim = await server.account();
 
-/** Calendars with one event and one subscriber each. One that a request deletes is made anew. */
+/** Calendars with one event and one subscriber each; a deleted one is created again. */
 const ownItems: Values[] = [];
 for (let n = 0; n < 10; n++) ownItems.push(await freshItems(server, owner));
 const foreignItems = await freshItems(server, victim);
@@ -50,26 +50,26 @@ function bodyOf({ bodyKind }: HostileRequest, pairs: readonly Sent[]): string {
 }
 
 function send(request: HostileRequest): Promise<Answer> {
-  const { method, path, token, tokenPlace, contentType, junk } = request;
+  const { method, path, token, tokenLocation, contentType, junk } = request;
   const takesBody = method === "POST";
-  const sent = request.pairs.map(({ name, value, place }) => ({
+  const sent = request.pairs.map(({ name, value, location }) => ({
     name,
     value: withIds(request, name, value),
-    place: takesBody ? place : "query",
+    location: takesBody ? location : "query",
   }));
-  const inPlace = (wanted: string): Sent[] =>
+  const pairsIn = (where: string): Sent[] =>
     sent
-      .filter(({ place }) => place === wanted)
-      // A head holds 64 KiB; longer texts are for the body.
+      .filter(({ location }) => location === where)
+      // Headers are limited to 64 KiB; longer texts are sent in the body.
       .map(({ name, value }): Sent =>
-        wanted === "query" ? [name.slice(0, 500), value.slice(0, 500)] : [name, value],
+        where === "query" ? [name.slice(0, 500), value.slice(0, 500)] : [name, value],
       );
-  const [query, inBody] = [inPlace("query"), inPlace("body")];
-  const place = tokenPlace === "body" && !takesBody ? "query" : tokenPlace;
-  if (token !== "none" && place.startsWith("query")) query.push(["token", tokens[token]]);
-  if (token !== "none" && place === "body") inBody.push(["token", tokens[token]]);
+  const [query, inBody] = [pairsIn("query"), pairsIn("body")];
+  const location = tokenLocation === "body" && !takesBody ? "query" : tokenLocation;
+  if (token !== "none" && location.startsWith("query")) query.push(["token", tokens[token]]);
+  if (token !== "none" && location === "body") inBody.push(["token", tokens[token]]);
   const authorization =
-    token !== "none" && place.endsWith("bearer") ? { Authorization: `Bearer ${tokens[token]}` } : {};
+    token !== "none" && location.endsWith("bearer") ? { Authorization: `Bearer ${tokens[token]}` } : {};
   const type =
     contentType || (request.bodyKind === "form" ? "application/x-www-form-urlencoded" : "application/json");
   const headers = { ...authorization, ...(takesBody ? { "Content-Type": type } : {}), ...request.headers };
@@ -113,7 +113,7 @@ function expectSound({ id, method }: HostileRequest, answer: Answer): void {
   }
 }
 
-/** Puts new items in the place of those that the request may have deleted. */
+/** Creates new items for those that the request may have deleted. */
 async function renew({ id, n }: HostileRequest): Promise<void> {
   if (id.startsWith("delete")) ownItems[n % ownItems.length] = await freshItems(server, owner);
 }

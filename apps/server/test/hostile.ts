@@ -9,7 +9,7 @@ export const canary = "zqCANARYqz";
 export interface Pair {
   readonly name: string;
   readonly value: string;
-  readonly place: "query" | "body";
+  readonly location: "query" | "body";
 }
 
 export interface HostileRequest {
@@ -24,7 +24,7 @@ export interface HostileRequest {
   readonly bodyKind: "form" | "json" | "junk";
   readonly contentType: string;
   readonly token: "good" | "read" | "unknown" | "malformed" | "none";
-  readonly tokenPlace: "bearer" | "query" | "body" | "query and bearer";
+  readonly tokenLocation: "bearer" | "query" | "body" | "query and bearer";
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -122,7 +122,7 @@ const strange = fc.constantFrom(
   ],
 );
 
-/** Wrong everywhere, or too long: the canary tells whether it is shown again. */
+/** Invalid or too long everywhere; the canary shows whether a response echoes it. */
 const wrong = fc.oneof(
   fc
     .constantFrom("\0", "\r\nSet-Cookie: a=b", "\u001b[2J", "\u007f", "\u0085", "\n", "\u0001".repeat(50))
@@ -150,14 +150,14 @@ function mutated(value: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc.tuple(value, steps, fc.nat(20)).map(([text, step, at]) => step(text, at % (text.length + 1)));
 }
 
-const place = fc.constantFrom<Pair["place"]>("query", "query", "body");
+const location = fc.constantFrom<Pair["location"]>("query", "query", "body");
 
 /** None, one or more pairs of a parameter. */
 function pairsOf(op: Operation, name: string): fc.Arbitrary<readonly Pair[]> {
   const example = fc.constant(op.example.request[name] ?? "5");
   const value = right[name] ?? example;
   const pair = (values: fc.Arbitrary<string>, key = name) =>
-    fc.record({ name: fc.constant(key), value: values, place });
+    fc.record({ name: fc.constant(key), value: values, location });
   const one = (values: fc.Arbitrary<string>, key = name) => pair(values, key).map((only) => [only]);
   const mandatory = !op.params.shape[name]?.safeParse(undefined).success;
   return fc.oneof(
@@ -182,7 +182,7 @@ const unknownPairs = fc.oneof(
           wrong,
         ),
         value: fc.oneof(strange, wrong),
-        place,
+        location,
       }),
       { maxLength: 3 },
     ),
@@ -233,7 +233,7 @@ function requestTo(id: OperationId): fc.Arbitrary<HostileRequest> {
       `x/${canary}`,
     ),
     token: rarely<HostileRequest["token"]>("good", "read", "unknown", "malformed", "none"),
-    tokenPlace: rarely<HostileRequest["tokenPlace"]>("bearer", "query", "body", "query and bearer"),
+    tokenLocation: rarely<HostileRequest["tokenLocation"]>("bearer", "query", "body", "query and bearer"),
     headers: rarely<Readonly<Record<string, string>>>(
       {},
       ...[

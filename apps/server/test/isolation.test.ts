@@ -111,7 +111,7 @@ describe.each(calls.map(({ call, name }) => ({ title: `${call.title} ${name}`, c
       expect(texts.size).toBe(1);
     });
 
-    test("wrong parameters are told before the owner is looked at, so that a 400 tells nothing", async () => {
+    test("wrong parameters are reported before the owner is checked, so that a 400 reveals nothing", async () => {
       if (!("title" in call.op.params.shape)) return;
       const params = await freshParams(server, attacker, call.id);
       const given = [item(theirs, name), item(deleted, name), neverUsed, item(params, name)];

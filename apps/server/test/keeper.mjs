@@ -1,12 +1,12 @@
-// Waits until the tests' process is gone, by its end, Ctrl-C or a crash; then ends the PostgreSQL servers that were left
-// in their folder, and removes it. Runs in a session of its own, so that no Ctrl-C ends it.
+// Waits until the test process exits, is interrupted or crashes; then stops the PostgreSQL servers left in its folder and deletes
+// the folder. Runs in a separate session, so that Ctrl-C does not stop it.
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
 const [, , folder = ""] = process.argv;
 process.chdir("/");
-for await (const _ of process.stdin); // it ends with the process at its other end
+for await (const _ of process.stdin); // ends when the test process does
 for (const name of found()) {
   const [pid] = read(join(folder, name, "data/postmaster.pid")).split("\n");
   if (Number(pid) > 1) end(Number(pid));
@@ -26,7 +26,7 @@ function found() {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // gone already
+    return []; // already deleted
   }
 }
 
@@ -44,6 +44,6 @@ function end(pid) {
   try {
     process.kill(pid, "SIGQUIT");
   } catch {
-    // it has ended meanwhile
+    // already exited
   }
 }

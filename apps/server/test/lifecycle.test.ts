@@ -50,13 +50,13 @@ describe("the first start", () => {
     expect(stdout).not.toContain(token);
   });
 
-  test("a setting that is not accepted is told by name, with exit code 1", async () => {
+  test("an invalid setting is reported by name, with exit code 1", async () => {
     const { code, stderr } = await run("main.ts", [], folder, { PORT: "http" }).finished;
     expect(code).toBe(1);
     expect(stderr).toContain("PORT must be a whole number from 0 to 65535");
   });
 
-  test("a port that is taken says what to do", async () => {
+  test("a port in use is reported with what to do", async () => {
     const server = await startTestServer();
     const { code, stderr } = await run("main.ts", [], folder, { PORT: new URL(server.url).port }).finished;
     expect(code).toBe(1);

@@ -43,7 +43,7 @@ async function start(stdout: number | "pipe", workers: string): Promise<Server> 
   const url = `http://127.0.0.1:${port}`;
   let answered = 0;
   const ask = async (by = client(url, "new")): Promise<number> => {
-    const { status } = await by.ask("/healthz");
+    const { status } = await by.send("/healthz");
     answered++;
     return status;
   };

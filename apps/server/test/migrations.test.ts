@@ -52,7 +52,7 @@ test("who starts while another migrates waits for it, longer than a request woul
   });
 });
 
-test("a server does not start on a newer schema: it says so and exits 1, and the schema stays", async () => {
+test("a server does not start on a newer schema: it reports that and exits 1, and the schema is unchanged", async () => {
   await withDatabase(async (db) => {
     await migrate(db, 1);
     await db.transaction((trx) => trx("migrations").insert({ name: "9999_future", applied_at: 1 }));
@@ -81,8 +81,8 @@ test("a server killed in the middle of a migration leaves the old schema and its
     await restorePreviousRelease(db);
     const before = await contentOf(db);
     for (const statement of [Math.ceil(statements / 2), statements]) {
-      const words = [database.url, String(statement)];
-      const { child, finished } = run("../test/killed-migration.ts", words, tmpdir());
+      const args = [database.url, String(statement)];
+      const { child, finished } = run("../test/killed-migration.ts", args, tmpdir());
       const { stderr } = await finished;
       expect({ statement, signal: child.signalCode, stderr }).toEqual({
         statement,

@@ -36,7 +36,7 @@ export function mmdb(networks: Readonly<Record<string, Value>>, type = "Test"): 
   return Buffer.concat([tree, Buffer.alloc(16), ...data, marker, metadata]);
 }
 
-/** A node's number, a place in the data, or nothing. */
+/** A node number, an offset in the data, or nothing. */
 type Entry = number | { readonly offset: number } | undefined;
 
 function insert(nodes: [Entry, Entry][], bits: readonly (0 | 1)[], value: { readonly offset: number }): void {

@@ -3,30 +3,31 @@ import { Worker } from "node:worker_threads";
 import type pg from "pg";
 import type { Database } from "../src/db/connect.js";
 
-// A table of numbers that tells whether a read saw a write, and which kind of server answered it.
+// A table of numbers that shows whether a read saw a write, and whether a replica served it.
 
-export interface Seen {
+/** The result of a read. */
+export interface NumberRead {
   readonly n: number;
-  /** Whether a replica said it. */
+  /** Whether a replica served the read. */
   readonly replayed: boolean;
 }
 
-/** Eight numbers, from id 1. */
+/** Creates eight numbers, from id 1. */
 export async function createNumbers(on: pg.Pool): Promise<void> {
   await on.query("create table numbers (id bigint primary key, n bigint not null)");
   await on.query("insert into numbers select id, 0 from generate_series(1, 8) id");
 }
 
-/** Reads a number as a list is read. */
-export function list(db: Database, id = 1): Promise<Seen> {
+/** Reads a number in the same way as a list. */
+export function list(db: Database, id = 1): Promise<NumberRead> {
   return db.list(async ({ read }) => {
     const sql = "select n, pg_is_in_recovery() as replayed from numbers where id = ?";
-    const { rows }: { rows: readonly [Seen] } = await read.raw(sql, [id]);
+    const { rows }: { rows: readonly [NumberRead] } = await read.raw(sql, [id]);
     return rows[0];
   });
 }
 
-/** Adds one, and returns what was made of it. */
+/** Adds one and returns the new number. */
 export async function add(db: Database, id = 1): Promise<number> {
   return db.transaction(async (trx) => {
     const sql = "update numbers set n = n + 1 where id = ? returning n";
@@ -35,7 +36,7 @@ export async function add(db: Database, id = 1): Promise<number> {
   });
 }
 
-/** Adds to the first number from another thread while this one stands still, so that what it waits for does not arrive. */
+/** Returns a function that adds to the first number from another thread and blocks this one, so that no response arrives. */
 export async function startAdder(url: string): Promise<() => void> {
   const state = new Int32Array(new SharedArrayBuffer(4));
   const script = `const { parentPort, workerData } = require("node:worker_threads");
@@ -57,8 +58,8 @@ export async function startAdder(url: string): Promise<() => void> {
 }
 
 /**
- * Eight callers at once, each adding on one database and then reading on the other: how often a replica answered, and how
- * often the answer was old.
+ * Runs eight clients, each adding on one database and then reading on the other. Returns how many reads a replica served, and
+ * how many were stale.
  */
 export async function addAndList(
   databases: readonly [Database, Database],

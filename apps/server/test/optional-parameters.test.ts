@@ -20,7 +20,7 @@ afterAll(() => server.stop());
 const owner = await server.account();
 const { token } = owner;
 
-/** Text of an answer without what a second call makes anew. */
+/** Returns the text of a response without the values that differ in every call. */
 function comparable({ text }: Answer): unknown {
   const fresh = new Set(["id", "uniquekey", "calendar", "updated_times", "next", "previous"]);
   return JSON.parse(text, (name, value: unknown) =>

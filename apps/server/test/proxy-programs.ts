@@ -68,7 +68,7 @@ const nginx: ProxyProgram = {
   },
 };
 
-/** Caddy with examples/caddy/Caddyfile, without TLS: it would ask a certificate authority. */
+/** Caddy with examples/caddy/Caddyfile, without TLS, which would need a certificate authority. */
 const caddy: ProxyProgram = {
   name: "caddy",
   isInstalled: runs("caddy", "version"),

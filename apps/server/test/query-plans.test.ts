@@ -64,7 +64,7 @@ test("a page of calendars is read from an index in its order", async () => {
   ).toEqual([searches("calendars_by_save (account_id=?)")]);
 });
 
-test("a feed's slices are read from an index in their order, from their place on", async () => {
+test("a feed's batches are read from an index in order, from their first row on", async () => {
   for (const direction of ["later", "earlier"] as const) {
     const slice = listFeedEvents(server.db.read, 1, { direction, startAt: 5, id: 7 }, 200);
     expect(await plan(slice)).toEqual([
@@ -73,7 +73,7 @@ test("a feed's slices are read from an index in their order, from their place on
   }
 });
 
-test("without a filter, counts come from the kept counters and ask nothing", async () => {
+test("without a filter, counts come from the stored counters without a query", async () => {
   const calendar = {
     id: 1,
     followers_total: 42,

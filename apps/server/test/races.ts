@@ -3,13 +3,13 @@ import { purgeDeletedCalendars } from "../src/calendars/purge.js";
 import type { Database } from "../src/db/connect.js";
 import type { Answer, TestAccount } from "./harness.js";
 
-// Races through several servers on one database. Each is told by one account on each server; what is counted comes from answers.
+// Races through several servers on one database, with one account on each server. Responses are the reference for all counts.
 
-/** How a race ended. */
+/** The result of a race. */
 export interface Outcome {
-  /** Requests by the status of their answer. */
-  readonly answers: Readonly<Record<number, number>>;
-  /** What should not be; empty when all holds. */
+  /** Number of responses by status. */
+  readonly responses: Readonly<Record<number, number>>;
+  /** Violated invariants; empty when all hold. */
   readonly faults: readonly string[];
 }
 
@@ -20,17 +20,17 @@ type Params = Readonly<Record<string, string>>;
 
 const start = { title: "x", start_date: "07/04/2026 10:00" } as const;
 
-/** Counts what is answered, and turns from one server to the next. */
+/** Returns a caller that uses the servers alternately and counts the responses. */
 function createCaller(accounts: readonly Racer[]) {
-  const answers: Record<number, number> = {};
-  let turn = 0;
+  const responses: Record<number, number> = {};
+  let next = 0;
   return {
-    answers,
+    responses,
     call: async (operation: OperationId, params: Params): Promise<Answer> => {
-      const account = accounts[turn++ % accounts.length];
+      const account = accounts[next++ % accounts.length];
       if (account === undefined) throw new Error("a race needs a server");
       const answer = await account.call(operation, params);
-      answers[answer.status] = (answers[answer.status] ?? 0) + 1;
+      responses[answer.status] = (responses[answer.status] ?? 0) + 1;
       return answer;
     },
   };
@@ -52,39 +52,39 @@ async function newCalendar(call: Call): Promise<string> {
 }
 
 /**
- * Saves some events over and over. Every acknowledged save must tell another `updated_times`, and none may be lost: they are
- * 1, 2, 3, … of each event. A save may be refused as "overloaded".
+ * Saves some events repeatedly. Every acknowledged save must return a different `updated_times`, and no update may be lost: the
+ * values of each event are 1, 2, 3, … A save may be refused as "overloaded".
  */
 export async function raceSaves(
   accounts: readonly Racer[],
   { events, saves, clients }: { readonly events: number; readonly saves: number; readonly clients: number },
 ): Promise<Outcome> {
-  const { call, answers } = createCaller(accounts);
+  const { call, responses } = createCaller(accounts);
   const calendar_id = await newCalendar(call);
   const ids: string[] = [];
   for (let n = 0; n < events; n++)
     ids.push((await call("createEvent", { calendar_id, ...start })).body.event.id);
   const counts = new Map<string, number[]>(ids.map((id) => [id, []]));
   await share(saves, clients, async (n) => {
-    const event_id = String(ids[Math.floor(n / accounts.length) % events]); // the servers save the same one
+    const event_id = String(ids[Math.floor(n / accounts.length) % events]); // both servers save the same event
     const answer = await call("saveEvent", { event_id, ...start, title: `Save ${n}` });
     if (answer.status === 200)
       counts.get(answer.body.event.id)?.push(Number(answer.body.event.updated_times));
   });
-  const faults = [...counts].flatMap(([id, told]) => {
-    const sorted = told.toSorted((a, b) => a - b);
+  const faults = [...counts].flatMap(([id, returned]) => {
+    const sorted = returned.toSorted((a, b) => a - b);
     return sorted.every((count, index) => count === index + 1) ? [] : [`event ${id}: ${sorted.join(" ")}`];
   });
-  return { answers, faults: [...faults, ...unexpected(answers, [200, 503])] };
+  return { responses, faults: [...faults, ...unexpected(responses, [200, 503])] };
 }
 
-/** Deletes calendars while events are made in them, each by another server. */
+/** Deletes calendars while other servers create events in them. */
 export async function raceDeletes(
   accounts: readonly Racer[],
   db: Database,
   { races, creates, clients }: { readonly races: number; readonly creates: number; readonly clients: number },
 ): Promise<Outcome> {
-  const { call, answers } = createCaller(accounts);
+  const { call, responses } = createCaller(accounts);
   const faults: string[] = [];
   await share(races, clients, async (n) => {
     const calendar_id = await newCalendar(call);
@@ -111,16 +111,16 @@ export async function raceDeletes(
     .whereRaw("(calendars.id is null or calendars.deleted_at is not null)");
   const [orphans] = await rest.count({ count: "*" });
   if (Number(orphans?.count) > 0) faults.push(`${orphans?.count} events without a calendar`);
-  return { answers, faults: [...faults, ...unexpected(answers, [200, 404])] };
+  return { responses, faults: [...faults, ...unexpected(responses, [200, 404])] };
 }
 
-/** Makes, saves and deletes the same few calendars and events in every way at once; their counters must be right at the end. */
+/** Runs all writes on the same few calendars and events concurrently; the counters must be correct at the end. */
 export async function raceEverything(
   accounts: readonly Racer[],
   db: Database,
   { steps, clients }: { readonly steps: number; readonly clients: number },
 ): Promise<Outcome> {
-  const { call, answers } = createCaller(accounts);
+  const { call, responses } = createCaller(accounts);
   const calendars: string[] = [];
   const events: string[] = [];
   const among = (ids: readonly string[], n: number): string => ids[n % Math.min(ids.length, 12)] ?? "1";
@@ -128,7 +128,7 @@ export async function raceEverything(
     if (typeof id === "string") ids.unshift(id);
   };
   for (let n = 0; n < 4; n++) keep(calendars, await newCalendar(call));
-  const ways: readonly ((n: number) => Promise<unknown>)[] = [
+  const operations: readonly ((n: number) => Promise<unknown>)[] = [
     (n) =>
       call("createEvent", { calendar_id: among(calendars, n), ...start }).then((a) =>
         keep(events, a.body.event?.id),
@@ -147,18 +147,18 @@ export async function raceEverything(
     () => purgeDeletedCalendars(db),
   ];
   await share(steps, clients, async (n) => {
-    await ways[(n * 7) % ways.length]?.(n);
+    await operations[(n * 7) % operations.length]?.(n);
   });
   const wrong = await db.read("calendars").whereNull("deleted_at").whereRaw(miscounted).select("id");
   const faults = wrong.map(({ id }) => `calendar ${id} is miscounted`);
-  return { answers, faults: [...faults, ...unexpected(answers, [200, 404])] };
+  return { responses, faults: [...faults, ...unexpected(responses, [200, 404])] };
 }
 
 const miscounted = `(events_total <> (select count(*) from events where calendar_id = calendars.id)
   or events_total <> (select coalesce(sum(events), 0) from event_counts where calendar_id = calendars.id))`;
 
-function unexpected(answers: Outcome["answers"], expected: readonly number[]): readonly string[] {
-  return Object.entries(answers).flatMap(([status, count]) =>
-    expected.includes(Number(status)) ? [] : [`${count} answers with ${status}`],
+function unexpected(responses: Outcome["responses"], expected: readonly number[]): readonly string[] {
+  return Object.entries(responses).flatMap(([status, count]) =>
+    expected.includes(Number(status)) ? [] : [`${count} responses with ${status}`],
   );
 }

@@ -8,7 +8,7 @@ import { add, addAndList, createNumbers, list, startAdder } from "./numbers.js";
 import { type PostgresServer, startPostgres } from "./postgres.js";
 import { startReplica, type StreamingReplica } from "./streaming-replica.js";
 
-// Lists and feeds may be read on a replica, and nobody can tell by what they say.
+// Lists and feeds may be read from a replica without stale results.
 
 let primary: PostgresServer;
 let replica: StreamingReplica;
@@ -16,7 +16,7 @@ let onPrimary: pg.Pool;
 let onReplica: pg.Pool;
 let first: Database;
 let second: Database;
-const told: string[] = [];
+const reports: string[] = [];
 
 const patience = { timeout: 15_000, interval: 20 };
 
@@ -29,7 +29,7 @@ function session(url: string): pg.Pool {
 function open(replicaUrl: string, primaryUrl = primary.url): Promise<Database> {
   return openDatabase(`${primaryUrl}/postgres`, {
     url: replicaUrl,
-    onChange: (failure) => void told.push(failure?.reason ?? "is read again"),
+    onChange: (failure) => void reports.push(failure?.reason ?? "is read again"),
   });
 }
 
@@ -90,7 +90,7 @@ describe.skipIf(!onPostgres)("a replica", () => {
     expect(await list(first)).toStrictEqual({ n: 1, replayed: true });
   });
 
-  test("shows every caller its own write at once, whichever server it asks", async () => {
+  test("shows every client its own write at once, on every server", async () => {
     const { replayed, stale } = await addAndList([first, second], 600);
     expect(stale).toBe(0);
     expect(replayed).toBeGreaterThan(0);
@@ -117,13 +117,13 @@ describe.skipIf(!onPostgres)("a replica", () => {
     await Promise.all([becomesRead(first), becomesRead(second)]);
   });
 
-  test("is asked for what was written before the question, not before the one that was under way", async () => {
+  test("is checked for a position read after the request arrived, not for that of an earlier query", async () => {
     const addNow = await startAdder(`${primary.url}/postgres`);
     await becomesRead(first);
     await whileStill(async () => {
       const { n } = await list(first);
       const early = list(first);
-      await setImmediate(); // the primary is being asked how far it is
+      await setImmediate(); // the query for the position is running
       addNow();
       expect((await list(first)).n).toBe(n + 1);
       await early; // may see it or not
@@ -159,10 +159,10 @@ describe.skipIf(!onPostgres)("a replica", () => {
       [`${replica.url}/other`, "does not follow the database of DATABASE_URL"],
       [`${replica.url}/missing`, "cannot be reached"],
     ] as const) {
-      told.length = 0;
+      reports.length = 0;
       const db = await open(url);
-      await vi.waitUntil(() => told.length > 0, patience);
-      expect(told).toStrictEqual([reason]);
+      await vi.waitUntil(() => reports.length > 0, patience);
+      expect(reports).toStrictEqual([reason]);
       expect(await list(db)).toStrictEqual({ n: written, replayed: false });
       await db.close();
     }
@@ -233,10 +233,10 @@ describe.skipIf(!onPostgres)("a replica", () => {
     await late.start();
     const onLate = session(late.url);
     await onLate.query("select pg_promote()");
-    told.length = 0;
+    reports.length = 0;
     const db = await open(`${replica.url}/postgres`, late.url);
-    await vi.waitUntil(() => told.length > 0, patience);
-    expect(told).toStrictEqual(["does not follow the database of DATABASE_URL"]);
+    await vi.waitUntil(() => reports.length > 0, patience);
+    expect(reports).toStrictEqual(["does not follow the database of DATABASE_URL"]);
     expect(await list(db)).toStrictEqual({ n: lost - 1, replayed: false });
     await Promise.all([db.close(), onLate.end()]);
     await late.remove();

@@ -9,12 +9,12 @@ import { freePort } from "./free-port.js";
 
 export interface RoundRobin {
   readonly url: string;
-  /** How many requests each server got. */
+  /** Number of requests per server. */
   readonly counts: readonly number[];
   stop(): Promise<void>;
 }
 
-/** Stands in front of several servers and gives each request to the next one, with its head as it came. */
+/** Starts a proxy that forwards each request to the next of several servers, with unchanged headers. */
 export async function startRoundRobin(urls: readonly string[]): Promise<RoundRobin> {
   const counts = urls.map(() => 0);
   let turn = 0;

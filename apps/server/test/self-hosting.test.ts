@@ -35,7 +35,7 @@ describe("compose.yaml", () => {
 
   test("is what the Compose specification allows", () => {
     const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
-    // The schema calls its own parts "id", and its dialect by a name that nobody else uses.
+    // The schema uses "id" for its own parts and a dialect name that Ajv does not know.
     const rules = JSON.parse(JSON.stringify(schema), (name, value: unknown) =>
       name === "$schema" || (name === "id" && typeof value === "string") ? undefined : value,
     );
@@ -46,7 +46,7 @@ describe("compose.yaml", () => {
     expect(validate.errors).toMatchObject([{ params: { additionalProperty: "depends" } }]);
   });
 
-  test("has two servers that differ in nothing, take their settings, and stand behind the proxy", () => {
+  test("has two equal servers with valid settings behind the proxy", () => {
     const [first, second, ...others] = Object.values(servers);
     expect(second).toEqual(first);
     expect(others).toEqual([]);
@@ -66,7 +66,7 @@ describe("compose.yaml", () => {
     );
   });
 
-  test("only the proxy can be reached from outside, and everybody waits for who is needed", () => {
+  test("only the proxy is reachable from outside, and each service waits for its dependencies", () => {
     const open = Object.entries(compose.services).filter(([, { ports = [] }]) => ports.length > 0);
     expect(open.map(([name]) => name)).toEqual(["proxy"]);
     expect(proxy?.ports).toEqual(["80:80", "443:443", "443:443/udp"]);
@@ -78,7 +78,7 @@ describe("compose.yaml", () => {
 
   test("holds no secret, names a version of each image, and mounts what is there", () => {
     expect(text).not.toMatch(/(?:PASSWORD|TOKEN|SECRET): +[^ $\n]/);
-    expect(text).not.toMatch(/\$\{\w+\}/); // each that is missing is told by name
+    expect(text).not.toMatch(/\$\{\w+\}/); // a missing variable is reported by name
     for (const { image, build } of [database, proxy].flatMap((service) => service ?? []))
       if (build === undefined) expect(image).toMatch(/^\w+:\d+[\w.-]*$/);
     const mounted = (proxy?.volumes ?? []).filter((volume) => volume.startsWith("./"));
@@ -125,21 +125,21 @@ describe("docs/self-hosting.md", () => {
     expect(links.filter((path) => !isThere(`docs/${path}`))).toEqual([]);
   });
 
-  test("uses words that the command line knows", () => {
-    const words = [...text.matchAll(/\bkalends ([a-z]+)\b(?=[^\n]*$)/gm)].map(([, word]) => word);
+  test("uses existing commands", () => {
+    const names = [...text.matchAll(/\bkalends ([a-z]+)\b(?=[^\n]*$)/gm)].map(([, name]) => name);
     const known = createProgram().commands.map((command) => command.name());
-    const commands = words.filter((word) => known.includes(word ?? ""));
+    const commands = names.filter((name) => known.includes(name ?? ""));
     expect(new Set(commands)).toEqual(new Set(["backup", "restore", "migrate", "move", "token"]));
   });
 });
 
-test("every way to run it that is told gives Node the same flag, and so does the benchmark", () => {
+test("every documented way to run the server gives Node the same flag, and so does the benchmark", () => {
   const [flag] = /--max-semi-space-size=\d+/.exec(read("scripts/lib/start.mjs")) ?? ["there is no such flag"];
-  const ways = [
+  const files = [
     "apps/server/Dockerfile",
     "apps/server/bench/servers.ts",
     "docs/workers.md",
     "examples/systemd/kalends.service",
   ];
-  expect(ways.filter((path) => !read(path).includes(flag))).toEqual([]);
+  expect(files.filter((path) => !read(path).includes(flag))).toEqual([]);
 });

@@ -2,16 +2,16 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as think } from "node:timers/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import type { TestDatabase } from "./databases.js";
 import { run, type Running } from "./process.js";
 
-/** A server in processes of its own: the first one and its workers. */
+/** A server with workers: its primary process. */
 export interface Service extends Running {
   readonly url: string;
 }
 
-/** Starts services with two workers on one database, and ends all their processes. */
+/** Returns functions that start services with two workers on one database, and that kill all their processes. */
 export function servicesOn(database: TestDatabase): {
   start(): Promise<Service>;
   end(): Promise<void>;
@@ -57,6 +57,7 @@ export function workersOf({
     .toSorted((one, other) => one.number - other.number);
 }
 
+/** Reports whether the process exists. */
 export function isAlive({ pid }: WorkerProcess): boolean {
   try {
     return process.kill(pid, 0);
@@ -65,15 +66,15 @@ export function isAlive({ pid }: WorkerProcess): boolean {
   }
 }
 
-/** Asks again and again until `state` says that it is over, and lets `tell` know of each answer and each failure. */
+/** Sends requests until `state.over`, with a pause after each. Calls `report` after each response or failure. */
 export async function load(
   state: { over: boolean },
-  thinkMs: number,
-  ask: () => Promise<void>,
-  tell: (failure?: unknown) => void,
+  pauseMs: number,
+  send: () => Promise<void>,
+  report: (failure?: unknown) => void,
 ): Promise<void> {
   while (!state.over) {
-    await ask().then(() => tell(), tell);
-    await think(thinkMs);
+    await send().then(() => report(), report);
+    await pause(pauseMs);
   }
 }

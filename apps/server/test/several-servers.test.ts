@@ -26,22 +26,22 @@ afterAll(async () => {
   await database.remove();
 });
 
-test("100 saves of 3 events at once through two servers: each is counted, and tells another updated_times", async () => {
-  const { answers, faults } = await raceSaves(accounts, { events: 3, saves: 100, clients: 8 });
+test("100 saves of 3 events at once through two servers: each is counted and returns a different updated_times", async () => {
+  const { responses, faults } = await raceSaves(accounts, { events: 3, saves: 100, clients: 8 });
   expect(faults).toStrictEqual([]);
-  expect(answers[200]).toBe(104);
+  expect(responses[200]).toBe(104);
 });
 
 test("10 calendars deleted through one server while the other makes events in them: no orphan, only 200 and 404", async () => {
-  const { answers, faults } = await raceDeletes(accounts, one.db, { races: 10, creates: 6, clients: 4 });
+  const { responses, faults } = await raceDeletes(accounts, one.db, { races: 10, creates: 6, clients: 4 });
   expect(faults).toStrictEqual([]);
-  expect(answers[404]).toBeGreaterThan(0); // some came too late
+  expect(responses[404]).toBeGreaterThan(0); // some came too late
 });
 
 test("everything at once through two servers: only 200 and 404, and every counter is right", async () => {
-  const { answers, faults } = await raceEverything(accounts, one.db, { steps: 100, clients: 8 });
+  const { responses, faults } = await raceEverything(accounts, one.db, { steps: 100, clients: 8 });
   expect(faults).toStrictEqual([]);
-  expect(answers[404]).toBeGreaterThan(0);
+  expect(responses[404]).toBeGreaterThan(0);
   expect(await faultsOf(one.db)).toStrictEqual([]);
 });
 

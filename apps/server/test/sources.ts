@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 export type Source = { readonly path: string; readonly text: string };
 
-/** Every TypeScript file of every package's `folder`, as "apps/server/src/main.ts", except what a tool wrote. */
+/** Returns all TypeScript files in `folder` of every package, with paths such as "apps/server/src/main.ts", except generated ones. */
 export function sources(folder: "src" | "test"): readonly Source[] {
   return ["packages", "apps"]
     .flatMap((group) => readdirSync(join(root, group)).map((name) => join(root, group, name, folder)))

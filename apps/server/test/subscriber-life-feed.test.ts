@@ -21,7 +21,7 @@ const fetchers = {
   office365: "Microsoft Exchange/15.20 (Windows NT 10.0; Win64; x64)",
   outlook: "Microsoft Office/16.0 (Windows NT 10.0; Microsoft Outlook 16.0.16327; Pro)",
   yahoo: "Mozilla/5.0 Thunderbird/115.4.1", // the button was another app's
-  ical: "curl/8.5.0", // tells nothing: the button stays
+  ical: "curl/8.5.0", // unknown: the type of the button stays
 } as const;
 const types = { ...Object.fromEntries(apps.map((app) => [app, app])), yahoo: "ical" };
 

@@ -16,11 +16,11 @@ const owner = await server.account();
 
 const apple = "iOS/16.5 (20F66) dataaccessd/1.0";
 const exchange = "Microsoft Exchange/15.20 (Windows NT 10.0; Win64; x64)";
-const nobody = { name: "", email: "", ip: "", postal: null, city: null, state: null, country: null };
+const person = { name: "", email: "", ip: "", postal: null, city: null, state: null, country: null };
 
 async function newFollower(calendar_type = "apple"): Promise<string> {
   const { id } = (await owner.call("createCalendar", { title: "x" })).body.calendar;
-  const key = await life.follow(db, Number(id), { ...nobody, calendar_type }, startOfTests);
+  const key = await life.follow(db, Number(id), { ...person, calendar_type }, startOfTests);
   return hashFollowerKey(key ?? "");
 }
 
@@ -34,7 +34,7 @@ async function row(hash: string): Promise<SubscriberRow | undefined> {
   return db.read<SubscriberRow>("subscribers").where({ key_hash: hash }).first();
 }
 
-/** The database, and how many updates it was asked for through it. */
+/** Returns the database and the number of updates sent through it. */
 function counting() {
   const counted = { updates: 0 };
   const database: Database = {

@@ -149,7 +149,7 @@ test("after 300 random changes the counters are what a recount gives", async () 
     minLength: 300,
     maxLength: 300,
   });
-  const told = { inactive: 0, blocked: 0 };
+  const results = { inactive: 0, blocked: 0 };
   await fc.assert(
     fc.asyncProperty(steps, async (sequence) => {
       for (const [name, which] of sequence) {
@@ -158,15 +158,15 @@ test("after 300 random changes the counters are what a recount gives", async () 
       }
       for (const calendar of calendars) {
         const [, , inactive = 0, blocked = 0] = await counted(calendar);
-        told.inactive += inactive;
-        told.blocked += blocked;
+        results.inactive += inactive;
+        results.blocked += blocked;
         expect(await counted(calendar)).toEqual(await recounted(calendar));
       }
     }),
     { numRuns: 2 },
   );
-  expect(told.inactive).toBeGreaterThan(0); // the changes did meet each other
-  expect(told.blocked).toBeGreaterThan(0);
+  expect(results.inactive).toBeGreaterThan(0); // the changes did meet each other
+  expect(results.blocked).toBeGreaterThan(0);
 });
 
 test("60 changes at once, with fetches and sweeps of all calendars among them, are counted right and none is lost", async () => {
@@ -234,7 +234,7 @@ test("no follower comes to a calendar that is deleted or never was", async () =>
   expect(await recounted(calendar)).toEqual([0, 0, 0, 0]);
 });
 
-test("what is done to an unknown subscriber is told", async () => {
+test("changing an unknown subscriber returns undefined", async () => {
   for (const change of [life.block, life.unblock, life.deleteSubscriber]) {
     expect(await change(db, 999_999)).toBeUndefined();
   }

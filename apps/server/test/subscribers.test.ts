@@ -79,7 +79,7 @@ test("the first and the last year that can be written are answered; the year 007
   }
 });
 
-test("what a list tells of somebody is what the details tell, whatever they call themselves", async () => {
+test("the list and the details return the same subscriber, whatever its name", async () => {
   const names = [
     '","date":5,"id":"',
     ',{"id":"1","date" : 7',
@@ -90,14 +90,15 @@ test("what a list tells of somebody is what the details tell, whatever they call
   ];
   const calendar = await calendarIn("Asia/Kathmandu");
   for (const [index, name] of names.entries()) {
-    const place = index % 2 === 0 ? { postal: null, city: null, state: null, country: null } : { city: name };
+    const location =
+      index % 2 === 0 ? { postal: null, city: null, state: null, country: null } : { city: name };
     const person = {
       name,
       active: index % 2,
       blocked: index % 3 === 0 ? 1 : 0,
       subscribed_at: at("2026-07-31T20:00:00Z"),
     };
-    await addSubscriber(server, owner, calendar, { ...person, ...place });
+    await addSubscriber(server, owner, calendar, { ...person, ...location });
   }
   for (const page of ["1", "2"]) {
     const { body } = await owner.call("listSubscribers", { calendar_id: calendar, page, order_by: "id-asc" });

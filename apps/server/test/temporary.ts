@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
- * Makes a folder that takes the place of the temporary one for this process and those that it starts. It goes when this
- * process ends, however, with what runs in it.
+ * Sets a new temporary folder for this process and its children. When this process ends in any way, the folder is deleted and
+ * the servers in it are stopped.
  */
-export function useFolderOfOwn(): void {
+export function useOwnTemporaryFolder(): void {
   if (process.env.KALENDS_TEST_FOLDER !== undefined) return; // vitest reads its settings for each project
   const folder = mkdtempSync(join(tmpdir(), "kalends-tests-"));
   chmodSync(folder, 0o755); // PostgreSQL, and a container's server, run as other users

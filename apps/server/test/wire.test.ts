@@ -128,26 +128,26 @@ describe("the target", () => {
 });
 
 describe("the size of the head", () => {
-  const headOf = (bytes: number, place: "target" | "header"): string => {
+  const headOf = (bytes: number, location: "target" | "header"): string => {
     const parts = [
       `GET /api/v1/calendars/list/?token=${token}&x=`,
       ` HTTP/1.1\r\n${host}${close}X-Filler: `,
       "\r\n\r\n",
     ];
     const filler = "x".repeat(bytes - parts.join("").length);
-    return place === "target"
+    return location === "target"
       ? parts.join("").replace("&x=", `&x=${filler}`)
       : parts.join("").replace("X-Filler: ", `X-Filler: ${filler}`);
   };
 
-  test.each(["target", "header"] as const)("65,536 bytes pass, most of them in the %s", async (place) => {
-    const head = headOf(65_536, place);
+  test.each(["target", "header"] as const)("65,536 bytes pass, most of them in the %s", async (location) => {
+    const head = headOf(65_536, location);
     expect(head).toHaveLength(65_536);
     expect((await sendBytes(server, head)).status).toBe(200);
   });
 
-  test.each(["target", "header"] as const)("80 KiB, most of them in the %s, are a 431", async (place) => {
-    expectError(await sendBytes(server, headOf(80 * 1024, place)), 431, "head_too_large");
+  test.each(["target", "header"] as const)("80 KiB, most of them in the %s, are a 431", async (location) => {
+    expectError(await sendBytes(server, headOf(80 * 1024, location)), 431, "head_too_large");
   });
 });
 
@@ -203,7 +203,7 @@ test("Expect: 100-continue is answered before the body is sent", async () => {
   expect(answer.status).toBe(200);
 });
 
-test("Expect: 100-continue with a body that is too large is a 413 without asking for it", async () => {
+test("Expect: 100-continue with a body that is too large is a 413 without 100 Continue", async () => {
   const head = `${create}${form}Content-Length: 9999999\r\nExpect: 100-continue\r\n\r\n`;
   expectError(await sendBytes(server, head), 413, "body_too_large");
 });

@@ -83,7 +83,7 @@ describe.runIf(!onPostgres)("a service whose workers end or cannot start", () =>
   });
 });
 
-test.runIf(!onPostgres)("a first process that is killed leaves no worker behind", async () => {
+test.runIf(!onPostgres)("a killed primary process leaves no worker behind", async () => {
   const service = await services.start();
   const workers = workersOf(service);
   expect(workers).toHaveLength(2);

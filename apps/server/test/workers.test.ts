@@ -35,7 +35,7 @@ describe("two workers", () => {
 
   async function addEvent(by: Client, title: string): Promise<void> {
     const form = `calendar_id=${calendar.id}&title=${title}&start_date=07/04/2027 13:30`;
-    const { status, text } = await by.ask("/api/v1/calendars/events/create/", { form });
+    const { status, text } = await by.send("/api/v1/calendars/events/create/", { form });
     if (status !== 200) throw new Error(`${status} ${text}`);
     acknowledged.push(title);
   }
@@ -47,18 +47,18 @@ describe("two workers", () => {
     headers = { Authorization: `Bearer ${token}` };
   });
 
-  test("each know at once what another has written: lists, feeds and their ETags", async () => {
+  test("each see the writes of the others at once: lists, feeds and their ETags", async () => {
     const [writer = client(service.url, "kept"), ...readers] = clients(6);
-    const made = await writer.ask("/api/v1/calendars/create/", { form: "title=Concerts&timezone=UTC" });
+    const made = await writer.send("/api/v1/calendars/create/", { form: "title=Concerts&timezone=UTC" });
     ({ calendar } = JSON.parse(made.text));
     const feed = `/c/${calendar.uniquekey}/concerts.ics`;
     for (let round = 1; round <= 10; round++) {
-      const etag = String((await writer.ask(feed)).headers.etag);
+      const etag = String((await writer.send(feed)).headers.etag);
       await addEvent(writer, `round-${round}`);
       for (const reader of readers) {
-        const list = await reader.ask(`/api/v1/calendars/events/list/?calendar_id=${calendar.id}`);
+        const list = await reader.send(`/api/v1/calendars/events/list/?calendar_id=${calendar.id}`);
         expect(JSON.parse(list.text).calendar.events_count).toBe(round);
-        const { status, text } = await reader.ask(feed, { headers: { "If-None-Match": etag } });
+        const { status, text } = await reader.send(feed, { headers: { "If-None-Match": etag } });
         expect([status, text.includes(`SUMMARY:round-${round}\r\n`)]).toEqual([200, true]);
       }
     }
@@ -69,7 +69,7 @@ describe("two workers", () => {
     const everyone = clients(4);
     const remaining: number[] = [];
     for (const by of [...everyone, ...everyone]) {
-      const answer = await by.ask("/api/v1/calendars/list/");
+      const answer = await by.send("/api/v1/calendars/list/");
       remaining.push(Number(answer.headers["ratelimit-remaining"]));
     }
     const [first = 0] = remaining;
@@ -78,16 +78,16 @@ describe("two workers", () => {
     for (const one of everyone) one.close();
   });
 
-  test("one that is killed is replaced, and the other goes on", async () => {
+  test("a killed one is replaced, and the other continues", async () => {
     const [kept, killed] = workersOf(service);
     if (kept === undefined || killed === undefined) throw new Error("no workers");
     const state = { over: false, served: 0 };
     // A connection of the killed one breaks, and its client makes a new one.
-    const tell = (failure?: unknown): void => void (failure === undefined && state.served++);
+    const report = (failure?: unknown): void => void (failure === undefined && state.served++);
     const everyone = clients(6);
     const done = everyone.map((by, index) => {
       let count = 0;
-      return load(state, 5, () => addEvent(by, `killed-${index}-${count++}`), tell);
+      return load(state, 5, () => addEvent(by, `killed-${index}-${count++}`), report);
     });
     await expect.poll(() => state.served, patient).toBeGreaterThan(20);
     process.kill(killed.pid, "SIGKILL");
@@ -105,29 +105,29 @@ describe("two workers", () => {
     const before = workersOf(service);
     const state = { over: false, served: 0 };
     const failures: unknown[] = [];
-    const tell = (failure?: unknown): void => {
+    const report = (failure?: unknown): void => {
       if (failure === undefined) state.served++;
       else failures.push(failure);
     };
-    const kept = (thinkMs: number): Promise<void> => {
+    const kept = (pauseMs: number): Promise<void> => {
       const by = client(service.url, "kept", headers);
       const paths = ["/api/v1/calendars/list/", `/c/${calendar.uniquekey}/concerts.ics`, "/healthz"];
-      let asked = 0;
+      let sent = 0;
       let mayBeNew = true;
-      const ask = async (): Promise<void> => {
-        const answer = await by.ask(paths[asked++ % paths.length] ?? "");
+      const send = async (): Promise<void> => {
+        const answer = await by.send(paths[sent++ % paths.length] ?? "");
         if (answer.status !== 200) throw new Error(String(answer.status));
         if (!answer.reused && !mayBeNew) throw new Error("the connection was closed unannounced");
         mayBeNew = answer.headers.connection === "close";
       };
-      return load(state, thinkMs, ask, tell).then(() => by.close());
+      return load(state, pauseMs, send, report).then(() => by.close());
     };
-    const anew = (index: number): Promise<void> => {
+    const newConnection = (index: number): Promise<void> => {
       const by = client(service.url, "new", headers);
       let count = 0;
-      return load(state, 20, () => addEvent(by, `replaced-${index}-${count++}`), tell);
+      return load(state, 20, () => addEvent(by, `replaced-${index}-${count++}`), report);
     };
-    const done = [...[10, 20, 30, 100, 1200, 1300, 1400, 1500].map(kept), ...[0, 1, 2].map(anew)];
+    const done = [...[10, 20, 30, 100, 1200, 1300, 1400, 1500].map(kept), ...[0, 1, 2].map(newConnection)];
     await expect.poll(() => state.served, patient).toBeGreaterThan(50);
     service.child.kill("SIGUSR2");
     await service.until(/"msg":"workers replaced"/);
@@ -144,7 +144,9 @@ describe("two workers", () => {
     const titles = new Set<string>();
     for (let page = 1, more = true; more; page++) {
       const [by = client(service.url, "new")] = everyone;
-      const { text } = await by.ask(`/api/v1/calendars/events/list/?calendar_id=${calendar.id}&page=${page}`);
+      const { text } = await by.send(
+        `/api/v1/calendars/events/list/?calendar_id=${calendar.id}&page=${page}`,
+      );
       const { events, paging } = JSON.parse(text);
       for (const { title } of events) titles.add(title);
       more = paging.next !== "";
@@ -180,13 +182,13 @@ describe("two workers", () => {
     expect(workers.filter(isAlive)).toEqual([]);
     for (const one of everyone) one.close();
 
-    // All that was told: each line whole, by one or the other.
+    // Every log line is complete and comes from one of the workers.
     expect(stdout.match(/kal_\w{49}$/gm)).toHaveLength(1);
     expect(stdout.match(/^Listening on /gm)).toHaveLength(1);
     expect(stdout.match(/"migrations":/g)).toHaveLength(1);
     const lines = stdout.split("\n").filter((line) => line.includes('"level"'));
-    const told = lines.map((line): Record<string, unknown> => JSON.parse(line));
-    expect(new Set(told.filter(({ msg }) => msg === "request").map(({ worker }) => worker))).toEqual(
+    const entries = lines.map((line): Record<string, unknown> => JSON.parse(line));
+    expect(new Set(entries.filter(({ msg }) => msg === "request").map(({ worker }) => worker))).toEqual(
       new Set([1, 2]),
     );
   });
