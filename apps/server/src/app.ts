@@ -11,7 +11,7 @@ import { sendRequestId } from "./http/access-log.js";
 import { answerOperations } from "./http/mount.js";
 import { mountPages } from "./http/pages.js";
 import { createRateLimit } from "./http/rate-limit.js";
-import { errorResponder } from "./http/respond-error.js";
+import { errorResponder } from "./http/failures.js";
 import type { FindLocation } from "./subscribers/locations.js";
 
 export interface AppOptions {

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { storageFailure } from "./db/failures.js";
-import { describeFailure } from "./http/respond-error.js";
+import { describeFailure } from "./http/failure-log.js";
 
 /** A background job. A failed run is logged; the next one is the retry. */
 export interface Job {

@@ -16,7 +16,7 @@ import { stallMs, watchConnections } from "./http/connections.js";
 import { requestLog } from "./http/access-log.js";
 import { answerParserErrors } from "./http/parser-errors.js";
 import { takeTurns } from "./http/pipelining.js";
-import { describeFailure } from "./http/respond-error.js";
+import { describeFailure } from "./http/failure-log.js";
 import { type Job, startJobs } from "./jobs.js";
 import { sweepInactive } from "./subscribers/life.js";
 import { createFetchRecorder } from "./subscribers/fetch-recorder.js";

@@ -1,3 +1,4 @@
+import type { ErrorStatus } from "@kalends/spec";
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import Negotiator from "negotiator";
 import { endAnswer } from "../http/answer.js";
@@ -80,7 +81,7 @@ export function sendFeed(
 /** Sends an error as plain text. Calendar apps do not show it; on a 5xx they keep the events they have. */
 export function sendFeedError(
   res: ServerResponse,
-  status: 404 | 405 | 410 | 500 | 503,
+  status: ErrorStatus | 410,
   message: string,
   headers: OutgoingHttpHeaders = {},
 ): void {

@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { findCalendarById, markFeedCut, type PublicFeed, publicFeedsSql } from "../calendars/queries.js";
 import type { Database } from "../db/database.js";
-import { storageFailure } from "../db/failures.js";
 import { createLookup } from "../db/lookup.js";
 import { isHttps } from "../http/base-url.js";
 import { createCache } from "../http/cache.js";
 import { recordOf } from "../http/access-log.js";
-import { describeFailure, logFailure } from "../http/respond-error.js";
+import { describeFailure } from "../http/failure-log.js";
+import { failureOf, recordFailure } from "../http/failures.js";
 import type { FetchRecorder } from "../subscribers/fetch-recorder.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";
 import { type Follower, followersSql } from "../subscribers/queries.js";
@@ -116,10 +116,10 @@ export function createFeeds(services: FeedServices): Feeds {
 
   function fail(error: unknown, res: ServerResponse): void {
     if (error instanceof CalendarGone) return sendFeedError(res, 410, "This calendar was deleted.");
-    logFailure(log, error, recordOf(res).requestId, "failed to serve a feed");
+    const failure = failureOf(error);
+    recordFailure(log, error, failure, res);
     if (res.headersSent) res.destroy();
-    else if (storageFailure(error) === undefined) sendFeedError(res, 500, "Internal error.");
-    else sendFeedError(res, 503, "Temporarily unavailable. Try again later.", { "Retry-After": "5" });
+    else sendFeedError(res, failure.status, failure.message, failure.headers);
   }
 
   return (req, res) => {

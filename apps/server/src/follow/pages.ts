@@ -8,19 +8,18 @@ import express, {
 import type { Logger } from "pino";
 import { findCalendarById, findPublicCalendar } from "../calendars/queries.js";
 import type { Database } from "../db/database.js";
-import { storageFailure } from "../db/failures.js";
 import type { CalendarRow } from "../db/rows.js";
 import { baseUrlOf } from "../http/base-url.js";
-import { ApiError } from "../http/errors.js";
 import { checkHost } from "../http/guards.js";
 import { recordOf } from "../http/access-log.js";
 import { parseForm } from "../http/query.js";
-import { logFailure } from "../http/respond-error.js";
+import { failureOf, recordFailure } from "../http/failures.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";
 import { findFollower } from "../subscribers/queries.js";
 import { monthIndex, monthStart } from "../time/formats.js";
 import { toLocal, toUnix } from "../time/zones.js";
 import { listEventsWithin } from "./queries.js";
+import { errorPageStatus } from "./texts/texts.js";
 import { embedPage } from "./views/embed-page.js";
 import { sendErrorPage } from "./views/error-page.js";
 import { followPage } from "./views/follow-page.js";
@@ -201,16 +200,9 @@ function sendFile(req: Request, res: Response, { content, isCrossOrigin, cacheCo
 export function respondError(log: Logger): ErrorRequestHandler {
   // Express recognizes an error handler by its four parameters.
   return function respondPageError(thrown: unknown, req: Request, res: Response, _next: NextFunction): void {
-    const record = recordOf(res);
-    // From checkHost, and from the router for a path that is not percent-encoded UTF-8.
-    const isRequest = thrown instanceof ApiError || thrown instanceof URIError;
-    const storage = storageFailure(thrown);
-    const code = isRequest ? "malformed_request" : (storage ?? "internal_error");
-    record.errorType = code;
-    if (!isRequest) logFailure(log, thrown, record.requestId, code);
+    const error = failureOf(thrown);
+    recordFailure(log, thrown, error, res);
     if (res.headersSent) res.destroy();
-    else if (isRequest) sendErrorPage(req, res, 400);
-    else if (storage === undefined) sendErrorPage(req, res, 500);
-    else sendErrorPage(req, res, 503, { "Retry-After": storage === "overloaded" ? "1" : "5" });
+    else sendErrorPage(req, res, errorPageStatus(error.status), error.headers);
   };
 }

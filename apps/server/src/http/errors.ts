@@ -1,5 +1,13 @@
 import { type ErrorCode, errors, type ErrorStatus, type ParameterFailure } from "@kalends/spec";
 
+/** Headers that an error code always has. */
+const headersOf: { readonly [Code in ErrorCode]?: Readonly<Record<string, string>> } = {
+  token_missing: { "WWW-Authenticate": 'Bearer realm="kalends"' },
+  token_unknown: { "WWW-Authenticate": 'Bearer realm="kalends", error="invalid_token"' },
+  overloaded: { "Retry-After": "1" },
+  storage_unavailable: { "Retry-After": "5" },
+};
+
 /** An error that a caller is told about. Its status and message come from the table of the spec. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
@@ -17,21 +25,13 @@ export class ApiError extends Error {
     super(errors[code].message);
     this.code = code;
     this.failures = failures;
-    this.headers = headers;
+    this.headers = { ...headersOf[code], ...headers };
   }
 
   get status(): ErrorStatus {
     return errors[this.code].status;
   }
 }
-
-/** Headers that an error code always has. */
-const headersOf: { readonly [Code in ErrorCode]?: Readonly<Record<string, string>> } = {
-  token_missing: { "WWW-Authenticate": 'Bearer realm="kalends"' },
-  token_unknown: { "WWW-Authenticate": 'Bearer realm="kalends", error="invalid_token"' },
-  overloaded: { "Retry-After": "1" },
-  storage_unavailable: { "Retry-After": "5" },
-};
 
 /** An error as it goes over the wire (rulings R2.2). */
 export interface ErrorAnswer {
@@ -45,7 +45,7 @@ export function errorAnswer(error: ApiError, requestId: string, integerCode: boo
   const { code, status, failures } = error;
   return {
     status,
-    headers: { ...headersOf[code], ...error.headers },
+    headers: error.headers,
     body: {
       meta: {
         code: integerCode ? status : String(status),

@@ -209,6 +209,10 @@ export const de: Texts = {
       title: "Gleich wieder da",
       text: "Der Dienst ist gerade ausgelastet. Versuche es in ein paar Sekunden noch einmal.",
     },
+    507: {
+      title: "Kein Speicher frei",
+      text: "Der Dienst hat keinen freien Speicher, deshalb wurde nichts geändert. Bitte später noch einmal versuchen.",
+    },
   },
   requestId: "Nummer dieser Anfrage",
 };

@@ -191,6 +191,10 @@ export const en: Texts = {
     },
     500: { title: "Something went wrong", text: "It is our fault, not yours. Try again later." },
     503: { title: "Back in a moment", text: "The service is busy just now. Try again in a few seconds." },
+    507: {
+      title: "No space left",
+      text: "The service has run out of storage, so nothing was changed. Try again later.",
+    },
   },
   requestId: "Number of this request",
 };

@@ -205,6 +205,10 @@ export const es: Texts = {
       title: "Volvemos en un momento",
       text: "El servicio está muy ocupado. Inténtalo en unos segundos.",
     },
+    507: {
+      title: "Sin espacio libre",
+      text: "El servicio se ha quedado sin espacio: no se ha cambiado nada. Inténtalo más tarde.",
+    },
   },
   requestId: "Número de esta petición",
 };

@@ -209,6 +209,10 @@ export const fr: Texts = {
       title: "De retour dans un instant",
       text: "Le service est très occupé. Réessayez dans quelques secondes.",
     },
+    507: {
+      title: "Plus d’espace libre",
+      text: "Le service n’a plus d’espace de stockage : rien n’a été modifié. Réessayez plus tard.",
+    },
   },
   requestId: "Numéro de cette demande",
 };

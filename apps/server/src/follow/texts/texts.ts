@@ -103,4 +103,11 @@ export interface Texts {
   readonly requestId: string;
 }
 
-export type ErrorPageStatus = 400 | 403 | 404 | 405 | 410 | 429 | 500 | 503;
+const errorPageStatuses = [400, 403, 404, 405, 410, 429, 500, 503, 507] as const;
+
+export type ErrorPageStatus = (typeof errorPageStatuses)[number];
+
+/** Returns the status of the page for an HTTP status: one that has no text of its own gets that of its class. */
+export function errorPageStatus(status: number): ErrorPageStatus {
+  return errorPageStatuses.find((known) => known === status) ?? (status < 500 ? 400 : 500);
+}

@@ -1,0 +1,69 @@
+import type { ServerResponse } from "node:http";
+import { hasIntegerCode, operations } from "@kalends/spec";
+import type { NextFunction, Request, Response } from "express";
+import type { Logger } from "pino";
+import { storageFailure } from "../db/failures.js";
+import { recordOf } from "./access-log.js";
+import { sendJson } from "./answer.js";
+import { ApiError, errorAnswer } from "./errors.js";
+import { logFailure } from "./failure-log.js";
+
+/**
+ * Returns what a thrown error means to a caller: its code, status and headers such as Retry-After. JSON, pages and feeds send
+ * the same; each has its own printer.
+ */
+export function failureOf(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  if (thrown instanceof URIError) return new ApiError("malformed_request"); // Express's, for a path that is no UTF-8
+  const storage = storageFailure(thrown);
+  if (storage !== undefined) return new ApiError(storage);
+  switch (bodyReaderStatus(thrown)) {
+    case 413:
+      return new ApiError("body_too_large");
+    case 415:
+      return new ApiError("media_type_unsupported");
+    case 400:
+      return new ApiError("malformed_request");
+    default:
+      return new ApiError("internal_error");
+  }
+}
+
+/** The status that Express's body reader put on its error. */
+function bodyReaderStatus(thrown: unknown): unknown {
+  return thrown instanceof Error && "status" in thrown ? thrown.status : undefined;
+}
+
+/** Notes the failure in the record of the request and, where it is ours, in the log. */
+export function recordFailure(log: Logger, thrown: unknown, error: ApiError, res: ServerResponse): void {
+  const record = recordOf(res);
+  record.errorType = error.code;
+  if (error.status >= 500) logFailure(log, thrown, record.requestId, error.code);
+}
+
+/** Answers errors under /api/ in the envelope: ours, the database's, the body reader's, and bugs (rulings R2.4). */
+export function errorResponder(log: Logger) {
+  // Express recognizes an error handler by its four parameters.
+  return function respondError(thrown: unknown, req: Request, res: Response, _next: NextFunction): void {
+    const error = failureOf(thrown);
+    recordFailure(log, thrown, error, res);
+    if (res.headersSent) {
+      res.destroy();
+      return;
+    }
+    const { requestId } = recordOf(res);
+    const { status, headers, body } = errorAnswer(error, requestId, isIntegerCodePath(req.path));
+    // A body that was not read to its end would be taken for the next request.
+    if (hasBody(req) && !req.complete) res.setHeader("Connection", "close");
+    sendJson(res, status, body, headers);
+  };
+}
+
+function hasBody({ headers }: Request): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+/** Errors of the time zone list have an integer code too (rulings R2.1). */
+function isIntegerCodePath(path: string): boolean {
+  return Object.values(operations).some((op) => hasIntegerCode(op) && op.path === path.replace(/\/$/, ""));
+}
