@@ -15,8 +15,6 @@ export interface GroupHost {
   readonly inTransaction: <T>(work: (query: Query) => Promise<T>) => Promise<T>;
   /** For transactions that several writes share, and for those of one. */
   readonly dialects: { readonly shared: Dialect; readonly alone: Dialect };
-  /** Groups that may be written at a time. */
-  readonly writers: number;
 }
 
 /**
@@ -27,15 +25,15 @@ export interface GroupHost {
 export function createGroupCommit({
   inTransaction,
   dialects,
-  writers,
 }: GroupHost): <T>(work: (trx: Member) => Promise<T>) => Promise<T> {
   const waiting: Waiting[] = [];
-  let active = 0;
+  let isWriting = false;
 
+  /** One group after the other: two would wait for the rows of each other's calendars. */
   async function write(): Promise<void> {
-    active++;
+    isWriting = true;
     while (waiting.length > 0) await writeGroup();
-    active--;
+    isWriting = false;
   }
 
   async function writeGroup(): Promise<void> {
@@ -88,7 +86,7 @@ export function createGroupCommit({
         runAlone,
         reject: fail,
       });
-      if (active < writers) void write();
+      if (!isWriting) void write();
     });
 }
 

@@ -24,7 +24,6 @@ export function openPostgres(url: string): Primary {
     groupTransaction: createGroupCommit({
       inTransaction: (work) => withRetries(() => inPipelinedTransaction(pool, work)),
       dialects: { shared: sharedDialect, alone: dialect },
-      writers: groupWriters,
     }),
     exclusively: async (work) => {
       const patient = openPatiently(address);
@@ -47,9 +46,6 @@ export function openPostgres(url: string): Primary {
     close: () => pool.destroy(),
   };
 }
-
-/** Groups that a process writes at a time: while one is flushed to the disk, the next is made. */
-const groupWriters = 2;
 
 /** Number of the advisory lock, "kalends" in telephone letters. */
 const exclusiveLock = 5_253_637;

@@ -53,7 +53,6 @@ export function openSqlite(path: string): Primary {
     groupTransaction: createGroupCommit({
       inTransaction: writer.grouped,
       dialects: { shared: dialect, alone: dialect },
-      writers: 1,
     }),
     exclusively: writer.patiently,
     snapshot: (work) => read.transaction(work),
