@@ -52,35 +52,25 @@ export function endAnswer(res: ServerResponse, bytes: Buffer): void {
 }
 
 /**
- * Sends a JSON body. A public one may be cached by others and has an ETag (rulings R2.5). `headers` are the raw headers of the
- * response besides its own; they are added to.
+ * Sends a JSON body. One with an ETag may be cached by others (rulings R2.5). `headers` are the raw headers of the response
+ * besides its own; they are added to.
  */
 export function sendPrinted(
   req: IncomingMessage,
   res: ServerResponse,
-  body: PrintedBody,
-  { headers, isPublic }: { readonly headers: string[]; readonly isPublic: boolean },
+  { parts, length, etag }: PrintedBody,
+  headers: string[],
 ): void {
-  if (isPublic) {
-    sendCacheable(req, res, cacheableBody(body), headers);
+  if (etag !== undefined) {
+    sendCacheable(req, res, { bytes: Buffer.concat(parts), type: "application/json", etag }, headers);
     return;
   }
-  const { parts, length } = body;
   recordOf(res).bytes = length;
   headers.push("Content-Type", "application/json", "Content-Length", String(length));
   headers.push("Cache-Control", "no-store");
   res.writeHead(200, headers);
   for (const part of parts.slice(0, -1)) res.write(part);
   res.end(parts.at(-1));
-}
-
-const etags = new WeakMap<PrintedBody, Cacheable>();
-
-/** The same bytes and ETag each time that a cached body is sent. */
-function cacheableBody(body: PrintedBody): Cacheable {
-  const known = etags.get(body) ?? cacheable("application/json", Buffer.concat(body.parts));
-  etags.set(body, known);
-  return known;
 }
 
 /** Bytes that change seldom, with their ETag. */
@@ -90,8 +80,15 @@ export interface Cacheable {
   readonly etag: string;
 }
 
+/** Returns a strong ETag of a body (RFC 9110 8.8.3). */
+export function etagOf(parts: readonly Buffer[]): string {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(part);
+  return `"${hash.digest("base64url").slice(0, 27)}"`;
+}
+
 export function cacheable(type: string, bytes: Buffer): Cacheable {
-  return { bytes, type, etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"` };
+  return { bytes, type, etag: etagOf([bytes]) };
 }
 
 /** Sends the bytes, or 304 when the caller has them (RFC 9110 13.1.2). `headers` are names and values in turn. */

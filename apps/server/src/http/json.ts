@@ -19,9 +19,12 @@ export type Printable<Payload> = {
 /** A JSON body, in parts to be sent one after the other. */
 export class PrintedBody {
   readonly parts: readonly Buffer[];
+  /** Of a body that others may cache. */
+  readonly etag: string | undefined;
 
-  constructor(parts: readonly Buffer[]) {
+  constructor(parts: readonly Buffer[], etag?: string) {
     this.parts = parts;
+    this.etag = etag;
   }
 
   /** In bytes. */
@@ -31,7 +34,7 @@ export class PrintedBody {
 }
 
 /** Prints an object as JSON in UTF-8. Lists that are JSON already are not copied (docs/decisions/0019-the-hot-path.md). */
-export function printJson(body: object): PrintedBody {
+export function printJson(body: object): readonly Buffer[] {
   const parts: Buffer[] = [];
   let text = "{";
   for (const [name, value] of Object.entries(body)) {
@@ -45,5 +48,5 @@ export function printJson(body: object): PrintedBody {
     }
   }
   parts.push(Buffer.from(`${text}}`));
-  return new PrintedBody(parts);
+  return parts;
 }

@@ -9,7 +9,7 @@ import {
 import type { Request, RequestHandler, Response } from "express";
 import type { Principal } from "../accounts/queries.js";
 import type { Database } from "../db/database.js";
-import { sendPrinted } from "./answer.js";
+import { etagOf, sendPrinted } from "./answer.js";
 import { type Authenticate, createAuthenticator, readToken } from "./auth.js";
 import { baseUrlOf } from "./base-url.js";
 import { bodyPairs, readBody } from "./body.js";
@@ -146,8 +146,10 @@ async function answer(context: RequestContext, shared: Shared): Promise<void> {
     op.auth === "token" ? await admit(context, shared, readToken(req, query, body)) : undefined;
   const params = readParams(op, pairs);
   const accountId = principal?.accountId;
-  const print = (payload: object): PrintedBody =>
-    printJson({ meta: { code: hasIntegerCode(op) ? 200 : "200" }, ...payload });
+  const print = (payload: object): PrintedBody => {
+    const parts = printJson({ meta: { code: hasIntegerCode(op) ? 200 : "200" }, ...payload });
+    return new PrintedBody(parts, op.auth === "none" ? etagOf(parts) : undefined);
+  };
   const answered = await handler(params, {
     db: shared.db,
     now,
@@ -161,7 +163,7 @@ async function answer(context: RequestContext, shared: Shared): Promise<void> {
     error: (code, failures) => new ApiError(code, failures),
   });
   const printed = answered instanceof PrintedBody ? answered : print(answered);
-  sendPrinted(req, res, printed, { headers, isPublic: op.auth === "none" });
+  sendPrinted(req, res, printed, headers);
 }
 
 function checkMethod(op: Operation, req: Request): void {
