@@ -22,6 +22,7 @@ const victim = await server.account();
 const attacker = await server.account();
 const theirs = await freshItems(server, victim);
 const deleted = await deletedItems(attacker);
+const orphaned = await itemsOfDeletedCalendar(attacker);
 const neverUsed = "9007199254740991";
 
 /** Ids that the account has used once and deleted. */
@@ -35,6 +36,14 @@ async function deletedItems(account: TestAccount): Promise<Values> {
   );
   await account.call("deleteEvent", { event_id });
   await account.call("deleteCalendar", { calendar_id });
+  return items;
+}
+
+/** Ids of what a calendar holds that the account has deleted, and that has not been purged yet. */
+async function itemsOfDeletedCalendar(account: TestAccount): Promise<Values> {
+  const items = await freshItems(server, account);
+  const { calendar_id = "" } = items;
+  expect((await account.call("deleteCalendar", { calendar_id })).status).toBe(200);
   return items;
 }
 
@@ -71,7 +80,7 @@ const calls: readonly { readonly call: Call; readonly name: string }[] = callsWi
 describe.each(calls.map(({ call, name }) => ({ title: `${call.title} ${name}`, call, name })))(
   "$title",
   ({ call, name }) => {
-    test("foreign, deleted and never used ids get the same 404, and nothing is changed", async () => {
+    test("foreign, deleted, orphaned and never used ids get the same 404, and nothing is changed", async () => {
       const params = await freshParams(server, attacker, call.id);
       const [content, rows] = [await databaseContent(server), await rowsOf(victim)];
       const foreign = { ...params, [name]: item(theirs, name) };
@@ -79,6 +88,7 @@ describe.each(calls.map(({ call, name }) => ({ title: `${call.title} ${name}`, c
       const answers = [
         foreign,
         gone,
+        { ...params, [name]: item(orphaned, name) },
         { ...params, [name]: neverUsed },
         { ...params, [name]: "999999999" },
       ].map((given) => send(server, call, given, { token: attacker.token }));

@@ -2,10 +2,20 @@
 // and by types.test.ts. Compiled only, never run.
 import type { ErrorCode, Payload } from "@kalends/spec";
 import { calendarHandlers } from "../src/calendars/handlers.js";
+import { type Columns, eventColumns } from "../src/db/columns.js";
+import type { StoredEventRow } from "../src/db/rows.js";
 import { eventHandlers } from "../src/events/handlers.js";
 import type { Handler, Handlers } from "../src/http/handler.js";
 import { subscriberHandlers } from "../src/subscribers/handlers.js";
 import { timezoneHandlers } from "../src/timezones/handlers.js";
+
+const { status: _status, ...columns } = { ...eventColumns, status: "text" } as const;
+
+// @ts-expect-error a column of the row is missing in the list
+export const forgottenColumn = columns satisfies Columns<StoredEventRow & { readonly status: string }>;
+
+// @ts-expect-error a text is listed as an integer
+export const wrongColumn = { ...eventColumns, title: "integer" } as const satisfies Columns<StoredEventRow>;
 
 const { deleteCalendar: _deleteCalendar, ...withoutDelete } = calendarHandlers;
 

@@ -5,7 +5,7 @@ import type { CalendarRow, StoredEventRow, SubscriberRow } from "./rows.js";
 type Kind = "integer" | "text";
 
 /** A kind for each column of a row: a column that is missing, or of the wrong kind, does not compile. */
-type Columns<Row> = {
+export type Columns<Row> = {
   readonly [Name in keyof Row]-?: NonNullable<Row[Name]> extends number ? "integer" : "text";
 };
 

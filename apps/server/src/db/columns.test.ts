@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { createTestDatabase } from "../../test/databases.js";
+import { calendarColumns, eventColumns, subscriberColumns } from "./columns.js";
+import { openDatabase } from "./connect.js";
+import { migrate } from "./migrate.js";
+
+test.each([
+  ["events", eventColumns],
+  ["calendars", calendarColumns],
+  ["subscribers", subscriberColumns],
+])("the table %s has the listed columns, each of its kind, and no other", async (table, listed) => {
+  const made = await createTestDatabase();
+  const db = await openDatabase(made.url);
+  await migrate(db, 1);
+  const found = Object.entries(await db.read(table).columnInfo()).map(([name, { type }]) => [
+    name,
+    type === "text" ? "text" : "integer",
+  ]);
+  expect(Object.fromEntries(found)).toEqual(listed);
+  await db.close();
+  await made.remove();
+});
