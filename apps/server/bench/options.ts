@@ -27,7 +27,7 @@ export const usage = `pnpm bench [options]
   --jobs J1,J3      run only these jobs (J9 is memory, J10 startup)
   --without NAMES   leave out servers: bare, express, tutorial
   --against URL     also measure this server, which has the token and data of the benchmark
-  --previous DIST   also measure another build with the same migrations, such as a copy of dist/
+  --previous DIST   also measure another build, such as a copy of dist/ of the release before
   --data FOLDER     folder for the generated data (default node_modules/.cache/bench)
   --postgres        run J1, J3 and J8 on a PostgreSQL server started for this run
   --compare         report ratios that fell since the committed results; write nothing, never fail

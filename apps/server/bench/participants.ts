@@ -3,6 +3,7 @@ import { ready } from "./rounds.js";
 import type { Size } from "./data.js";
 import type { Job } from "./jobs.js";
 import type { Options } from "./options.js";
+import { forgetLaterMigrations } from "./previous.js";
 import { remote, ownDist, startKalends, startBaseline, startTutorial, type Target } from "./servers.js";
 import type { Kind, Store } from "./stores.js";
 
@@ -33,6 +34,7 @@ export function openParticipants(store: Store, options: Options): Participants {
     const kind: Kind = name === "tutorial" ? "tutorial" : "kalends";
     const dist = name === "previous" ? (options.previous ?? ownDist) : ownDist;
     const copy = await store.copy(kind, size);
+    if (name === "previous") await forgetLaterMigrations(copy.url, dist);
     const target =
       kind === "tutorial"
         ? await startTutorial(copy.url)
