@@ -6,7 +6,7 @@ import { endOnUnexpectedError } from "./unexpected-errors.js";
 
 // One of the processes that answer requests where WORKERS is more than 1. Its argument is its number; workers.ts starts it.
 
-// Terminals and service managers signal every process of a service. Only the first one acts on it, and tells the others.
+// Terminals and service managers signal every process of a service. Only the primary process acts on it, and passes it on.
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP", "SIGUSR2"] as const) process.on(signal, () => undefined);
 
 async function work(number: number): Promise<void> {
@@ -31,7 +31,7 @@ async function work(number: number): Promise<void> {
     worker.exitedAfterDisconnect = true; // else Node ends the process at once, with what is in flight
     leave();
   });
-  if (!worker.isConnected()) leave(); // it was told to go while its code was loaded
+  if (!worker.isConnected()) leave(); // it was disconnected while its code was loaded
 
   const config = readConfig();
   const log = openLog(config, { worker: number });

@@ -21,11 +21,11 @@ const healthyMs = 10_000;
 const firstDelayMs = 100;
 const mostDelayMs = 30_000;
 
-/** How long a worker may take to do as it is told, in ms; then it is killed. */
+/** How long a worker may take to stop or retire, in ms; then it is killed. */
 const patienceMs = { stop: 9_500, retire: 85_000 } as const;
 
-/** One worker after the other stands in a place. The number is in its log lines; number 1 does the chores. */
-interface Place {
+/** A worker slot, occupied by one worker after the other. Its number is in the log lines; number 1 runs the background jobs. */
+interface Slot {
   readonly number: number;
   member: Member;
   failures: number;
@@ -42,7 +42,7 @@ interface Member {
 
 /**
  * Starts the workers. The first one brings the database up to date before the others start, so that they need not race.
- * @throws Error when the first one ends before it listens; it has told why on stderr. Others that end are replaced.
+ * @throws Error when the first one ends before it listens; it has printed why on stderr. Others that end are replaced.
  */
 export async function startWorkers(count: number, log: Logger): Promise<Workers> {
   if (!cluster.isPrimary)
@@ -67,28 +67,28 @@ export async function startWorkers(count: number, log: Logger): Promise<Workers>
     await Promise.all([...members].map((member) => dismiss(member, "stop")));
   }
 
-  /** Puts a worker in its place and, when it ends untold, another one after it. */
-  async function occupy(place: Place, member: Member): Promise<void> {
-    place.member = member;
+  /** Puts a worker in its slot and, when it ends untold, another one after it. */
+  async function occupy(slot: Slot, member: Member): Promise<void> {
+    slot.member = member;
     const end = await member.ended;
-    if (stopping || place.member !== member) return;
-    place.failures = performance.now() - member.startedAt < healthyMs ? place.failures + 1 : 1;
-    const delayMs = Math.min(firstDelayMs * 2 ** (place.failures - 1), mostDelayMs);
+    if (stopping || slot.member !== member) return;
+    slot.failures = performance.now() - member.startedAt < healthyMs ? slot.failures + 1 : 1;
+    const delayMs = Math.min(firstDelayMs * 2 ** (slot.failures - 1), mostDelayMs);
     log.error(
-      { worker: place.number, end, failures: place.failures, next_in_ms: delayMs },
+      { worker: slot.number, end, failures: slot.failures, next_in_ms: delayMs },
       "worker ended: another one takes its place",
     );
     await delay(delayMs);
-    if (stopping || place.member !== member) return;
-    void occupy(place, start(place.number));
+    if (stopping || slot.member !== member) return;
+    void occupy(slot, start(slot.number));
   }
 
-  async function replace(place: Place): Promise<void> {
-    const next = start(place.number);
+  async function replace(slot: Slot): Promise<void> {
+    const next = start(slot.number);
     await next.listening;
-    const { member } = place; // which may have ended, and have been replaced, meanwhile
-    place.failures = 0;
-    void occupy(place, next);
+    const { member } = slot; // which may have ended, and have been replaced, meanwhile
+    slot.failures = 0;
+    void occupy(slot, next);
     await dismiss(member, "retire").catch((error: unknown) =>
       log.error({ err: String(error) }, "worker killed"),
     );
@@ -97,8 +97,8 @@ export async function startWorkers(count: number, log: Logger): Promise<Workers>
   const first = start(1);
   const url = await first.listening;
   const all = [first, ...Array.from({ length: count - 1 }, (_, index) => start(index + 2))];
-  const places = all.map((member, index) => ({ number: index + 1, member, failures: 0 }));
-  for (const place of places) void occupy(place, place.member);
+  const slots = all.map((member, index) => ({ number: index + 1, member, failures: 0 }));
+  for (const slot of slots) void occupy(slot, slot.member);
   await Promise.allSettled(all.map(({ listening }) => listening));
   log.info({ pid: process.pid, workers: count }, "workers listen");
 
@@ -109,7 +109,7 @@ export async function startWorkers(count: number, log: Logger): Promise<Workers>
     restart: () => {
       restarts = restarts.then(async () => {
         try {
-          for (const place of places) if (!stopping) await replace(place);
+          for (const slot of slots) if (!stopping) await replace(slot);
           log.info("workers replaced");
         } catch (error) {
           if (!stopping) log.error({ err: String(error) }, "workers not replaced: those there are go on");
@@ -127,7 +127,7 @@ function startWorker(number: number, log: Logger): Member {
   const { stdout, stderr } = worker.process;
   if (stdout !== null) forwardLines(stdout, log);
   if (stderr !== null) forwardStderr(stderr);
-  worker.on("error", () => undefined); // a message to one that has just ended, which `ended` tells
+  worker.on("error", () => undefined); // a message to one that has just ended; `ended` resolves then
   const ended = new Promise<string>((resolve) => {
     // Unlike "exit", this comes after the last line that it printed.
     worker.process.once("close", (code, signal) => resolve(signal ?? `exit code ${code}`));
@@ -139,7 +139,7 @@ function startWorker(number: number, log: Logger): Member {
     });
     void ended.then((end) => reject(new Error(`Worker ${number} ended before it listened: ${end}.`)));
   });
-  listening.catch(() => undefined); // whoever waits for it is told
+  listening.catch(() => undefined); // those who wait for it get the rejection
   return { worker, startedAt: performance.now(), listening, ended };
 }
 

@@ -50,7 +50,7 @@ export async function lockCalendar(
   return lockedIn(trx, await lockCalendars(trx, target), target.calendarId, target.accountId);
 }
 
-/** Locks the calendar of an event before the event is read. Returns what tells whether an event's calendar is locked. */
+/** Locks the calendar of an event before the event is read. Returns a function that finds a locked calendar. */
 export async function lockCalendarOfEvent(
   trx: Member,
   accountId: number,

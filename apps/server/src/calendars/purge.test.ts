@@ -72,7 +72,7 @@ test("thousands of events go in batches that let others write", async () => {
   expect(await server.db.read("events").where({ calendar_id: Number(id) })).toEqual([]);
 });
 
-test("a purge that is told to stop ends after its batch and goes on the next time", async () => {
+test("a purge that is stopped ends after its batch and goes on the next time", async () => {
   const account = await server.account();
   const { id } = (await account.call("createCalendar", { title: "stop", timezone: "UTC" })).body.calendar;
   await account.call("createEvent", { calendar_id: id, title: "x", start_date: "07/04/2026 13:30" });

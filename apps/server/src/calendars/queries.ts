@@ -171,7 +171,7 @@ function laterOf(db: Db, now: number) {
   return db.raw("case when modified_at > ? then modified_at else ? end", [now, now]);
 }
 
-/** What every change of a calendar or its events does to its feed. A clock that was set back still tells changes apart. */
+/** What every change of a calendar or its events changes in its feed. The time differs even when the clock was set back. */
 function feedChange(db: Db, now: number) {
   return {
     feed_version: db.raw("feed_version + 1"),

@@ -147,7 +147,7 @@ export function rowArray<Name extends string>(
   };
 }
 
-/** A statement that inserts the rows of the array; end it with `returning` where something is wanted back. */
+/** Returns a statement that inserts the rows of the array. `returning` may follow. */
 export function insertRows<Name extends string>(
   table: string,
   { names, sqlOf }: RowArray<Name>,
@@ -156,7 +156,7 @@ export function insertRows<Name extends string>(
   return `insert into ${table} (${names.join(", ")}) select ${names.map(sqlOf).join(", ")} from ${items}($1)`;
 }
 
-/** A statement that gives the rows of the array's ids the values of its other columns. */
+/** Returns a statement that updates the rows with the array's ids: all its other columns. */
 export function updateRows<Name extends string>(
   table: string,
   { names, sqlOf }: RowArray<Name | "id">,

@@ -21,14 +21,14 @@ afterAll(async () => {
 });
 
 describe("a SQLite database", () => {
-  const wanted = {
+  const pragmas = {
     journal_mode: "wal",
     synchronous: 2,
     foreign_keys: 1,
     busy_timeout: 5000,
     trusted_schema: 0,
   };
-  for (const [name, value] of Object.entries(wanted)) {
+  for (const [name, value] of Object.entries(pragmas)) {
     test(`every connection runs with ${name} = ${value}`, async () => {
       const reads = await Promise.all([1, 2, 3, 4].map(() => db.read.raw(`PRAGMA ${name}`)));
       const writes = await db.transaction((trx) => trx.raw(`PRAGMA ${name}`));
@@ -105,7 +105,7 @@ describe("a SQLite database", () => {
     }
   });
 
-  test("a snapshot stays on one state while others write, and holds nobody up", async () => {
+  test("a snapshot stays on one state while others write, and blocks no writer", async () => {
     const number = (on: Db) => on("numbers").where({ id: 1 }).pluck("n");
     await db.transaction((trx) => trx.raw("update numbers set n = 7 where id = 1"));
     const seen = await db.snapshot(async (trx) => {

@@ -38,7 +38,7 @@ export interface Database extends Reader {
    * stayed the same is still true.
    */
   changeCounter(): string | undefined;
-  /** The same, by a query where it takes one; undefined when it cannot be told. */
+  /** The same, by a query where it takes one; undefined when it cannot be read. */
   readChangeCounter(): Promise<string | undefined>;
   /** Resolves when a query succeeds. */
   ping(): Promise<void>;

@@ -48,7 +48,7 @@ test("each of many keys gets its own row, an unknown one none, however they are 
   expect(found.map((row) => row?.name)).toEqual([...names, undefined, ...names]);
 });
 
-test("a commit of this or another connection is seen by the next look-up, 300 times in turn", async () => {
+test("a commit of this or another connection is seen by the next look-up, 300 times", async () => {
   const find = lookup();
   for (let round = 0; round < 300; round++) {
     const name = `thing ${round % 3}`;
@@ -76,7 +76,7 @@ test("no look-up is older than what was committed before it was asked for, while
   expect((await find("thing 9"))?.n).toBe(committed);
 });
 
-test("a failure is told to all who asked, and the next look-up queries again", async () => {
+test("a failure rejects all callers that wait, and the next look-up queries again", async () => {
   const find = lookup();
   await db.transaction((trx) => trx.raw("alter table things rename to hidden"));
   for (const { status } of await Promise.allSettled([find("thing 1"), find("thing 2")]))
@@ -86,7 +86,7 @@ test("a failure is told to all who asked, and the next look-up queries again", a
 });
 
 describe.skipIf(onPostgres)("the change counter of SQLite", () => {
-  test("stays while nobody writes, and so does a row that was looked up: no query is made", async () => {
+  test("stays while no one writes, and so does a row that was looked up: no query is made", async () => {
     const find = lookup();
     await find("thing 5");
     const counter = db.changeCounter();

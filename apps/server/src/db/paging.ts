@@ -8,7 +8,7 @@ export interface Page {
   readonly url: (number: number) => string;
 }
 
-/** Rows to read for a page: one more than it shows, which tells whether a next page exists. */
+/** Rows to read for a page: one more than it shows, which shows whether a next page exists. */
 export function rowsOf(page: Page): { readonly limit: number; readonly offset: number } {
   return { limit: page.size + 1, offset: offsetOf(page) };
 }

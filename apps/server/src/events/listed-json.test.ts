@@ -52,7 +52,7 @@ async function expectTrue(): Promise<void> {
   );
 }
 
-/** Puts an event, and what its list item tells, to instants that other zone data might have given it. */
+/** Moves an event, and its list item, to instants that other zone data might have given it. */
 async function putElsewhere(id: number): Promise<void> {
   const row = await server.db.read<EventRow>("events").where({ id }).first();
   if (row === undefined) return;

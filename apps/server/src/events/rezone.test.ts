@@ -105,7 +105,7 @@ test("thousands of events are gone through, and only those that moved are writte
   ]);
 });
 
-test("it runs once for each version of the zone data, and again when it was told to stop", async () => {
+test("it runs once for each version of the zone data, and again when it was stopped", async () => {
   const known = () => server.db.read("properties").pluck("value");
   expect(await known()).toEqual([tzdataVersion]); // written at the first start
   expect(await applyZoneData(server.db, server.now)).toBeUndefined();

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Logger, pino } from "pino";
 
-/** What the log line of a request tells. Never a token, a query, a path as sent or a person's data. */
+/** What the access log reports of a request. Never a token, a query, a raw path or personal data. */
 export interface RequestRecord {
   readonly requestId: string;
-  /** As `performance.now()` tells it. */
+  /** By `performance.now()`. */
   readonly started: number;
   operation?: string;
   accountId?: number;

@@ -91,7 +91,7 @@ export function cacheable(type: string, bytes: Buffer): Cacheable {
   return { bytes, type, etag: etagOf([bytes]) };
 }
 
-/** Sends the bytes, or 304 when the caller has them (RFC 9110 13.1.2). `headers` are names and values in turn. */
+/** Sends the bytes, or 304 when the caller has them (RFC 9110 13.1.2). `headers` are raw headers. */
 export function sendCacheable(
   req: IncomingMessage,
   res: ServerResponse,

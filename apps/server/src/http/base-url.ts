@@ -5,7 +5,7 @@ export function baseUrlOf(req: Request, publicUrl: string | undefined): string {
   return publicUrl ?? `${req.protocol}://${hostOf(req)}`;
 }
 
-/** Whether people reach the service over TLS, so that browsers may be told to insist on it. */
+/** Whether people reach the service over TLS, so that browsers may require it (HSTS). */
 export function isHttps(publicUrl: string | undefined): boolean {
   return publicUrl?.startsWith("https:") === true;
 }

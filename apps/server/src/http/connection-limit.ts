@@ -21,7 +21,7 @@ export function connectionLimit(setting: number | "auto", log: Logger): number {
   return most;
 }
 
-/** The soft limit of this process, where the system tells it (Linux); Infinity when there is none. */
+/** The soft limit of this process, where the system reports it (Linux); Infinity when there is none. */
 function openFileLimit(): number | undefined {
   try {
     const [, soft] =

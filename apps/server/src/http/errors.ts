@@ -8,7 +8,7 @@ const headersOf: { readonly [Code in ErrorCode]?: Readonly<Record<string, string
   storage_unavailable: { "Retry-After": "5" },
 };
 
-/** An error that a caller is told about. Its status and message come from the table of the spec. */
+/** An error that a caller sees. Its status and message come from the table of the spec. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: ErrorCode;

@@ -45,7 +45,7 @@ export function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
 }
 
-/** What tells a browser whether a page of that origin may read the answer. */
+/** The headers that let pages of those origins read the response (CORS). */
 export function originHeaders(origins: string): RawHandler {
   return cors({
     origin: origins === "*" ? "*" : origins.split(","),

@@ -10,13 +10,13 @@ import type { Express } from "express";
 export function requestClasses(app: Express): Pick<ServerOptions, "IncomingMessage" | "ServerResponse"> {
   class AppRequest extends IncomingMessage {}
   class AppResponse<Request extends IncomingMessage> extends ServerResponse<Request> {}
-  app.request = heir(AppRequest.prototype, app.request);
-  app.response = heir(AppResponse.prototype, app.response);
+  app.request = subclassOf(AppRequest.prototype, app.request);
+  app.response = subclassOf(AppResponse.prototype, app.response);
   return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
 }
 
 /** The prototype of a class, with another one's members. */
-function heir<Members extends object>(prototype: object, members: Members): Members {
+function subclassOf<Members extends object>(prototype: object, members: Members): Members {
   const made: Members = Object.setPrototypeOf(prototype, members);
   return made;
 }

@@ -11,7 +11,7 @@ export function postgresFailure(error: Error): StorageFailure | undefined {
     : undefined;
 }
 
-/** Not let in, no such database, a disk that fails, no way to the address: what only an operator or time can mend. */
+/** Not let in, no such database, a disk that fails, no way to the address: what only an operator or time can fix. */
 function isElsewhere(code: string): boolean {
   return /^(?:28...|3D000|58...|XX00.|E(?:NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH))$/.test(code);
 }

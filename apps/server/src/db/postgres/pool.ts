@@ -84,7 +84,7 @@ function failoverClient(): typeof PostgresClient {
       return Promise.resolve(generations.get(connection) === generation);
     }
 
-    // oxlint-disable no-underscore-dangle, no-param-reassign -- Knex's own names, and how it is told
+    // oxlint-disable no-underscore-dangle, no-param-reassign -- Knex's own names
     override async _query(connection: Connection, query: unknown): Promise<unknown> {
       // Such as the ROLLBACK after a failure: the transaction has ended with its connection.
       if (connection.__knex__disposed instanceof Error) throw connection.__knex__disposed;

@@ -54,7 +54,7 @@ test("an address that would believe any server, or that cannot be followed, is r
   expect(() => postgresAddress(`${far}?sslrootcert=${folder}/none.pem`)).toThrow("none.pem");
 });
 
-test("a server that cannot be reached is told with what to look at", async () => {
+test("the failure to reach a server says what to check", async () => {
   const failure: unknown = await openDatabase("postgres://localhost:1/kalends").catch(
     (error: unknown) => error,
   );

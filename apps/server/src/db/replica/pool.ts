@@ -129,7 +129,7 @@ function open(address: PostgresAddress): Knex {
  * transactions are nothing but that. A connection on which something failed is not used again.
  */
 class OneConnectionClient extends PostgresClient {
-  // oxlint-disable no-underscore-dangle, no-param-reassign -- Knex's own names, and how it is told
+  // oxlint-disable no-underscore-dangle, no-param-reassign -- Knex's own names
   override async _query(connection: Connection, query: { readonly sql: string }): Promise<unknown> {
     if (/^(?:BEGIN|COMMIT|ROLLBACK);?$/.test(query.sql)) return query;
     try {

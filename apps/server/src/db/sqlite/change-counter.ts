@@ -36,7 +36,7 @@ export function openChangeCounter(databasePath: string): ChangeCounter {
         file.descriptor ??= openSync(path, "r");
         if (readSync(file.descriptor, buffer, 0, buffer.length, 0) < buffer.length) return undefined;
       } catch {
-        return undefined; // not there, or not to be read, such as on another operating system: then a query tells
+        return undefined; // not there, or not to be read, such as on another operating system: then a query is needed
       }
       if (buffer.equals(last.bytes)) return last.text;
       const [first, second] = [buffer.subarray(0, headerBytes), buffer.subarray(headerBytes)];
