@@ -2,12 +2,20 @@ import { type Member, MustRunAlone, runMember, type Shared } from "./batch.js";
 import { Overloaded } from "./database.js";
 import type { Dialect, Query } from "./query.js";
 import { storageFailure } from "./failures.js";
+import { createLimit } from "./limit.js";
 
 /** Members of one group: more would keep other writers waiting for longer than a few milliseconds. */
 const mostInGroup = 64;
 
 /** Writes that may wait; more are refused at once. */
 const mostWaiting = 256;
+
+/**
+ * Writes that run alone at a time, and how long others wait for that, in milliseconds. They may wait for the lock of a stalled
+ * server, and must leave most connections to everyone else.
+ */
+const mostAlone = 3;
+const alonePatienceMs = 2_000;
 
 /** What a database offers to its groups. */
 export interface GroupHost {
@@ -51,12 +59,18 @@ export function createGroupCommit({
     } catch (error) {
       // BEGIN failed, so the next group would fail too: all that wait are rejected.
       const failed = group ?? waiting.splice(0);
-      if (failed.length > 1 && isOfOne(error)) await Promise.all(failed.map(({ runAlone }) => runAlone()));
+      if (failed.length > 1 && isOfOne(error)) await Promise.all(failed.map(({ tryAlone }) => tryAlone()));
       else for (const { reject } of failed) reject(error);
     }
   }
 
-  async function alone<T>(work: (trx: Member) => Promise<T>): Promise<T> {
+  const limited = createLimit(mostAlone, alonePatienceMs);
+
+  function alone<T>(work: (trx: Member) => Promise<T>): Promise<T> {
+    return limited(() => runAlone(work));
+  }
+
+  async function runAlone<T>(work: (trx: Member) => Promise<T>): Promise<T> {
     return inTransaction(async (query) => {
       const shared = share(query, dialects.alone);
       const outcome = await runMember(work, shared);
@@ -70,7 +84,7 @@ export function createGroupCommit({
     new Promise((resolve, reject) => {
       if (waiting.length >= mostWaiting) throw new Overloaded("too many writes wait");
       const fail: (error: unknown) => void = reject;
-      const runAlone = (): Promise<void> => alone(work).then(resolve, fail);
+      const tryAlone = (): Promise<void> => alone(work).then(resolve, fail);
       waiting.push({
         run: async (shared) => {
           const outcome = await runMember(work, shared);
@@ -78,12 +92,12 @@ export function createGroupCommit({
             failure: "error" in outcome && outcome.hasWritten ? outcome : undefined,
             settle: () => {
               if ("result" in outcome) resolve(outcome.result);
-              else if (outcome.error instanceof MustRunAlone) void runAlone();
+              else if (outcome.error instanceof MustRunAlone) void tryAlone();
               else fail(outcome.error);
             },
           };
         },
-        runAlone,
+        tryAlone,
         reject: fail,
       });
       if (!isWriting) void write();
@@ -110,6 +124,6 @@ interface Settlement {
 
 interface Waiting {
   readonly run: (shared: Shared) => Promise<Settlement>;
-  readonly runAlone: () => Promise<void>;
+  readonly tryAlone: () => Promise<void>;
   readonly reject: (error: unknown) => void;
 }

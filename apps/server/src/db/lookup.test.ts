@@ -96,6 +96,14 @@ describe.skipIf(onPostgres)("the change counter of SQLite", () => {
     expect(find("thing 5")).not.toBeInstanceOf(Promise);
   });
 
+  test("a key without a row is remembered until the next commit, and found when that adds the row", async () => {
+    const find = lookup();
+    expect(await find("later")).toBeUndefined();
+    expect(find("later")).not.toBeInstanceOf(Promise);
+    await other.transaction((trx) => trx("things").insert({ name: "later", n: 1 }));
+    expect((await find("later"))?.n).toBe(1);
+  });
+
   test.runIf(process.platform === "linux")(
     "keeps SQLite's locks: closing one of two openings drops none of the other's",
     async () => {

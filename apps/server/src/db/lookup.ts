@@ -4,8 +4,9 @@ import type { Database } from "./database.js";
 /** Keys looked up in one query. */
 const batchSize = 16;
 
-/** Rows remembered, each of some hundred bytes. */
+/** Rows remembered, each of some hundred bytes, and keys without a row: few, since a caller may try any number of them. */
 const mostRemembered = 10_000;
+const mostMissing = 1_000;
 
 /** Finds the row of a key: at once when it is remembered. */
 export type Lookup<Row> = (key: string) => Row | undefined | Promise<Row | undefined>;
@@ -30,6 +31,8 @@ export function createLookup<Row extends object>(
 ): Lookup<Row> {
   const text = sql(Array.from({ length: batchSize }, (_, index) => `$${index + 1}`).join(", "));
   const remembered = new LRUCache<string, Remembered<Row>>({ max: mostRemembered });
+  // Remembered too, so that the time of a response does not show whether a row of another account exists (rulings R2.3).
+  const missing = new LRUCache<string, string>({ max: mostMissing });
   const waiting: Waiting<Row>[] = [];
   let running = false;
 
@@ -42,7 +45,11 @@ export function createLookup<Row extends object>(
         const keys = Array.from({ length: batchSize }, (_, index) => batch[index]?.key ?? blank);
         const rows = new Map((await db.lookUp<Row>(text, keys)).map((row) => [keyOf(row), row]));
         if (truth !== undefined) for (const [key, row] of rows) remembered.set(key, { row, truth });
-        for (const { key, resolve } of batch) resolve(rows.get(key));
+        for (const { key, resolve } of batch) {
+          const row = rows.get(key);
+          if (row === undefined && typeof truth === "string") missing.set(key, truth);
+          resolve(row);
+        }
       } catch (error) {
         // Those that wait fail too: a database that is silent would keep each batch after the other.
         for (const { reject } of [...batch, ...waiting.splice(0)]) reject(error);
@@ -63,6 +70,8 @@ export function createLookup<Row extends object>(
   return (key) => {
     const known = remembered.get(key);
     if (known !== undefined && isTrue(known)) return known.row;
+    const counter = missing.get(key);
+    if (counter !== undefined && counter === db.changeCounter()) return undefined;
     return new Promise((resolve, reject) => {
       waiting.push({ key, resolve, reject });
       if (!running) void run();

@@ -1,0 +1,83 @@
+import { afterAll, expect, test } from "vitest";
+import { onPostgres } from "./databases.js";
+import { startTestServer } from "./harness.js";
+
+// On PostgreSQL one locked row, such as that of a server that stalled, holds up the writes of its own calendar only.
+
+const server = await startTestServer();
+afterAll(() => server.stop());
+const owner = await server.account();
+const newCalendar = async (): Promise<string> =>
+  (await owner.call("createCalendar", { title: "x" })).body.calendar.id;
+const create = async (calendar_id: string): Promise<number> =>
+  (await owner.call("createEvent", { calendar_id, title: "x", start_date: "07/04/2026 10:00" })).status;
+
+test.runIf(onPostgres)(
+  "while a calendar's row is locked, writes to other calendars all succeed, and its own are refused",
+  async () => {
+    const [locked, others] = [await newCalendar(), await Promise.all(Array.from({ length: 8 }, newCalendar))];
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let hasLock = (): void => undefined;
+    const locks = new Promise<void>((resolve) => (hasLock = resolve));
+    const holder = server.db.transaction(async (trx) => {
+      await trx("calendars")
+        .where({ id: Number(locked) })
+        .forUpdate()
+        .select("id");
+      hasLock();
+      await held;
+    });
+    await locks;
+    const refused = Promise.all(Array.from({ length: 30 }, () => create(locked)));
+    const statuses = new Map<number, number>();
+    const lane = async (calendar_id: string): Promise<void> => {
+      for (let n = 0; n < 40; n++) {
+        const status = await create(calendar_id);
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
+    };
+    await Promise.all(others.map(lane));
+    expect(statuses).toEqual(new Map([[200, 320]]));
+    expect(new Set(await refused)).toEqual(new Set([503]));
+    release();
+    await holder;
+    expect(await create(locked)).toBe(200);
+  },
+);
+
+test.runIf(onPostgres)(
+  "a create or save in another account's calendar does not wait for its row: it is a 404 at once",
+  async () => {
+    const stranger = await server.account();
+    const calendar_id = await newCalendar();
+    const made = await owner.call("createEvent", { calendar_id, title: "x", start_date: "07/04/2026 10:00" });
+    const given = { title: "x", start_date: "07/04/2026 10:00" };
+    await server.db.transaction(async (trx) => {
+      await trx("calendars")
+        .where({ id: Number(calendar_id) })
+        .forUpdate()
+        .select("id");
+      expect((await stranger.call("createEvent", { calendar_id, ...given })).status).toBe(404);
+      expect(
+        (await stranger.call("saveEvent", { event_id: String(made.body.event.id), ...given })).status,
+      ).toBe(404);
+    });
+  },
+);
+
+test.skipIf(onPostgres)(
+  "on SQLite a calendar has no lock of its own: a transaction keeps all other writers waiting",
+  async () => {
+    const calendar_id = await newCalendar();
+    const order: string[] = [];
+    const written = server.db.transaction(async (trx) => {
+      await trx("calendars")
+        .where({ id: Number(calendar_id) })
+        .select("id");
+      order.push("first");
+    });
+    await Promise.all([written, create(calendar_id).then(() => order.push("second"))]);
+    expect(order).toEqual(["first", "second"]);
+  },
+);
