@@ -65,19 +65,3 @@ test.runIf(onPostgres)(
     });
   },
 );
-
-test.skipIf(onPostgres)(
-  "on SQLite a calendar has no lock of its own: a transaction keeps all other writers waiting",
-  async () => {
-    const calendar_id = await newCalendar();
-    const order: string[] = [];
-    const written = server.db.transaction(async (trx) => {
-      await trx("calendars")
-        .where({ id: Number(calendar_id) })
-        .select("id");
-      order.push("first");
-    });
-    await Promise.all([written, create(calendar_id).then(() => order.push("second"))]);
-    expect(order).toEqual(["first", "second"]);
-  },
-);
