@@ -708,10 +708,10 @@ export interface components {
             timezone?: string;
             /** @description A colour of the calendar's palette, 1 to 20. Default: no colour. */
             color_id?: string;
-            /** @description Start, `MM/DD/YYYY HH:MM`, optionally followed by `AM` or `PM`. */
+            /** @description Start, `MM/DD/YYYY HH:MM`, optionally followed by `AM` or `PM`. Also accepted: seconds, `YYYY-MM-DD HH:MM`, `YYYY-MM-DDTHH:MM`, and a date alone on all-day events. */
             start_date: string;
             /**
-             * @description End, same format, not before the start. Default: `start_date` plus 1 hour.
+             * @description End, same formats, not before the start. Default: `start_date` plus 1 hour.
              * @example 07/04/2026 02:30 PM
              */
             end_date?: string;
@@ -744,10 +744,10 @@ export interface components {
             timezone?: string;
             /** @description A colour of the calendar's palette, 1 to 20. Default: no colour. */
             color_id?: string;
-            /** @description Start, `MM/DD/YYYY HH:MM`, optionally followed by `AM` or `PM`. */
+            /** @description Start, `MM/DD/YYYY HH:MM`, optionally followed by `AM` or `PM`. Also accepted: seconds, `YYYY-MM-DD HH:MM`, `YYYY-MM-DDTHH:MM`, and a date alone on all-day events. */
             start_date: string;
             /**
-             * @description End, same format, not before the start. Default: `start_date` plus 1 hour.
+             * @description End, same formats, not before the start. Default: `start_date` plus 1 hour.
              * @example 07/04/2026 02:30 PM
              */
             end_date?: string;
@@ -1446,12 +1446,12 @@ export interface components {
          */
         color_id: string;
         /**
-         * @description Start, `MM/DD/YYYY HH:MM`, optionally followed by `AM` or `PM`.
+         * @description Start, `MM/DD/YYYY HH:MM`, optionally followed by `AM` or `PM`. Also accepted: seconds, `YYYY-MM-DD HH:MM`, `YYYY-MM-DDTHH:MM`, and a date alone on all-day events.
          * @example 07/04/2026 01:30 PM
          */
         start_date: string;
         /**
-         * @description End, same format, not before the start. Default: `start_date` plus 1 hour.
+         * @description End, same formats, not before the start. Default: `start_date` plus 1 hour.
          * @example 07/04/2026 02:30 PM
          */
         end_date: string;
@@ -1884,12 +1884,12 @@ export interface operations {
                  */
                 color_id?: components["parameters"]["color_id"];
                 /**
-                 * @description Start, `MM/DD/YYYY HH:MM`, optionally followed by `AM` or `PM`.
+                 * @description Start, `MM/DD/YYYY HH:MM`, optionally followed by `AM` or `PM`. Also accepted: seconds, `YYYY-MM-DD HH:MM`, `YYYY-MM-DDTHH:MM`, and a date alone on all-day events.
                  * @example 07/04/2026 01:30 PM
                  */
                 start_date: components["parameters"]["start_date"];
                 /**
-                 * @description End, same format, not before the start. Default: `start_date` plus 1 hour.
+                 * @description End, same formats, not before the start. Default: `start_date` plus 1 hour.
                  * @example 07/04/2026 02:30 PM
                  */
                 end_date?: components["parameters"]["end_date"];
@@ -1997,12 +1997,12 @@ export interface operations {
                  */
                 color_id?: components["parameters"]["color_id"];
                 /**
-                 * @description Start, `MM/DD/YYYY HH:MM`, optionally followed by `AM` or `PM`.
+                 * @description Start, `MM/DD/YYYY HH:MM`, optionally followed by `AM` or `PM`. Also accepted: seconds, `YYYY-MM-DD HH:MM`, `YYYY-MM-DDTHH:MM`, and a date alone on all-day events.
                  * @example 07/04/2026 01:30 PM
                  */
                 start_date: components["parameters"]["start_date"];
                 /**
-                 * @description End, same format, not before the start. Default: `start_date` plus 1 hour.
+                 * @description End, same formats, not before the start. Default: `start_date` plus 1 hour.
                  * @example 07/04/2026 02:30 PM
                  */
                 end_date?: components["parameters"]["end_date"];

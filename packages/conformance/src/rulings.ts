@@ -24,7 +24,8 @@ export const rulings = {
   "R3.6": "upcoming: start at that moment or later, soonest first, in the calendar's time zone.",
   "R3.7": "An unknown order_by: 400.",
   "R4.1": "Ids: positive, ascending, never reused. uniquekey: 12 lower case letters and digits, random.",
-  "R4.2": "Dates in: exactly MM/DD/YYYY HH:MM [AM|PM]; impossible ones and an end before the start: 400.",
+  "R4.2":
+    "Dates in: MM/DD/YYYY HH:MM [AM|PM], forms of existing clients too; impossible or ambiguous ones: 400.",
   "R4.3": "A time that does not exist moves forward by the gap; one that exists twice is the first.",
   "R4.4": "all_day_event: true, false, 1, 0, any case; the dates and times are shown as given.",
   "R4.5": "Listed are tzdata's geographical names and Etc/UTC; every IANA name is accepted, kept as sent.",

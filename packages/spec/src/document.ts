@@ -17,7 +17,7 @@ export type OpenApiVersion = "3.0.3" | "3.1.0";
 export type { OpenApiDocument } from "./document-parameters.js";
 
 /** Semantic version of the document, apart from the /api/v1 of the paths. */
-export const documentVersion = "1.0.0";
+export const documentVersion = "1.1.0";
 
 const tags = [
   { name: "Time zones", description: "The time zones that can be used (service.md 4.12)." },

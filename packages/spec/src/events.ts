@@ -77,10 +77,12 @@ const eventParams = {
     example: "4",
   }),
   start_date: parameter.startDate.meta({
-    description: "Start, `MM/DD/YYYY HH:MM`, optionally followed by `AM` or `PM`.",
+    description:
+      "Start, `MM/DD/YYYY HH:MM`, optionally followed by `AM` or `PM`. Also accepted: seconds, `YYYY-MM-DD HH:MM`, " +
+      "`YYYY-MM-DDTHH:MM`, and a date alone on all-day events.",
   }),
   end_date: parameter.startDate.optional().meta({
-    description: "End, same format, not before the start. Default: `start_date` plus 1 hour.",
+    description: "End, same formats, not before the start. Default: `start_date` plus 1 hour.",
     example: "07/04/2026 02:30 PM",
   }),
   all_day_event: parameter.allDay.optional(),

@@ -64,9 +64,19 @@ const clock = "([01][0-9]|2[0-3]):[0-5][0-9]";
 const year = "(19|[2-9][0-9])[0-9]{2}";
 const month = "(0[1-9]|1[0-2])";
 const day = "(0[1-9]|[12][0-9]|3[01])";
+/** What `start_date` and `end_date` must be; the server says the same of a day that does not exist. */
+export const startDateRule =
+  "must be a real date and time: MM/DD/YYYY HH:MM or MM/DD/YYYY HH:MM:SS, optionally followed by one blank and AM (00 to 12) " +
+  "or PM (01 to 23), or YYYY-MM-DD HH:MM or YYYY-MM-DD HH:MM:SS, where T may stand for the blank; without an offset; " +
+  "a date alone only when all_day_event is true";
+
+/** The contract's form first, then those that existing clients send (rulings R4.2). */
 const startDate = pattern(
-  new RegExp(`^${month}/${day}/${year} ${clock}( [AaPp][Mm])?$`),
-  "must be a real date and time, MM/DD/YYYY HH:MM, optionally followed by one blank and AM or PM",
+  new RegExp(
+    `^(${month}/${day}/${year} ${clock}( [AaPp][Mm])?|${month}/${day}/${year}( ${clock}:[0-5][0-9]( [AaPp][Mm])?)?` +
+      `|${year}-${month}-${day}([ T]${clock}(:[0-5][0-9])?)?)$`,
+  ),
+  startDateRule,
 );
 const upcoming = pattern(
   new RegExp(

@@ -1,6 +1,6 @@
 export { type ErrorCode, errors, type ErrorStatus, type ParameterFailure } from "./errors.js";
 export { apiErrorSchema, integerApiErrorSchema } from "./errors.js";
-export { maxLengths } from "./fields.js";
+export { maxLengths, startDateRule } from "./fields.js";
 export {
   body,
   errorsOf,

@@ -146,6 +146,13 @@ export const breakingEdits: readonly BreakingEdit[] = [
 /** What is beyond the 18, and would otherwise pass unseen too. */
 export const moreBreakingEdits: readonly BreakingEdit[] = [
   {
+    title: "a pattern that keeps the old one as an alternative asks for more behind it",
+    at: `${schemas} DeleteEventForm properties event_id pattern`,
+    value: "^([1-9][0-9]{0,15}|last)(x)$",
+    operation: "deleteEventByPost",
+    property: "form event_id",
+  },
+  {
     title: "Bearer is no longer enough",
     at: "security",
     value: [{ token: [] }],
@@ -221,5 +228,11 @@ export const harmlessEdits: readonly (Edit & { readonly level: string })[] = [
     at: `${schemas} Calendar properties description description`,
     value: "Other words.",
     level: "patch",
+  },
+  {
+    title: "a pattern of a request keeps the old one and takes more",
+    at: `${schemas} DeleteEventForm properties event_id pattern`,
+    value: "^([1-9][0-9]{0,15}|[a-z)]{2,4}(x|y)?)$",
+    level: "minor",
   },
 ];

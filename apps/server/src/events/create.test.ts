@@ -131,7 +131,12 @@ describe("create an event", () => {
     ["start_date", "07/04/2026 13:00 AM"],
     ["start_date", "07/04/2026 00:30 PM"],
     ["start_date", "7/4/2026 10:00"],
-    ["start_date", "2026-07-04 10:00"],
+    ["start_date", "2026-07-04T10:00:00Z"],
+    ["start_date", "2026-07-04 10:00:00+02:00"],
+    ["start_date", "31/07/2026 10:00"],
+    ["start_date", "2026-02-30 10:00"],
+    ["start_date", "07/04/2026"],
+    ["end_date", "2026-07-05"],
     ["start_date", "07/04/1899 10:00"],
     ["end_date", "07/04/2026 13:29"],
     ["timezone", "Mars/Base"],
@@ -157,6 +162,50 @@ describe("create an event", () => {
       expect(body.meta.error_message).toContain(parameter);
     });
   }
+
+  test.each([
+    "07/04/2026 13:00 AM",
+    "02/30/2026 10:00",
+    "31/07/2026 10:00",
+    "2026-07-04T10:00Z",
+    "07/04/2026",
+  ])("the refusal of start_date %s shows the accepted forms (rulings R4.2)", async (start_date) => {
+    const { error_message } = (await create({ start_date })).body.meta;
+    for (const form of [
+      "MM/DD/YYYY HH:MM",
+      "AM",
+      "PM",
+      "YYYY-MM-DD HH:MM:SS",
+      "T may stand",
+      "all_day_event",
+    ])
+      expect(error_message).toContain(form);
+  });
+
+  test.each([
+    ["07/04/2026 13:30:59", "07/05/2026 10:00:00 AM"],
+    ["2026-07-04 13:30:59", "2026-07-05 10:00"],
+    ["2026-07-04T13:30", "07/05/2026 10:00"],
+  ])(
+    "an event from %s to %s is that of the contract's form, without the seconds",
+    async (start_date, end_date) => {
+      const { event } = (await create({ start_date, end_date })).body;
+      expect([event.date_start, event.date_start_time]).toStrictEqual(["07/04/2026", "13:30:00"]);
+      expect([event.date_end, event.date_end_time]).toStrictEqual(["07/05/2026", "10:00:00"]);
+    },
+  );
+
+  test.each(["07/04/2026", "2026-07-04"])(
+    "an all-day event may be on the date %s alone",
+    async (start_date) => {
+      const { event } = (await create({ start_date, end_date: "2026-07-05", all_day_event: "TRUE" })).body;
+      expect([event.date_start, event.date_start_time, event.date_end]).toStrictEqual([
+        "07/04/2026",
+        "00:00:00",
+        "07/05/2026",
+      ]);
+    },
+  );
 
   test("every failing parameter is named at once", async () => {
     const { body } = await create({ start_date: "x", color_id: "99", timezone: "Mars/Base", reminder: "x" });

@@ -1,4 +1,5 @@
-import { parseStartDate, parseUpcoming } from "../time/formats.js";
+import { startDateRule } from "@kalends/spec";
+import { isDateAlone, parseStartDate, parseUpcoming } from "../time/formats.js";
 import { isZone } from "../time/zones.js";
 
 /** Parameters by name, as sent. */
@@ -7,7 +8,7 @@ export type Values = Readonly<Record<string, string>>;
 /** Says what is wrong with a value whose form is already right; undefined when nothing is. */
 type Rule = (value: string, all: Values) => string | undefined;
 
-const realDate = "must be a real date and time; with AM the hour is 01 to 12, with PM 01 to 23";
+const realMoment = "must be a real date and time; with AM the hour is 00 to 12, with PM 01 to 23";
 
 const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   [
@@ -15,9 +16,9 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
     (zone) =>
       isZone(zone) ? undefined : "must be a time zone label from /api/v1/timezones or an IANA alias",
   ],
-  ["start_date", (date) => (parseStartDate(date) === undefined ? realDate : undefined)],
-  ["end_date", (date, { start_date }) => endRule(date, start_date)],
-  ["upcoming", (text) => (text === "now" || parseUpcoming(text) !== undefined ? undefined : realDate)],
+  ["start_date", startRule],
+  ["end_date", endRule],
+  ["upcoming", (text) => (text === "now" || parseUpcoming(text) !== undefined ? undefined : realMoment)],
 ]);
 
 /** The rule of a parameter beyond its schema. A name means the same in every operation. */
@@ -25,9 +26,22 @@ export function ruleOf(parameter: string): Rule {
   return rules.get(parameter) ?? (() => undefined);
 }
 
-function endRule(date: string, start: string | undefined): string | undefined {
-  const end = parseStartDate(date);
-  if (end === undefined) return realDate;
-  const begin = start === undefined ? undefined : parseStartDate(start);
-  return begin !== undefined && end < begin ? "must not be before start_date" : undefined;
+/** A date alone is for all-day events (rulings R4.2). */
+function startRule(date: string, { all_day_event = "false" }: Values): string | undefined {
+  const isAllowed = !isDateAlone(date) || isTrue(all_day_event);
+  return isAllowed && parseStartDate(date) !== undefined ? undefined : startDateRule;
+}
+
+/** Whether a flag is set (rulings R4.4). */
+function isTrue(flag: string): boolean {
+  return /^(?:true|1)$/i.test(flag);
+}
+
+function endRule(date: string, all: Values): string | undefined {
+  const malformed = startRule(date, all);
+  if (malformed !== undefined) return malformed;
+  const [end, begin] = [parseStartDate(date), parseStartDate(all.start_date ?? "")];
+  return begin !== undefined && end !== undefined && end < begin
+    ? "must not be before start_date"
+    : undefined;
 }

@@ -8,6 +8,7 @@ import {
   monthIndex,
   monthOf,
   monthStart,
+  isDateAlone,
   parseStartDate,
   parseUpcoming,
 } from "./formats.js";
@@ -25,6 +26,21 @@ describe("start_date and end_date", () => {
     { title: "12 PM is noon", given: "03/08/2026 12:30 PM", want: "2026-03-08T12:30:00" },
     { title: "13 PM, as in responses", given: "03/08/2026 13:00 PM", want: "2026-03-08T13:00:00" },
     { title: "23 PM, as in responses", given: "03/08/2026 23:59 PM", want: "2026-03-08T23:59:00" },
+    { title: "0 AM, as in responses", given: "03/08/2026 00:30 AM", want: "2026-03-08T00:30:00" },
+    { title: "seconds are dropped", given: "03/08/2026 14:30:59", want: "2026-03-08T14:30:00" },
+    { title: "seconds before 1970 are dropped", given: "03/08/1926 14:30:59", want: "1926-03-08T14:30:00" },
+    { title: "seconds and PM", given: "03/08/2026 02:30:15 PM", want: "2026-03-08T14:30:00" },
+    {
+      title: "seconds and PM, as in responses",
+      given: "03/08/2026 14:30:00 PM",
+      want: "2026-03-08T14:30:00",
+    },
+    { title: "year first", given: "2026-03-08 14:30", want: "2026-03-08T14:30:00" },
+    { title: "year first with seconds", given: "2026-03-08 14:30:59", want: "2026-03-08T14:30:00" },
+    { title: "year first with T", given: "2026-03-08T14:30", want: "2026-03-08T14:30:00" },
+    { title: "year first with T and seconds", given: "2026-03-08T14:30:59", want: "2026-03-08T14:30:00" },
+    { title: "a date alone", given: "03/08/2026", want: "2026-03-08T00:00:00" },
+    { title: "a date alone, year first", given: "2026-03-08", want: "2026-03-08T00:00:00" },
     { title: "29 February of a leap year", given: "02/29/2028 10:00", want: "2028-02-29T10:00:00" },
     { title: "29 February 2000", given: "02/29/2000 10:00", want: "2000-02-29T10:00:00" },
     { title: "the first year", given: "01/01/1900 00:00", want: "1900-01-01T00:00:00" },
@@ -36,7 +52,6 @@ describe("start_date and end_date", () => {
   test.each([
     { title: "13 AM", given: "03/08/2026 13:00 AM" },
     { title: "0 PM", given: "03/08/2026 00:30 PM" },
-    { title: "0 AM", given: "03/08/2026 00:30 AM" },
     { title: "24 hours", given: "03/08/2026 24:00" },
     { title: "24 PM", given: "03/08/2026 24:00 PM" },
     { title: "60 minutes", given: "03/08/2026 10:60" },
@@ -55,8 +70,25 @@ describe("start_date and end_date", () => {
     { title: "a year of two digits", given: "03/08/26 10:00" },
     { title: "an hour of one digit", given: "03/08/2026 9:00 AM" },
     { title: "a month of one digit", given: "3/08/2026 09:00" },
-    { title: "seconds", given: "03/08/2026 10:00:00" },
-    { title: "a date alone", given: "03/08/2026" },
+    { title: "60 seconds", given: "03/08/2026 10:00:60" },
+    { title: "60 seconds, year first", given: "2026-03-08 10:00:60" },
+    { title: "0 PM with seconds", given: "03/08/2026 00:30:00 PM" },
+    { title: "fractions of a second", given: "2026-03-08 10:00:00.000" },
+    { title: "a marker, year first", given: "2026-03-08 10:00 AM" },
+    { title: "30 February, year first", given: "2026-02-30 10:00" },
+    { title: "30 February alone", given: "02/30/2026" },
+    { title: "the day before the month, year first", given: "2026-25-12 10:00" },
+    { title: "the year 1899, year first", given: "1899-12-31 23:59" },
+    { title: "a month of one digit, year first", given: "2026-3-08 09:00" },
+    { title: "24 hours, year first", given: "2026-03-08T24:00" },
+    { title: "a small t", given: "2026-03-08t10:00" },
+    { title: "slashes, year first", given: "2026/03/08 10:00" },
+    { title: "dots", given: "08.03.2026 10:00" },
+    { title: "an offset", given: "2026-03-08T10:00:00+01:00" },
+    { title: "an offset without a colon", given: "2026-03-08T10:00+0100" },
+    { title: "an offset of the contract's form", given: "03/08/2026 10:00 +01:00" },
+    { title: "Z without seconds", given: "2026-03-08 10:00Z" },
+    { title: "a date and T", given: "2026-03-08T" },
     { title: "no blank before the marker", given: "03/08/2026 10:00AM" },
     { title: "two blanks before the marker", given: "03/08/2026 10:00  AM" },
     { title: "two blanks before the time", given: "03/08/2026  10:00" },
@@ -76,6 +108,11 @@ describe("start_date and end_date", () => {
   });
 });
 
+test("a date alone is told from one with a time", () => {
+  const isAlone = ["03/08/2026", "2026-03-08", "03/08/2026 10:00", "2026-03-08T10:00:00"].map(isDateAlone);
+  expect(isAlone).toEqual([true, true, false, false]);
+});
+
 describe("upcoming", () => {
   test.each([
     { title: "year first, dashes", given: "2026-03-08 14:30:15", want: "2026-03-08T14:30:15" },
@@ -86,6 +123,7 @@ describe("upcoming", () => {
     { title: "the marker in upper case", given: "2026/03/08 02:30 PM", want: "2026-03-08T14:30:00" },
     { title: "12 am is midnight", given: "2026/03/08 12:00am", want: "2026-03-08T00:00:00" },
     { title: "12 pm is noon", given: "2026/03/08 12:00pm", want: "2026-03-08T12:00:00" },
+    { title: "0 am", given: "2026/03/08 00:30am", want: "2026-03-08T00:30:00" },
     { title: "13 pm", given: "2026/03/08 13:00pm", want: "2026-03-08T13:00:00" },
     { title: "a date alone, year first, dashes", given: "2026-03-08", want: "2026-03-08T00:00:00" },
     { title: "a date alone, day first", given: "31-12-2026", want: "2026-12-31T00:00:00" },
@@ -139,11 +177,11 @@ describe("formatting dates and times", () => {
     fc.assert(
       fc.property(minute, (count) => {
         const local = count * 60;
-        const shown = formatDateTime(local).slice(0, -3);
-        expect(parseStartDate(shown)).toBe(local);
-        const hour = shown.slice(11, 13);
-        // "00:30 AM" is refused by the contract.
-        if (hour !== "00") expect(parseStartDate(`${shown} ${formatMeridiem(local)}`)).toBe(local);
+        const withSeconds = formatDateTime(local);
+        for (const shown of [withSeconds, withSeconds.slice(0, -3)]) {
+          expect(parseStartDate(shown)).toBe(local);
+          expect(parseStartDate(`${shown} ${formatMeridiem(local)}`)).toBe(local);
+        }
       }),
       { numRuns: 2_000 },
     );

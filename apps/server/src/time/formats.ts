@@ -4,12 +4,20 @@
  */
 
 /**
- * Reads `MM/DD/YYYY HH:MM`, optionally followed by one blank and AM or PM in any case (rulings R4.2). Returns the wall
- * clock in seconds, or `undefined` when the text has another form, names no real date or time, or is outside the years
- * 1900 to 9999.
+ * Reads `MM/DD/YYYY HH:MM`, optionally followed by one blank and AM or PM in any case, `YYYY-MM-DD HH:MM` or
+ * `YYYY-MM-DDTHH:MM`, each with or without seconds, which are dropped; or one of the two dates alone, which means 00:00
+ * (rulings R4.2). Returns the wall clock in seconds, or `undefined` when the text has another form, names no real date or
+ * time, or is outside the years 1900 to 9999.
  */
 export function parseStartDate(text: string): number | undefined {
-  return fromParts(startDate.exec(text)?.groups);
+  const form = startDate.find((pattern) => pattern.test(text));
+  const seconds = fromParts(form?.exec(text)?.groups);
+  return seconds === undefined ? undefined : Math.floor(seconds / 60) * 60;
+}
+
+/** Whether a text that `parseStartDate` reads is a date without a time. */
+export function isDateAlone(text: string): boolean {
+  return text.length === "MM/DD/YYYY".length;
 }
 
 /**
@@ -60,8 +68,10 @@ export function monthStart(index: number): number {
   return new Date(0).setUTCFullYear(Math.floor(index / 12), index % 12, 1) / 1000;
 }
 
-const startDate =
-  /^(?<month>\d\d)\/(?<day>\d\d)\/(?<year>\d{4}) (?<hour>\d\d):(?<minute>\d\d)(?: (?<meridiem>[ap]m))?$/i;
+const startDate = [
+  /^(?<month>\d\d)\/(?<day>\d\d)\/(?<year>\d{4})(?: (?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d))?(?: (?<meridiem>[ap]m))?)?$/i,
+  /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)(?:[ T](?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d))?)?$/,
+];
 
 const upcoming = [
   /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)(?: (?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d))?$/,
@@ -83,12 +93,12 @@ function fromParts(parts: Record<string, string | undefined> | undefined): numbe
   return milliseconds / 1000;
 }
 
-// Clients send back what they received: "13:00 PM" is 13:00 (rulings R4.2).
+// Clients send back what they received: "13:00 PM" is 13:00 and "00:30 AM" is 00:30 (rulings R4.2).
 function hour24(hour: number, meridiem: string | undefined): number | undefined {
   if (hour > 23) return undefined;
   if (!meridiem) return hour;
-  if (hour === 0) return undefined;
   if (meridiem === "AM") return hour > 12 ? undefined : hour % 12;
+  if (hour === 0) return undefined;
   return hour > 12 ? hour : (hour % 12) + 12;
 }
 

@@ -94,6 +94,17 @@ export const impossibleDates = [
   { id: "words", sent: "tomorrow at noon", title: "A start in words is refused and makes nothing" },
 ] as const;
 
+/** Forms of existing clients, which only rulings R4.2 accepts, for 01:30 in the afternoon. */
+export const otherForms = [
+  "07/04/2026 13:30:00",
+  "07/04/2026 13:30:59 PM",
+  "07/04/2026 01:30:00 pm",
+  "2026-07-04 13:30",
+  "2026-07-04 13:30:59",
+  "2026-07-04T13:30",
+  "2026-07-04T13:30:00",
+] as const;
+
 /** Forms that only rulings R4.2 refuses. */
 export const unusualDates = [
   "07/04/2026",
@@ -102,10 +113,14 @@ export const unusualDates = [
   "07/04/2026 00:30 PM",
   "07/04/2026 01:30  PM",
   "07/04/2026 01:30PM",
-  "07/04/2026 13:30:00",
   "7/4/2026 13:30",
   "07/04/26 13:30",
-  "2026-07-04 13:30",
+  "2026-07-04",
+  "2026-7-4 13:30",
+  "2026-07-04 01:30 PM",
+  "2026-07-04T13:30:00Z",
+  "2026-07-04T13:30:00-04:00",
+  "31/07/2026 13:30",
   "07-04-2026 13:30",
   "07/04/2026T13:30",
   " 07/04/2026 13:30",

@@ -2,7 +2,7 @@ import { equal, expect } from "../engine/assert.js";
 import { idOf, list } from "../engine/json.js";
 import { bothForms, refusesToCreateEvent } from "./event-kit.js";
 import { instants, clock, shows, dst } from "./time-kit.js";
-import { impossibleDates, unusualDates, zoneNoons } from "./time-tables.js";
+import { impossibleDates, otherForms, unusualDates, zoneNoons } from "./time-tables.js";
 import { profile } from "../engine/check.js";
 
 const { required, recommended } = profile("time");
@@ -118,6 +118,18 @@ export const timeZoneRuleChecks = [
         end_date: "02/30/2026 10:00",
       }),
   ),
+  recommended(
+    "time.forms.others",
+    "R4.2",
+    "Dates as existing clients send them are accepted",
+    async (kit) => {
+      for (const sent of otherForms) await shows(kit, sent, ["07/04/2026", "13:30:00", "PM"]);
+      for (const start_date of ["07/04/2026", "2026-07-04"]) {
+        const [made] = await bothForms(kit, { start_date, all_day_event: "true" });
+        equal(made["date_start"], "07/04/2026", `date_start of an all-day event on ${start_date}`);
+      }
+    },
+  ),
   recommended("time.forms.refused", "R4.2", "Other forms of dates are refused", async (kit) => {
     const calendar = await kit.calendar();
     for (const sent of unusualDates)
@@ -131,11 +143,12 @@ export const timeZoneRuleChecks = [
   recommended(
     "time.forms.shown-is-accepted",
     "R4.2",
-    "13:30 PM is accepted as 13:30, and am and pm in any case",
+    "13:30 PM is accepted as 13:30, 00:05 AM as 00:05, and am and pm in any case",
     async (kit) => {
       await shows(kit, "07/04/2026 13:30 PM", ["07/04/2026", "13:30:00", "PM"]);
       await shows(kit, "07/04/2026 01:30 pm", ["07/04/2026", "13:30:00", "PM"]);
       await shows(kit, "07/04/2026 12:05 am", ["07/04/2026", "00:05:00", "AM"]);
+      await shows(kit, "07/04/2026 00:05 AM", ["07/04/2026", "00:05:00", "AM"]);
     },
   ),
   recommended("time.years", "R4.2", "Years from 1900 to 9999 are accepted, 1899 is not", async (kit) => {

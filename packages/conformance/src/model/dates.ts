@@ -26,14 +26,28 @@ function hourOf(digits: string, half: string | undefined): number {
   const hour = Number(digits);
   const name = half?.toUpperCase();
   if (name === undefined) return hour;
-  if (hour === 0 || (name === "AM" && hour > 12)) return Number.NaN;
+  if ((name === "PM" && hour === 0) || (name === "AM" && hour > 12)) return Number.NaN;
   if (name === "AM") return hour % 12;
   return hour < 12 ? hour + 12 : hour;
 }
 
-/** `MM/DD/YYYY HH:MM`, optionally followed by a blank and AM or PM (service.md 4.6). */
+/** Whether a start is a date without a time: for all-day events (rulings R4.2). */
+export function isDateAlone(text: string): boolean {
+  return /^\d+[/-]\d+[/-]\d+$/.test(text);
+}
+
+/** The forms of existing clients, in that of the contract; seconds are dropped (rulings R4.2). */
+function inForm(text: string): string {
+  const iso = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d:\d\d)(?::[0-5]\d)?)?$/.exec(text);
+  if (iso !== null) return `${iso[2]}/${iso[3]}/${iso[1]} ${iso[4] ?? "00:00"}`;
+  if (isDateAlone(text)) return `${text} 00:00`;
+  return text.replace(/( \d\d:\d\d):[0-5]\d(?=$| )/, "$1");
+}
+
+/** `MM/DD/YYYY HH:MM`, optionally followed by a blank and AM or PM (service.md 4.6), or another form of rulings R4.2. */
 export function readStartDate(text: string, faulty: Faulty): number | undefined {
-  const match = /^(\d\d)\/(\d\d)\/(\d{4}) (\d\d):(\d\d)(?: ([AaPp][Mm]))?$/.exec(text);
+  const form = faulty("K74") ? text : inForm(text);
+  const match = /^(\d\d)\/(\d\d)\/(\d{4}) (\d\d):(\d\d)(?: ([AaPp][Mm]))?$/.exec(form);
   if (match === null) return undefined;
   const [, month = "", day = "", year = "", digits = "", minute = "", half] = match;
   let hour = hourOf(digits, half);

@@ -130,6 +130,7 @@ const rows = {
   K71: ["service.md 4.7", "save puts the color_id of before", ["rulings R4.6"]],
   K72: ["service.md 4.7", "save without title keeps the title"],
   K73: ["service.md 4.1", "calendars come newest created first"],
+  K74: ["rulings R4.2", "dates are accepted in the contract's form alone"],
 } as const satisfies Record<string, Row>;
 
 export type FaultId = keyof typeof rows;

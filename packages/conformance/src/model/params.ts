@@ -74,7 +74,7 @@ function lonely(known: readonly string[], params: Params, faulty: Faulty): reado
 
 function brokenRules(params: Params, faulty: Faulty): readonly Broken[] {
   return Object.entries(params).flatMap(([name, value]): readonly Broken[] => {
-    const message = value === "" ? undefined : rules[name]?.(value, faulty);
+    const message = value === "" ? undefined : rules[name]?.(value, faulty, params);
     if (message === undefined) return [];
     return [[name, faulty("K41") ? `${message}, not ${value}` : message]];
   });

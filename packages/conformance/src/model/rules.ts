@@ -1,9 +1,13 @@
-import { readStartDate, readUpcoming } from "./dates.js";
+import { isDateAlone, readStartDate, readUpcoming } from "./dates.js";
 import type { Faulty } from "./faults.js";
 import { isZone } from "./zones.js";
 
 /** Why a value is not accepted; undefined when it is. */
-export type Rule = (value: string, faulty: Faulty) => string | undefined;
+export type Rule = (
+  value: string,
+  faulty: Faulty,
+  all?: Readonly<Record<string, string>>,
+) => string | undefined;
 
 function when(accepted: boolean, otherwise: string): string | undefined {
   return accepted ? undefined : otherwise;
@@ -30,10 +34,11 @@ export function paletteSize(paletteId: string): number {
   return paletteSizes[Number(paletteId) - 1] ?? 0;
 }
 
-const startDate: Rule = (value, faulty) =>
+const startDate: Rule = (value, faulty, all) =>
   when(
-    readStartDate(value, faulty) !== undefined,
-    "must be a real date and time, MM/DD/YYYY HH:MM, optionally followed by AM or PM",
+    readStartDate(value, faulty) !== undefined &&
+      (!isDateAlone(value) || /^(true|1)$/i.test(all?.["all_day_event"] ?? "")),
+    "must be a real date and time, such as MM/DD/YYYY HH:MM, optionally followed by AM or PM",
   );
 
 /** The rule of each parameter (service.md 4, rulings R4). An empty value counts as absent and is never asked. */

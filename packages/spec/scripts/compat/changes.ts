@@ -96,7 +96,28 @@ const past = { add: "was added", remove: "was removed", replace: "was changed", 
 function compare(before: Json, after: Json): readonly Diff[] {
   const head = { openapi: "3.0.3", info: { title: "", version: "" } };
   const { diffs } = apiCompare({ ...head, ...before }, { ...head, ...after });
-  return diffs.filter((diff) => diff.type === "breaking" || isMissed(diff));
+  return diffs.filter((diff) => (diff.type === "breaking" && !isWiderPattern(diff)) || isMissed(diff));
+}
+
+/** Our own rule: a request's pattern that keeps the old one as its first alternative accepts all it did: `^a$` → `^(a|b)$`. */
+function isWiderPattern({ path, before, after }: Diff): boolean {
+  const [, , , part] = path;
+  if (path.at(-1) !== "pattern" || part === "responses") return false;
+  const [, old] = /^\^(.*)\$$/s.exec(String(before)) ?? [];
+  const now = String(after);
+  if (old === undefined || !now.startsWith(`^(${old}|`) || !now.endsWith(")$")) return false;
+  return isBalanced(now.slice(`^(${old}|`.length, -")$".length));
+}
+
+/** Whether each parenthesis of a pattern closes one of its own. */
+function isBalanced(pattern: string): boolean {
+  let depth = 0;
+  for (const [token] of pattern.matchAll(/\\.|\[(?:[^\]\\]|\\.)*\]|[()]/gs)) {
+    if (token === "(") depth++;
+    if (token === ")") depth--;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
 }
 
 /** What api-smart-diff calls harmless: another type or pattern in an answer, a field of a form that is read no more. */
