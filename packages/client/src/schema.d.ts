@@ -774,7 +774,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The request breaks a rule. `errors` names every failing parameter. `error_type`: malformed_request, encoding_invalid, credentials_ambiguous, parameter_repeated, parameter_missing, parameter_invalid, body_invalid. */
+        /** @description The request breaks a rule. `errors` names every failing parameter. `error_type`: malformed_request, encoding_invalid, too_many_parameters, credentials_ambiguous, parameter_repeated, parameter_missing, parameter_invalid, body_invalid. */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -799,7 +799,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The request breaks a rule. `error_type`: encoding_invalid. */
+        /** @description The request breaks a rule. `error_type`: encoding_invalid, too_many_parameters. */
         BadRequestWithIntegerCode: {
             headers: {
                 [name: string]: unknown;
@@ -1021,7 +1021,7 @@ export interface components {
                  *       "meta": {
                  *         "code": "415",
                  *         "error_type": "media_type_unsupported",
-                 *         "error_message": "Send the body as application/x-www-form-urlencoded or application/json, in UTF-8, not compressed.",
+                 *         "error_message": "Send the body as application/json, application/x-www-form-urlencoded or multipart/form-data, in UTF-8, not compressed.",
                  *         "request_id": "5f0c6a52d1b84f0e9a3c7d21e6b8f490"
                  *       }
                  *     }
@@ -1646,11 +1646,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A parameter may be here or in the query, not in both. */
+        /** @description A parameter may be here or in the query, not in both. JSON values may be integers or booleans too; `multipart/form-data` without files is accepted. */
         requestBody: {
             content: {
-                "application/x-www-form-urlencoded": components["schemas"]["CreateCalendarForm"];
                 "application/json": components["schemas"]["CreateCalendarForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["CreateCalendarForm"];
             };
         };
         responses: {
@@ -1728,11 +1728,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A parameter may be here or in the query, not in both. */
+        /** @description A parameter may be here or in the query, not in both. JSON values may be integers or booleans too; `multipart/form-data` without files is accepted. */
         requestBody: {
             content: {
-                "application/x-www-form-urlencoded": components["schemas"]["SaveCalendarForm"];
                 "application/json": components["schemas"]["SaveCalendarForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["SaveCalendarForm"];
             };
         };
         responses: {
@@ -1786,11 +1786,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A parameter may be here or in the query, not in both. */
+        /** @description A parameter may be here or in the query, not in both. JSON values may be integers or booleans too; `multipart/form-data` without files is accepted. */
         requestBody: {
             content: {
-                "application/x-www-form-urlencoded": components["schemas"]["DeleteCalendarForm"];
                 "application/json": components["schemas"]["DeleteCalendarForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["DeleteCalendarForm"];
             };
         };
         responses: {
@@ -1950,11 +1950,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A parameter may be here or in the query, not in both. */
+        /** @description A parameter may be here or in the query, not in both. JSON values may be integers or booleans too; `multipart/form-data` without files is accepted. */
         requestBody: {
             content: {
-                "application/x-www-form-urlencoded": components["schemas"]["CreateEventForm"];
                 "application/json": components["schemas"]["CreateEventForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["CreateEventForm"];
             };
         };
         responses: {
@@ -2063,11 +2063,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A parameter may be here or in the query, not in both. */
+        /** @description A parameter may be here or in the query, not in both. JSON values may be integers or booleans too; `multipart/form-data` without files is accepted. */
         requestBody: {
             content: {
-                "application/x-www-form-urlencoded": components["schemas"]["SaveEventForm"];
                 "application/json": components["schemas"]["SaveEventForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["SaveEventForm"];
             };
         };
         responses: {
@@ -2121,11 +2121,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A parameter may be here or in the query, not in both. */
+        /** @description A parameter may be here or in the query, not in both. JSON values may be integers or booleans too; `multipart/form-data` without files is accepted. */
         requestBody: {
             content: {
-                "application/x-www-form-urlencoded": components["schemas"]["DeleteEventForm"];
                 "application/json": components["schemas"]["DeleteEventForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["DeleteEventForm"];
             };
         };
         responses: {

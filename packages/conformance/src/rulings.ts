@@ -1,9 +1,9 @@
 /** Rulings of ours on what the contract leaves open, as far as HTTP shows them. Checks of them are `recommended`. */
 export const rulings = {
-  "R1.1": "Every operation answers GET; the six writes answer POST too, with a query, a form or a JSON body.",
+  "R1.1": "Every operation answers GET; the six writes answer POST too: a query, JSON, a form or multipart.",
   "R1.2": "HEAD answers reads only; any other method: 405 with Allow, and changes nothing.",
   "R1.3": "Paths answer with and without the trailing slash, never by a redirect.",
-  "R1.4": "A known parameter given twice is a 400; an unknown one is ignored; values are valid UTF-8.",
+  "R1.4": "A known parameter given twice is a 400; an unknown one is ignored; valid UTF-8; at most 1,000.",
   "R1.5": "Empty means absent.",
   "R1.6": "Request heads up to 64 KiB pass; POST bodies up to 1 MiB.",
   "R1.7": "The token may come as Authorization: Bearer or in the form; two places at once are a 400.",

@@ -82,7 +82,7 @@ const info = {
   version: documentVersion,
   description:
     "Calendars that people follow: create calendars and events, list them and their subscribers. Parameters go in the " +
-    "query; the six writes take them as a form by POST too, which is preferred. Every answer is JSON with `meta.code`. " +
+    "query; the six writes take them as JSON or as a form by POST too, which is preferred. Every answer is JSON with `meta.code`. " +
     "An unknown parameter is ignored, an empty one counts as absent, a repeated one is refused. Sections and rulings " +
     "named here are those of the contract and of docs/rulings.md.",
   contact: { name: "The Kalends authors" },
@@ -159,11 +159,13 @@ function form(id: OperationId, op: Operation) {
   });
   const examples = { typical: { $ref: `#/components/examples/${pascal(id)}` } };
   return {
-    description: "A parameter may be here or in the query, not in both.",
+    description:
+      "A parameter may be here or in the query, not in both. JSON values may be integers or booleans too; " +
+      "`multipart/form-data` without files is accepted.",
     required: true,
     content: {
+      "application/json": { schema, examples }, // generators take the first
       "application/x-www-form-urlencoded": { schema, examples },
-      "application/json": { schema, examples },
     },
   };
 }

@@ -21,14 +21,15 @@ export const errors = {
   },
   body_invalid: {
     status: 400,
-    message: "The body must be a form, or a JSON object whose values are strings.",
+    message: "The body must be a JSON object of strings, integers and booleans, or a form without files.",
   },
+  too_many_parameters: { status: 400, message: "A request may have at most 1,000 parameters." },
   parameter_repeated: { status: 400, message: "A parameter was given more than once." },
   parameter_missing: { status: 400, message: "A required parameter is missing." },
   parameter_invalid: { status: 400, message: "A parameter has a value that is not accepted." },
   credentials_ambiguous: {
     status: 400,
-    message: "Send the token in one place only: the query, the form or the Authorization header.",
+    message: "Send one token: the query, the body and the header Authorization name different ones.",
   },
   token_missing: { status: 401, message: "A token is required: send the parameter token or a Bearer token." },
   token_unknown: { status: 401, message: "The token is not valid: it is unknown, revoked or expired." },
@@ -50,7 +51,7 @@ export const errors = {
   media_type_unsupported: {
     status: 415,
     message:
-      "Send the body as application/x-www-form-urlencoded or application/json, in UTF-8, not compressed.",
+      "Send the body as application/json, application/x-www-form-urlencoded or multipart/form-data, in UTF-8, not compressed.",
   },
   rate_limited: { status: 429, message: "Too many requests; try again after the seconds in Retry-After." },
   head_too_large: {

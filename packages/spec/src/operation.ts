@@ -87,7 +87,13 @@ export function body(op: Operation): ObjectSchema {
   return z.object({ meta: hasIntegerCode(op) ? integerMetaSchema : metaSchema, ...op.payload.shape });
 }
 
-const everywhere = ["malformed_request", "encoding_invalid", "request_timeout", "head_too_large"] as const;
+const everywhere = [
+  "malformed_request",
+  "encoding_invalid",
+  "too_many_parameters",
+  "request_timeout",
+  "head_too_large",
+] as const;
 const withStorage = ["overloaded", "storage_unavailable"] as const;
 const withToken = ["credentials_ambiguous", "token_missing", "token_unknown", "rate_limited"] as const;
 const withParameters = ["parameter_repeated", "parameter_missing", "parameter_invalid"] as const;

@@ -120,7 +120,7 @@ async function startFollowing(req: Request, res: Response, services: FormService
   const calendar = isKey ? await findPublicCalendar(db.read, uniquekey) : undefined;
   if (calendar === undefined) return sendErrorPage(req, res, 404);
   if (calendar.deleted_at !== null) return sendErrorPage(req, res, 410);
-  const form = readFollowForm(bodyPairs(req));
+  const form = readFollowForm(await bodyPairs(req));
   if (!("app" in form)) return sendFormError(req, res, form, paths.page(calendar.uniquekey));
   const address = addressOf(req);
   const { app, name, email } = form;

@@ -155,7 +155,7 @@ interface PageQuery {
 function readQuery(req: Request): PageQuery | undefined {
   const mark = req.url.indexOf("?");
   const pairs = parseForm(mark === -1 ? "" : req.url.slice(mark + 1));
-  if (pairs === undefined) return undefined;
+  if (pairs === undefined || pairs === "too many") return undefined;
   const isDataDeleted = pairs.some(([name, value]) => name === "left" && value === "1");
   const [text, ...more] = pairs.flatMap(([name, value]) => (name === "month" ? [value] : []));
   if (text === undefined) return { month: undefined, isDataDeleted };

@@ -1,6 +1,8 @@
 import express, { type Request, type Response } from "express";
 import { ApiError } from "./errors.js";
-import { parseForm, type Pair } from "./query.js";
+import { multipartPairs } from "./multipart.js";
+import { bodyFailure, readForm } from "./params.js";
+import { maxPairs, type Pair } from "./query.js";
 
 /** Largest body of a POST in bytes (rulings R1.6). */
 export const maxBodyBytes = 1024 * 1024;
@@ -11,6 +13,7 @@ const readRaw = rawBody(maxBodyBytes);
 export function rawBody(limitBytes: number): ReturnType<typeof express.raw> {
   const read = express.raw({ type: () => true, limit: limitBytes, inflate: false });
   return function readBytes(req, res, next) {
+    if (req.destroyed) return;
     read(req, res, (error?: unknown) => {
       if (!isAborted(error)) next(error);
     });
@@ -31,42 +34,50 @@ export function readBody(req: Request, res: Response): Promise<void> {
 }
 
 /** What `readBody` has read, as pairs. An absent body has none. */
-export function bodyPairs(req: Request): readonly Pair[] {
+export async function bodyPairs(req: Request): Promise<readonly Pair[]> {
   const bytes: unknown = req.body;
   if (!(bytes instanceof Uint8Array) || bytes.length === 0) return [];
-  const [type, ...attributes] = (req.headers["content-type"] ?? "").toLowerCase().split(";");
+  const contentType = req.headers["content-type"] ?? "";
+  const [type, ...attributes] = contentType.toLowerCase().split(";");
   const charset = attributes.map((part) => part.trim()).find((part) => part.startsWith("charset="));
   if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset))
     throw new ApiError("media_type_unsupported");
-  const text = decodeUtf8(bytes);
   switch (type?.trim()) {
     case "application/x-www-form-urlencoded":
-      return formPairs(text);
+      return readForm(decodeUtf8(bytes));
     case "application/json":
-      return jsonPairs(text);
+      return jsonPairs(decodeUtf8(bytes));
+    case "multipart/form-data": {
+      const pairs = await multipartPairs(bytes, contentType);
+      decodeUtf8(bytes); // the parser puts U+FFFD for what is not UTF-8
+      return pairs;
+    }
     default:
       throw new ApiError("media_type_unsupported");
   }
 }
 
-function formPairs(text: string): readonly Pair[] {
-  const pairs = parseForm(text);
-  if (pairs === undefined) throw new ApiError("encoding_invalid");
-  return pairs;
-}
-
-/** A flat JSON object of strings. JSON.parse keeps the last of two equal names, so the strings are counted too. */
+/** A flat JSON object. JSON.parse keeps the last of two equal names, so the strings are counted too. */
 function jsonPairs(text: string): readonly Pair[] {
   const value = parseJson(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new ApiError("body_invalid");
-  const pairs = Object.entries(value).map(([name, item]): Pair => {
-    if (typeof item !== "string") throw new ApiError("body_invalid");
-    if (!name.isWellFormed() || !item.isWellFormed()) throw new ApiError("encoding_invalid");
-    return [name, item];
-  });
+  const members: readonly (readonly [string, unknown])[] = Object.entries(value);
+  if (members.length > maxPairs) throw new ApiError("too_many_parameters");
+  const refused = members.filter(([, item]) => printed(item) === undefined).map(([name]) => name);
+  if (refused.length > 0) throw bodyFailure(refused, "must be a string, an integer or a boolean");
+  const pairs = members.map(([name, item]): Pair => [name, printed(item) ?? ""]);
+  if (pairs.some((pair) => !pair.every((part) => part.isWellFormed())))
+    throw new ApiError("encoding_invalid");
   const strings = text.match(/"(?:[^"\\]|\\.)*"/g) ?? [];
-  if (strings.length !== pairs.length * 2) throw new ApiError("body_invalid");
+  const values = members.filter(([, item]) => typeof item === "string");
+  if (strings.length !== pairs.length + values.length) throw new ApiError("body_invalid");
   return pairs;
+}
+
+/** A value as a form would have it; undefined when it is none that a parameter can have (rulings R1.1). */
+function printed(item: unknown): string | undefined {
+  if (typeof item === "string") return item;
+  return typeof item === "boolean" || Number.isSafeInteger(item) ? String(item) : undefined;
 }
 
 function parseJson(text: string): unknown {

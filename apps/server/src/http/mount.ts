@@ -28,8 +28,8 @@ import {
 import type { ErasedHandler, Handlers } from "./handler.js";
 import { PrintedBody, printJson } from "./json.js";
 import { recordOf } from "./access-log.js";
-import { checkCharacters, isPrefetch, readParams } from "./params.js";
-import { type Pair, parseForm, printForm } from "./query.js";
+import { checkCharacters, isPrefetch, readForm, readParams } from "./params.js";
+import { maxPairs, type Pair, printForm } from "./query.js";
 import type { RateLimit } from "./rate-limit.js";
 import type { Values } from "./rules.js";
 
@@ -137,10 +137,10 @@ async function answer(context: RequestContext, shared: Shared): Promise<void> {
   checkMethod(op, req);
   if (isPrefetch(op, req.headers)) throw new ApiError("prefetch_refused");
   if (req.method === "POST") await readBody(req, res);
-  const query = parseForm(queryString(req));
-  if (query === undefined) throw new ApiError("encoding_invalid");
-  const body = req.method === "POST" ? bodyPairs(req) : [];
+  const query = readForm(queryString(req));
+  const body = req.method === "POST" ? await bodyPairs(req) : [];
   const pairs = [...query, ...body];
+  if (pairs.length > maxPairs) throw new ApiError("too_many_parameters");
   checkCharacters(pairs, op);
   const principal =
     op.auth === "token" ? await admit(context, shared, readToken(req, query, body)) : undefined;

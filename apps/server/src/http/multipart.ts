@@ -1,0 +1,41 @@
+import { Busboy, type BusboyInstance } from "@fastify/busboy";
+import { ApiError } from "./errors.js";
+import { bodyFailure } from "./params.js";
+import { maxPairs, type Pair } from "./query.js";
+
+/** Reads the fields of a `multipart/form-data` body (RFC 7578). @throws ApiError which names a part that is a file */
+export function multipartPairs(bytes: Uint8Array, contentType: string): Promise<readonly Pair[]> {
+  return new Promise((resolve, reject) => {
+    const invalid = (): void => reject(new ApiError("body_invalid"));
+    const parser = parserOf(contentType, bytes.length);
+    if (parser === undefined) {
+      invalid();
+      return;
+    }
+    const pairs: Pair[] = [];
+    const files: string[] = [];
+    parser.on("field", (name, value) => pairs.push([name, value]));
+    parser.on("file", (name, stream) => {
+      files.push(name);
+      stream.on("error", invalid).resume();
+    });
+    parser.on("partsLimit", () => reject(new ApiError("too_many_parameters")));
+    parser.on("error", invalid);
+    parser.on("finish", () => {
+      if (files.length > 0) reject(bodyFailure(files, "must be a field, not a file"));
+      else if (pairs.some(([name]) => typeof name !== "string")) invalid();
+      else resolve(pairs);
+    });
+    parser.end(bytes);
+  });
+}
+
+/** Undefined when the type names no boundary. Nothing is cut: no field is larger than the body. */
+function parserOf(contentType: string, bodyBytes: number): BusboyInstance | undefined {
+  const limits = { parts: maxPairs, fieldSize: bodyBytes, fieldNameSize: bodyBytes };
+  try {
+    return new Busboy({ headers: { "content-type": contentType }, limits });
+  } catch {
+    return undefined;
+  }
+}
