@@ -126,13 +126,25 @@ for (const call of callsWithToken) {
       expect(await databaseContent(server)).toBe(before);
     });
 
-    test("two places at once, or two tokens in one, are a 400", async () => {
+    test("the same token in two places is accepted", async () => {
+      const params = await freshParams(server, owner, id);
+      const { token } = owner;
+      expect((await send(server, call, { ...params, token }, { token })).status).toBe(200);
+    });
+
+    test("two tokens, or two Authorization headers, are a 400, and nothing is changed", async () => {
       const params = await freshParams(server, owner, id);
       const { token } = owner;
       const before = await databaseContent(server);
-      const twoPlaces = await send(server, call, { ...params, token }, { token });
-      expect(twoPlaces.status).toBe(400);
-      expect(twoPlaces.body.meta.error_type).toBe("credentials_ambiguous");
+      const twoPlaces = await send(server, call, { ...params, token: reader.token }, { token });
+      const twoHeaders = await exchange(server, `${op.path}?${new URLSearchParams(params).toString()}`, {
+        method: call.method,
+        headers: { Authorization: [`Bearer ${token}`, `Bearer ${token}`] },
+      });
+      for (const ambiguous of [twoPlaces, twoHeaders]) {
+        expect(ambiguous.status).toBe(400);
+        expect(ambiguous.body.meta.error_type).toBe("credentials_ambiguous");
+      }
       for (const query of [`token=${token}&token=${token}`, `token[]=${token}`, `token%5B0%5D=${token}`]) {
         const repeated = await send(server, call, params, { query });
         expect([query, repeated.status]).toStrictEqual([query, 400]);
@@ -185,12 +197,29 @@ for (const call of callsOfWrites) {
         expect((await exchange(server, `${call.op.path}?${query}`, { method })).status).toBe(200);
       });
 
-      test("a token in the query and in the form is a 400", async () => {
+      test("the same token in the query and in the form is accepted, two different ones are a 400", async () => {
         const { token } = owner;
         const sent = { ...(await freshParams(server, owner, id)), token };
-        const answer = await send(server, call, sent, { query: `token=${token}` });
-        expect(answer.status).toBe(400);
-        expect(answer.body.meta.error_type).toBe("credentials_ambiguous");
+        const differing = await send(server, call, sent, { query: `token=${reader.token}` });
+        expect(differing.status).toBe(403); // the one in the query is checked first, and may only read
+        const other = await send(server, call, { ...sent, token: reader.token }, { query: `token=${token}` });
+        expect(other.status).toBe(400);
+        expect(other.body.meta.error_type).toBe("credentials_ambiguous");
+        expect((await send(server, call, sent, { query: `token=${token}` })).status).toBe(200);
+      });
+
+      test("a wrong token in the head is refused before the body is read", async () => {
+        for (const [query, headers] of [
+          ["?token=wrong", {}],
+          ["", { Authorization: "Bearer wrong" }],
+        ] as const) {
+          const answer = await exchange(server, `${call.op.path}${query}`, {
+            method,
+            headers: { ...headers, "Content-Type": "application/x-www-form-urlencoded" },
+            body: "%ff&".repeat(2_000),
+          });
+          expect([answer.status, answer.body.meta.error_type]).toStrictEqual([401, "token_unknown"]);
+        }
       });
     }
   });

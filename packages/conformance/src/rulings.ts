@@ -6,7 +6,7 @@ export const rulings = {
   "R1.4": "A known parameter given twice is a 400; an unknown one is ignored; valid UTF-8; at most 1,000.",
   "R1.5": "Empty means absent.",
   "R1.6": "Request heads up to 64 KiB pass; POST bodies up to 1 MiB.",
-  "R1.7": "The token may come as Authorization: Bearer or in the form; two places at once are a 400.",
+  "R1.7": "The token may come as Authorization: Bearer or in the form; two different ones are a 400.",
   "R1.8": "A write that announces itself as a prefetch is refused with 403 and changes nothing.",
   "R1.9": "CORS: any origin by default, without credentials. No cookies.",
   "R2.1": "The HTTP status and meta.code say the same number.",

@@ -4,36 +4,42 @@ import { hashToken, isTokenShaped } from "../accounts/tokens.js";
 import type { Database } from "../db/connect.js";
 import { createLookup } from "../db/lookup.js";
 import { ApiError } from "./errors.js";
+import { countOf } from "./guards.js";
 import type { Pair } from "./query.js";
 
 /**
- * The token of a request: in the query, in a POST form or as `Authorization: Bearer` (rulings R1.7). Other schemes are left
- * to proxies. @throws ApiError when it is missing, repeated or in two places.
+ * The token in the head of a request: in the query or as `Authorization: Bearer`; undefined when there is none. Other schemes
+ * are left to proxies. @throws ApiError when it is repeated, or when two differ (rulings R1.7)
  */
-export function readToken(req: Request, query: readonly Pair[], body: readonly Pair[]): string {
+export function tokenOfHead(req: Request, query: readonly Pair[]): string | undefined {
+  if (countOf(req, "authorization") > 1) throw new ApiError("credentials_ambiguous");
   const bearer = /^bearer +(\S+) *$/i.exec(req.headers.authorization ?? "")?.[1];
-  const places = [tokensIn(query), tokensIn(body), bearer === undefined ? [] : [bearer]].filter(
-    ({ length }) => length > 0,
-  );
-  const [place, ...others] = places;
-  if (others.length > 0) throw new ApiError("credentials_ambiguous");
-  const [token, ...more] = place ?? [];
-  if (more.length > 0) {
-    throw new ApiError("parameter_repeated", [
-      { parameter: "token", message: "must be given once, as a single value" },
-    ]);
-  }
+  return agreed(bearer, tokenIn(query));
+}
+
+/** The token of a whole request. @throws ApiError also when there is none */
+export function tokenOf(ofHead: string | undefined, body: readonly Pair[]): string {
+  const token = agreed(ofHead, tokenIn(body));
   if (token === undefined) throw new ApiError("token_missing");
   return token;
 }
 
-/** Every token of a place; one that is empty is absent. `token[]=` is one too, given in a form that is not accepted. */
-function tokensIn(pairs: readonly Pair[]): readonly string[] {
-  const tokens = pairs.flatMap(([name, value]) => {
-    if (name.startsWith("token[")) return [value, value];
-    return name === "token" ? [value] : [];
-  });
-  return tokens.length === 1 && tokens[0] === "" ? [] : tokens;
+/** Generated clients send the token wherever the document has it: the same one twice is no contradiction. */
+function agreed(one: string | undefined, other: string | undefined): string | undefined {
+  if (one !== undefined && other !== undefined && one !== other) throw new ApiError("credentials_ambiguous");
+  return one ?? other;
+}
+
+/** The token of one place; one that is empty is absent. `token[]=` is one in a form that is not accepted (rulings R1.4). */
+function tokenIn(pairs: readonly Pair[]): string | undefined {
+  const sent = pairs.filter(([name]) => name === "token" || name.startsWith("token["));
+  const [[name, token] = ["token", ""], ...more] = sent;
+  if (more.length > 0 || name !== "token") {
+    throw new ApiError("parameter_repeated", [
+      { parameter: "token", message: "must be given once, as a single value" },
+    ]);
+  }
+  return token === "" ? undefined : token;
 }
 
 /** Who a token stands for. Unknown, malformed, revoked and expired tokens get one and the same answer. */

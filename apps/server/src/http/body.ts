@@ -24,16 +24,17 @@ function isAborted(error: unknown): boolean {
   return error instanceof Error && "type" in error && error.type === "request.aborted";
 }
 
-/** Reads the bytes of a body, for `bodyPairs`. */
-export function readBody(req: Request, res: Response): Promise<void> {
+/** Reads the body of a POST, as pairs. */
+export async function readBody(req: Request, res: Response): Promise<readonly Pair[]> {
   // The reader would first wait for all of it.
   if (Number(req.headers["content-length"]) > maxBodyBytes) throw new ApiError("body_too_large");
-  return new Promise((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     readRaw(req, res, (error?: Error) => (error === undefined ? resolve() : reject(error)));
   });
+  return bodyPairs(req);
 }
 
-/** What `readBody` has read, as pairs. An absent body has none. */
+/** The bytes in `req.body` as pairs. An absent body has none. */
 export async function bodyPairs(req: Request): Promise<readonly Pair[]> {
   const bytes: unknown = req.body;
   if (!(bytes instanceof Uint8Array) || bytes.length === 0) return [];

@@ -81,8 +81,8 @@ export function requireHost(req: Request): void {
     throw new ApiError("malformed_request");
 }
 
-/** How often a header was sent: Node keeps the first Host and drops the others. */
-function countOf({ rawHeaders }: Request, header: string): number {
+/** How often a header was sent, in lower case: of some, such as Host, Node keeps the first and drops the others. */
+export function countOf({ rawHeaders }: Request, header: string): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index];

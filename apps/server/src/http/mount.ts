@@ -10,9 +10,9 @@ import type { Request, RequestHandler, Response } from "express";
 import type { Principal } from "../accounts/queries.js";
 import type { Database } from "../db/database.js";
 import { etagOf, sendPrinted } from "./answer.js";
-import { type Authenticate, createAuthenticator, readToken } from "./auth.js";
+import { type Authenticate, createAuthenticator, tokenOf, tokenOfHead } from "./auth.js";
 import { baseUrlOf } from "./base-url.js";
-import { bodyPairs, readBody } from "./body.js";
+import { readBody } from "./body.js";
 import { type Cache, createCache } from "./cache.js";
 import { ApiError } from "./errors.js";
 import {
@@ -136,14 +136,17 @@ async function answer(context: RequestContext, shared: Shared): Promise<void> {
   const { op, handler } = route;
   checkMethod(op, req);
   if (isPrefetch(op, req.headers)) throw new ApiError("prefetch_refused");
-  if (req.method === "POST") await readBody(req, res);
   const query = readForm(queryString(req));
-  const body = req.method === "POST" ? await bodyPairs(req) : [];
+  checkCharacters(query, op);
+  // A token in the head is checked before the body is read: no caller without a token costs us the parsing of a body.
+  const inHead = op.auth === "token" ? tokenOfHead(req, query) : undefined;
+  const admitted = inHead === undefined ? undefined : await admit(context, shared, inHead);
+  const body = req.method === "POST" ? await readBody(req, res) : [];
+  checkCharacters(body, op);
+  const token = op.auth === "token" ? tokenOf(inHead, body) : undefined;
+  const principal = token === undefined ? undefined : (admitted ?? (await admit(context, shared, token)));
   const pairs = [...query, ...body];
   if (pairs.length > maxPairs) throw new ApiError("too_many_parameters");
-  checkCharacters(pairs, op);
-  const principal =
-    op.auth === "token" ? await admit(context, shared, readToken(req, query, body)) : undefined;
   const params = readParams(op, pairs);
   const accountId = principal?.accountId;
   const print = (payload: object): PrintedBody => {

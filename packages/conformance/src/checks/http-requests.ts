@@ -57,14 +57,16 @@ export const httpRequestChecks = [
   recommended(
     "http.bearer",
     "R1.7",
-    "The token may come as Authorization: Bearer",
+    "The token may come as Authorization: Bearer, also beside the same one in the query",
     async (kit) => {
       const headers = { Authorization: `Bearer ${kit.session.target.token}` };
       await kit.ok("listCalendars", {}, { as: "none", headers });
+      await kit.ok("listCalendars", {}, { headers });
+      const another = { Authorization: `Bearer ${kit.session.target.token}x` };
       equal(
-        (await kit.refused("listCalendars", {}, { headers })).status,
+        (await kit.refused("listCalendars", {}, { headers: another })).status,
         400,
-        "HTTP status with the token in two places",
+        "HTTP status with two tokens that differ",
       );
     },
     reads,

@@ -12,10 +12,11 @@ const accounts: Readonly<Record<string, string>> = { [tokenOfOwner]: "owner", [t
 export function accountOf(request: IncomingMessage, pairs: readonly Pair[], faulty: Faulty): string {
   const named = pairs.filter(([name]) => name === "token" || name.startsWith("token["));
   const bearer = /^Bearer +(.+)$/i.exec(request.headers.authorization ?? "")?.[1];
-  if (bearer !== undefined && named.length > 0) throw new Refusal("credentials_ambiguous");
   if (named.length > 1 || named.some(([name]) => name !== "token"))
     throw new Refusal("parameter_repeated", [{ parameter: "token", message: "must be given once" }]);
-  const given = bearer ?? named[0]?.[1] ?? "";
+  const token = named[0]?.[1] ?? "";
+  if (bearer !== undefined && token !== "" && bearer !== token) throw new Refusal("credentials_ambiguous");
+  const given = bearer ?? token;
   if (faulty("M6") && given === "") return "owner";
   if (given === "") throw new Refusal("token_missing");
   const account = Object.hasOwn(accounts, given) ? accounts[given] : undefined;
