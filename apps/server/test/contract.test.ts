@@ -80,6 +80,16 @@ for (const call of everyCall) {
       }
     });
 
+    test("the path of older clients, below /api/v1/me/, is answered by the same operation", async () => {
+      const path = op.path.replace("/api/v1/", "/api/v1/me/");
+      const params = await freshParams(server, owner, id);
+      const answer = await send(server, call, params, { token: owner.token, path });
+      expect(answer.status).toBe(200);
+      expect(body(op).parse(answer.body)).toStrictEqual(answer.body);
+      const refused = await exchange(server, path, { method: "PUT" });
+      expect([refused.status, refused.body.meta.code]).toStrictEqual([405, codeOf(op, 405)]);
+    });
+
     test("the token may come in the query", async () => {
       const query = `token=${owner.token}`;
       const answer = await send(server, call, await freshParams(server, owner, id), { query });

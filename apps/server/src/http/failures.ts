@@ -7,6 +7,7 @@ import { recordOf } from "./access-log.js";
 import { sendJson } from "./answer.js";
 import { ApiError, errorAnswer } from "./errors.js";
 import { logFailure } from "./failure-log.js";
+import { pathsOf, withoutSlash } from "./paths.js";
 
 /**
  * Returns what a thrown error means to a caller: its code, status and headers such as Retry-After. JSON, pages and feeds send
@@ -65,5 +66,7 @@ function hasBody({ headers }: Request): boolean {
 
 /** Errors of the time zone list have an integer code too (rulings R2.1). */
 function isIntegerCodePath(path: string): boolean {
-  return Object.values(operations).some((op) => hasIntegerCode(op) && op.path === path.replace(/\/$/, ""));
+  return Object.values(operations).some(
+    (op) => hasIntegerCode(op) && pathsOf(op).includes(withoutSlash(path)),
+  );
 }

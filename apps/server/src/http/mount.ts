@@ -30,6 +30,7 @@ import { PrintedBody, printJson } from "./json.js";
 import { recordOf } from "./access-log.js";
 import { checkCharacters, isPrefetch, readForm, readParams } from "./params.js";
 import { maxPairs, type Pair, printForm } from "./query.js";
+import { pathsOf, withoutSlash } from "./paths.js";
 import type { RateLimit } from "./rate-limit.js";
 import type { Values } from "./rules.js";
 
@@ -112,11 +113,12 @@ export function answerOperations(handlers: Handlers, services: Services): Reques
 
 function routesOf(handlers: Handlers): ReadonlyMap<string, Route> {
   return new Map(
-    operationIds.map((id) => {
+    operationIds.flatMap((id) => {
       // The only cast of the server: the type Handlers proves each pair of operation and handler, a loop over them cannot.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const handler = handlers[id] as unknown as ErasedHandler;
-      return [operations[id].path.replace(/\/$/, ""), { id, op: operations[id], handler }];
+      const route = { id, op: operations[id], handler };
+      return pathsOf(route.op).map((path) => [path, route] as const);
     }),
   );
 }
@@ -124,7 +126,7 @@ function routesOf(handlers: Handlers): ReadonlyMap<string, Route> {
 /** The path without the slash at its end. The target may be a whole address (RFC 9112 3.2.2). */
 function pathOf(req: Request): string {
   const { url } = req;
-  if (!url.startsWith("/")) return req.path.replace(/\/$/, "");
+  if (!url.startsWith("/")) return withoutSlash(req.path);
   const mark = url.indexOf("?");
   const end = mark === -1 ? url.length : mark;
   return url.slice(0, url.charAt(end - 1) === "/" ? end - 1 : end);
