@@ -40,6 +40,7 @@ export function createApp({ db, config, clock, log, findLocation, isReady }: App
       pageSize: config.PAGE_SIZE,
       publicUrl: config.PUBLIC_URL,
       corsOrigins: config.CORS_ORIGINS,
+      log,
       rateLimit:
         config.RATE_LIMIT === 0 ? undefined : createRateLimit("token", config.RATE_LIMIT, config.WORKERS),
       cacheBytes: config.PAGE_CACHE_MB * 1024 * 1024,

@@ -52,7 +52,8 @@ export async function startTestServer(
 ): Promise<TestServer> {
   const database = await createTestDatabase("migrated");
   const lines: string[] = [];
-  const log = pino({ level: "info", base: null }, { write: (line: string) => void lines.push(line) });
+  const level = environment.LOG_LEVEL ?? "info";
+  const log = pino({ level, base: null }, { write: (line: string) => void lines.push(line) });
   const config = readConfig({
     PORT: "0",
     DATABASE_URL: database.url,

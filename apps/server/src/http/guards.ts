@@ -53,6 +53,7 @@ export function originHeaders(origins: string): RawHandler {
     allowedHeaders: ["Authorization", "Content-Type"],
     exposedHeaders: [
       "ETag",
+      "Kalends-Ignored-Parameters",
       "Retry-After",
       "RateLimit-Limit",
       "RateLimit-Remaining",

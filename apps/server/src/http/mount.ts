@@ -7,6 +7,7 @@ import {
   operations,
 } from "@kalends/spec";
 import type { Request, RequestHandler, Response } from "express";
+import type { Logger } from "pino";
 import type { Principal } from "../accounts/queries.js";
 import type { Database } from "../db/database.js";
 import { etagOf, sendPrinted } from "./answer.js";
@@ -28,7 +29,7 @@ import {
 import type { ErasedHandler, Handlers } from "./handler.js";
 import { PrintedBody, printJson } from "./json.js";
 import { recordOf } from "./access-log.js";
-import { checkCharacters, isPrefetch, readForm, readParams } from "./params.js";
+import { checkCharacters, ignoredParameters, isPrefetch, readForm, readParams } from "./params.js";
 import { maxPairs, type Pair, printForm } from "./query.js";
 import { pathsOf, withoutSlash } from "./paths.js";
 import type { RateLimit } from "./rate-limit.js";
@@ -43,6 +44,7 @@ export interface Services {
   readonly corsOrigins: string;
   /** Undefined when there is no limit. */
   readonly rateLimit: RateLimit | undefined;
+  readonly log: Pick<Logger, "debug">;
   /** Memory for cached lists, in bytes. */
   readonly cacheBytes: number;
 }
@@ -149,6 +151,7 @@ async function answer(context: RequestContext, shared: Shared): Promise<void> {
   const principal = token === undefined ? undefined : (admitted ?? (await admit(context, shared, token)));
   const pairs = [...query, ...body];
   if (pairs.length > maxPairs) throw new ApiError("too_many_parameters");
+  reportIgnored(context, shared, ignoredParameters(op, pairs));
   const params = readParams(op, pairs);
   const accountId = principal?.accountId;
   const print = (payload: object): PrintedBody => {
@@ -169,6 +172,13 @@ async function answer(context: RequestContext, shared: Shared): Promise<void> {
   });
   const printed = answered instanceof PrintedBody ? answered : print(answered);
   sendPrinted(req, res, printed, headers);
+}
+
+/** Names are not values: a misspelled one is shown to the caller and, at level debug, in the log (rulings R1.11). */
+function reportIgnored({ res, headers }: RequestContext, { log }: Shared, ignored: string | undefined): void {
+  if (ignored === undefined) return;
+  headers.push("Kalends-Ignored-Parameters", ignored);
+  log.debug({ request_id: recordOf(res).requestId, ignored }, "parameters ignored");
 }
 
 function checkMethod(op: Operation, req: Request): void {

@@ -78,6 +78,23 @@ export function readParams(op: Operation, pairs: readonly Pair[]): Values {
   throw new ApiError(code, failures);
 }
 
+/**
+ * The names of the parameters that the operation ignores, for people who look for a misspelling (rulings R1.11); `*` stands
+ * for those that are unfit to be shown. Undefined when there are none.
+ */
+export function ignoredParameters(op: Operation, pairs: readonly Pair[]): string | undefined {
+  const ignored = pairs.flatMap(([name]) => (isKnown(op, name) ? [] : [name]));
+  if (ignored.length === 0) return undefined;
+  const names = new Set(ignored.map((name) => (isShowable(name) ? name : "*")));
+  const shown = [...names].slice(0, mostShown);
+  return [...shown, ...(names.size > shown.length ? ["*"] : [])].join(", ");
+}
+
+function isKnown(op: Operation, name: string): boolean {
+  const plain = name.replace(/\[.*$/s, "");
+  return Object.hasOwn(op.params.shape, plain) || (plain === "token" && op.auth === "token");
+}
+
 function firstOfEach(failures: readonly ParameterFailure[]): readonly ParameterFailure[] {
   return failures.filter(
     ({ parameter }, index) => failures.findIndex((other) => other.parameter === parameter) === index,
