@@ -3,21 +3,21 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestServer, type TestAccount, type TestServer } from "./harness.js";
 
-const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
-
-/** The tour: commands after "$ ", each with the one line that it prints. */
-const tour = [...readme.matchAll(/^\$ (curl .*)\n(\{.*\})$/gm)].map(([, command = "", output = ""]) => ({
-  command,
-  output,
-}));
+/** The tours of the pages: commands after "$ ", each with the one line that it prints. */
+const tours = [
+  { page: "README.md", commands: 5 },
+  { page: "docs/from-addevent.md", commands: 2 },
+].map(({ page, commands }) => {
+  const text = readFileSync(new URL(`../../../${page}`, import.meta.url), "utf8");
+  const tour = [...text.matchAll(/^\$ (curl .*)\n(\{.*\})$/gm)].map(([, command = "", output = ""]) => ({
+    command,
+    output,
+  }));
+  return { page, commands, tour };
+});
 
 let server: TestServer;
 let account: TestAccount;
-beforeAll(async () => {
-  server = await startTestServer();
-  account = await server.account();
-});
-afterAll(() => server.stop());
 
 /** What differs from run to run: keys, times and request ids. */
 function steady(text: string): unknown {
@@ -35,9 +35,15 @@ function shell(command: string): Promise<string> {
   });
 }
 
-describe("the README's tour prints what it shows", () => {
+describe.each(tours)("the commands of $page print what it shows", ({ commands, tour }) => {
+  beforeAll(async () => {
+    server = await startTestServer();
+    account = await server.account();
+  });
+  afterAll(() => server.stop());
+
   test("it has its commands", () => {
-    expect(tour).toHaveLength(5);
+    expect(tour).toHaveLength(commands);
   });
 
   for (const { command, output } of tour) {
