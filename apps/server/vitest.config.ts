@@ -29,6 +29,7 @@ const onSqliteOnly = [
   "src/db/sqlite/writer.test.ts",
   "test/cli-backup.test.ts",
   "test/connections.test.ts",
+  "test/database-file.test.ts",
   "test/follow-pages-browser.test.ts",
   "test/follow-pages-hostile.test.ts",
   "test/log-failures.test.ts",

@@ -12,11 +12,12 @@ export async function serve(): Promise<void> {
   const config = readConfig();
   const log = openLog(config);
   let stop = (): Promise<void> => Promise.resolve();
-  endOnUnexpectedError(log, () => stop());
+  const fail = endOnUnexpectedError(log, () => stop());
   const server =
     config.WORKERS > 1 ? await startHereWithWorkers(config, log) : await startHere({ config, log });
   stop = () => server.stop();
   stopOnSignal(stop);
+  void server.lost?.then(({ message }) => fail({ reason: message }, "database lost: the server stops"));
   printLines(`Listening on ${server.url}\n`, log);
 }
 

@@ -26,6 +26,8 @@ export interface RunningServer {
   /** Where it listens, such as http://127.0.0.1:8080. */
   readonly url: string;
   readonly db: Database;
+  /** Resolves when the server must be stopped, since its database was lost; undefined where that cannot happen. */
+  readonly lost: Promise<Error> | undefined;
   /** Closes the listener, lets requests in flight finish, then closes the database. Resolves within 10 s. */
   stop(): Promise<void>;
 }
@@ -108,6 +110,7 @@ export async function startServer({
     return {
       url: urlOf(server, config.HOST),
       db,
+      lost: db.lost,
       stop: () => {
         ended ??= end();
         return ended;

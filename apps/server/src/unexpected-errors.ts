@@ -4,15 +4,18 @@ import { describeFailure } from "./http/failure-log.js";
 /** How long requests in flight may take to finish, in ms. */
 const endLimitMs = 10_000;
 
+/** Logs why the process must end, and ends it: it accepts no more, lets requests in flight finish, and exits with code 1. */
+export type Fail = (details: object, message: string) => void;
+
 /**
  * Logs exceptions that nothing caught, and rejections that nothing handled. After the first one the state of the process is
- * unknown: it accepts no more, lets requests in flight finish, and ends with exit code 1.
+ * unknown, so it fails. Returns the function that makes it fail for other reasons.
  * @param stop stops the server gracefully
  */
-export function endOnUnexpectedError(log: Logger, stop: () => Promise<void>): void {
+export function endOnUnexpectedError(log: Logger, stop: () => Promise<void>): Fail {
   let isEnding = false;
-  process.on("uncaughtException", (error: unknown, origin) => {
-    log.fatal({ err: describeFailure(error), origin }, "unexpected error");
+  const fail: Fail = (details, message) => {
+    log.fatal(details, message);
     if (isEnding) return;
     isEnding = true;
     const end = (): void => process.exit(1);
@@ -21,5 +24,9 @@ export function endOnUnexpectedError(log: Logger, stop: () => Promise<void>): vo
       log.fatal({ err: describeFailure(failure) }, "stop failed");
       end();
     });
+  };
+  process.on("uncaughtException", (error: unknown, origin) => {
+    fail({ err: describeFailure(error), origin }, "unexpected error");
   });
+  return fail;
 }

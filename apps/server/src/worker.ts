@@ -38,6 +38,7 @@ async function work(number: number): Promise<void> {
   endOnUnexpectedError(log, () => stop());
   const server = await startHere({ config, log, runsJobs: number === 1 });
   stop = () => server.stop();
+  void server.lost?.then(({ message }) => worker.send({ lost: message })); // the first process stops all workers
   worker.send({ listening: server.url });
 }
 

@@ -10,6 +10,8 @@ import { forwardLines, forwardStderr } from "./stdout.js";
 export interface Workers {
   /** Where they listen, such as http://127.0.0.1:8080. */
   readonly url: string;
+  /** Resolves when a worker has lost the database. */
+  readonly lost: Promise<Error>;
   /** Replaces them one by one: each new one listens before an old one retires. When one does not start, the old ones stay. */
   readonly restart: () => Promise<void>;
   /** Lets requests in flight finish. Resolves within 10 s. @throws Error when a worker had to be killed */
@@ -53,11 +55,19 @@ export async function startWorkers(count: number, log: Logger): Promise<Workers>
     for (const { worker } of members) worker.process.kill("SIGKILL");
   });
   let stopping = false;
+  let reportLost: (error: Error) => void = () => undefined;
+  const lost = new Promise<Error>((resolve) => {
+    reportLost = resolve;
+  });
 
   function start(number: number): Member {
     const member = startWorker(number, log);
     log.info({ worker: number, pid: member.worker.process.pid }, "worker started");
     members.add(member);
+    member.worker.on("message", (message: unknown) => {
+      const reason = textOf(message, "lost");
+      if (reason !== undefined) reportLost(new Error(reason));
+    });
     void member.ended.then(() => members.delete(member));
     return member;
   }
@@ -105,6 +115,7 @@ export async function startWorkers(count: number, log: Logger): Promise<Workers>
   let restarts = Promise.resolve();
   return {
     url,
+    lost,
     stop,
     restart: () => {
       restarts = restarts.then(async () => {
@@ -134,7 +145,7 @@ function startWorker(number: number, log: Logger): Member {
   });
   const listening = new Promise<string>((resolve, reject) => {
     worker.on("message", (message: unknown) => {
-      const url = listeningUrl(message);
+      const url = textOf(message, "listening");
       if (url !== undefined) resolve(url);
     });
     void ended.then((end) => reject(new Error(`Worker ${number} ended before it listened: ${end}.`)));
@@ -143,9 +154,11 @@ function startWorker(number: number, log: Logger): Member {
   return { worker, startedAt: performance.now(), listening, ended };
 }
 
-function listeningUrl(message: unknown): string | undefined {
-  if (typeof message !== "object" || message === null || !("listening" in message)) return undefined;
-  return String(message.listening);
+/** Returns the text of a worker's message of one kind. */
+function textOf(message: unknown, kind: "listening" | "lost"): string | undefined {
+  if (typeof message !== "object" || message === null) return undefined;
+  const [text] = Object.entries(message).flatMap(([key, value]) => (key === kind ? [String(value)] : []));
+  return text;
 }
 
 /**

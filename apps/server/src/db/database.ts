@@ -42,6 +42,11 @@ export interface Database extends Reader {
   readChangeCounter(): Promise<string | undefined>;
   /** Resolves when a query succeeds. */
   ping(): Promise<void>;
+  /**
+   * Resolves when the files were deleted or replaced: every write is refused from then on, and only a new start helps.
+   * Undefined on PostgreSQL.
+   */
+  readonly lost?: Promise<Error>;
   close(): Promise<void>;
 }
 

@@ -6,6 +6,7 @@ import type { Primary } from "../database.js";
 import type { Dialect } from "../query.js";
 import { createGroupCommit } from "../group-commit.js";
 import { openChangeCounter } from "./change-counter.js";
+import { watchFiles } from "./identity.js";
 import { queryOn, type SqliteConnection } from "./statements.js";
 import { openWriter } from "./writer.js";
 
@@ -39,11 +40,12 @@ const dialect: Dialect = {
 
 /** Opens the file with one writing and at most three reading connections. Their pragmas are read back and asserted. */
 export function openSqlite(path: string): Primary {
-  const { read, write } = openPools(path);
+  const files = watchFiles(path);
+  const { read, write } = openPools(path, files.check);
   // Two connections, so that a look-up never waits for a long list.
   const [lookups, lists] = [queryOn(read), queryOn(read)];
   const counter = openChangeCounter(path);
-  const writer = openWriter(write);
+  const writer = openWriter(write, files.check);
   return {
     read,
     query: lists.query,
@@ -59,9 +61,12 @@ export function openSqlite(path: string): Primary {
     changeCounter: () => counter.read(),
     readChangeCounter: () => Promise.resolve(counter.read()),
     ping: async () => {
+      files.check();
       await read.raw("select 1");
     },
+    lost: files.lost,
     close: async () => {
+      files.stop();
       await write.raw("PRAGMA wal_checkpoint(TRUNCATE)").catch(() => undefined); // a reader may hold it: the WAL stays
       await Promise.all([lookups.close(), lists.close(), writer.close()]);
       await Promise.all([read.destroy(), write.destroy()]);
@@ -70,7 +75,8 @@ export function openSqlite(path: string): Primary {
   };
 }
 
-function openPools(path: string): { readonly read: Knex; readonly write: Knex } {
+/** @param opened is called after each opening of the file */
+function openPools(path: string, opened: () => void): { readonly read: Knex; readonly write: Knex } {
   // Resolved, since in a working directory that was removed meanwhile Node would try for ever.
   mkdirSync(dirname(resolve(path)), { recursive: true, mode: 0o700 });
   const open = (max: number, pragmas: Pragmas): Knex =>
@@ -86,10 +92,12 @@ function openPools(path: string): { readonly read: Knex; readonly write: Knex } 
           connection: SqliteConnection,
           done: (error: Error | null, connection: SqliteConnection) => void,
         ) => {
-          applyPragmas(connection, pragmas).then(
-            () => done(null, connection),
-            (error: unknown) => done(error instanceof Error ? error : new Error(String(error)), connection),
-          );
+          applyPragmas(connection, pragmas)
+            .then(opened)
+            .then(
+              () => done(null, connection),
+              (error: unknown) => done(error instanceof Error ? error : new Error(String(error)), connection),
+            );
         },
       },
     });

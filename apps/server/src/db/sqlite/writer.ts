@@ -14,8 +14,25 @@ export interface SqliteWriter {
   readonly close: () => Promise<void>;
 }
 
-export function openWriter(pool: Knex): SqliteWriter {
+/**
+ * Opens the writer on a pool of one connection.
+ * @param check throws when the file is lost; runs before each transaction and after each commit, so that none of a lost file
+ * is acknowledged
+ */
+export function openWriter(pool: Knex, check: () => void): SqliteWriter {
+  async function completed<T>(connection: SqliteConnection, work: () => Promise<T>): Promise<T> {
+    try {
+      const result = await work();
+      await execute(connection, "COMMIT");
+      check();
+      return result;
+    } catch (error) {
+      await rollBack(connection);
+      throw error;
+    }
+  }
   async function inTransaction<T>(work: (connection: SqliteConnection) => Promise<T>): Promise<T> {
+    check();
     const connection = await acquire(pool);
     try {
       await begin(connection);
@@ -56,17 +73,6 @@ export function openWriter(pool: Knex): SqliteWriter {
 async function begin(connection: SqliteConnection): Promise<void> {
   try {
     await execute(connection, "BEGIN IMMEDIATE");
-  } catch (error) {
-    await rollBack(connection);
-    throw error;
-  }
-}
-
-async function completed<T>(connection: SqliteConnection, work: () => Promise<T>): Promise<T> {
-  try {
-    const result = await work();
-    await execute(connection, "COMMIT");
-    return result;
   } catch (error) {
     await rollBack(connection);
     throw error;
