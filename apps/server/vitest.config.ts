@@ -34,6 +34,7 @@ const onSqliteOnly = [
   "test/follow-pages-hostile.test.ts",
   "test/log-failures.test.ts",
   "test/pipelining.test.ts",
+  "test/readiness.test.ts",
   "test/storage.test.ts",
   "test/unexpected-errors.test.ts",
 ];

@@ -56,6 +56,9 @@ export async function startServer({
 }: ServerOptions): Promise<RunningServer> {
   const findLocation = await openLocations(config.GEOIP_DATABASE);
   const db = await openDatabase(config.DATABASE_URL, replicaOf(config, log));
+  void db.damaged?.then((error) => {
+    log.fatal({ err: describeFailure(error) }, "database damaged: writes are refused, restore a backup");
+  });
   try {
     const applied = await migrate(db, clock());
     if (applied.length > 0) {

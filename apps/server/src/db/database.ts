@@ -40,13 +40,15 @@ export interface Database extends Reader {
   changeCounter(): string | undefined;
   /** The same, by a query where it takes one; undefined when it cannot be read. */
   readChangeCounter(): Promise<string | undefined>;
-  /** Resolves when a query succeeds. */
+  /** Resolves when a query succeeds; on SQLite only while writes succeed too. */
   ping(): Promise<void>;
   /**
    * Resolves when the files were deleted or replaced: every write is refused from then on, and only a new start helps.
    * Undefined on PostgreSQL.
    */
   readonly lost?: Promise<Error>;
+  /** Resolves when the database is found damaged: every write is refused from then on. Undefined on PostgreSQL. */
+  readonly damaged?: Promise<Error>;
   close(): Promise<void>;
 }
 

@@ -25,6 +25,14 @@ export async function copySqlite(path: string, target: string): Promise<void> {
   await withConnection(path, sqlite3.OPEN_READWRITE, (connection) => connection.all("VACUUM INTO ?", target));
 }
 
+/** Reads the first row of each table on a connection of its own, which has no pages in memory. @throws Error of SQLite */
+export async function sampleSqlite(path: string): Promise<void> {
+  await withConnection(path, sqlite3.OPEN_READONLY, async ({ all }) => {
+    const tables = await all("select name from sqlite_schema where type = 'table'");
+    for (const { name } of tables) await all(`select * from "${String(name)}" limit 1`);
+  });
+}
+
 /**
  * Reads a file from end to end: its pages, its references, and whether the counters of its calendars are what its rows say.
  * @throws Error telling what is wrong with it.

@@ -1,34 +1,14 @@
-import { mkdirSync } from "node:fs";
-import { dirname, resolve } from "node:path";
-import knex, { type Knex } from "knex";
-import SqliteClient from "knex/lib/dialects/sqlite3/index.js";
+import type { Knex } from "knex";
 import type { Primary } from "../database.js";
 import type { Dialect } from "../query.js";
 import { createGroupCommit } from "../group-commit.js";
 import { openChangeCounter } from "./change-counter.js";
+import { sampleSqlite } from "./file.js";
+import { type Health, watchHealth } from "./health.js";
 import { watchFiles } from "./identity.js";
-import { queryOn, type SqliteConnection } from "./statements.js";
-import { openWriter } from "./writer.js";
-
-type Pragmas = Readonly<Record<string, string | number>>;
-
-/** How long a writer waits for another process's write, in milliseconds. */
-const busyTimeoutMs = 5_000;
-
-/** What every connection must run with; `synchronous` 2 is FULL: an acknowledged write survives a power cut. */
-const shared: Pragmas = {
-  journal_mode: "wal",
-  synchronous: 2,
-  foreign_keys: 1,
-  busy_timeout: busyTimeoutMs,
-  trusted_schema: 0,
-};
-
-/**
- * Each connection works in one of libuv's four threads, so there are no more than those: a writer, two readers that are held
- * for prepared statements, and one for everything else.
- */
-const readers = 3;
+import { openPools, prepareFile } from "./pools.js";
+import { queryOn } from "./statements.js";
+import { openWriter, type SqliteWriter } from "./writer.js";
 
 const dialect: Dialect = {
   items: "json_each",
@@ -38,14 +18,16 @@ const dialect: Dialect = {
   skipsLocked: false,
 };
 
-/** Opens the file with one writing and at most three reading connections. Their pragmas are read back and asserted. */
+/** Opens the file, which is made when there is none. */
 export function openSqlite(path: string): Primary {
+  prepareFile(path);
   const files = watchFiles(path);
   const { read, write } = openPools(path, files.check);
+  const { writer, health } = openWatchedWriter(path, write, files.check);
+  read.on("query-error", health.note);
   // Two connections, so that a look-up never waits for a long list.
-  const [lookups, lists] = [queryOn(read), queryOn(read)];
+  const [lookups, lists] = [queryOn(read, health.note), queryOn(read, health.note)];
   const counter = openChangeCounter(path);
-  const writer = openWriter(write, files.check);
   return {
     read,
     query: lists.query,
@@ -62,9 +44,10 @@ export function openSqlite(path: string): Primary {
     readChangeCounter: () => Promise.resolve(counter.read()),
     ping: async () => {
       files.check();
-      await read.raw("select 1");
+      await health.check();
     },
     lost: files.lost,
+    damaged: health.damaged,
     close: async () => {
       files.stop();
       await write.raw("PRAGMA wal_checkpoint(TRUNCATE)").catch(() => undefined); // a reader may hold it: the WAL stays
@@ -75,52 +58,29 @@ export function openSqlite(path: string): Primary {
   };
 }
 
-/** @param opened is called after each opening of the file */
-function openPools(path: string, opened: () => void): { readonly read: Knex; readonly write: Knex } {
-  // Resolved, since in a working directory that was removed meanwhile Node would try for ever.
-  mkdirSync(dirname(resolve(path)), { recursive: true, mode: 0o700 });
-  const open = (max: number, pragmas: Pragmas): Knex =>
-    knex({
-      client: SqliteClient,
-      connection: { filename: path },
-      useNullAsDefault: true,
-      acquireConnectionTimeout: busyTimeoutMs,
-      pool: {
-        min: 1,
-        max,
-        afterCreate: (
-          connection: SqliteConnection,
-          done: (error: Error | null, connection: SqliteConnection) => void,
-        ) => {
-          applyPragmas(connection, pragmas)
-            .then(opened)
-            .then(
-              () => done(null, connection),
-              (error: unknown) => done(error instanceof Error ? error : new Error(String(error)), connection),
-            );
-        },
-      },
-    });
-  return {
-    write: open(1, { ...shared, query_only: 0 }),
-    read: open(readers, { ...shared, query_only: 1 }),
-  };
+interface Writing {
+  readonly writer: Omit<SqliteWriter, "test">;
+  readonly health: Health;
 }
 
-async function applyPragmas(connection: SqliteConnection, pragmas: Pragmas): Promise<void> {
-  // busy_timeout first: changing the journal mode may have to wait for another connection.
-  await all(connection, `PRAGMA busy_timeout = ${busyTimeoutMs}`);
-  for (const [name, value] of Object.entries(pragmas)) {
-    await all(connection, `PRAGMA ${name} = ${value}`);
-    const [row] = await all(connection, `PRAGMA ${name}`);
-    const [found] = Object.values(row ?? {});
-    if (found !== value)
-      throw new Error(`SQLite did not take PRAGMA ${name} = ${value}: it is ${String(found)}`);
-  }
-}
-
-function all(connection: SqliteConnection, sql: string): Promise<readonly Record<string, unknown>[]> {
-  return new Promise((resolve, reject) => {
-    connection.all(sql, (error, rows) => (error === null ? resolve(rows) : reject(error)));
+/** Opens the writer, whose outcomes show the health of the database. A damaged or lost file is not written. */
+function openWatchedWriter(path: string, pool: Knex, requireFiles: () => void): Writing {
+  const writer = openWriter(pool, () => {
+    requireFiles();
+    health.requireSound();
   });
+  const health = watchHealth({
+    read: () => sampleSqlite(path),
+    lock: () => writer.grouped(() => Promise.resolve()),
+    store: writer.test,
+  });
+  return {
+    health,
+    writer: {
+      transaction: (work) => health.writing(writer.transaction(work)),
+      patiently: (work) => health.writing(writer.patiently(work)),
+      grouped: (work) => health.writing(writer.grouped(work)),
+      close: writer.close,
+    },
+  };
 }

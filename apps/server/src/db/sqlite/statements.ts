@@ -92,8 +92,14 @@ export function execute(connection: SqliteConnection, sql: string): Promise<void
   });
 }
 
-/** Runs prepared queries on one connection of a pool, which is taken at the first one and kept. */
-export function queryOn(pool: Knex): { readonly query: Query; close(): Promise<void> } {
+/**
+ * Runs prepared queries on one connection of a pool, which is taken at the first one and kept.
+ * @param onFailure is called with the error of each query that fails
+ */
+export function queryOn(
+  pool: Knex,
+  onFailure: (error: unknown) => void,
+): { readonly query: Query; close(): Promise<void> } {
   let held: Promise<SqliteConnection> | undefined;
   return {
     query: async (sql, values) => {
@@ -101,7 +107,12 @@ export function queryOn(pool: Knex): { readonly query: Query; close(): Promise<v
         held = undefined; // the next query tries again
         throw error;
       });
-      return statementsOf(await held).query(sql, values);
+      try {
+        return await statementsOf(await held).query(sql, values);
+      } catch (error) {
+        onFailure(error);
+        throw error;
+      }
     },
     close: async () => {
       const connection = await held?.catch(() => undefined);

@@ -11,8 +11,14 @@ export interface SqliteWriter {
   readonly patiently: <T>(work: (trx: Knex) => Promise<T>) => Promise<T>;
   /** For prepared statements. */
   readonly grouped: <T>(work: (query: Query) => Promise<T>) => Promise<T>;
+  /** Stores something and removes it. */
+  readonly test: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
+
+/** About as much as the largest event takes. */
+const storesAndRemoves = `create table kalends_write_test as select zeroblob(65536) as bytes;
+  drop table kalends_write_test`;
 
 /**
  * Opens the writer on a pool of one connection.
@@ -57,6 +63,7 @@ export function openWriter(pool: Knex, check: () => void): SqliteWriter {
       }
     },
     grouped: (work) => inTransaction((connection) => work(statementsOf(connection).query)),
+    test: () => inTransaction((connection) => execute(connection, storesAndRemoves)),
     close: async () => {
       const connection = await acquire(pool).catch(() => undefined);
       if (connection === undefined) return;

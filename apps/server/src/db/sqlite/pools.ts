@@ -1,0 +1,90 @@
+import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import knex, { type Knex } from "knex";
+import SqliteClient from "knex/lib/dialects/sqlite3/index.js";
+import type { SqliteConnection } from "./statements.js";
+
+type Pragmas = Readonly<Record<string, string | number>>;
+
+/** How long a writer waits for another process's write, in milliseconds. */
+const busyTimeoutMs = 5_000;
+
+/** What every connection must run with; `synchronous` 2 is FULL: an acknowledged write survives a power cut. */
+const shared: Pragmas = {
+  journal_mode: "wal",
+  synchronous: 2,
+  foreign_keys: 1,
+  busy_timeout: busyTimeoutMs,
+  trusted_schema: 0,
+};
+
+/**
+ * Each connection works in one of libuv's four threads, so there are no more than those: a writer, two readers that are held
+ * for prepared statements, and one for everything else.
+ */
+const readers = 3;
+
+/** Makes the folder. @throws Error when the file is read-only: SQLite would open it all the same, and refuse writes later */
+export function prepareFile(path: string): void {
+  // Resolved, since in a working directory that was removed meanwhile Node would try for ever.
+  mkdirSync(dirname(resolve(path)), { recursive: true, mode: 0o700 });
+  if (!existsSync(path)) return;
+  try {
+    accessSync(path, constants.W_OK); // passes for root whatever the mode is, and then writes succeed too
+  } catch (error) {
+    throw new Error(`The database file ${path} is read-only: this user must be able to write to it.`, {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Opens one writing and at most three reading connections. Their pragmas are read back and asserted.
+ * @param opened is called after each opening of the file
+ */
+export function openPools(path: string, opened: () => void): { readonly read: Knex; readonly write: Knex } {
+  const open = (max: number, pragmas: Pragmas): Knex =>
+    knex({
+      client: SqliteClient,
+      connection: { filename: path },
+      useNullAsDefault: true,
+      acquireConnectionTimeout: busyTimeoutMs,
+      pool: {
+        min: 1,
+        max,
+        afterCreate: (
+          connection: SqliteConnection,
+          done: (error: Error | null, connection: SqliteConnection) => void,
+        ) => {
+          applyPragmas(connection, pragmas)
+            .then(opened)
+            .then(
+              () => done(null, connection),
+              (error: unknown) => done(error instanceof Error ? error : new Error(String(error)), connection),
+            );
+        },
+      },
+    });
+  return {
+    write: open(1, { ...shared, query_only: 0 }),
+    read: open(readers, { ...shared, query_only: 1 }),
+  };
+}
+
+async function applyPragmas(connection: SqliteConnection, pragmas: Pragmas): Promise<void> {
+  // busy_timeout first: changing the journal mode may have to wait for another connection.
+  await all(connection, `PRAGMA busy_timeout = ${busyTimeoutMs}`);
+  for (const [name, value] of Object.entries(pragmas)) {
+    await all(connection, `PRAGMA ${name} = ${value}`);
+    const [row] = await all(connection, `PRAGMA ${name}`);
+    const [found] = Object.values(row ?? {});
+    if (found !== value)
+      throw new Error(`SQLite did not take PRAGMA ${name} = ${value}: it is ${String(found)}`);
+  }
+}
+
+function all(connection: SqliteConnection, sql: string): Promise<readonly Record<string, unknown>[]> {
+  return new Promise((resolve, reject) => {
+    connection.all(sql, (error, rows) => (error === null ? resolve(rows) : reject(error)));
+  });
+}

@@ -1,0 +1,115 @@
+import { spawn } from "node:child_process";
+import { chmodSync, closeSync, copyFileSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import sqlite3 from "sqlite3";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { startTestServer, type TestAccount, type TestServer } from "./harness.js";
+import { argumentsOf } from "./process.js";
+
+// What /readyz promises: the database can be read and written.
+vi.setConfig({ testTimeout: 60_000 });
+const patient = { timeout: 20_000, interval: 50 };
+
+let server: TestServer;
+let account: TestAccount;
+let calendar_id = "";
+beforeEach(async () => {
+  server = await startTestServer();
+  account = await server.account();
+  calendar_id = (await account.call("createCalendar", { title: "x" })).body.calendar.id;
+});
+afterEach(() => server.stop());
+
+const readiness = async () => (await server.request("/readyz")).status;
+const create = (description = "") =>
+  account.call("createEvent", { calendar_id, title: "x", start_date: "07/04/2026 13:30", description });
+const fatalLines = () => server.logLines.filter(({ level }) => level === 60);
+
+test("/readyz is 503 once another process has kept the write lock for longer than a write waits, and 200 after it", async () => {
+  const other = new sqlite3.Database(server.databaseFile);
+  const run = (sql: string) => new Promise((resolve) => other.exec(sql, resolve));
+  expect(await run("begin immediate")).toBeNull();
+  const began = performance.now();
+  expect(await readiness()).toBe(200); // no request writes meanwhile
+  await expect.poll(readiness, patient).toBe(503);
+  expect(performance.now() - began).toBeGreaterThan(4_000);
+  expect(await run("rollback")).toBeNull();
+  await expect.poll(readiness, patient).toBe(200);
+  expect((await create()).status).toBe(200);
+  await new Promise((resolve) => other.close(resolve));
+});
+
+test("/readyz is 503 while the last write found no space, and 200 when there is space again", async () => {
+  const pages = (most: number) => server.db.transaction((trx) => trx.raw(`PRAGMA max_page_count = ${most}`));
+  expect(await readiness()).toBe(200);
+  await server.db.transaction((trx) => trx.raw("create table filler as select zeroblob(200000) as bytes"));
+  await pages(1); // SQLite takes the pages in use as the least
+  expect((await create("x".repeat(60_000))).status).toBe(507);
+  const began = performance.now();
+  while (performance.now() - began < 2_500) expect(await readiness()).toBe(503);
+  const other = new sqlite3.Database(server.databaseFile);
+  await new Promise((resolve) => other.exec("drop table filler", resolve));
+  await new Promise((resolve) => other.close(resolve));
+  await expect.poll(readiness, patient).toBe(200); // no request has written
+  expect((await create()).status).toBe(200);
+});
+
+describe("a damaged file", () => {
+  /** Overwrites the file, of which the checkpoint has made the only copy. */
+  async function damage(from: number, to: number): Promise<void> {
+    await server.db.transaction((trx) => trx.raw("select 1"));
+    const other = new sqlite3.Database(server.databaseFile);
+    await new Promise((resolve) => other.exec("PRAGMA wal_checkpoint(TRUNCATE)", resolve));
+    await new Promise((resolve) => other.close(resolve));
+    const page = 4_096;
+    const garbage = Buffer.alloc((to - from) * page, 0xa5);
+    // Closed after the server: closing any descriptor of a file drops the locks that SQLite holds on it in this process.
+    descriptors.push(openSync(server.databaseFile, "r+"));
+    writeSync(descriptors.at(-1) ?? 0, garbage, 0, garbage.length, from * page);
+  }
+  const descriptors: number[] = [];
+  afterEach(() => {
+    for (const descriptor of descriptors.splice(0)) closeSync(descriptor);
+  });
+
+  test.each([
+    ["its first page", 0, 1],
+    ["all its other pages", 1, 12],
+  ])("(%s) makes /readyz 503, refuses every write from then on, and is logged once", async (_, from, to) => {
+    await damage(from, to);
+    await expect.poll(readiness, patient).toBe(503);
+    for (let round = 0; round < 3; round++) {
+      const refused = await server.db
+        .transaction((trx) => trx.raw("select 1"))
+        .catch((error: unknown) => error);
+      expect(refused).toMatchObject({ code: expect.stringMatching(/^SQLITE_(?:CORRUPT|NOTADB)$/) });
+    }
+    expect(fatalLines()).toMatchObject([{ msg: "database damaged: writes are refused, restore a backup" }]);
+  });
+});
+
+test("a server does not start on a read-only file, and says so", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "kalends-readonly-"));
+  chmodSync(folder, 0o777);
+  const file = join(folder, "kalends.sqlite");
+  copyFileSync(server.databaseFile, file);
+  chmodSync(file, 0o444);
+  // To root the mode means nothing.
+  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  const child = spawn(process.execPath, argumentsOf("main.ts"), {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: folder, PORT: "0", DATABASE_URL: `sqlite:${file}` },
+    stdio: ["pipe", "pipe", "pipe"],
+    ...user,
+  });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => {
+      text += chunk.toString();
+      if (text.includes("Listening on")) child.kill("SIGTERM");
+    });
+  const code = await new Promise((resolve) => child.once("close", resolve));
+  rmSync(folder, { recursive: true });
+  expect([code, text]).toEqual([1, expect.stringContaining(`The database file ${file} is read-only`)]);
+});
