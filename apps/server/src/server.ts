@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { createApp } from "./app.js";
 import { purgeDeletedCalendars } from "./calendars/purge.js";
@@ -43,6 +44,9 @@ export interface ServerOptions {
 
 /** How long the database may take to show that it is there, in ms. */
 const readyLimitMs = 500;
+
+/** How long all steps of a stop may take together, in ms: some more than requests in flight may (closing.ts). */
+const stopLimitMs = 8_500;
 
 /** Request heads of 64 KiB pass (rulings R1.6); Node counts a little more than the bytes of the head. */
 const maxHeadBytes = 65 * 1024;
@@ -101,9 +105,7 @@ export async function startServer({
     const stopJobs = startJobs(runsJobs ? [flushFetches, ...backgroundJobs] : [flushFetches], log);
     let ended: Promise<void> | undefined;
     const end = async (): Promise<void> => {
-      stopping = true;
-      await closing.stop();
-      await stopJobs();
+      await Promise.all([closing.stop(), stopJobs()]);
       // Lost fetches are told again by the next ones: no reason not to stop.
       await fetches
         .flush()
@@ -115,7 +117,8 @@ export async function startServer({
       db,
       lost: db.lost,
       stop: () => {
-        ended ??= end();
+        stopping = true;
+        ended ??= withinLimit(end(), log);
         return ended;
       },
     };
@@ -123,6 +126,15 @@ export async function startServer({
     await db.close();
     throw error;
   }
+}
+
+/** Resolves with the end of the server, or without it at the limit: the process must end, whatever still waits. */
+async function withinLimit(ending: Promise<void>, log: Logger): Promise<void> {
+  const limit = new AbortController();
+  const late = delay(stopLimitMs, "late", { signal: limit.signal, ref: false });
+  const first = await Promise.race([ending, late]);
+  limit.abort();
+  if (first === "late") log.warn({ after_ms: stopLimitMs }, "stopped with requests or writes still waiting");
 }
 
 /** The replica to read from. The log is told when it is not read for longer than a second, and when it is again. */

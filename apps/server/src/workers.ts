@@ -14,7 +14,7 @@ export interface Workers {
   readonly lost: Promise<Error>;
   /** Replaces them one by one: each new one listens before an old one retires. When one does not start, the old ones stay. */
   readonly restart: () => Promise<void>;
-  /** Lets requests in flight finish. Resolves within 10 s. @throws Error when a worker had to be killed */
+  /** Lets requests in flight finish. Resolves within 10 s; a worker that has not ended by then is killed. */
   readonly stop: () => Promise<void>;
 }
 
@@ -74,7 +74,8 @@ export async function startWorkers(count: number, log: Logger): Promise<Workers>
 
   async function stop(): Promise<void> {
     stopping = true;
-    await Promise.all([...members].map((member) => dismiss(member, "stop")));
+    const reportKilled = (error: unknown): void => log.error({ err: String(error) }, "worker killed");
+    await Promise.all([...members].map((member) => dismiss(member, "stop").catch(reportKilled)));
   }
 
   /** Puts a worker in its slot and, when it ends untold, another one after it. */

@@ -50,8 +50,9 @@ export function openSqlite(path: string): Primary {
     damaged: health.damaged,
     close: async () => {
       files.stop();
+      await writer.close();
       await write.raw("PRAGMA wal_checkpoint(TRUNCATE)").catch(() => undefined); // a reader may hold it: the WAL stays
-      await Promise.all([lookups.close(), lists.close(), writer.close()]);
+      await Promise.all([lookups.close(), lists.close()]);
       await Promise.all([read.destroy(), write.destroy()]);
       counter.close();
     },

@@ -7,7 +7,10 @@ import type { SqliteConnection } from "./statements.js";
 type Pragmas = Readonly<Record<string, string | number>>;
 
 /** How long a writer waits for another process's write, in milliseconds. */
-const busyTimeoutMs = 5_000;
+export const busyTimeoutMs = 5_000;
+
+/** How long one try of the writer waits, which then tries again: the end of a process waits for its threads. */
+const writerTryMs = 500;
 
 /** What every connection must run with; `synchronous` 2 is FULL: an acknowledged write survives a power cut. */
 const shared: Pragmas = {
@@ -66,7 +69,7 @@ export function openPools(path: string, opened: () => void): { readonly read: Kn
       },
     });
   return {
-    write: open(1, { ...shared, query_only: 0 }),
+    write: open(1, { ...shared, busy_timeout: writerTryMs, query_only: 0 }),
     read: open(readers, { ...shared, query_only: 1 }),
   };
 }

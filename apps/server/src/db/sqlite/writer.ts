@@ -2,6 +2,7 @@ import knex, { type Knex } from "knex";
 import SqliteClient from "knex/lib/dialects/sqlite3/index.js";
 import type { Query } from "../query.js";
 import { sqliteFailure } from "./failures.js";
+import { busyTimeoutMs } from "./pools.js";
 import { acquire, execute, release, type SqliteConnection, statementsOf } from "./statements.js";
 
 /** Write transactions, one after the other, on the only connection of a pool. */
@@ -13,6 +14,7 @@ export interface SqliteWriter {
   readonly grouped: <T>(work: (query: Query) => Promise<T>) => Promise<T>;
   /** Stores something and removes it. */
   readonly test: () => Promise<void>;
+  /** A transaction that waits for another process fails soon. */
   readonly close: () => Promise<void>;
 }
 
@@ -26,6 +28,9 @@ const storesAndRemoves = `create table kalends_write_test as select zeroblob(655
  * is acknowledged
  */
 export function openWriter(pool: Knex, check: () => void): SqliteWriter {
+  let isClosing = false;
+  const begin = (connection: SqliteConnection, waitMs: number): Promise<void> =>
+    beginWithin(connection, waitMs, () => isClosing);
   async function completed<T>(connection: SqliteConnection, work: () => Promise<T>): Promise<T> {
     try {
       const result = await work();
@@ -41,7 +46,7 @@ export function openWriter(pool: Knex, check: () => void): SqliteWriter {
     check();
     const connection = await acquire(pool);
     try {
-      await begin(connection);
+      await begin(connection, busyTimeoutMs);
       return await completed(connection, () => work(connection));
     } finally {
       await release(pool, connection);
@@ -56,7 +61,7 @@ export function openWriter(pool: Knex, check: () => void): SqliteWriter {
     patiently: async (work) => {
       const connection = await acquire(pool);
       try {
-        while (!(await begin(connection).then(() => true, isBusy))); // each try waits for busy_timeout
+        await begin(connection, Infinity);
         return await completed(connection, () => withKnex(connection, work));
       } finally {
         await release(pool, connection);
@@ -65,6 +70,7 @@ export function openWriter(pool: Knex, check: () => void): SqliteWriter {
     grouped: (work) => inTransaction((connection) => work(statementsOf(connection).query)),
     test: () => inTransaction((connection) => execute(connection, storesAndRemoves)),
     close: async () => {
+      isClosing = true;
       const connection = await acquire(pool).catch(() => undefined);
       if (connection === undefined) return;
       await statementsOf(connection).finalize();
@@ -75,14 +81,23 @@ export function openWriter(pool: Knex, check: () => void): SqliteWriter {
 
 /**
  * Takes the write lock at once. A plain BEGIN takes it at the first write, and a transaction that reads first then fails
- * without waiting for busy_timeout.
+ * without waiting.
+ * @throws Error when another process kept the lock for `waitMs`, or until the writer closes
  */
-async function begin(connection: SqliteConnection): Promise<void> {
-  try {
-    await execute(connection, "BEGIN IMMEDIATE");
-  } catch (error) {
-    await rollBack(connection);
-    throw error;
+async function beginWithin(
+  connection: SqliteConnection,
+  waitMs: number,
+  isClosing: () => boolean,
+): Promise<void> {
+  const endsAt = performance.now() + waitMs;
+  for (;;) {
+    try {
+      await execute(connection, "BEGIN IMMEDIATE"); // waits for busy_timeout, a part of waitMs
+      return;
+    } catch (error) {
+      await rollBack(connection);
+      if (!isBusy(error) || isClosing() || performance.now() > endsAt) throw error;
+    }
   }
 }
 
@@ -102,9 +117,8 @@ async function rollBack(connection: SqliteConnection): Promise<void> {
   }
 }
 
-function isBusy(error: unknown): false {
-  if (error instanceof Error && sqliteFailure(error) === "overloaded") return false;
-  throw error;
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && sqliteFailure(error) === "overloaded";
 }
 
 /** Runs `work` with a Knex whose queries go to that connection, and to nothing once it has ended. */
