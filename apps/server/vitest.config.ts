@@ -30,11 +30,13 @@ const onSqliteOnly = [
   "test/cli-backup.test.ts",
   "test/connections.test.ts",
   "test/database-file.test.ts",
+  "test/first-token.test.ts",
   "test/follow-pages-browser.test.ts",
   "test/follow-pages-hostile.test.ts",
   "test/log-failures.test.ts",
   "test/pipelining.test.ts",
   "test/readiness.test.ts",
+  "test/start-failures.test.ts",
   "test/storage.test.ts",
   "test/unexpected-errors.test.ts",
 ];

@@ -43,9 +43,15 @@ export async function startHere(options: {
 }): Promise<RunningServer> {
   const clock = (): number => Math.floor(Date.now() / 1000);
   const { startServer } = await import("./server.js"); // not in the memory of a process that only looks after workers
-  const server = await startServer({ ...options, clock });
-  const { CALENDAR_TOKEN, PUBLIC_URL = server.url } = options.config;
-  const token = await prepareAccounts(server.db, CALENDAR_TOKEN, clock());
+  let token: string | undefined;
+  const server = await startServer({
+    ...options,
+    clock,
+    prepare: async (db, now) => {
+      token = await prepareAccounts(db, options.config.CALENDAR_TOKEN, now);
+    },
+  });
+  const { PUBLIC_URL = server.url } = options.config;
   if (token !== undefined) printLines(welcome(PUBLIC_URL, token), options.log);
   return server;
 }

@@ -40,6 +40,8 @@ export interface ServerOptions {
   readonly clock: () => number;
   /** Whether it does the work that one process of a machine is enough for; default true. */
   readonly runsJobs?: boolean;
+  /** Prepares the database for its first requests: the server listens meanwhile, so that its URL is known, but is not ready. */
+  readonly prepare?: (db: Database, now: number) => Promise<void>;
 }
 
 /** How long the database may take to show that it is there, in ms. */
@@ -57,6 +59,7 @@ export async function startServer({
   log,
   clock,
   runsJobs = true,
+  prepare = () => Promise.resolve(),
 }: ServerOptions): Promise<RunningServer> {
   const findLocation = await openLocations(config.GEOIP_DATABASE);
   const db = await openDatabase(config.DATABASE_URL, replicaOf(config, log));
@@ -69,8 +72,9 @@ export async function startServer({
       log.info({ migrations: applied }, "migrated");
       await applyZoneData(db, clock());
     }
+    let isPrepared = false;
     let stopping = false;
-    const isReady = async (): Promise<boolean> => !stopping && (await answersInTime(db));
+    const isReady = async (): Promise<boolean> => isPrepared && !stopping && (await answersInTime(db));
     const fetches = createFetchRecorder(db);
     const feeds = createFeeds({
       db,
@@ -92,6 +96,11 @@ export async function startServer({
     });
     const closing = prepareClosing(server, inFlight);
     await listen(server, config);
+    await prepare(db, clock()).catch(async (error: unknown) => {
+      await closing.stop();
+      throw error;
+    });
+    isPrepared = true;
     const backgroundJobs: readonly Job[] = [
       { name: "purge", everyMs: 60_000, run: (isStopping) => purgeDeletedCalendars(db, isStopping) },
       {

@@ -8,13 +8,21 @@ export function startFailure(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
   if (code === "EADDRINUSE")
     return `${error.message}\nAnother process uses that port: stop it, or set PORT to another one.`;
-  if (code === "EACCES" || code === "EADDRNOTAVAIL")
+  if (code === "ENOSPC" || code === "SQLITE_FULL")
+    return `${error.message}\nThe disk is full: free some space where the database is.`;
+  if (code === "EMFILE" || code === "ENFILE")
+    return `${error.message}\nThe limit of open files is reached: raise it (ulimit -n, LimitNOFILE= in systemd).`;
+  if ((code === "EACCES" && isListening(error)) || code === "EADDRNOTAVAIL")
     return `${error.message}\nSet HOST and PORT to an address that this user may bind.`;
-  if (code.startsWith("SQLITE_"))
-    return `${error.message}\nThe database cannot be opened: check DATABASE_URL, and that this user may write to the file and its folder.`;
+  if (code.startsWith("SQLITE_") || (code === "EACCES" && !isListening(error)))
+    return `${error.message}\nThe database cannot be opened: check DATABASE_URL, that this user may write to the file and its folder, and the limit of open files (ulimit -n).`;
   if (isTlsFailure(error))
     return `${error.message || code}\nThe TLS certificate of PostgreSQL could not be verified: add sslrootcert=FILE to DATABASE_URL when a private authority issued it, or sslmode=disable on a trusted network.`;
   if (postgresFailure(error) !== undefined)
     return `${error.message || code}\nPostgreSQL cannot be used: check DATABASE_URL, that PostgreSQL runs, and that it accepts this user.`;
   return error.message;
+}
+
+function isListening(error: Error): boolean {
+  return "syscall" in error && error.syscall === "listen";
 }

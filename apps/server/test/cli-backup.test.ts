@@ -1,5 +1,7 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import sqlite3 from "sqlite3";
@@ -143,6 +145,30 @@ describe.skipIf(onPostgres)("SQLite", () => {
     await backup(urlOf("data/kalends.sqlite"), at("private.sqlite"));
     expect(statSync(at("private.sqlite")).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder).filter((name) => /part|-wal|-shm/.test(name))).toEqual([]);
+  });
+
+  test("a backup and a restore remove what killed ones left, and nothing of those that run", async () => {
+    const running = spawn(process.execPath, ["-e", "setInterval(() => undefined, 1000)"]);
+    const killed = spawn(process.execPath, ["-e", ""]);
+    await once(killed, "exit");
+    const leftover = (name: string, pid: number | undefined) => `${name}.${hostname()}-${pid}-0123abcd.part`;
+    const folderOf = (name: string) => (name === "old.sqlite" ? folder : at("left"));
+    mkdirSync(at("left"));
+    for (const name of ["old.sqlite", "kalends.sqlite"])
+      for (const part of [
+        leftover(name, killed.pid),
+        `${leftover(name, killed.pid)}-wal`,
+        leftover(name, running.pid),
+      ])
+        writeFileSync(join(folderOf(name), part), "");
+    await backup(urlOf("data/kalends.sqlite"), at("new.sqlite"));
+    await restore(urlOf("left/kalends.sqlite"), at("new.sqlite"), 0);
+    for (const name of ["old.sqlite", "kalends.sqlite"]) {
+      const parts = readdirSync(folderOf(name)).filter((file) => file.includes(".part"));
+      expect(parts).toEqual([leftover(name, running.pid)]);
+      rmSync(join(folderOf(name), leftover(name, running.pid)));
+    }
+    running.kill();
   });
 
   test("an existing file is not overwritten, and a missing database is not created", async () => {

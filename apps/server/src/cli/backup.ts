@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   chmodSync,
   chownSync,
@@ -19,7 +18,9 @@ import { dirname } from "node:path";
 import { openDatabase } from "../db/connect.js";
 import { migrate, migrations } from "../db/migrate.js";
 import { type Contents, copySqlite, holdSqlite, inspectSqlite } from "../db/sqlite/file.js";
+import { isDiskFull } from "../db/sqlite/failure-cause.js";
 import type { Report } from "./database.js";
+import { partOf, removePart } from "./part-files.js";
 
 /**
  * Copies the SQLite database into a new file (mode 600), also while servers write. The file gets its final name only after
@@ -31,9 +32,9 @@ export async function backup(url: string, file: string): Promise<Report> {
   if (!existsSync(path)) throw new Error(`The database ${path} does not exist: check DATABASE_URL.`);
   if (existsSync(file))
     throw new Error(`${file} already exists and was not overwritten: choose another name.`);
-  const part = `${file}.${randomBytes(4).toString("hex")}.part`;
-  writeFileSync(part, "", { flag: "wx", mode: 0o600 });
+  const part = partOf(file);
   try {
+    writeFileSync(part, "", { flag: "wx", mode: 0o600 });
     await copySqlite(path, part);
     const { contents } = await inspectSqlite(part);
     const bytes = statSync(part).size;
@@ -42,8 +43,8 @@ export async function backup(url: string, file: string): Promise<Report> {
     flush(dirname(file));
     return { json: { file, bytes, ...contents }, text: `${file}, ${bytes} bytes: ${summary(contents)}.` };
   } catch (error) {
-    rmSync(part, { force: true });
-    throw error;
+    removePart(part);
+    throw namedIfFull(error, file);
   }
 }
 
@@ -69,7 +70,7 @@ export async function restore(url: string, file: string, now: number): Promise<R
 
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const release = existsSync(path) ? await hold(path) : undefined;
-  const part = `${path}.${randomBytes(4).toString("hex")}.part`;
+  const part = partOf(path);
   try {
     await prepare(file, part, now);
     const { uid, gid } = statSync(existsSync(path) ? path : dirname(path));
@@ -85,11 +86,20 @@ export async function restore(url: string, file: string, now: number): Promise<R
       text: `Restored ${path} from ${file}: ${summary(contents)}.${keptNote}`,
     };
   } catch (error) {
-    for (const suffix of ["", "-wal", "-shm"]) rmSync(`${part}${suffix}`, { force: true });
-    throw error;
+    removePart(part);
+    throw namedIfFull(error, path);
   } finally {
     await release?.();
   }
+}
+
+/** Returns an error that names the full disk, where that is why a file could not be written. */
+function namedIfFull(error: unknown, file: string): unknown {
+  return isDiskFull(error, dirname(file))
+    ? new Error(`There is no space left for ${file}: nothing was changed. Free some space, then try again.`, {
+        cause: error,
+      })
+    : error;
 }
 
 /** Returns the file of a SQLite URL. @throws Error on PostgreSQL, with the commands that do the same there. */

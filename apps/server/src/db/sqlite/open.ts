@@ -4,6 +4,7 @@ import type { Dialect } from "../query.js";
 import { createGroupCommit } from "../group-commit.js";
 import { openChangeCounter } from "./change-counter.js";
 import { sampleSqlite } from "./file.js";
+import { withCause } from "./failure-cause.js";
 import { type Health, watchHealth } from "./health.js";
 import { watchFiles } from "./identity.js";
 import { openPools, prepareFile } from "./pools.js";
@@ -38,13 +39,13 @@ export function openSqlite(path: string): Primary {
       inTransaction: writer.grouped,
       dialects: { shared: dialect, alone: dialect },
     }),
-    exclusively: writer.patiently,
+    exclusively: (work) => withNamedCause(writer.patiently(work), path),
     snapshot: (work) => read.transaction(work),
     changeCounter: () => counter.read(),
     readChangeCounter: () => Promise.resolve(counter.read()),
     ping: async () => {
       files.check();
-      await health.check();
+      await withNamedCause(health.check(), path);
     },
     lost: files.lost,
     damaged: health.damaged,
@@ -57,6 +58,15 @@ export function openSqlite(path: string): Primary {
       counter.close();
     },
   };
+}
+
+/** For what connect.ts opens a database with, so this is where opening fails. */
+async function withNamedCause<T>(work: Promise<T>, path: string): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw withCause(error, path);
+  }
 }
 
 interface Writing {

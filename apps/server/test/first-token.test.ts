@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { freePort } from "./free-port.js";
+import { request } from "./harness.js";
+import { run } from "./process.js";
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "kalends-token-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const token = "0123456789abcdef";
+
+test.each(["1", "2"])(
+  "the token of a fresh database is accepted from the first 200 of /readyz on (WORKERS=%s, rulings R6.1)",
+  async (WORKERS) => {
+    for (let round = 0; round < 3; round++) {
+      const PORT = String(await freePort());
+      const DATABASE_URL = `sqlite:${join(folder, `${round}.sqlite`)}`;
+      const server = run("main.ts", [], folder, { PORT, WORKERS, DATABASE_URL, CALENDAR_TOKEN: token });
+      const url = `http://127.0.0.1:${PORT}`;
+      const isReady = (): Promise<boolean> =>
+        request(`${url}/readyz`).then(
+          ({ status }) => status === 200,
+          () => false,
+        );
+      while (!(await isReady()));
+      const { status } = await request(`${url}/api/v1/calendars/list/?token=${token}`);
+      server.child.kill("SIGKILL");
+      await server.finished;
+      expect(status).toBe(200);
+    }
+  },
+);

@@ -1,0 +1,71 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { argumentsOf, run } from "./process.js";
+
+// What an operator reads when the machine is why nothing starts.
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "kalends-machine-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test("a limit of open files that is too low is named", () => {
+  // Without what ends it with the test: it reads stdin.
+  const command = [process.execPath, ...argumentsOf("main.ts").slice(2)].map((part) => `'${part}'`).join(" ");
+  const texts = [20, 22, 23, 24].map((limit) => {
+    const { stderr } = spawnSync(
+      "timeout",
+      ["-s", "TERM", "3", "sh", "-c", `ulimit -n ${limit}; exec ${command}`],
+      {
+        cwd: folder,
+        env: { PATH: process.env.PATH, HOME: folder, PORT: "0" },
+        encoding: "utf8",
+      },
+    );
+    return stderr;
+  });
+  expect(texts.join("\n")).toContain("The limit of open files is reached: raise it");
+});
+
+/** Mounts a file system of 1 MiB, which only root may do; returns whether it could. */
+function mountSmall(folderName: string): boolean {
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "none", folderName], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function unmount(folderName: string): void {
+  execFileSync("umount", [folderName]);
+}
+
+function canMount(): boolean {
+  const trial = mkdtempSync(join(tmpdir(), "kalends-mount-"));
+  const mounted = mountSmall(trial);
+  if (mounted) unmount(trial);
+  rmSync(trial, { recursive: true });
+  return mounted;
+}
+
+test.runIf(canMount())("a full disk is named by a server that starts, and by a backup", async () => {
+  const small = join(folder, "small");
+  mkdirSync(small);
+  mountSmall(small);
+  try {
+    expect(() => writeFileSync(join(small, "filler"), Buffer.alloc(2_000_000))).toThrow("ENOSPC");
+    const DATABASE_URL = `sqlite:${small}/x.sqlite`;
+    const server = await run("main.ts", [], folder, { PORT: "0", DATABASE_URL }).finished;
+    expect([server.code, server.stderr]).toEqual([1, expect.stringContaining("The disk is full")]);
+    await run("cli.ts", ["account", "create", "--name", "x"], folder).finished;
+    const backup = await run("cli.ts", ["backup", join(small, "backup.sqlite")], folder).finished;
+    expect([backup.code, backup.stderr]).toEqual([1, expect.stringContaining("There is no space left for")]);
+  } finally {
+    unmount(small);
+  }
+});
