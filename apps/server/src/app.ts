@@ -48,7 +48,11 @@ export function createApp({ db, config, clock, log, findLocation, isReady }: App
   );
   app.use(sendRequestId);
   const { PUBLIC_URL: publicUrl, STORE_IP: storeIp, WORKERS: workers } = config;
-  app.use(followForm({ db, clock, publicUrl, storeIp, workers, findLocation, log }));
+  const followLimits = {
+    perAddress: config.FOLLOW_LIMIT_PER_ADDRESS,
+    perCalendar: config.FOLLOW_LIMIT_PER_CALENDAR,
+  };
+  app.use(followForm({ db, clock, publicUrl, storeIp, followLimits, workers, findLocation, log }));
   app.use(followPages({ db, clock, publicUrl: config.PUBLIC_URL, log }));
   app.use(securityHeaders(config.PUBLIC_URL));
   app.use(checkHost);

@@ -71,6 +71,8 @@ const fields = z.object({
     .default("*"),
   TRUST_PROXY: trustProxy.default(false),
   RATE_LIMIT: wholeNumber(0, 1_000_000).default(0),
+  FOLLOW_LIMIT_PER_ADDRESS: wholeNumber(0, 1_000_000).default(60),
+  FOLLOW_LIMIT_PER_CALENDAR: wholeNumber(0, 1_000_000).default(300),
   INACTIVE_AFTER_DAYS: wholeNumber(1, 3650).default(30),
   FEED_REFRESH_MINUTES: wholeNumber(15, 1440).default(60),
   FEED_GZIP: z.enum(["on", "off"]).default("on"),

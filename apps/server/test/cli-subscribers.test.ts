@@ -7,7 +7,7 @@ import { listCalendars, setSearchable } from "../src/cli/calendars.js";
 import { createProgram } from "../src/cli/program.js";
 import * as commands from "../src/cli/subscribers.js";
 import { insertSubscriber } from "../src/subscribers/queries.js";
-import type { SubscriberRow } from "../src/db/rows.js";
+import type { CalendarRow, SubscriberRow } from "../src/db/rows.js";
 import { startOfTests, startTestServer } from "./harness.js";
 import { run } from "./process.js";
 
@@ -104,6 +104,72 @@ test("the list has all subscribers, or only the inactive or the blocked ones", a
   expect(await listed({})).toEqual(ids);
   expect(await listed({ only: "inactive" })).toEqual(ids.slice(1));
   expect(await listed({ only: "blocked" })).toEqual(ids.slice(2));
+});
+
+describe("prune --never-fetched", () => {
+  const day = 86_400;
+  const now = startOfTests + 31 * day;
+  const named = (calendar: string) =>
+    server.db
+      .read<SubscriberRow>("subscribers")
+      .where({ calendar_id: Number(calendar) })
+      .orderBy("id")
+      .pluck("name");
+
+  async function flooded(): Promise<string> {
+    const calendar = await newCalendar();
+    await newSubscriber(calendar, { name: "old" });
+    await newSubscriber(calendar, { name: "old and inactive", active: 0 });
+    await newSubscriber(calendar, { name: "fetched", last_seen_at: startOfTests + 1_000 });
+    await newSubscriber(calendar, { name: "fetched at once", type_confirmed: 1 });
+    await newSubscriber(calendar, { name: "new", subscribed_at: startOfTests + 2 * day });
+    await newSubscriber(calendar, { name: "blocked", blocked: 1 });
+    return calendar;
+  }
+  const kept = ["fetched", "fetched at once", "new", "blocked"];
+
+  test("deletes a calendar's followers whose feed was never fetched in their first 30 days, and counts them", async () => {
+    const [calendar, other] = [await flooded(), await flooded()];
+    const where = { calendar: Number(calendar), days: 30 };
+    const dry = await commands.pruneSubscribers(server.db, { ...where, dryRun: true }, now);
+    expect(dry.json).toEqual({ subscribers: 2, dry_run: true });
+    expect(await named(calendar)).toHaveLength(6);
+    const { json, text } = await commands.pruneSubscribers(server.db, where, now);
+    expect(json).toEqual({ subscribers: 2, dry_run: false });
+    expect(text).toBe("Deleted 2 subscribers whose feed was never fetched.");
+    expect(await named(calendar)).toEqual(kept);
+    expect(await named(other)).toHaveLength(6);
+    const row = await server.db
+      .read<CalendarRow>("calendars")
+      .where({ id: Number(calendar) })
+      .first();
+    expect(row).toMatchObject({
+      followers_total: 4,
+      followers_active: 3,
+      followers_inactive: 0,
+      followers_blocked: 1,
+    });
+  });
+
+  test("of an account: all its calendars and no other account's", async () => {
+    const calendar = await flooded();
+    const stranger = await commands.pruneSubscribers(server.db, { account: owner.id + 1_000, days: 30 }, now);
+    expect(stranger.json).toMatchObject({ subscribers: 0 });
+    await commands.pruneSubscribers(server.db, { account: owner.id, days: 30 }, now);
+    expect(await named(calendar)).toEqual(kept);
+  });
+
+  test("on the command line it needs --never-fetched and one of --calendar and --account", async () => {
+    const calendar = await newCalendar();
+    await newSubscriber(calendar, { subscribed_at: 1_700_000_000 });
+    const prune = ["subscriber", "prune", "--calendar", calendar];
+    expect((await kalends(...prune)).code).not.toBe(0);
+    expect((await kalends("subscriber", "prune", "--never-fetched")).code).not.toBe(0);
+    const dry = await kalends(...prune, "--never-fetched", "--dry-run", "--json");
+    expect(JSON.parse(dry.stdout)).toEqual({ subscribers: 1, dry_run: true });
+    const { stdout } = await kalends(...prune, "--never-fetched");
+    expect(stdout).toBe("Deleted 1 subscriber whose feed was never fetched.\n");
+  });
 });
 
 /** Parses a CSV text (RFC 4180) into rows of cells. */

@@ -304,49 +304,87 @@ describe("leaving", () => {
   });
 });
 
-describe("ten forms a minute from one address", () => {
-  const statuses = async (address: (index: number) => string, forms = 11) => {
-    const calendar = await newCalendar();
-    const answers = [];
-    for (let index = 0; index < forms; index++) {
-      answers.push(
-        await follow(calendar, { app: "apple" }, { headers: { "X-Forwarded-For": address(index) } }),
-      );
-    }
-    return answers;
+describe("limits on following, per minute", () => {
+  const limited = async (environment: Readonly<Record<string, string>> = {}) => {
+    const on = await startTestServer({ TRUST_PROXY: "1", ...environment });
+    const account = await on.account();
+    return {
+      newCalendar: () => newCalendar(on, account),
+      /** Follows once from each address and returns the answers. */
+      followFrom: async (calendar: CalendarRow, addresses: readonly string[]) => {
+        const answers = [];
+        for (const address of addresses) {
+          const headers = { "X-Forwarded-For": address, "Accept-Language": "en" };
+          answers.push(await follow(calendar, { app: "apple" }, { headers }, on));
+        }
+        return answers;
+      },
+      post: (path: string, headers: Fields) => post(path, "", { headers }, on),
+      rowsOf: (calendar: CalendarRow) => rowsOf(calendar, on),
+      stop: () => on.stop(),
+    };
   };
+  const same = (address: string, count: number) => Array.from({ length: count }, () => address);
+  const statusesOf = (answers: readonly { readonly status: number }[]) => answers.map(({ status }) => status);
 
-  test("the eleventh is refused with a page that shows when to retry; another address is not", async () => {
-    const answers = await statuses(() => "192.0.2.1");
-    expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 10 }, () => 303), 429]);
+  test("60 people behind one address follow at once; the next sees a page that says when to retry", async () => {
+    const on = await limited();
+    const calendar = await on.newCalendar();
+    const answers = await on.followFrom(calendar, same("192.0.2.1", 61));
+    expect(statusesOf(answers)).toEqual([...Array.from({ length: 60 }, () => 303), 429]);
     const refused = answers.at(-1);
     expect(refused !== undefined && isPage(refused)).toBe(true);
+    expect(refused?.text).not.toContain("your network");
     expect(Number(refused?.headers.get("Retry-After"))).toBeGreaterThan(0);
-    expect((await statuses(() => "192.0.2.2", 1))[0]?.status).toBe(303);
+    expect(statusesOf(await on.followFrom(calendar, ["192.0.2.2"]))).toEqual([303]);
+    await on.stop();
   });
 
-  test("addresses of one IPv6 network of 64 bits count together, as do an IPv4 address and its IPv6 form", async () => {
-    const one = await statuses((index) => `2001:db8:1:1::${index}`);
-    expect(one.at(-1)?.status).toBe(429);
-    const many = await statuses((index) => `2001:db8:1:${index + 2}::1`);
-    expect(many.at(-1)?.status).toBe(303);
-    const mixed = await statuses((index) => (index % 2 === 0 ? "192.0.2.3" : "::ffff:192.0.2.3"));
-    expect(mixed.at(-1)?.status).toBe(429);
+  test("FOLLOW_LIMIT_PER_ADDRESS: an IPv6 network of 64 bits counts as one, as do an IPv4 address and its IPv6 form", async () => {
+    const on = await limited({ FOLLOW_LIMIT_PER_ADDRESS: "2" });
+    const calendar = await on.newCalendar();
+    const network = ["2001:db8:1:1::1", "2001:db8:1:1::2", "2001:db8:1:1::3", "2001:db8:1:2::1"];
+    expect(statusesOf(await on.followFrom(calendar, network))).toEqual([303, 303, 429, 303]);
+    const mapped = ["192.0.2.3", "::ffff:192.0.2.3", "192.0.2.3"];
+    expect(statusesOf(await on.followFrom(calendar, mapped))).toEqual([303, 303, 429]);
+    await on.stop();
   });
 
-  test("unfollowing and deleting count too, what another site's page sends does not", async () => {
-    const calendar = await newCalendar();
-    const key = keyOf(await follow(calendar, { app: "apple" }));
+  test("FOLLOW_LIMIT_PER_CALENDAR: many addresses cannot flood a calendar, and other calendars are not affected", async () => {
+    const on = await limited({ FOLLOW_LIMIT_PER_CALENDAR: "3" });
+    const [calendar, other] = [await on.newCalendar(), await on.newCalendar()];
+    const addresses = Array.from({ length: 10 }, (_, index) => `198.51.100.${index}`);
+    const answers = await on.followFrom(calendar, addresses);
+    expect(statusesOf(answers)).toEqual([303, 303, 303, ...Array.from({ length: 7 }, () => 429)]);
+    expect(Number(answers.at(-1)?.headers.get("Retry-After"))).toBeGreaterThan(0);
+    expect(await on.rowsOf(calendar)).toHaveLength(3);
+    expect(statusesOf(await on.followFrom(other, addresses.slice(0, 1)))).toEqual([303]);
+    await on.stop();
+  });
+
+  test("stop, renew and delete do not share these limits, and what another site's page sends does not count", async () => {
+    const on = await limited({ FOLLOW_LIMIT_PER_ADDRESS: "1", FOLLOW_LIMIT_PER_CALENDAR: "1" });
+    const calendar = await on.newCalendar();
     const headers = { "X-Forwarded-For": "192.0.2.4" };
     const foreign = { ...headers, "Sec-Fetch-Site": "cross-site" };
-    for (let index = 0; index < 12; index++) await post(`/f/${key}/unfollow`, "", { headers: foreign });
-    const statuses: number[] = [];
-    for (let index = 0; index < 10; index++) {
-      statuses.push((await post(`/f/${key}/unfollow`, "", { headers })).status);
-    }
-    expect(statuses).toEqual(Array.from({ length: 10 }, () => 303));
-    expect((await post(`/f/${key}/delete`, "", { headers })).status).toBe(429);
-    expect(await rowsOf(calendar)).toHaveLength(1);
+    expect((await on.post(`/c/${calendar.uniquekey}/follow`, foreign)).status).toBe(403);
+    const [first] = await on.followFrom(calendar, ["192.0.2.4"]);
+    expect(statusesOf(await on.followFrom(calendar, ["192.0.2.4"]))).toEqual([429]);
+    if (first === undefined) throw new Error("not followed");
+    const renewed = keyOf(await on.post(`/f/${keyOf(first)}/renew`, headers));
+    for (let index = 0; index < 70; index++)
+      expect((await on.post(`/f/${renewed}/unfollow`, headers)).status).toBe(303);
+    expect((await on.post(`/f/${renewed}/delete`, headers)).status).toBe(303);
+    expect(await on.rowsOf(calendar)).toEqual([]);
+    await on.stop();
+  });
+
+  test("0 means no limit", async () => {
+    const on = await limited({ FOLLOW_LIMIT_PER_ADDRESS: "0", FOLLOW_LIMIT_PER_CALENDAR: "0" });
+    const calendar = await on.newCalendar();
+    const answers = await on.followFrom(calendar, same("192.0.2.5", 70));
+    expect(new Set(statusesOf(answers))).toEqual(new Set([303]));
+    await on.stop();
   });
 });
 

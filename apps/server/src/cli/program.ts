@@ -126,6 +126,7 @@ function addSubscribers(program: Command): void {
     .action((options: { calendar: number; format: "csv" | "json" }) =>
       withDatabase((db) => subscribers.printSubscribers(db, options), {}),
     );
+  addPrune(subscriber);
   const changes = [
     ["block", "block a subscriber: its feed becomes empty", subscribers.blockSubscriber],
     ["unblock", "unblock a subscriber: its feed has its events again", subscribers.unblockSubscriber],
@@ -139,6 +140,23 @@ function addSubscribers(program: Command): void {
         withDatabase((db) => change(db, subscriberId), options),
       );
   }
+}
+
+function addPrune(subscriber: Command): void {
+  command(subscriber, "prune", "delete subscribers of a calendar or an account whose feed was never fetched")
+    .requiredOption("--never-fetched", "delete those whose feed was never fetched")
+    .option("--calendar <id>", "id of the calendar", id)
+    .option("--account <id>", "id of the account: all its calendars", id)
+    .addOption(
+      new Option("--days <days>", "only those who followed at least this many days ago")
+        .argParser(id)
+        .default(30),
+    )
+    .option("--dry-run", "only count them")
+    .option("--json", "print one JSON line")
+    .action((options: Json & subscribers.PruneOptions) =>
+      withDatabase((db, now) => subscribers.pruneSubscribers(db, options, now), options),
+    );
 }
 
 function addZonesAndDemo(program: Command): void {

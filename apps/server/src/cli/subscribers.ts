@@ -2,7 +2,14 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Database } from "../db/connect.js";
 import type { CalendarRow, SubscriberRow } from "../db/rows.js";
-import { block, deleteSubscriber, unblock } from "../subscribers/life.js";
+import {
+  block,
+  countNeverFetched,
+  deleteSubscriber,
+  type Prune,
+  pruneNeverFetched,
+  unblock,
+} from "../subscribers/life.js";
 import { type SubscriberFilter, subscribersAfter } from "../subscribers/queries.js";
 import { subscriber } from "../subscribers/serialize.js";
 import { existingCalendar } from "./calendars.js";
@@ -67,6 +74,36 @@ function report(id: number, row: SubscriberRow | undefined, status: string): Rep
     json: { subscriber_id: String(id), calendar_id: String(row.calendar_id), status },
     text: `Subscriber ${id} of calendar ${row.calendar_id} is ${status}.`,
   };
+}
+
+/** Which subscribers `subscriber prune` deletes: those of a calendar or of an account. */
+export interface PruneOptions {
+  readonly calendar?: number;
+  readonly account?: number;
+  /** Days since following. */
+  readonly days: number;
+  readonly dryRun?: boolean;
+}
+
+/** Deletes subscribers whose feed was never fetched, or only counts them. `now` is in Unix seconds. */
+export async function pruneSubscribers(
+  db: Database,
+  { calendar, account, days, dryRun = false }: PruneOptions,
+  now: number,
+): Promise<Report> {
+  const prune: Prune = { before: now - days * 86_400, of: pruned(calendar, account) };
+  if (calendar !== undefined) await existingCalendar(db, calendar);
+  const count = await (dryRun ? countNeverFetched : pruneNeverFetched)(db, prune);
+  return {
+    json: { subscribers: count, dry_run: dryRun },
+    text: `${dryRun ? "Would delete" : "Deleted"} ${count} subscriber${count === 1 ? "" : "s"} whose feed was never fetched.`,
+  };
+}
+
+function pruned(calendar: number | undefined, account: number | undefined): Prune["of"] {
+  if (calendar !== undefined && account === undefined) return { calendar_id: calendar };
+  if (account !== undefined && calendar === undefined) return { account_id: account };
+  throw new Error("Give either --calendar or --account.");
 }
 
 interface Export {

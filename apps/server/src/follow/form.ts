@@ -33,14 +33,16 @@ export interface FormServices {
   readonly clock: () => number;
   readonly publicUrl: string | undefined;
   readonly storeIp: StoreIp;
-  /** Number of processes that share the rate limit. */
+  /** Follow forms per minute; 0 means no limit. */
+  readonly followLimits: { readonly perAddress: number; readonly perCalendar: number };
+  /** Number of processes that share the rate limits. */
   readonly workers: number;
   readonly findLocation: FindLocation;
   readonly log: Logger;
 }
 
-/** Rate limit per IP address. */
-const formsPerMinute = 10;
+/** Forms per minute and IP address that stop, renew or delete. Not a setting: only people with a key send them. */
+const leavesPerMinute = 240;
 
 /** Size limit of a form. The longest name and e-mail address, percent-encoded, take a quarter of it. */
 const maxFormBytes = 16 * 1024;
@@ -48,9 +50,12 @@ const maxFormBytes = 16 * 1024;
 /** Handles the forms of the follow and follower pages. Mount it before the pages, which answer every other path. */
 export function followForm(services: FormServices): Router {
   const router = express.Router({ caseSensitive: true });
-  const limit = createRateLimit("form", formsPerMinute, services.workers);
+  const { followLimits, workers } = services;
+  const perAddress = createRateLimit("follow", followLimits.perAddress, workers);
+  const perCalendar = createRateLimit("calendar", followLimits.perCalendar, workers);
+  const leaving = createRateLimit("leave", leavesPerMinute, workers);
   const readBody = rawBody(maxFormBytes);
-  const form = (path: string, operation: string, handler: Handler): void => {
+  const form = (path: string, operation: string, limit: RateLimit, handler: Handler): void => {
     const route = router.route(path);
     route.all(
       (_req, res, next) => {
@@ -66,10 +71,10 @@ export function followForm(services: FormServices): Router {
     };
     route.post(readBody, (req, res) => handleForm(req, res));
   };
-  form(paths.follow(":uniquekey"), "follow", startFollowing);
-  form(paths.unfollow(":key"), "unfollow", stopFollowing);
-  form(paths.renew(":key"), "renewKey", replaceKey);
-  form(paths.deleteData(":key"), "deleteFollower", deleteData);
+  form(paths.follow(":uniquekey"), "follow", perAddress, startFollowing(perCalendar));
+  form(paths.unfollow(":key"), "unfollow", leaving, stopFollowing);
+  form(paths.renew(":key"), "renewKey", leaving, replaceKey);
+  form(paths.deleteData(":key"), "deleteFollower", leaving, deleteData);
   router.use(respondFormError(services.log));
   return router;
 }
@@ -96,8 +101,18 @@ async function isAccepted(
     sendErrorPage(req, res, 403);
     return false;
   }
+  return isWithin(limit, networkOf(addressOf(req) ?? "0.0.0.0", { ipv4: 32, ipv6: 64 }), req, res);
+}
+
+/** Counts the form under the key and returns whether it is within the limit; otherwise sends an error page. */
+async function isWithin(
+  limit: RateLimit,
+  key: string | number,
+  req: Request,
+  res: Response,
+): Promise<boolean> {
   try {
-    await limit(networkOf(addressOf(req) ?? "0.0.0.0", { ipv4: 32, ipv6: 64 }));
+    await limit(key);
     return true;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -113,22 +128,24 @@ function addressOf(req: Request): string | undefined {
 }
 
 /** The response does not depend on whether the e-mail address follows already, so it does not reveal that. */
-async function startFollowing(req: Request, res: Response, services: FormServices): Promise<void> {
-  const { db, clock, storeIp, findLocation } = services;
-  const { uniquekey } = req.params;
-  const isKey = typeof uniquekey === "string" && /^[a-z0-9]{1,40}$/.test(uniquekey);
-  const calendar = isKey ? await findPublicCalendar(db.read, uniquekey) : undefined;
-  if (calendar === undefined) return sendErrorPage(req, res, 404);
-  if (calendar.deleted_at !== null) return sendErrorPage(req, res, 410);
-  const form = readFollowForm(await bodyPairs(req));
-  if (!("app" in form)) return sendFormError(req, res, form, paths.page(calendar.uniquekey));
-  const address = addressOf(req);
-  const { app, name, email } = form;
-  const person = { name, email, calendar_type: app, ip: storedAddress(address, storeIp) };
-  // The location needs the full address, even if only a part of it is stored.
-  const key = await follow(db, calendar.id, { ...person, ...(await findLocation(address)) }, clock());
-  if (key === undefined) return sendErrorPage(req, res, 410); // deleted since the query
-  redirect(res, paths.follower(key));
+function startFollowing(perCalendar: RateLimit): Handler {
+  return async (req, res, { db, clock, storeIp, findLocation }) => {
+    const { uniquekey } = req.params;
+    const isKey = typeof uniquekey === "string" && /^[a-z0-9]{1,40}$/.test(uniquekey);
+    const calendar = isKey ? await findPublicCalendar(db.read, uniquekey) : undefined;
+    if (calendar === undefined) return sendErrorPage(req, res, 404);
+    if (calendar.deleted_at !== null) return sendErrorPage(req, res, 410);
+    const form = readFollowForm(await bodyPairs(req));
+    if (!("app" in form)) return sendFormError(req, res, form, paths.page(calendar.uniquekey));
+    if (!(await isWithin(perCalendar, calendar.id, req, res))) return;
+    const address = addressOf(req);
+    const { app, name, email } = form;
+    const person = { name, email, calendar_type: app, ip: storedAddress(address, storeIp) };
+    // The location needs the full address, even if only a part of it is stored.
+    const key = await follow(db, calendar.id, { ...person, ...(await findLocation(address)) }, clock());
+    if (key === undefined) return sendErrorPage(req, res, 410); // deleted since the query
+    redirect(res, paths.follower(key));
+  };
 }
 
 async function stopFollowing(req: Request, res: Response, { db, clock }: FormServices): Promise<void> {

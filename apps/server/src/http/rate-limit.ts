@@ -6,7 +6,10 @@ import {
 } from "rate-limiter-flexible";
 import { ApiError } from "./errors.js";
 
-/** Counts a request of a token or an address. Returns the headers that tell its budget; throws ApiError when it is used up. */
+/** What is counted: requests of a token, follow forms of an address and of a calendar, forms of followers. */
+type Counted = "token" | "follow" | "calendar" | "leave";
+
+/** Counts a request of a token, an address or a calendar. Returns the headers that tell its budget; throws ApiError when it is used up. */
 export type RateLimit = (key: number | string) => Promise<Readonly<Record<string, string>>>;
 
 /**
@@ -14,7 +17,7 @@ export type RateLimit = (key: number | string) => Promise<Readonly<Record<string
  * @param perMinute requests a minute for one key; 0 means no limit (rulings R6.2)
  * @param workers processes that count together, in the first process's memory
  */
-export function createRateLimit(name: "token" | "form", perMinute: number, workers: number): RateLimit {
+export function createRateLimit(name: Counted, perMinute: number, workers: number): RateLimit {
   if (perMinute === 0) return () => Promise.resolve({});
   const options = { points: perMinute, duration: 60 };
   const limiter =

@@ -122,6 +122,50 @@ export async function deleteSubscriber(db: Database, id: number): Promise<Subscr
   });
 }
 
+/** Selects subscribers of a calendar or of all calendars of an account that followed before a time in Unix seconds. */
+export interface Prune {
+  readonly before: number;
+  readonly of: { readonly calendar_id: number } | { readonly account_id: number };
+}
+
+/** Counts the subscribers that `pruneNeverFetched` would delete. */
+export async function countNeverFetched(db: Database, prune: Prune): Promise<number> {
+  const [row] = await neverFetched(db.read, prune).count({ count: "*" });
+  return Number(row?.count ?? 0);
+}
+
+/** Deletes subscribers whose feed was never fetched. Returns how many. */
+export async function pruneNeverFetched(db: Database, prune: Prune): Promise<number> {
+  for (let pruned = 0; ;) {
+    const batch = await neverFetched(db.read, prune).limit(batchSize).select("id", "calendar_id");
+    if (batch.length === 0) return pruned;
+    pruned += await db.transaction((trx) => deleteNeverFetched(trx, batch, prune));
+  }
+}
+
+/** Fetches of the first 15 minutes are stored only when the app is recognised, which confirms its type. */
+function neverFetched(db: Db, { before, of }: Prune) {
+  return subscribers(db)
+    .where({ ...of, type_confirmed: 0, blocked: 0 })
+    .where("subscribed_at", "<", before)
+    .whereRaw("last_seen_at <= subscribed_at");
+}
+
+async function deleteNeverFetched(trx: Db, batch: readonly Candidate[], prune: Prune): Promise<number> {
+  const calendars = [...new Set(batch.map(({ calendar_id }) => calendar_id))];
+  await lockCalendarRows(trx, calendars);
+  const ids = batch.map(({ id }) => id);
+  // Read again: a feed may have been fetched since the batch was read.
+  const rows = await neverFetched(trx, prune).whereIn("id", ids).forUpdate();
+  const found = rows.map(({ id }) => id);
+  await subscribers(trx).whereIn("id", found).delete();
+  for (const calendarId of calendars) {
+    const deleted = rows.filter(({ calendar_id }) => calendar_id === calendarId);
+    await addToCounters(trx, calendarId, counterChange(deleted.map((row) => [row, undefined])));
+  }
+  return rows.length;
+}
+
 type Change = Partial<Pick<SubscriberRow, "active" | "blocked" | "unfollowed_at">>;
 
 async function change(

@@ -198,8 +198,8 @@ export const de: Texts = {
       text: "Er wurde gelöscht. Du kannst ihn aus deiner Kalender-App entfernen.",
     },
     429: {
-      title: "Etwas zu schnell",
-      text: "Aus deinem Netz kamen viele Anfragen. Warte eine Minute und versuche es noch einmal.",
+      title: "Bitte gleich noch einmal",
+      text: "Im Moment kommen zu viele Anfragen an. Bitte warte eine Minute und versuche es dann noch einmal.",
     },
     500: {
       title: "Etwas ist schiefgegangen",

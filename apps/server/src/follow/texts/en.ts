@@ -186,8 +186,8 @@ export const en: Texts = {
       text: "Its owner deleted it. You can remove it from your calendar app.",
     },
     429: {
-      title: "A little too fast",
-      text: "Many requests came from your network. Wait a minute, then try again.",
+      title: "Please try again in a minute",
+      text: "There are too many requests at the moment. Please wait a minute, then try again.",
     },
     500: { title: "Something went wrong", text: "It is our fault, not yours. Try again later." },
     503: { title: "Back in a moment", text: "The service is busy just now. Try again in a few seconds." },

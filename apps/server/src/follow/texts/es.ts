@@ -197,8 +197,8 @@ export const es: Texts = {
       text: "Su dueño lo borró. Puedes quitarlo de tu aplicación de calendario.",
     },
     429: {
-      title: "Demasiado rápido",
-      text: "Llegaron muchas peticiones desde tu red. Espera un minuto e inténtalo de nuevo.",
+      title: "Inténtalo dentro de un minuto",
+      text: "En este momento hay demasiadas solicitudes. Espera un minuto e inténtalo de nuevo.",
     },
     500: { title: "Algo ha fallado", text: "Es culpa nuestra, no tuya. Inténtalo más tarde." },
     503: {

@@ -201,8 +201,8 @@ export const fr: Texts = {
       text: "Son propriétaire l’a supprimé. Vous pouvez le retirer de votre application.",
     },
     429: {
-      title: "Un peu trop vite",
-      text: "Beaucoup de demandes sont venues de votre réseau. Attendez une minute, puis réessayez.",
+      title: "Réessayez dans une minute",
+      text: "Il y a trop de demandes en ce moment. Veuillez patienter une minute, puis réessayer.",
     },
     500: { title: "Quelque chose a échoué", text: "C’est notre faute, pas la vôtre. Réessayez plus tard." },
     503: {
