@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CommanderError } from "commander";
 import { afterAll, describe, expect, test } from "vitest";
+import { createAccount, listAccounts } from "../src/cli/accounts.js";
 import { listCalendars, setSearchable } from "../src/cli/calendars.js";
 import { createProgram } from "../src/cli/program.js";
 import * as commands from "../src/cli/subscribers.js";
@@ -105,6 +106,31 @@ test("the list has all subscribers, or only the inactive or the blocked ones", a
   expect(await listed({ only: "inactive" })).toEqual(ids.slice(1));
   expect(await listed({ only: "blocked" })).toEqual(ids.slice(2));
 });
+
+test("text output escapes line separators, control characters and those that change the direction of text", async () => {
+  const hostile = "a\u2028b\u202ec\u2066d\u200fe\u0085f\u001b[31mg\ufeff";
+  const escaped = String.raw`a\u2028b\u202ec\u2066d\u200fe\u0085f\u001b[31mg\ufeff`;
+  const calendar = await newCalendar("T\u202e\u2029U");
+  await newSubscriber(calendar, { name: hostile, email: "b\u2069@example.com" });
+  const { json, text } = await commands.listSubscribers(server.db, { calendar: Number(calendar) });
+  expect(text.split("\n")).toHaveLength(2);
+  expect(text).toContain(`${escaped}  b\\u2069@example.com  apple`);
+  expect(JSON.stringify(json)).toContain(JSON.stringify(hostile));
+  expect((await listCalendars(server.db)).text).toContain(String.raw`T\u202e\u2029U  `);
+  expect((await setSearchable(server.db, Number(calendar), true)).text).toContain(
+    String.raw`T\u202e\u2029U.`,
+  );
+  const account = await createAccount(server.db, "Park\u202eDepartment", startOfTests);
+  expect(account.text).toContain(String.raw`Park\u202eDepartment`);
+  expect((await listAccounts(server.db)).text).toContain(String.raw`Park\u202eDepartment`);
+  expect((await listSubscribersOf("Иван 王 👩‍💻")).text).toContain("Иван 王 👩‍💻");
+});
+
+async function listSubscribersOf(name: string) {
+  const calendar = await newCalendar();
+  await newSubscriber(calendar, { name });
+  return commands.listSubscribers(server.db, { calendar: Number(calendar) });
+}
 
 describe("prune --never-fetched", () => {
   const day = 86_400;

@@ -1,7 +1,7 @@
 import * as queries from "../accounts/queries.js";
 import { issueToken } from "../accounts/issue.js";
 import type { Database } from "../db/connect.js";
-import { formatTime, type Report, table } from "./database.js";
+import { formatTime, printable, type Report, table } from "./database.js";
 
 /** Creates an account and its first token, with the scope `write`; the report alone shows the token. */
 export async function createAccount(db: Database, name: string, now: number): Promise<Report> {
@@ -18,7 +18,7 @@ export async function createAccount(db: Database, name: string, now: number): Pr
   });
   return {
     json: { account_id: String(account.id), name, token },
-    text: `Account ${account.id}, ${name}. Its token is shown only this once:\n\n  ${token}\n`,
+    text: `Account ${account.id}, ${printable(name)}. Its token is shown only this once:\n\n  ${token}\n`,
   };
 }
 

@@ -1,7 +1,7 @@
 import * as queries from "../calendars/queries.js";
 import type { Database } from "../db/connect.js";
 import type { CalendarRow } from "../db/rows.js";
-import { type Report, table } from "./database.js";
+import { printable, type Report, table } from "./database.js";
 
 /** Lists the calendars of all accounts, with their counters. */
 export async function listCalendars(db: Database): Promise<Report> {
@@ -41,7 +41,7 @@ export async function setSearchable(db: Database, id: number, on: boolean): Prom
   if (row === undefined) throw noCalendar(id);
   return {
     json: { calendar_id: String(id), searchable: on },
-    text: `Search engines ${on ? "may" : "may not"} index the page of calendar ${id}, ${row.title}.`,
+    text: `Search engines ${on ? "may" : "may not"} index the page of calendar ${id}, ${printable(row.title)}.`,
   };
 }
 

@@ -40,8 +40,19 @@ export async function withUrl(
   console.log(json ? JSON.stringify(report.json) : report.text);
 }
 
-/** Returns the rows as lines with aligned columns, two blanks apart. */
-export function table(rows: readonly (readonly string[])[]): string {
+/**
+ * Returns user text for a terminal: control characters, line separators and those that change the direction of text are
+ * written as in JavaScript, such as \u202e, because they could hide or reorder other parts of the output.
+ */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Cs}\ufeff]/gu, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+}
+
+/** Returns the rows as lines with aligned columns, two blanks apart. Cells are made printable. */
+export function table(cells: readonly (readonly string[])[]): string {
+  const rows = cells.map((row) => row.map(printable));
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? "").length)),
   );
