@@ -146,7 +146,7 @@ describe("a feed stays under 1,000,000 bytes", () => {
     expect(shown).toEqual(upTo(first, 3000 - first));
     expect(first).toBeGreaterThan(1000);
     expect(first).toBeLessThan(2500);
-    expect((await exchange(server, feed)).headers.get("etag")).toMatch(/^W\/"\d+-\d+-[0-9a-f]{8}"$/);
+    expect((await exchange(server, feed)).headers.get("etag")).toMatch(/^W\/"[\w-]{22}"$/);
   });
 
   test("by leaving out the farthest of those to come when they alone are too many; the feed moves on by the day", async () => {

@@ -2,6 +2,7 @@ import ICAL from "ical.js";
 import { afterAll, describe, expect, test } from "vitest";
 import { addFollower, exchange, type Exchange } from "./calls.js";
 import { startTestServer, type TestAccount } from "./harness.js";
+import { sendBytes } from "./sockets.js";
 
 // The HTTP side of the feeds: who gets what, and when an app learns of a change.
 
@@ -349,4 +350,38 @@ describe("an app learns of every change", () => {
     expect(await poll()).toBe(200);
     expect(await poll()).toBe(304);
   });
+});
+
+describe("a feed's request names one host, as every request", () => {
+  const hosts = [
+    ["none", "", 400],
+    ["two", "Host: a.example\r\nHost: b.example\r\n", 400],
+    ["the same twice", "Host: a.example\r\nhost: a.example\r\n", 400],
+    ["an empty one", "Host: \r\n", 400],
+    ["something else", "Host: a.example/x?y\r\n", 400],
+    ["one", "Host: a.example\r\n", 200],
+  ] as const;
+  for (const [name, head, status] of hosts) {
+    test(`${name}: ${status}`, async () => {
+      const { feed } = await calendar();
+      const answer = await sendBytes(server, `GET ${feed} HTTP/1.1\r\n${head}Connection: close\r\n\r\n`);
+      expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([status, "*"]);
+    });
+  }
+
+  test("HTTP/1.0 needs none", async () => {
+    const { feed } = await calendar();
+    expect((await sendBytes(server, `GET ${feed} HTTP/1.0\r\n\r\n`)).status).toBe(200);
+  });
+});
+
+test("the ETag shows neither the calendar's id nor how often it was changed", async () => {
+  const { id, feed } = await calendar();
+  const tags: string[] = [];
+  for (let change = 0; change < 5; change++) {
+    await owner.call("createEvent", { calendar_id: id, title: "One", start_date: "07/03/2026 10:00" });
+    tags.push((await get(feed)).headers.get("etag") ?? "");
+  }
+  expect(new Set(tags).size).toBe(5);
+  for (const tag of tags) expect(tag).toMatch(/^W\/"[\w-]{22}"$/);
 });

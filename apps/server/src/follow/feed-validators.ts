@@ -27,7 +27,7 @@ export interface Validators {
 
 /** Returns the validators of a feed without reading events (RFC 9110 8.8). The ETag is weak: all encodings share it. */
 export function validators(state: FeedState, format: string, now: number, isEmpty: boolean): Validators {
-  const name = `${state.calendar_id}-${state.feed_version}-${format}`;
+  const name = tagName(state, format);
   // No column records when a follower was blocked or unblocked.
   if (isEmpty) return { etag: `W/"${name}-empty"`, modifiedAt: undefined, lastModified: undefined };
   const day = dayOf(now);
@@ -35,6 +35,11 @@ export function validators(state: FeedState, format: string, now: number, isEmpt
   const modifiedAt = isCut ? Math.max(state.feed_modified_at, day * 86_400) : state.feed_modified_at;
   const lastModified = modifiedAt === now ? modifiedAt - 1 : modifiedAt;
   return { etag: `W/"${name}${isCut ? `-${day}` : ""}"`, modifiedAt, lastModified };
+}
+
+/** Hashed, so that the ETag shows neither the id of the calendar nor how often it was changed. */
+function tagName({ calendar_id, feed_version }: FeedState, format: string): string {
+  return hash("sha256", `${calendar_id}-${feed_version}-${format}`, "base64url").slice(0, 22);
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Database } from "../db/database.js";
 import { createLookup } from "../db/lookup.js";
 import { isHttps } from "../http/base-url.js";
 import { createCache } from "../http/cache.js";
+import { namesOneHost } from "../http/guards.js";
 import { recordOf } from "../http/access-log.js";
 import { describeFailure } from "../http/failure-log.js";
 import { failureOf, recordFailure } from "../http/failures.js";
@@ -126,6 +127,10 @@ export function createFeeds(services: FeedServices): Feeds {
     const address = parseAddress(req.url ?? "");
     if (address === undefined) return false;
     recordOf(res).operation = "feed";
+    if (!namesOneHost(req)) {
+      sendFeedError(res, 400, "The request must name one host.");
+      return true;
+    }
     if (req.method !== "GET" && req.method !== "HEAD") {
       // Thunderbird sends PUT and PROPFIND to find out whether it may write; only a 405 says that it may not.
       if (req.method === "OPTIONS")

@@ -75,15 +75,20 @@ export function checkHost(req: Request, _res: Response, next: NextFunction): voi
 
 /** @throws ApiError when the request names no host, several, or something else */
 export function requireHost(req: Request): void {
-  const { host } = req.headers;
-  const isOne =
-    host === undefined ? req.httpVersion === "1.0" : isHost(host) && (req.host === host || isHost(req.host));
-  if (!isOne || !/^https?$/.test(req.protocol) || countOf(req, "host") > 1)
+  const isProxied = req.host !== req.headers.host && req.headers.host !== undefined;
+  if (!namesOneHost(req) || (isProxied && !isHost(req.host)) || !/^https?$/.test(req.protocol))
     throw new ApiError("malformed_request");
 }
 
+/** Returns whether the request has one valid Host header; HTTP/1.0 allows none (RFC 9112 3.2). */
+export function namesOneHost(req: IncomingMessage): boolean {
+  const { host } = req.headers;
+  if (host === undefined) return req.httpVersion === "1.0";
+  return isHost(host) && countOf(req, "host") === 1;
+}
+
 /** How often a header was sent, in lower case: of some, such as Host, Node keeps the first and drops the others. */
-export function countOf({ rawHeaders }: Request, header: string): number {
+export function countOf({ rawHeaders }: IncomingMessage, header: string): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index];
