@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -37,6 +37,22 @@ describe("a SQLite database", () => {
       expect(Object.values(written)).toEqual([name === "busy_timeout" ? 500 : value]);
     });
   }
+
+  test("erased text leaves the file, free pages too, once the database is closed", async () => {
+    const path = join(folder, "erased.sqlite");
+    const people = await openDatabase(`sqlite:${path}`);
+    await people.transaction((trx) => trx.raw("create table people (id integer primary key, name text)"));
+    await people.transaction((trx) =>
+      trx.raw(
+        `with recursive n (i) as (select 1 union all select i + 1 from n where i < 2000)
+         insert into people select i, 'Unrepeatable ' || i || ' ' || hex(zeroblob(100)) from n`,
+      ),
+    );
+    await people.transaction((trx) => trx.raw("delete from people where id <> 1000"));
+    await people.close();
+    const names = readFileSync(path, "latin1").match(/Unrepeatable \d+/g);
+    expect(names).toEqual(["Unrepeatable 1000"]);
+  });
 
   test("the folder is made, for its owner alone", () => {
     expect(statSync(join(folder, "deep", "er")).mode & 0o777).toBe(0o700);

@@ -69,7 +69,8 @@ export function openPools(path: string, opened: () => void): { readonly read: Kn
       },
     });
   return {
-    write: open(1, { ...shared, busy_timeout: writerTryMs, query_only: 0 }),
+    // secure_delete: erased personal data must not stay in the file's free pages (decision 0025).
+    write: open(1, { ...shared, busy_timeout: writerTryMs, query_only: 0, secure_delete: 1 }),
     read: open(readers, { ...shared, query_only: 1 }),
   };
 }
