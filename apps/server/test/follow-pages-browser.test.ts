@@ -122,6 +122,9 @@ describe.skipIf(reason !== "")(`in a browser${reason}`, () => {
     expect(newest).toMatchObject({ name: "Ada Byron", email: "ada@example.com", calendar_type: "apple" });
     await page.click("form[action$=unfollow] button");
     expect(await page.textContent("main")).toContain("You no longer follow this calendar");
+    expect(await page.locator("form[action$=delete] button").isVisible()).toBe(false);
+    await page.click("summary:has-text('Delete my data')");
+    expect(await page.textContent("details[open]")).toContain("This cannot be undone.");
     await page.click("form[action$=delete] button");
     expect(await page.textContent("[role=status]")).toContain("Your data is deleted.");
     expect(faults).toEqual([]);

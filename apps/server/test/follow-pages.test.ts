@@ -392,3 +392,32 @@ test("a Host that is none is refused with a page", async () => {
   const answer = await exchange(server, "/c/aaaaaaaaaaaa", { headers: { Host: "evil.example/<script>" } });
   expect([answer.status, isPage(answer)]).toEqual([400, true]);
 });
+
+describe("an error page leads on", () => {
+  const linkOf = (text: string) => /<a class="button" href="([^"]+)">([^<]+)</.exec(text)?.slice(1);
+
+  test("to the page of the calendar or of the follower, where that is not what is missing", async () => {
+    const calendar = await newCalendar();
+    const key = await follower(calendar);
+    const cases = [
+      [`${calendar.page}?month=never`, 400, [calendar.page, "Back to the calendar"]],
+      [`${calendar.page}/typo`, 404, [calendar.page, "Back to the calendar"]],
+      [`/f/${key}/unfollow`, 405, [`/f/${key}`, "Back to your page"]],
+      ["/c/aaaaaaaaaaaa", 404, undefined],
+      [`/f/${"A".repeat(22)}`, 404, undefined],
+    ] as const;
+    for (const [path, status, link] of cases) {
+      const answer = await server.request(path);
+      expect([path, answer.status, linkOf(answer.text)]).toEqual([path, status, link]);
+    }
+  });
+});
+
+test("the page of a follower with another app names it in a sentence, and has the address where the steps need it", async () => {
+  const calendar = await newCalendar();
+  const { text } = await server.request(`/f/${await follower(calendar, { calendar_type: "ical" })}`);
+  expect(text).not.toMatch(/to Another app|Open Another app/);
+  expect(text).toContain("Add it to your calendar app");
+  const [card = ""] = /<section class="card"[^]*?<\/section>/.exec(text) ?? [];
+  expect(card).toMatch(/id="feed"[^]*Copy the address of your feed\./);
+});

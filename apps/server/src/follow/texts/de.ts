@@ -60,7 +60,7 @@ export const de: Texts = {
       next: "Du kopierst eine Adresse und setzt sie bei Yahoo ein.",
       refresh: "Yahoo sagt nicht, wie oft es aktualisiert.",
       steps: [
-        "Kopiere die Adresse unten.",
+        "Kopiere die Adresse deines Feeds.",
         "Öffne Yahoo Kalender an einem Computer.",
         "Wähle neben „Andere“ den Punkt „Anderen Kalendern folgen“.",
         "Setze die Adresse ein, gib einen Namen an und fahre fort.",
@@ -74,7 +74,7 @@ export const de: Texts = {
       next: "Du kopierst eine Adresse und setzt sie in deiner App ein.",
       refresh: "Aktualisiert je nach App jede halbe Stunde bis alle 16 Stunden.",
       steps: [
-        "Kopiere die Adresse unten.",
+        "Kopiere die Adresse deines Feeds.",
         "Suche in deiner App nach „Kalender abonnieren“, „Per URL hinzufügen“ oder „Im Netzwerk“.",
         "Setze die Adresse ein.",
       ],
@@ -130,11 +130,12 @@ export const de: Texts = {
     heading: "Du folgst diesem Kalender",
     keep: "Diese Seite gehört nur dir. Bewahre ihre Adresse auf und gib sie niemandem: Wer sie hat, kann dein Abo lesen und beenden.",
     open: (app) => `${app} öffnen`,
+    openOther: "Deine Kalender-App öffnen",
     add: (app) => `Zu ${app} hinzufügen`,
+    addOther: "Zu deiner Kalender-App hinzufügen",
     addByUrl: "„Per URL“ in Googles Einstellungen öffnen",
     openYahoo: "Yahoo Kalender öffnen",
     address: "Adresse deines Feeds",
-    addressNote: "Für jede App, die die Adresse eines Kalenders nimmt.",
     otherApps: "Eine andere App nehmen",
     renew: "Adresse ändern",
     renewNote:
@@ -147,6 +148,7 @@ export const de: Texts = {
     erase: "Meine Daten löschen",
     eraseNote:
       "Entfernt alles, was hier über dich gespeichert ist: Name, E-Mail, Adressen, Zeiten. Dein Feed und diese Seite enden sofort und endgültig. Entferne den Kalender dann aus deiner App.",
+    eraseConfirm: "Möchtest du deine Daten wirklich löschen? Das lässt sich nicht rückgängig machen.",
     eraseButton: "Meine Daten endgültig löschen",
     stopped: "Du folgst diesem Kalender nicht mehr",
     stoppedNote:
@@ -155,6 +157,7 @@ export const de: Texts = {
     erased: "Deine Daten sind gelöscht. Entferne den Kalender aus deiner App, falls er noch zu sehen ist.",
     empty: "Dein Feed enthält zurzeit keine Termine.",
     backToCalendar: "Seite des Kalenders",
+    backToPage: "Zurück zu deiner Seite",
   },
   embed: {
     pageTitle: (title) => `${title} · Folgen-Knopf für deine Website`,

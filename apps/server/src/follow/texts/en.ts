@@ -55,7 +55,7 @@ export const en: Texts = {
       next: "You copy an address and paste it into Yahoo.",
       refresh: "Yahoo does not say how often it updates.",
       steps: [
-        "Copy the address below.",
+        "Copy the address of your feed.",
         "Open Yahoo Calendar on a computer.",
         "Beside “Others”, choose “Follow other calendars”.",
         "Paste the address, give it a name, and continue.",
@@ -69,7 +69,7 @@ export const en: Texts = {
       next: "You copy an address and paste it into your app.",
       refresh: "Updates every half hour to every 16 hours, depending on the app.",
       steps: [
-        "Copy the address below.",
+        "Copy the address of your feed.",
         "In your app, look for “Subscribe to calendar”, “Add from URL” or “On the network”.",
         "Paste the address.",
       ],
@@ -125,11 +125,12 @@ export const en: Texts = {
     heading: "You follow this calendar",
     keep: "This page is yours alone. Keep its address, and share it with nobody: who has it can read and end your subscription.",
     open: (app) => `Open ${app}`,
+    openOther: "Open your calendar app",
     add: (app) => `Add it to ${app}`,
+    addOther: "Add it to your calendar app",
     addByUrl: "Open “From URL” in Google’s settings",
     openYahoo: "Open Yahoo Calendar",
     address: "Address of your feed",
-    addressNote: "For any app that takes the address of a calendar.",
     otherApps: "Use another app",
     renew: "Change the address",
     renewNote:
@@ -142,6 +143,7 @@ export const en: Texts = {
     erase: "Delete my data",
     eraseNote:
       "Removes everything kept about you here: name, e-mail, addresses, times. Your feed and this page end at once, for good. Then remove the calendar from your app.",
+    eraseConfirm: "Are you sure? This cannot be undone.",
     eraseButton: "Delete my data for good",
     stopped: "You no longer follow this calendar",
     stoppedNote: "Your feed is empty now. Remove the calendar from your app if it still shows there.",
@@ -149,6 +151,7 @@ export const en: Texts = {
     erased: "Your data is deleted. Remove the calendar from your app if it still shows there.",
     empty: "Your feed has no events at present.",
     backToCalendar: "Page of the calendar",
+    backToPage: "Back to your page",
   },
   embed: {
     pageTitle: (title) => `${title} · Follow button for your site`,

@@ -60,7 +60,7 @@ export const es: Texts = {
       next: "Copias una dirección y la pegas en Yahoo.",
       refresh: "Yahoo no dice cada cuánto se actualiza.",
       steps: [
-        "Copia la dirección de abajo.",
+        "Copia la dirección de tu canal.",
         "Abre el Calendario de Yahoo en un ordenador.",
         "Junto a «Otros», elige «Seguir otros calendarios».",
         "Pega la dirección, ponle un nombre y continúa.",
@@ -74,7 +74,7 @@ export const es: Texts = {
       next: "Copias una dirección y la pegas en tu aplicación.",
       refresh: "Se actualiza cada media hora o hasta cada 16 horas, según la aplicación.",
       steps: [
-        "Copia la dirección de abajo.",
+        "Copia la dirección de tu canal.",
         "En tu aplicación, busca «Suscribirse a un calendario», «Añadir desde URL» o «En la red».",
         "Pega la dirección.",
       ],
@@ -130,11 +130,12 @@ export const es: Texts = {
     heading: "Sigues este calendario",
     keep: "Esta página es solo tuya. Guarda su dirección y no se la des a nadie: quien la tenga puede leer tu suscripción y ponerle fin.",
     open: (app) => `Abrir ${app}`,
+    openOther: "Abrir tu aplicación de calendario",
     add: (app) => `Añadirlo a ${app}`,
+    addOther: "Añadirlo a tu aplicación de calendario",
     addByUrl: "Abrir «Desde URL» en los ajustes de Google",
     openYahoo: "Abrir el Calendario de Yahoo",
     address: "Dirección de tu canal",
-    addressNote: "Para cualquier aplicación que acepte la dirección de un calendario.",
     otherApps: "Usar otra aplicación",
     renew: "Cambiar la dirección",
     renewNote:
@@ -147,6 +148,7 @@ export const es: Texts = {
     erase: "Borrar mis datos",
     eraseNote:
       "Elimina todo lo que se guarda aquí de ti: nombre, correo, direcciones, horas. Tu canal y esta página terminan en el acto y para siempre. Quita después el calendario de tu aplicación.",
+    eraseConfirm: "¿Seguro que quieres borrar tus datos? No se puede deshacer.",
     eraseButton: "Borrar mis datos para siempre",
     stopped: "Ya no sigues este calendario",
     stoppedNote: "Tu canal está vacío. Quita el calendario de tu aplicación si aún aparece.",
@@ -154,6 +156,7 @@ export const es: Texts = {
     erased: "Tus datos están borrados. Quita el calendario de tu aplicación si aún aparece.",
     empty: "Tu canal no tiene eventos por ahora.",
     backToCalendar: "Página del calendario",
+    backToPage: "Volver a tu página",
   },
   embed: {
     pageTitle: (title) => `${title} · Botón para tu sitio`,

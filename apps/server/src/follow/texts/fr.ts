@@ -66,7 +66,7 @@ export const fr: Texts = {
       next: "Vous copiez une adresse et la collez dans Yahoo.",
       refresh: "Yahoo ne dit pas à quelle fréquence il se met à jour.",
       steps: [
-        "Copiez l’adresse ci-dessous.",
+        "Copiez l’adresse de votre flux.",
         "Ouvrez Yahoo Agenda sur un ordinateur.",
         "À côté de « Autres », choisissez « Suivre d’autres agendas ».",
         "Collez l’adresse, donnez un nom et continuez.",
@@ -80,7 +80,7 @@ export const fr: Texts = {
       next: "Vous copiez une adresse et la collez dans votre application.",
       refresh: "Mise à jour toutes les demi-heures à toutes les 16 heures, selon l’application.",
       steps: [
-        "Copiez l’adresse ci-dessous.",
+        "Copiez l’adresse de votre flux.",
         "Dans votre application, cherchez « S’abonner à un calendrier », « Ajouter par URL » ou « Sur le réseau ».",
         "Collez l’adresse.",
       ],
@@ -136,11 +136,12 @@ export const fr: Texts = {
     heading: "Vous suivez ce calendrier",
     keep: "Cette page n’est qu’à vous. Gardez son adresse et ne la donnez à personne : qui l’a peut lire votre abonnement et y mettre fin.",
     open: (app) => `Ouvrir ${app}`,
+    openOther: "Ouvrir votre application de calendrier",
     add: (app) => `Ajouter à ${app}`,
+    addOther: "Ajouter à votre application de calendrier",
     addByUrl: "Ouvrir « À partir de l’URL » dans les paramètres de Google",
     openYahoo: "Ouvrir Yahoo Agenda",
     address: "Adresse de votre flux",
-    addressNote: "Pour toute application qui prend l’adresse d’un calendrier.",
     otherApps: "Utiliser une autre application",
     renew: "Changer l’adresse",
     renewNote:
@@ -153,6 +154,7 @@ export const fr: Texts = {
     erase: "Effacer mes données",
     eraseNote:
       "Supprime tout ce qui est gardé ici sur vous : nom, e-mail, adresses, heures. Votre flux et cette page prennent fin aussitôt, pour de bon. Retirez ensuite le calendrier de votre application.",
+    eraseConfirm: "Voulez-vous vraiment effacer vos données ? Cette action est définitive.",
     eraseButton: "Effacer mes données pour de bon",
     stopped: "Vous ne suivez plus ce calendrier",
     stoppedNote:
@@ -161,6 +163,7 @@ export const fr: Texts = {
     erased: "Vos données sont effacées. Retirez le calendrier de votre application s’il s’y affiche encore.",
     empty: "Votre flux n’a pas d’événements pour le moment.",
     backToCalendar: "Page du calendrier",
+    backToPage: "Retour à votre page",
   },
   embed: {
     pageTitle: (title) => `${title} · Bouton pour votre site`,

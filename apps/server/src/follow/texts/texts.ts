@@ -63,11 +63,12 @@ export interface Texts {
     readonly heading: string;
     readonly keep: string;
     readonly open: (app: string) => string;
+    readonly openOther: string;
     readonly add: (app: string) => string;
+    readonly addOther: string;
     readonly addByUrl: string;
     readonly openYahoo: string;
     readonly address: string;
-    readonly addressNote: string;
     readonly otherApps: string;
     readonly renew: string;
     readonly renewNote: string;
@@ -77,6 +78,7 @@ export interface Texts {
     readonly stopButton: string;
     readonly erase: string;
     readonly eraseNote: string;
+    readonly eraseConfirm: string;
     readonly eraseButton: string;
     readonly stopped: string;
     readonly stoppedNote: string;
@@ -84,6 +86,7 @@ export interface Texts {
     readonly erased: string;
     readonly empty: string;
     readonly backToCalendar: string;
+    readonly backToPage: string;
   };
   readonly embed: {
     readonly pageTitle: (title: string) => string;

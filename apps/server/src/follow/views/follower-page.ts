@@ -63,14 +63,15 @@ function subscribe(view: FollowerView): Html {
   const chosen = appOfLabel(follower.calendar_type);
   const feed = baseUrl + paths.feed(key, calendar);
   const others = apps.filter((app) => app !== chosen);
+  const address = html`<h3 id="address-title">${t.address}</h3>
+    ${copyField(language, "feed", t.address, feed)}`;
+  const heading = chosen === "ical" ? t.addOther : t.add(language.texts.apps[chosen].name);
+  // The steps of these two begin with copying the address.
+  const isCopied = chosen === "ical" || chosen === "yahoo";
   return html`<section class="card" aria-labelledby="add-title">
-      <h2 id="add-title">${appIcon(chosen)} ${t.add(language.texts.apps[chosen].name)}</h2>
-      ${appSteps(chosen, feed, calendar, language)}
-    </section>
-    <section class="card" aria-labelledby="address-title">
-      <h2 id="address-title">${t.address}</h2>
-      <p class="note">${t.addressNote}</p>
-      ${copyField(language, "feed", t.address, feed)}
+      <h2 id="add-title">${appIcon(chosen)} ${heading}</h2>
+      ${isCopied ? address : undefined}${appSteps(chosen, feed, calendar, language)}
+      ${isCopied ? undefined : address}
     </section>
     <section aria-labelledby="other-title">
       <h2 id="other-title">${t.otherApps}</h2>
@@ -87,7 +88,11 @@ function subscribe(view: FollowerView): Html {
 function appSteps(app: App, feed: string, calendar: CalendarRow, { texts }: Language): Html {
   const { name, steps, refresh, otherwise } = texts.apps[app];
   const t = texts.follower;
-  const labels = { open: t.open(name), addByUrl: t.addByUrl, openYahoo: t.openYahoo };
+  const labels = {
+    open: app === "ical" ? t.openOther : t.open(name),
+    addByUrl: t.addByUrl,
+    openYahoo: t.openYahoo,
+  };
   const link = ({ kind, href }: AppLink, index: number): Html =>
     html`<p>
       <a class="button${index === 0 ? "" : " quiet"}" href="${href}" rel="noopener noreferrer"
@@ -129,8 +134,12 @@ function leaving({ key, follower, language, root }: FollowerView): Html {
     <section class="leave" aria-labelledby="erase-title">
       <h2 id="erase-title">${t.erase}</h2>
       <p class="note">${t.eraseNote}</p>
-      <form method="post" action="${root}${paths.deleteData(key)}">
-        <button class="quiet danger">${t.eraseButton}</button>
-      </form>
+      <details class="confirm">
+        <summary class="button quiet danger">${t.erase}</summary>
+        <p>${t.eraseConfirm}</p>
+        <form method="post" action="${root}${paths.deleteData(key)}">
+          <button class="quiet danger">${t.eraseButton}</button>
+        </form>
+      </details>
     </section>`;
 }
