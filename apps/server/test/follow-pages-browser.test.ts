@@ -46,7 +46,9 @@ async function follow(page: Page, app: string): Promise<string> {
   followers++;
   await page.setExtraHTTPHeaders({ "X-Forwarded-For": `10.2.0.${followers}` });
   await page.goto(calendar.page);
-  await page.click(`button[value=${app}]`);
+  const button = page.locator(`button[value=${app}]`);
+  if (!(await button.isVisible())) await page.click(".more-apps > summary");
+  await button.click();
   expect(page.url()).toMatch(/\/f\/[\w-]{22}$/);
   return page.url();
 }
@@ -139,10 +141,30 @@ describe.skipIf(reason !== "")(`in a browser${reason}`, () => {
     await page.goto(calendar.page);
     const button = page.locator("button[data-copy=anonymous-feed]");
     await button.click();
-    expect(await button.textContent()).toBe("Copied");
+    await expect.poll(() => button.textContent()).toBe("Copied");
     const copied = await page.evaluate<string>("navigator.clipboard.readText()");
     expect(copied).toBe(await page.inputValue("#anonymous-feed"));
     expect(faults).toEqual([]);
+    await close();
+  });
+
+  test("with forced colours no border of a button cuts through the text of its row", async () => {
+    const { page, close } = await openPage(browser, server.url, { ...phone, forcedColors: "active" });
+    await page.goto(calendar.page);
+    const width = await page.evaluate<string>(
+      `getComputedStyle(document.querySelector("button.app")).borderTopWidth`,
+    );
+    expect(width).toBe("0px");
+    await close();
+  });
+
+  test("with a title of 255 characters the first app is on a phone's first screen", async () => {
+    const title = "The friends of chamber music and old instruments ".repeat(6).slice(0, 255);
+    const made = await owner.call("createCalendar", { title, timezone: "UTC" });
+    const { page, close } = await openPage(browser, server.url, phone);
+    await page.goto(`${server.url}/c/${made.body.calendar.uniquekey}`);
+    const box = await page.locator("button.app").first().boundingBox();
+    expect(box?.y).toBeLessThan(phone.viewport.height);
     await close();
   });
 

@@ -76,8 +76,9 @@ describe("languages", () => {
     const page = await pageOf({ timezone: "Europe/Berlin" }, [
       at("07/04/2026 19:30", { end_date: "07/04/2026 21:00" }),
     ]);
-    expect(times(await get(page, "en-US"))).toEqual(["Sat Jul 4 · 7:30–9:00 PM UTC+02:00"]);
-    expect(times(await get(page, "en-GB"))).toEqual(["Sat 4 Jul · 19:30–21:00 UTC+02:00"]);
+    expect(times(await get(page, "en-US"))).toEqual(["Sat Jul 4 · 7:30–9:00 PM"]);
+    expect(times(await get(page, "en-GB"))).toEqual(["Sat 4 Jul · 19:30–21:00"]);
+    expect(await get(page, "en-GB")).toContain("Times of Europe/Berlin (UTC+02:00)");
     expect(times(await get(page, "de"))[0]).toMatch(/^Sa\.? 4\. Juli · 19:30–21:00/);
     expect(await get(page, "ja")).toContain('<span lang="ja" dir="ltr">7月4日(土)');
     expect(await get(page, "ar-EG")).toContain('<span lang="ar-EG" dir="rtl">');
@@ -109,7 +110,9 @@ describe("zones", () => {
     const page = await pageOf({ timezone: "America/Vancouver" }, [
       at("12/04/2026 19:00", { end_date: "12/04/2026 20:00" }),
     ]);
-    expect(times(await get(page))).toEqual(["Fri 4 Dec · 19:00–20:00 UTC−07:00"]);
+    const text = await get(page);
+    expect(times(text)).toEqual(["Fri 4 Dec · 19:00–20:00"]);
+    expect(text).toContain("(UTC−07:00)");
   });
 
   test("whole days keep their dates in whatever zone they are looked at", async () => {
@@ -154,9 +157,9 @@ describe("the next events", () => {
     ];
     const text = await get(await pageOf({ timezone: "UTC" }, events));
     expect(times(text)).toEqual([
-      "Sat 4 Jul · 22:30–01:00 UTC",
-      "Fri 10 Jul 18:00–Sun 12 Jul 15:00 UTC",
-      "Sat 2 Jan 2027 · 18:00–19:00 UTC",
+      "Sat 4 Jul · 22:30–01:00",
+      "Fri 10 Jul 18:00–Sun 12 Jul 15:00",
+      "Sat 2 Jan 2027 · 18:00–19:00",
     ]);
     const agenda = [...text.matchAll(/class="agenda-time">([\s\S]*?)<\/span>/g)].map(([, inner = ""]) =>
       plain(inner),

@@ -130,7 +130,7 @@ describe("headers", () => {
     const { page } = await newCalendar();
     const first = await server.request(page);
     expect(first.headers.get("Cache-Control")).toBe("public, max-age=60");
-    expect(first.headers.get("Vary")).toBe("Accept-Language");
+    expect(first.headers.get("Vary")).toBe("User-Agent, Accept-Language");
     const known = { "If-None-Match": first.headers.get("ETag") ?? "" };
     const again = await exchange(server, page, { headers: known });
     expect([again.status, again.text]).toEqual([304, ""]);
@@ -223,19 +223,38 @@ describe("the contents of the follow page", () => {
     expect(text).toContain("Nothing is planned at present.");
   });
 
+  test("the apps of the visitor's platform first, and the others folded", async () => {
+    const { page } = await newCalendar();
+    const agents = [
+      ["Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15", ["apple", "google"]],
+      ["Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36", ["apple", "google"]],
+      ["Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36", ["google", "outlookcom"]],
+      ["Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36", ["outlookcom", "google"]],
+      ["Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36", ["google", "apple"]],
+    ] as const;
+    for (const [agent, first] of agents) {
+      const { text } = await server.request(page, { headers: { "User-Agent": agent } });
+      const [shown = "", folded = ""] = text.split('<details class="more-apps">');
+      const appsOf = (part: string) => [...part.matchAll(/name="app" value="(\w+)"/g)].map(([, app]) => app);
+      expect([agent, appsOf(shown), appsOf(folded).length]).toEqual([agent, first, 5]);
+    }
+  });
+
   test("every app with what happens next and how often it updates, in one form", async () => {
     const { page } = await newCalendar();
     const { text } = await server.request(page);
     expect(text).toContain(`<form method="post" action="${page}/follow">`);
     const apps = [...text.matchAll(/name="app" value="(\w+)"/g)].map(([, app]) => app);
-    expect(apps).toEqual(["apple", "google", "outlookcom", "office365", "outlook", "yahoo", "ical"]);
+    expect(apps).toEqual(["google", "apple", "outlookcom", "office365", "outlook", "yahoo", "ical"]);
     const about = [...text.matchAll(/id="about-\w+">([^<]+)</g)].map(([, words]) => words);
     expect(about.length).toBe(7);
     for (const words of about) expect(words).toMatch(/^(Opens|You copy) .*\. .*(Updates|how often)/);
   });
 
   test("a download with the note that it does not update, and an address that creates no subscriber", async () => {
-    const { page } = await newCalendar({ calendarname: "Été" });
+    const { id, page } = await newCalendar({ calendarname: "Été" });
+    expect((await server.request(page)).text).not.toContain("Download"); // there is nothing yet
+    await newEvent(id, { title: "One", start_date: "07/03/2026 10:00" });
     const { text } = await server.request(page);
     expect(text).toContain(`href="${page}/ete.ics?download=1"`);
     expect(text).toContain("A copy that will not update.");

@@ -20,6 +20,7 @@ import { monthIndex, monthStart } from "../time/formats.js";
 import { toLocal, toUnix } from "../time/zones.js";
 import { listEventsWithin } from "./queries.js";
 import { errorPageStatus } from "./texts/texts.js";
+import { commonApps } from "./views/apps.js";
 import { embedPage } from "./views/embed-page.js";
 import { sendErrorPage } from "./views/error-page.js";
 import { followPage } from "./views/follow-page.js";
@@ -122,9 +123,11 @@ async function showCalendar(
   const month: Month = { index, today, isTruncated: found.length > monthLimit };
   if (calendar.searchable === 1) res.removeHeader("X-Robots-Tag");
   res.setHeader("Cache-Control", pageCacheControl(publicUrl));
+  res.vary("User-Agent"); // by which the apps are sorted
   const page = followPage({
     calendar,
     ...pageContext(req, res, publicUrl),
+    commonApps: commonApps(req.headers["user-agent"]),
     upcoming,
     month,
     monthEvents: found.slice(0, monthLimit),

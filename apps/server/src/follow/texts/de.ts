@@ -90,6 +90,7 @@ export const de: Texts = {
     },
     heading: "Diesem Kalender folgen",
     lead: "Wähle deine App. Neue und geänderte Termine kommen dann von selbst zu ihr. Du erhältst eine eigene Seite, auf der du jederzeit aufhören kannst.",
+    moreApps: "Andere Kalender-Apps",
     aboutYou: "Name oder E-Mail angeben (freiwillig)",
     aboutYouWhy:
       "Sie sagen der Person, der dieser Kalender gehört, wer folgt. Fürs Folgen kommt keine E-Mail. Fülle sie aus, bevor du deine App wählst.",

@@ -85,6 +85,7 @@ export const en: Texts = {
     },
     heading: "Follow this calendar",
     lead: "Pick your app. New and changed dates then reach it by themselves. You get a page of your own, where you can stop at any time.",
+    moreApps: "Other calendar apps",
     aboutYou: "Add your name or e-mail (optional)",
     aboutYouWhy:
       "They tell the owner of this calendar who follows. Following sends you no e-mail. Fill them in before you pick your app.",

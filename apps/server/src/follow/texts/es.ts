@@ -90,6 +90,7 @@ export const es: Texts = {
     },
     heading: "Seguir este calendario",
     lead: "Elige tu aplicación. Las fechas nuevas o cambiadas le llegarán solas. Recibes una página tuya, donde puedes dejarlo cuando quieras.",
+    moreApps: "Otras aplicaciones de calendario",
     aboutYou: "Añade tu nombre o correo (opcional)",
     aboutYouWhy:
       "Le dicen al dueño de este calendario quién lo sigue. Seguir no te envía ningún correo. Rellénalos antes de elegir tu aplicación.",

@@ -96,6 +96,7 @@ export const fr: Texts = {
     },
     heading: "Suivre ce calendrier",
     lead: "Choisissez votre application. Les dates nouvelles ou modifiées y arrivent ensuite d’elles-mêmes. Vous recevez une page à vous, où vous pouvez arrêter à tout moment.",
+    moreApps: "Autres applications de calendrier",
     aboutYou: "Ajouter votre nom ou e-mail (facultatif)",
     aboutYouWhy:
       "Ils disent au propriétaire de ce calendrier qui le suit. Suivre ne vous envoie aucun e-mail. Remplissez-les avant de choisir votre application.",

@@ -25,6 +25,7 @@ export interface Texts {
     readonly followers: (count: number, shown: string) => string;
     readonly heading: string;
     readonly lead: string;
+    readonly moreApps: string;
     readonly aboutYou: string;
     readonly aboutYouWhy: string;
     readonly name: string;

@@ -1,29 +1,32 @@
 import type { App } from "../../subscribers/agents.js";
 import { html, type Html } from "./html.js";
 
-const page = html`<path d="M7 9.5h18M11 4v5M21 4v5" /><rect x="5" y="6.5" width="22" height="20" rx="4.5" />`;
+const tile = (color: string): Html => html`<rect width="32" height="32" rx="8" fill="${color}" />`;
 
-/** Our own drawings, because the logos of the apps are trademarks. */
+/**
+ * Our own drawings, because the logos of the apps are trademarks: each has a colour that people know from the app, and what
+ * tells it from its neighbours. Lines are white unless they have a colour.
+ */
 const drawings: Readonly<Record<App, Html>> = {
-  apple: html`<rect x="9" y="4" width="14" height="24" rx="3.5" /><path d="M14 24.5h4" />`,
-  google: html`<circle cx="16" cy="16" r="11" /><path d="M5 16h22M16 5c8 7 8 15 0 22M16 5c-8 7-8 15 0 22" />`,
-  outlookcom: html`<rect x="4.5" y="8" width="23" height="17" rx="3.5" /><path d="m6 10.5 10 8 10-8" />`,
-  office365: html`<rect x="4.5" y="10.5" width="23" height="15" rx="3.5" /><path
-      d="M12 10.5v-2a3 3 0 0 1 3-3h2a3 3 0 0 1 3 3v2M4.5 17h23"
+  apple: html`${tile("#e9e9ec")}<path d="M10 7.5h12" stroke="#d92d20" stroke-width="3" /><path
+      d="m10 15 3-2v12M17 13h7l-4 12"
+      stroke="#1d1d1f"
     />`,
-  outlook: html`<rect x="4.5" y="6" width="23" height="15.5" rx="3" /><path d="M11 27h10M16 21.5V27" />`,
-  yahoo: html`${page}<path d="M12 18h8M16 14v8" />`,
-  ical: html`<path
-    d="M14 18a4.5 4.5 0 0 0 6.4 0l4.3-4.3a4.5 4.5 0 0 0-6.4-6.4L16.5 9M18 14a4.5 4.5 0 0 0-6.4 0l-4.3 4.3a4.5 4.5 0 0 0 6.4 6.4l1.8-1.7"
-  />`,
+  google: html`<rect x="5" y="5" width="20" height="20" fill="#fff" /><g stroke-width="5"
+      ><path d="M5 24V7q0-2 2-2h17" stroke="#3b78e7" /><path d="M27 5v19" stroke="#f2b50f" /><path
+        d="M5 27h19"
+        stroke="#2c9a4b" /></g
+    ><path d="M24 30v-6h6z" fill="#df4437" stroke="none" /><path d="m11 16 4 4 6-8" stroke="#3b78e7" />`,
+  outlookcom: html`${tile("#0f5fb0")}<path d="M7 11h18v11H7zl9 7 9-7" />`,
+  office365: html`${tile("#b5391b")}<path d="M6 12h20v12H6zM12 12V8h8v4M6 17h20" />`,
+  outlook: html`${tile("#0f5fb0")}<path d="M6 8h20v13H6zM11 26h10M16 21v5" />`,
+  yahoo: html`${tile("#5f01d1")}<path
+      d="m8 11 5 7 5-7M13 18v6M23 9l-1.5 9M21.5 21.5v2.5"
+      stroke-width="3"
+    />`,
+  ical: html`${tile("#5b625e")}<path d="M7 10h18v15H7zM7 15h18M12 7v5M20 7v5" />`,
 };
 
 export function appIcon(app: App): Html {
-  return icon(drawings[app]);
-}
-
-export const calendarIcon: Html = icon(page);
-
-function icon(drawing: Html): Html {
-  return html`<svg class="icon" viewBox="0 0 32 32" aria-hidden="true">${drawing}</svg>`;
+  return html`<svg class="app-icon" viewBox="0 0 32 32" aria-hidden="true">${drawings[app]}</svg>`;
 }

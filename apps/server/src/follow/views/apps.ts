@@ -5,6 +5,20 @@ export function appOfLabel(label: string): App {
   return apps.find((app) => app === label) ?? "ical";
 }
 
+/** Substrings of a browser's User-Agent, in this order: Android names Linux too. */
+const platforms: readonly (readonly [substring: string, apps: readonly App[]])[] = [
+  ["Android", ["google", "outlookcom"]],
+  ["iPhone", ["apple", "google"]],
+  ["iPad", ["apple", "google"]],
+  ["Macintosh", ["apple", "google"]],
+  ["Windows", ["outlookcom", "google"]],
+];
+
+/** Returns the apps that people on the visitor's platform use most, the first of them first. */
+export function commonApps(userAgent = ""): readonly App[] {
+  return platforms.find(([substring]) => userAgent.includes(substring))?.[1] ?? ["google", "apple"];
+}
+
 /** A link that adds a feed to an app. Yahoo has no such link, only a page into which users paste the address. */
 export interface AppLink {
   readonly kind: "open" | "addByUrl" | "openYahoo";

@@ -1,6 +1,6 @@
 import { paletteColors } from "../../calendars/palettes.js";
 import type { CalendarRow, EventRow } from "../../db/rows.js";
-import { apps } from "../../subscribers/agents.js";
+import { type App, apps } from "../../subscribers/agents.js";
 import { paths } from "../addresses.js";
 import { appIcon } from "./app-icons.js";
 import { dateFormats } from "./dates.js";
@@ -11,12 +11,15 @@ import { type Month, monthView } from "./month.js";
 import { qrCode } from "./qr.js";
 import { assets } from "./static-files.js";
 import { richText, shortText, splitText } from "./text.js";
+import { commonOffset, shownEvent } from "./shown-events.js";
 import { upcomingList } from "./upcoming.js";
 
 /** The data of the follow page. */
 export interface FollowView {
   readonly calendar: CalendarRow;
   readonly language: Language;
+  /** The apps to offer first; the others are folded. */
+  readonly commonApps: readonly App[];
   /** URL of the service. Its path, if any, is `root`. */
   readonly baseUrl: string;
   readonly root: string;
@@ -34,10 +37,12 @@ export function followPage(view: FollowView): Html {
   const { calendar, language, root, upcoming, month, monthEvents } = view;
   const formats = dateFormats(language.locale);
   const t = language.texts.follow;
+  const shown = upcoming.map((event) => shownEvent(event, calendar.timezone));
+  const offset = commonOffset(shown);
   const list =
-    upcoming.length === 0
+    shown.length === 0
       ? html`<p class="note">${t.noNext}</p>`
-      : upcomingList(calendar, upcoming, month.today, language);
+      : upcomingList(calendar, shown, { today: month.today, showsOffset: offset === undefined }, language);
   return layout({
     language,
     root,
@@ -50,7 +55,7 @@ export function followPage(view: FollowView): Html {
         ${intro(view)}${followCard(view)}
         <section class="next" aria-labelledby="next-title">
           <h2 id="next-title">${t.next}</h2>
-          <p class="note">${t.zone(calendar.timezone)}</p>
+          <p class="note">${t.zone(calendar.timezone)}${offset === undefined ? "" : ` (${offset})`}</p>
           ${list}
         </section>
         ${monthView(calendar, monthEvents, month, language, formats)}${otherWays(view)}
@@ -115,25 +120,28 @@ function intro({ calendar, language, isDataDeleted }: FollowView): Html {
     : undefined;
   return html`<header class="intro">
     ${notice}${name}
-    <h1 dir="auto">${title}</h1>
+    <h1 class="${titleSize(title)}" dir="auto">${title}</h1>
     <p class="followers">${t.followers(count, shown)}</p>
     ${text}
   </header>`;
 }
 
-function followCard({ calendar, language: { texts }, root }: FollowView): Html {
-  const t = texts.follow;
-  const buttons = apps.map((app) => {
-    const { name, where, next, refresh } = texts.apps[app];
-    return html`<li>
-      <button class="app" name="app" value="${app}" aria-describedby="about-${app}">
-        ${appIcon(app)}<span
-          ><span class="app-name">${name}</span> <span class="app-where">${where}</span></span
-        >
-      </button>
-      <p class="app-about" id="about-${app}">${next} ${refresh}</p>
-    </li>`;
-  });
+function appButton(app: App, { texts }: Language): Html {
+  const { name, where, next, refresh } = texts.apps[app];
+  return html`<li>
+    <button class="app" name="app" value="${app}" aria-describedby="about-${app}">
+      ${appIcon(app)}<span
+        ><span class="app-name">${name}</span> <span class="app-where">${where}</span></span
+      >
+    </button>
+    <p class="app-about" id="about-${app}">${next} ${refresh}</p>
+  </li>`;
+}
+
+function followCard({ calendar, language, commonApps, root }: FollowView): Html {
+  const t = language.texts.follow;
+  const buttons = commonApps.map((app) => appButton(app, language));
+  const others = apps.filter((app) => !commonApps.includes(app)).map((app) => appButton(app, language));
   // The disabled button catches the Enter key in the two fields, which would choose the first app.
   return html`<section class="card follow-card" aria-labelledby="follow-title">
     <h2 id="follow-title">${t.heading}</h2>
@@ -158,14 +166,29 @@ function followCard({ calendar, language: { texts }, root }: FollowView): Html {
       <ul class="apps">
         ${buttons}
       </ul>
+      <details class="more-apps">
+        <summary>${t.moreApps}</summary>
+        <ul class="apps">
+          ${others}
+        </ul>
+      </details>
     </form>
     <p class="note">${t.kept}</p>
   </section>`;
 }
 
+/** Returns the class for a title: long ones are smaller, so that the form stays in sight. */
+export function titleSize({ length }: string): string {
+  if (length > 120) return "longest";
+  return length > 48 ? "long" : "short";
+}
+
 function otherWays({ calendar, language, baseUrl, root }: FollowView): Html {
   const t = language.texts.follow;
   const feed = paths.anonymousFeed(calendar);
+  const download = html`<h3>${t.download}</h3>
+    <p class="note">${t.downloadNote}</p>
+    <p><a class="button quiet" href="${root}${feed}?download=1" download>${t.download}</a></p>`;
   return html`<section class="share" aria-labelledby="device-title">
       <div>
         <h2 id="device-title">${t.otherDevice}</h2>
@@ -175,9 +198,7 @@ function otherWays({ calendar, language, baseUrl, root }: FollowView): Html {
     </section>
     <section class="ways" aria-labelledby="ways-title">
       <h2 id="ways-title">${t.otherWays}</h2>
-      <h3>${t.download}</h3>
-      <p class="note">${t.downloadNote}</p>
-      <p><a class="button quiet" href="${root}${feed}?download=1" download>${t.download}</a></p>
+      ${calendar.events_total === 0 ? undefined : download}
       <h3>${t.anonymous}</h3>
       <p class="note">${t.anonymousNote}</p>
       ${copyField(language, "anonymous-feed", t.address, baseUrl + feed)}

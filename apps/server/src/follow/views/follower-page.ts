@@ -4,7 +4,7 @@ import type { Follower } from "../../subscribers/queries.js";
 import { paths } from "../addresses.js";
 import { appIcon } from "./app-icons.js";
 import { appLinks, type AppLink, appOfLabel } from "./apps.js";
-import { paletteBand } from "./follow-page.js";
+import { paletteBand, titleSize } from "./follow-page.js";
 import { html, type Html } from "./html.js";
 import type { Language } from "./language.js";
 import { copyField, layout } from "./layout.js";
@@ -34,7 +34,7 @@ export function followerPage(view: FollowerView): Html {
       <main>
         <header class="intro">
           <p class="calendarname">${hasUnfollowed ? t.stopped : t.heading}</p>
-          <h1 dir="auto">${calendar.title}</h1>
+          <h1 class="${titleSize(calendar.title)}" dir="auto">${calendar.title}</h1>
           ${hasUnfollowed ? unfollowedText(view) : statusText(view)}
         </header>
         ${hasUnfollowed ? undefined : subscribe(view)} ${leaving(view)}

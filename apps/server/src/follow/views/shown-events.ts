@@ -39,6 +39,13 @@ export function shownEvent(event: EventRow, zone: string): ShownEvent {
   };
 }
 
+/** Returns the offset that all timed events share, such as "UTC+01:00"; undefined when it differs or there is none. */
+export function commonOffset(events: readonly ShownEvent[]): string | undefined {
+  const [first, ...others] = events.filter(({ isAllDay }) => !isAllDay).map(({ offset }) => offset);
+  if (first === undefined || others.some((offset) => offset !== first)) return undefined;
+  return formatOffset(first);
+}
+
 /** Returns the midnight of the day in local time. */
 export function dayOf(local: number): number {
   return Math.floor(local / daySeconds) * daySeconds;

@@ -3,7 +3,7 @@ import type { CalendarRow, EventRow } from "../../db/rows.js";
 import { dateFormats, formatLocal } from "./dates.js";
 import { html, type Html } from "./html.js";
 import type { Language } from "./language.js";
-import { eventTime, type ShownEvent, shownEvent } from "./shown-events.js";
+import { eventTime, type ShownEvent } from "./shown-events.js";
 import { richText, splitText } from "./text.js";
 
 /** The part of an event's description that is shown; the feed has all of it. */
@@ -21,16 +21,23 @@ export function inLanguage({ foreign }: Language, text: string): Html {
   return html`<span lang="${foreign.lang}" dir="${foreign.dir}">${text}</span>`;
 }
 
+interface ListOptions {
+  /** The current day, as its midnight in local time. */
+  readonly today: number;
+  /** Whether each event shows its offset from UTC. */
+  readonly showsOffset: boolean;
+}
+
 /** Renders the upcoming events as a list; those with details can be expanded. */
 export function upcomingList(
   calendar: CalendarRow,
-  rows: readonly EventRow[],
-  today: number,
+  events: readonly ShownEvent[],
+  options: ListOptions,
   language: Language,
 ): Html {
-  const items = rows.map((row) => {
-    const shown = shownEvent(row, calendar.timezone);
-    const head = eventHead(shown, today, language);
+  const items = events.map((shown) => {
+    const row = shown.event;
+    const head = eventHead(shown, options, language);
     const details = eventDetails(row, language);
     const color = colorClass(calendar, row);
     if (details === undefined)
@@ -47,13 +54,14 @@ export function upcomingList(
   </ol>`;
 }
 
-function eventHead(shown: ShownEvent, today: number, language: Language): Html {
+function eventHead(shown: ShownEvent, { today, showsOffset }: ListOptions, language: Language): Html {
   const formats = dateFormats(language.locale);
   const { event, firstDay } = shown;
   const { text, offset, datetime } = eventTime(shown, formats, today);
   const location =
     event.location === "" ? undefined : html`<span class="location" dir="auto">${event.location}</span>`;
-  const zone = offset === undefined ? undefined : html` <span class="offset">${offset}</span>`;
+  const zone =
+    offset === undefined || !showsOffset ? undefined : html` <span class="offset">${offset}</span>`;
   const allDay = shown.isAllDay ? html` · ${language.texts.follow.allDay}` : undefined;
   return html`<span class="tile" aria-hidden="true"
       ><span class="tile-month">${inLanguage(language, formatLocal(formats.shortMonth, firstDay))}</span
