@@ -69,7 +69,7 @@ test("a month of long events is cut to what a phone can show, with a notice", as
   const { text } = await server.request(page);
   expect(text.length).toBeLessThan(700_000);
   expect(text.match(/class="agenda-title"/g)?.length).toBeLessThanOrEqual(300);
-  expect(text).toContain("There are more events this month than fit here.");
+  expect(text).toContain("This month has more events than fit here.");
   const targets = [...text.matchAll(/href="#(day-\d+)"/g)].map(([, day]) => day);
   for (const day of targets) expect(text).toContain(`id="${day}"`);
 });

@@ -253,7 +253,7 @@ describe("the month", () => {
         await trx("events").insert({ ...copy, uid: `${id}-${number}` });
     });
     const text = await get(page);
-    expect(text).toContain("There are more events this month than fit here.");
+    expect(text).toContain("This month has more events than fit here.");
     expect(text.match(/class="agenda-title"/g)?.length).toBe(120);
   });
 });

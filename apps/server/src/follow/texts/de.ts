@@ -10,7 +10,7 @@ export const de: Texts = {
       refresh: "Aktualisiert etwa jede Stunde.",
       steps: ["Öffne den Link unten.", "Wähle „Abonnieren“, dann „Hinzufügen“ oder „OK“."],
       otherwise:
-        "Nichts öffnet sich, wie in manchen Browsern auf dem iPhone? Kopiere die Adresse. Wähle in Kalender: Kalender, Kalender hinzufügen, Kalenderabonnement hinzufügen, und setze sie ein.",
+        "Wenn sich nichts öffnet, etwa in manchen Browsern auf dem iPhone, kopiere die Adresse. Wähle in Kalender: Kalender, Kalender hinzufügen, Kalenderabonnement hinzufügen, und füge sie ein.",
     },
     google: {
       name: "Google Kalender",
@@ -22,7 +22,7 @@ export const de: Texts = {
         "Wähle „Hinzufügen“. Dein Telefon zeigt ihn dann auch.",
       ],
       otherwise:
-        "Google findet den Kalender nicht? Kopiere die Adresse, öffne „Per URL“ in Googles Einstellungen, setze sie ein und wähle „Kalender hinzufügen“.",
+        "Wenn Google den Kalender nicht findet, kopiere die Adresse, öffne „Per URL“ in Googles Einstellungen, füge sie ein und wähle „Kalender hinzufügen“.",
     },
     outlookcom: {
       name: "Outlook.com",
@@ -31,7 +31,7 @@ export const de: Texts = {
       refresh: "Aktualisiert etwa alle 3 Stunden, manchmal erst nach einem Tag.",
       steps: ["Öffne den Link unten und melde dich an.", "Prüfe den Namen und wähle „Importieren“."],
       otherwise:
-        "Oder kopiere die Adresse. Wähle in Outlook: Kalender hinzufügen, Aus dem Internet abonnieren, und setze sie ein.",
+        "Oder kopiere die Adresse. Wähle in Outlook: Kalender hinzufügen, Aus dem Internet abonnieren, und füge sie ein.",
     },
     office365: {
       name: "Microsoft 365",
@@ -40,7 +40,7 @@ export const de: Texts = {
       refresh: "Aktualisiert etwa alle 3 Stunden, manchmal erst nach einem Tag.",
       steps: ["Öffne den Link unten und melde dich an.", "Prüfe den Namen und wähle „Importieren“."],
       otherwise:
-        "Oder kopiere die Adresse. Wähle in Outlook: Kalender hinzufügen, Aus dem Internet abonnieren, und setze sie ein.",
+        "Oder kopiere die Adresse. Wähle in Outlook: Kalender hinzufügen, Aus dem Internet abonnieren, und füge sie ein.",
     },
     outlook: {
       name: "Outlook für Windows",
@@ -52,54 +52,54 @@ export const de: Texts = {
         "Beantworte die Frage von Outlook mit „Ja“.",
       ],
       otherwise:
-        "Ein anderes Programm öffnet sich? Kopiere die Adresse. Wähle im Kalender von Outlook: Kalender hinzufügen, Aus dem Internet, und setze sie ein.",
+        "Wenn sich ein anderes Programm öffnet, kopiere die Adresse. Wähle im Kalender von Outlook: Kalender hinzufügen, Aus dem Internet, und füge sie ein.",
     },
     yahoo: {
       name: "Yahoo Kalender",
       where: "Web",
-      next: "Du kopierst eine Adresse und setzt sie bei Yahoo ein.",
+      next: "Du kopierst eine Adresse und fügst sie bei Yahoo ein.",
       refresh: "Yahoo sagt nicht, wie oft es aktualisiert.",
       steps: [
         "Kopiere die Adresse deines Feeds.",
         "Öffne Yahoo Kalender an einem Computer.",
         "Wähle neben „Andere“ den Punkt „Anderen Kalendern folgen“.",
-        "Setze die Adresse ein, gib einen Namen an und fahre fort.",
+        "Füge die Adresse ein, gib einen Namen an und fahre fort.",
       ],
       otherwise:
         "Yahoos App für Telefone kann keinen Kalender über seine Adresse hinzufügen; sie zeigt, was du im Web hinzugefügt hast.",
     },
     ical: {
       name: "Eine andere App",
-      where: "Thunderbird …",
-      next: "Du kopierst eine Adresse und setzt sie in deiner App ein.",
+      where: "Thunderbird und andere",
+      next: "Du kopierst eine Adresse und fügst sie in deiner App ein.",
       refresh: "Aktualisiert je nach App jede halbe Stunde bis alle 16 Stunden.",
       steps: [
         "Kopiere die Adresse deines Feeds.",
         "Suche in deiner App nach „Kalender abonnieren“, „Per URL hinzufügen“ oder „Im Netzwerk“.",
-        "Setze die Adresse ein.",
+        "Füge die Adresse ein.",
       ],
-      otherwise: "Hat dein Gerät eine App für Kalenderlinks, dann öffnet sie dieser Link.",
+      otherwise: "Wenn dein Gerät eine App hat, die Kalenderlinks öffnet, nimm diesen Link.",
     },
   },
   follow: {
     pageTitle: (title) => `${title} · Diesem Kalender folgen`,
-    metaDescription: (title) => `Folge „${title}“ und hab die Termine in deinem eigenen Kalender.`,
+    metaDescription: (title) => `Folge „${title}“ und sieh die Termine in deiner eigenen Kalender-App.`,
     followers: (count, shown) => {
       if (count === 0) return "Noch folgt niemand. Mach den Anfang.";
       return count === 1 ? "1 Person folgt" : `${shown} Personen folgen`;
     },
     heading: "Diesem Kalender folgen",
-    lead: "Wähle deine App. Neue und geänderte Termine kommen dann von selbst zu ihr. Du erhältst eine eigene Seite, auf der du jederzeit aufhören kannst.",
+    lead: "Wähle deine Kalender-App. Neue und geänderte Termine erscheinen dort automatisch. Du erhältst eine persönliche Seite, auf der du das Abo jederzeit beenden kannst.",
     moreApps: "Andere Kalender-Apps",
     aboutYou: "Name oder E-Mail angeben (freiwillig)",
     aboutYouWhy:
-      "Sie sagen der Person, der dieser Kalender gehört, wer folgt. Fürs Folgen kommt keine E-Mail. Fülle sie aus, bevor du deine App wählst.",
+      "Damit sieht die Person, der dieser Kalender gehört, wer ihm folgt. Du erhältst keine E-Mails. Fülle die Felder aus, bevor du deine App wählst.",
     name: "Dein Name",
     email: "Deine E-Mail-Adresse",
-    kept: "Wem der Kalender gehört, sieht, wann und mit welcher App du gefolgt bist, und, falls dieser Dienst sie speichert, deine IP-Adresse und den Ort dazu. Du kannst alles selbst löschen.",
+    kept: "Wem der Kalender gehört, sieht, seit wann und mit welcher App du folgst, und, falls dieser Dienst sie speichert, deine IP-Adresse und deren Ort. Du kannst alles selbst löschen.",
     readMore: "Weiterlesen",
     next: "Nächste Termine",
-    noNext: "Zurzeit ist nichts geplant. Folge, und neue Termine erreichen dich.",
+    noNext: "Zurzeit ist nichts geplant. Folge dem Kalender, um neue Termine in deiner App zu sehen.",
     zone: (zone) => `Zeiten in ${zone}`,
     organizer: "Veranstaltet von",
     month: "Monat",
@@ -117,19 +117,19 @@ export const de: Texts = {
     otherWays: "Ohne zu folgen",
     download: "Termine herunterladen",
     downloadNote: "Eine Kopie, die sich nicht aktualisiert.",
-    anonymous: "Spurlos abonnieren",
+    anonymous: "Anonym abonnieren",
     anonymousNote:
-      "Diese Adresse legt nichts über dich an, und du zählst nicht zu denen, die folgen. Sie aktualisiert sich wie die anderen.",
-    address: "Adresse des Kalenders, ohne zu folgen",
+      "Über diese Adresse wird nichts über dich gespeichert, und du wirst nicht mitgezählt. Sie wird genauso aktualisiert wie die anderen.",
+    address: "Anonyme Adresse des Kalenders",
     copy: "Kopieren",
     copied: "Kopiert",
     embed: "Folgen-Knopf für deine Website",
-    poweredBy: "Gemacht mit Kalends, dem freien Dienst für Kalender, denen man folgt",
+    poweredBy: "Läuft mit Kalends, freier Software für Kalender, denen man folgen kann",
   },
   follower: {
     pageTitle: (title) => `Du folgst ${title}`,
     heading: "Du folgst diesem Kalender",
-    keep: "Diese Seite gehört nur dir. Bewahre ihre Adresse auf und gib sie niemandem: Wer sie hat, kann dein Abo lesen und beenden.",
+    keep: "Diese Seite ist nur für dich. Bewahre ihre Adresse auf und gib sie nicht weiter: Wer sie hat, kann deinen Feed lesen und dein Abo beenden.",
     open: (app) => `${app} öffnen`,
     openOther: "Deine Kalender-App öffnen",
     add: (app) => `Zu ${app} hinzufügen`,
@@ -140,7 +140,7 @@ export const de: Texts = {
     otherApps: "Eine andere App nehmen",
     renew: "Adresse ändern",
     renewNote:
-      "Falls jemand anderes an diese Adresse gekommen ist: Es gibt eine neue, und diese endet sofort. Füge dann die neue deiner App hinzu.",
+      "Ersetze die Adresse, wenn jemand anderes sie kennt. Die alte funktioniert sofort nicht mehr. Füge dann die neue in deiner App hinzu.",
     renewButton: "Adresse ändern",
     stop: "Nicht mehr folgen",
     stopNote:
@@ -148,7 +148,7 @@ export const de: Texts = {
     stopButton: "Nicht mehr folgen",
     erase: "Meine Daten löschen",
     eraseNote:
-      "Entfernt alles, was hier über dich gespeichert ist: Name, E-Mail, Adressen, Zeiten. Dein Feed und diese Seite enden sofort und endgültig. Entferne den Kalender dann aus deiner App.",
+      "Löscht alles, was hier über dich gespeichert ist: Name, E-Mail-Adresse, IP-Adresse und Zeiten. Dein Feed und diese Seite funktionieren sofort nicht mehr. Entferne den Kalender dann aus deiner App.",
     eraseConfirm: "Möchtest du deine Daten wirklich löschen? Das lässt sich nicht rückgängig machen.",
     eraseButton: "Meine Daten endgültig löschen",
     stopped: "Du folgst diesem Kalender nicht mehr",
@@ -157,7 +157,7 @@ export const de: Texts = {
     again: "Wieder folgen",
     erased: "Deine Daten sind gelöscht. Entferne den Kalender aus deiner App, falls er noch zu sehen ist.",
     empty: "Dein Feed enthält zurzeit keine Termine.",
-    backToCalendar: "Seite des Kalenders",
+    backToCalendar: "Zurück zum Kalender",
     backToPage: "Zurück zu deiner Seite",
   },
   embed: {
@@ -165,16 +165,16 @@ export const de: Texts = {
     heading: "Ein Folgen-Knopf für deine Website",
     lead: "Beide führen zur Seite dieses Kalenders. Keiner setzt Cookies oder verrät, wer deine Website besucht.",
     link: "Ein Link",
-    linkNote: "Reines HTML ohne Skript. Es funktioniert, wo immer sich HTML einsetzen lässt.",
+    linkNote: "Reines HTML ohne Skript. Es funktioniert, wo immer du HTML einfügen kannst.",
     component: "Ein Knopf",
     componentNote:
-      "Eine Webkomponente von 3 kB. Das Aussehen deiner Website stört sie nicht; sie hat helle und dunkle Farben und spricht die Sprache deiner Seite. Bis sie geladen ist, zeigt sich der Link darin.",
+      "Eine Webkomponente von 3 kB. Die Stile deiner Website wirken sich nicht auf sie aus. Sie unterstützt helle und dunkle Darstellung und nutzt die Sprache deiner Seite. Bis sie geladen ist, ist der Link darin zu sehen.",
     preview: "Vorschau",
     code: "Code zum Kopieren",
     button: (title) => `„${title}“ folgen`,
   },
   form: {
-    title: "Etwas im Formular stimmt nicht",
+    title: "Bitte prüfe das Formular",
     app: "App: Wähle einen der Knöpfe.",
     name: "Name: höchstens 255 Zeichen, in einer Zeile.",
     email: "E-Mail: eine Adresse wie ada@example.com, höchstens 254 Zeichen.",
@@ -182,20 +182,20 @@ export const de: Texts = {
   },
   errors: {
     400: {
-      title: "Diese Adresse stimmt nicht",
-      text: "Ein Teil davon ist nicht lesbar. Versuche den Link noch einmal.",
+      title: "Diese Adresse ist ungültig",
+      text: "Ein Teil davon ist nicht lesbar. Prüfe den Link und versuche es noch einmal.",
     },
     403: {
       title: "Nicht angenommen",
       text: "Dieses Formular lässt sich nur von seiner eigenen Seite senden. Geh zurück, lade die Seite neu und versuche es noch einmal.",
     },
     404: {
-      title: "Hier ist nichts",
-      text: "Vielleicht ist die Adresse vertippt, oder was hier war, wurde entfernt.",
+      title: "Seite nicht gefunden",
+      text: "Vielleicht enthält die Adresse einen Tippfehler, oder die Seite wurde entfernt.",
     },
     405: {
-      title: "So geht es nicht",
-      text: "Diese Adresse lässt sich so nicht verwenden. Geh zurück und nimm die Knöpfe der Seite.",
+      title: "Das geht hier nicht",
+      text: "Diese Adresse lässt sich nicht direkt öffnen. Geh zurück und verwende die Schaltflächen der Seite.",
     },
     410: {
       title: "Diesen Kalender gibt es nicht mehr",
@@ -207,10 +207,10 @@ export const de: Texts = {
     },
     500: {
       title: "Etwas ist schiefgegangen",
-      text: "Es liegt an uns, nicht an dir. Versuche es später noch einmal.",
+      text: "Der Fehler liegt bei uns. Versuche es später noch einmal.",
     },
     503: {
-      title: "Gleich wieder da",
+      title: "Vorübergehend nicht verfügbar",
       text: "Der Dienst ist gerade ausgelastet. Versuche es in ein paar Sekunden noch einmal.",
     },
     507: {
@@ -218,5 +218,5 @@ export const de: Texts = {
       text: "Der Dienst hat keinen freien Speicher, deshalb wurde nichts geändert. Bitte später noch einmal versuchen.",
     },
   },
-  requestId: "Nummer dieser Anfrage",
+  requestId: "Anfrage-ID",
 };

@@ -10,7 +10,7 @@ export const es: Texts = {
       refresh: "Se actualiza en una hora más o menos.",
       steps: ["Abre el enlace de abajo.", "Elige «Suscribirse» y luego «Añadir» u «OK»."],
       otherwise:
-        "¿No se abre nada, como en algunos navegadores del iPhone? Copia la dirección. En Calendario, elige Calendarios, Añadir calendario, Añadir calendario suscrito, y pégala.",
+        "Si no se abre nada, como en algunos navegadores del iPhone, copia la dirección. En Calendario, elige Calendarios, Añadir calendario, Añadir calendario suscrito, y pégala.",
     },
     google: {
       name: "Google Calendar",
@@ -22,7 +22,7 @@ export const es: Texts = {
         "Elige «Añadir». Tu teléfono también lo mostrará.",
       ],
       otherwise:
-        "¿Google no encuentra el calendario? Copia la dirección, abre «Desde URL» en los ajustes de Google, pégala y elige «Añadir calendario».",
+        "Si Google no encuentra el calendario, copia la dirección, abre «Desde URL» en los ajustes de Google, pégala y elige «Añadir calendario».",
     },
     outlookcom: {
       name: "Outlook.com",
@@ -52,7 +52,7 @@ export const es: Texts = {
         "Responde «Sí» a la pregunta de Outlook.",
       ],
       otherwise:
-        "¿Se abre otro programa? Copia la dirección. En el calendario de Outlook, elige Agregar calendario, Desde Internet, y pégala.",
+        "Si se abre otro programa, copia la dirección. En el calendario de Outlook, elige Agregar calendario, Desde Internet, y pégala.",
     },
     yahoo: {
       name: "Calendario de Yahoo",
@@ -70,7 +70,7 @@ export const es: Texts = {
     },
     ical: {
       name: "Otra aplicación",
-      where: "Thunderbird …",
+      where: "Thunderbird y otras",
       next: "Copias una dirección y la pegas en tu aplicación.",
       refresh: "Se actualiza cada media hora o hasta cada 16 horas, según la aplicación.",
       steps: [
@@ -78,28 +78,29 @@ export const es: Texts = {
         "En tu aplicación, busca «Suscribirse a un calendario», «Añadir desde URL» o «En la red».",
         "Pega la dirección.",
       ],
-      otherwise: "Si tu dispositivo tiene una aplicación para enlaces de calendario, este la abre.",
+      otherwise: "Si tu dispositivo tiene una aplicación que abre enlaces de calendario, usa este.",
     },
   },
   follow: {
     pageTitle: (title) => `${title} · Seguir este calendario`,
-    metaDescription: (title) => `Sigue «${title}» y ten sus fechas en tu propio calendario.`,
+    metaDescription: (title) =>
+      `Sigue «${title}» y consulta sus eventos en tu propia aplicación de calendario.`,
     followers: (count, shown) => {
       if (count === 0) return "Nadie lo sigue todavía. Empieza tú.";
       return count === 1 ? "1 persona lo sigue" : `${shown} personas lo siguen`;
     },
     heading: "Seguir este calendario",
-    lead: "Elige tu aplicación. Las fechas nuevas o cambiadas le llegarán solas. Recibes una página tuya, donde puedes dejarlo cuando quieras.",
+    lead: "Elige tu aplicación de calendario. Los eventos nuevos o modificados aparecerán en ella automáticamente. Tendrás una página personal donde puedes dejar de seguirlo cuando quieras.",
     moreApps: "Otras aplicaciones de calendario",
     aboutYou: "Añade tu nombre o correo (opcional)",
     aboutYouWhy:
-      "Le dicen al dueño de este calendario quién lo sigue. Seguir no te envía ningún correo. Rellénalos antes de elegir tu aplicación.",
+      "Así el propietario de este calendario sabe quién lo sigue. No recibirás ningún correo. Rellena estos campos antes de elegir tu aplicación.",
     name: "Tu nombre",
     email: "Tu dirección de correo",
-    kept: "El dueño ve cuándo y con qué aplicación lo seguiste y, si este servicio las guarda, tu dirección IP y el lugar que le corresponde. Puedes borrarlo todo por tu cuenta.",
+    kept: "El propietario ve cuándo y con qué aplicación lo seguiste y, si este servicio las guarda, tu dirección IP y el lugar que le corresponde. Puedes borrarlo todo por tu cuenta.",
     readMore: "Seguir leyendo",
     next: "Próximos eventos",
-    noNext: "Por ahora no hay nada previsto. Síguelo y las nuevas fechas te llegarán.",
+    noNext: "Por ahora no hay nada previsto. Síguelo para ver los nuevos eventos en tu aplicación.",
     zone: (zone) => `Horas de ${zone}`,
     organizer: "Organiza",
     month: "Mes",
@@ -117,19 +118,19 @@ export const es: Texts = {
     otherWays: "Sin seguirlo",
     download: "Descargar los eventos",
     downloadNote: "Una copia que no se actualizará.",
-    anonymous: "Suscribirse sin dejar rastro",
+    anonymous: "Suscribirse de forma anónima",
     anonymousNote:
-      "Esta dirección no guarda nada de ti, y no cuentas entre quienes lo siguen. Se actualiza como las demás.",
-    address: "Dirección del calendario, sin seguirlo",
+      "Esta dirección no guarda ningún dato sobre ti y no cuentas como seguidor. Se actualiza como las demás.",
+    address: "Dirección anónima del calendario",
     copy: "Copiar",
     copied: "Copiado",
     embed: "Un botón para tu sitio",
-    poweredBy: "Hecho con Kalends, el servicio libre de calendarios que se siguen",
+    poweredBy: "Funciona con Kalends, software libre para calendarios que se pueden seguir",
   },
   follower: {
     pageTitle: (title) => `Sigues ${title}`,
     heading: "Sigues este calendario",
-    keep: "Esta página es solo tuya. Guarda su dirección y no se la des a nadie: quien la tenga puede leer tu suscripción y ponerle fin.",
+    keep: "Esta página es solo para ti. Guarda su dirección y no la compartas: quien la tenga puede leer tu canal y cancelar tu suscripción.",
     open: (app) => `Abrir ${app}`,
     openOther: "Abrir tu aplicación de calendario",
     add: (app) => `Añadirlo a ${app}`,
@@ -140,23 +141,23 @@ export const es: Texts = {
     otherApps: "Usar otra aplicación",
     renew: "Cambiar la dirección",
     renewNote:
-      "Si otra persona ha obtenido esta dirección: se crea una nueva y esta deja de valer en el acto. Añade después la nueva a tu aplicación.",
+      "Cambia la dirección si otra persona la conoce. La anterior deja de funcionar de inmediato. Añade después la nueva a tu aplicación.",
     renewButton: "Cambiar la dirección",
     stop: "Dejar de seguir",
     stopNote:
-      "Tu canal queda vacío, así que los eventos desaparecen de tu aplicación en su próxima actualización. El dueño sigue viendo que lo seguiste.",
+      "Tu canal queda vacío, así que los eventos desaparecen de tu aplicación en su próxima actualización. El propietario sigue viendo que lo seguiste.",
     stopButton: "Dejar de seguir",
     erase: "Borrar mis datos",
     eraseNote:
-      "Elimina todo lo que se guarda aquí de ti: nombre, correo, direcciones, horas. Tu canal y esta página terminan en el acto y para siempre. Quita después el calendario de tu aplicación.",
+      "Elimina todo lo que se guarda aquí sobre ti: nombre, correo, dirección IP y fechas. Tu canal y esta página dejan de funcionar de inmediato. Quita después el calendario de tu aplicación.",
     eraseConfirm: "¿Seguro que quieres borrar tus datos? No se puede deshacer.",
-    eraseButton: "Borrar mis datos para siempre",
+    eraseButton: "Borrar mis datos definitivamente",
     stopped: "Ya no sigues este calendario",
     stoppedNote: "Tu canal está vacío. Quita el calendario de tu aplicación si aún aparece.",
     again: "Seguirlo de nuevo",
     erased: "Tus datos están borrados. Quita el calendario de tu aplicación si aún aparece.",
     empty: "Tu canal no tiene eventos por ahora.",
-    backToCalendar: "Página del calendario",
+    backToCalendar: "Volver al calendario",
     backToPage: "Volver a tu página",
   },
   embed: {
@@ -167,13 +168,13 @@ export const es: Texts = {
     linkNote: "HTML sencillo, sin script. Funciona dondequiera que se pueda pegar HTML.",
     component: "Un botón",
     componentNote:
-      "Un componente web de 3 kB. El estilo de tu sitio no puede estropearlo; tiene colores claros y oscuros y habla el idioma de tu página. Hasta que se carga, se ve el enlace que contiene.",
+      "Un componente web de 3 kB. Los estilos de tu sitio no le afectan. Admite los modos claro y oscuro y usa el idioma de tu página. Hasta que se carga, se ve el enlace que contiene.",
     preview: "Vista previa",
     code: "Código para copiar",
     button: (title) => `Seguir «${title}»`,
   },
   form: {
-    title: "Hay algo incorrecto en el formulario",
+    title: "Revisa el formulario",
     app: "Aplicación: elige uno de los botones.",
     name: "Nombre: 255 caracteres como máximo, en una sola línea.",
     email: "Correo: una dirección como ada@example.com, 254 caracteres como máximo.",
@@ -181,32 +182,32 @@ export const es: Texts = {
   },
   errors: {
     400: {
-      title: "Esta dirección no es correcta",
-      text: "Una parte no se puede leer. Prueba el enlace otra vez.",
+      title: "Esta dirección no es válida",
+      text: "Una parte no se puede leer. Comprueba el enlace e inténtalo de nuevo.",
     },
     403: {
       title: "No aceptado",
       text: "Este formulario solo se puede enviar desde su propia página. Vuelve, recarga la página e inténtalo de nuevo.",
     },
     404: {
-      title: "Aquí no hay nada",
-      text: "Puede que la dirección esté mal escrita o que se haya quitado lo que había.",
+      title: "Página no encontrada",
+      text: "Puede que la dirección esté mal escrita o que la página se haya eliminado.",
     },
     405: {
-      title: "Así no",
-      text: "Esta dirección no se puede usar de ese modo. Vuelve y usa los botones de la página.",
+      title: "Esto no funciona aquí",
+      text: "Esta dirección no se puede abrir directamente. Vuelve atrás y usa los botones de la página.",
     },
     410: {
-      title: "Este calendario ha terminado",
-      text: "Su dueño lo borró. Puedes quitarlo de tu aplicación de calendario.",
+      title: "Este calendario se ha borrado",
+      text: "Su propietario lo borró. Puedes quitarlo de tu aplicación de calendario.",
     },
     429: {
       title: "Inténtalo dentro de un minuto",
       text: "En este momento hay demasiadas solicitudes. Espera un minuto e inténtalo de nuevo.",
     },
-    500: { title: "Algo ha fallado", text: "Es culpa nuestra, no tuya. Inténtalo más tarde." },
+    500: { title: "Algo ha fallado", text: "El error es nuestro. Inténtalo más tarde." },
     503: {
-      title: "Volvemos en un momento",
+      title: "No disponible por el momento",
       text: "El servicio está muy ocupado. Inténtalo en unos segundos.",
     },
     507: {
@@ -214,5 +215,5 @@ export const es: Texts = {
       text: "El servicio se ha quedado sin espacio: no se ha cambiado nada. Inténtalo más tarde.",
     },
   },
-  requestId: "Número de esta petición",
+  requestId: "Identificador de la solicitud",
 };

@@ -10,7 +10,7 @@ export const fr: Texts = {
       refresh: "Mise à jour en une heure environ.",
       steps: ["Ouvrez le lien ci-dessous.", "Choisissez « S’abonner », puis « Ajouter » ou « OK »."],
       otherwise:
-        "Rien ne s’ouvre, comme dans certains navigateurs sur iPhone ? Copiez l’adresse. Dans Calendrier, choisissez Calendriers, Ajouter un calendrier, Ajouter un calendrier avec abonnement, puis collez-la.",
+        "Si rien ne s’ouvre, comme dans certains navigateurs sur iPhone, copiez l’adresse. Dans Calendrier, choisissez Calendriers, Ajouter un calendrier, Ajouter un calendrier avec abonnement, puis collez-la.",
     },
     google: {
       name: "Google Agenda",
@@ -22,7 +22,7 @@ export const fr: Texts = {
         "Choisissez « Ajouter ». Votre téléphone l’affichera aussi.",
       ],
       otherwise:
-        "Google ne trouve pas le calendrier ? Copiez l’adresse, ouvrez « À partir de l’URL » dans les paramètres de Google, collez-la et choisissez « Ajouter un agenda ».",
+        "Si Google ne trouve pas le calendrier, copiez l’adresse, ouvrez « À partir de l’URL » dans les paramètres de Google, collez-la et choisissez « Ajouter un agenda ».",
     },
     outlookcom: {
       name: "Outlook.com",
@@ -58,7 +58,7 @@ export const fr: Texts = {
         "Répondez « Oui » à la question d’Outlook.",
       ],
       otherwise:
-        "Un autre programme s’ouvre ? Copiez l’adresse. Dans le calendrier d’Outlook, choisissez Ajouter un calendrier, À partir d’Internet, puis collez-la.",
+        "Si un autre programme s’ouvre, copiez l’adresse. Dans le calendrier d’Outlook, choisissez Ajouter un calendrier, À partir d’Internet, puis collez-la.",
     },
     yahoo: {
       name: "Yahoo Agenda",
@@ -76,7 +76,7 @@ export const fr: Texts = {
     },
     ical: {
       name: "Une autre application",
-      where: "Thunderbird …",
+      where: "Thunderbird et autres",
       next: "Vous copiez une adresse et la collez dans votre application.",
       refresh: "Mise à jour toutes les demi-heures à toutes les 16 heures, selon l’application.",
       steps: [
@@ -84,22 +84,24 @@ export const fr: Texts = {
         "Dans votre application, cherchez « S’abonner à un calendrier », « Ajouter par URL » ou « Sur le réseau ».",
         "Collez l’adresse.",
       ],
-      otherwise: "Si votre appareil a une application pour les liens de calendrier, celui-ci l’ouvre.",
+      otherwise:
+        "Si votre appareil dispose d’une application qui ouvre les liens de calendrier, utilisez celui-ci.",
     },
   },
   follow: {
     pageTitle: (title) => `${title} · Suivre ce calendrier`,
-    metaDescription: (title) => `Suivez « ${title} » et retrouvez ses dates dans votre propre calendrier.`,
+    metaDescription: (title) =>
+      `Suivez « ${title} » et retrouvez ses événements dans votre application de calendrier.`,
     followers: (count, shown) => {
       if (count === 0) return "Personne ne suit encore. Soyez le premier ou la première.";
       return count === 1 ? "1 personne suit" : `${shown} personnes suivent`;
     },
     heading: "Suivre ce calendrier",
-    lead: "Choisissez votre application. Les dates nouvelles ou modifiées y arrivent ensuite d’elles-mêmes. Vous recevez une page à vous, où vous pouvez arrêter à tout moment.",
+    lead: "Choisissez votre application de calendrier. Les événements nouveaux ou modifiés y apparaissent ensuite automatiquement. Vous obtenez une page personnelle où vous pouvez vous désabonner à tout moment.",
     moreApps: "Autres applications de calendrier",
     aboutYou: "Ajouter votre nom ou e-mail (facultatif)",
     aboutYouWhy:
-      "Ils disent au propriétaire de ce calendrier qui le suit. Suivre ne vous envoie aucun e-mail. Remplissez-les avant de choisir votre application.",
+      "Le propriétaire de ce calendrier voit ainsi qui le suit. Vous ne recevrez aucun e-mail. Remplissez ces champs avant de choisir votre application.",
     name: "Votre nom",
     email: "Votre adresse e-mail",
     kept: "Le propriétaire voit quand et avec quelle application vous avez suivi et, si ce service les garde, votre adresse IP et le lieu qui lui correspond. Vous pouvez tout effacer vous-même.",
@@ -123,19 +125,19 @@ export const fr: Texts = {
     otherWays: "Sans suivre",
     download: "Télécharger les événements",
     downloadNote: "Une copie qui ne se mettra pas à jour.",
-    anonymous: "S’abonner sans laisser de trace",
+    anonymous: "S’abonner anonymement",
     anonymousNote:
-      "Cette adresse n’enregistre rien sur vous, et vous ne comptez pas parmi ceux qui suivent. Elle se met à jour comme les autres.",
-    address: "Adresse du calendrier, sans suivre",
+      "Cette adresse n’enregistre rien sur vous, et vous n’êtes pas compté parmi les abonnés. Elle est mise à jour comme les autres.",
+    address: "Adresse anonyme du calendrier",
     copy: "Copier",
     copied: "Copié",
     embed: "Un bouton pour votre site",
-    poweredBy: "Fait avec Kalends, le service libre pour les calendriers que l’on suit",
+    poweredBy: "Propulsé par Kalends, logiciel libre pour les calendriers que l’on suit",
   },
   follower: {
     pageTitle: (title) => `Vous suivez ${title}`,
     heading: "Vous suivez ce calendrier",
-    keep: "Cette page n’est qu’à vous. Gardez son adresse et ne la donnez à personne : qui l’a peut lire votre abonnement et y mettre fin.",
+    keep: "Cette page est personnelle. Conservez son adresse et ne la partagez pas : toute personne qui la possède peut lire votre flux et mettre fin à votre abonnement.",
     open: (app) => `Ouvrir ${app}`,
     openOther: "Ouvrir votre application de calendrier",
     add: (app) => `Ajouter à ${app}`,
@@ -146,24 +148,24 @@ export const fr: Texts = {
     otherApps: "Utiliser une autre application",
     renew: "Changer l’adresse",
     renewNote:
-      "Si quelqu’un d’autre a obtenu cette adresse : une nouvelle est créée, et celle-ci prend fin aussitôt. Ajoutez ensuite la nouvelle à votre application.",
+      "Changez l’adresse si quelqu’un d’autre la connaît. L’ancienne cesse aussitôt de fonctionner. Ajoutez ensuite la nouvelle à votre application.",
     renewButton: "Changer l’adresse",
     stop: "Ne plus suivre",
     stopNote:
-      "Votre flux devient vide : les événements quittent votre application à sa prochaine mise à jour. Le propriétaire voit toujours que vous avez suivi.",
+      "Votre flux devient vide : les événements disparaissent de votre application à sa prochaine mise à jour. Le propriétaire voit toujours que vous avez suivi.",
     stopButton: "Ne plus suivre",
     erase: "Effacer mes données",
     eraseNote:
-      "Supprime tout ce qui est gardé ici sur vous : nom, e-mail, adresses, heures. Votre flux et cette page prennent fin aussitôt, pour de bon. Retirez ensuite le calendrier de votre application.",
+      "Supprime tout ce qui est enregistré ici sur vous : nom, adresse e-mail, adresse IP et dates. Votre flux et cette page cessent aussitôt de fonctionner. Retirez ensuite le calendrier de votre application.",
     eraseConfirm: "Voulez-vous vraiment effacer vos données ? Cette action est définitive.",
-    eraseButton: "Effacer mes données pour de bon",
+    eraseButton: "Effacer définitivement mes données",
     stopped: "Vous ne suivez plus ce calendrier",
     stoppedNote:
       "Votre flux est vide à présent. Retirez le calendrier de votre application s’il s’y affiche encore.",
     again: "Suivre à nouveau",
     erased: "Vos données sont effacées. Retirez le calendrier de votre application s’il s’y affiche encore.",
     empty: "Votre flux n’a pas d’événements pour le moment.",
-    backToCalendar: "Page du calendrier",
+    backToCalendar: "Retour au calendrier",
     backToPage: "Retour à votre page",
   },
   embed: {
@@ -174,7 +176,7 @@ export const fr: Texts = {
     linkNote: "Du HTML simple, sans script. Il fonctionne partout où l’on peut coller du HTML.",
     component: "Un bouton",
     componentNote:
-      "Un composant web de 3 ko. Le style de votre site ne peut pas l’abîmer ; il a des couleurs claires et sombres et parle la langue de votre page. Tant qu’il n’est pas chargé, le lien qu’il contient s’affiche.",
+      "Un composant web de 3 ko. Les styles de votre site ne le modifient pas. Il prend en charge les modes clair et sombre et utilise la langue de votre page. Tant qu’il n’est pas chargé, le lien qu’il contient s’affiche.",
     preview: "Aperçu",
     code: "Code à copier",
     button: (title) => `Suivre « ${title} »`,
@@ -187,30 +189,33 @@ export const fr: Texts = {
     back: "Retour au calendrier",
   },
   errors: {
-    400: { title: "Cette adresse n’est pas juste", text: "Une partie en est illisible. Réessayez le lien." },
+    400: {
+      title: "Cette adresse n’est pas valide",
+      text: "Une partie est illisible. Vérifiez le lien, puis réessayez.",
+    },
     403: {
       title: "Non accepté",
       text: "Ce formulaire ne peut être envoyé que depuis sa propre page. Revenez, rechargez la page et réessayez.",
     },
     404: {
-      title: "Il n’y a rien ici",
-      text: "L’adresse est peut-être mal tapée, ou ce qu’elle montrait a été retiré.",
+      title: "Page introuvable",
+      text: "L’adresse contient peut-être une erreur, ou la page a été supprimée.",
     },
     405: {
-      title: "Pas de cette façon",
-      text: "Cette adresse ne s’utilise pas ainsi. Revenez et servez-vous des boutons de la page.",
+      title: "Action impossible ici",
+      text: "Cette adresse ne peut pas être ouverte directement. Revenez en arrière et utilisez les boutons de la page.",
     },
     410: {
-      title: "Ce calendrier a pris fin",
+      title: "Ce calendrier a été supprimé",
       text: "Son propriétaire l’a supprimé. Vous pouvez le retirer de votre application.",
     },
     429: {
       title: "Réessayez dans une minute",
       text: "Il y a trop de demandes en ce moment. Veuillez patienter une minute, puis réessayer.",
     },
-    500: { title: "Quelque chose a échoué", text: "C’est notre faute, pas la vôtre. Réessayez plus tard." },
+    500: { title: "Une erreur est survenue", text: "L’erreur vient de notre côté. Réessayez plus tard." },
     503: {
-      title: "De retour dans un instant",
+      title: "Temporairement indisponible",
       text: "Le service est très occupé. Réessayez dans quelques secondes.",
     },
     507: {
@@ -218,5 +223,5 @@ export const fr: Texts = {
       text: "Le service n’a plus d’espace de stockage : rien n’a été modifié. Réessayez plus tard.",
     },
   },
-  requestId: "Numéro de cette demande",
+  requestId: "Identifiant de la demande",
 };
