@@ -165,9 +165,7 @@ describe("a feed stays under 1,000,000 bytes", () => {
     server.now += 86_400;
     const next = await exchange(server, feed, { headers: { "If-None-Match": etag } });
     expect([next.status, numbers(next.text)[0]]).toEqual([200, 36]);
-    expect(Date.parse(next.headers.get("last-modified") ?? "")).toBeGreaterThan(
-      Date.parse(one.headers.get("last-modified") ?? ""),
-    );
+    expect([one, next].map(({ headers }) => headers.get("last-modified"))).toEqual([null, null]);
 
     server.now += 86_400 * 100; // most are past now: all that are to come fit again
     const last = await exchange(server, feed);

@@ -38,12 +38,12 @@ describe("a request", () => {
     }
   });
 
-  test("with an If-Modified-Since that is no HTTP date gets the feed", async () => {
+  test("with an If-Modified-Since that is no HTTP date, or not the one that was sent, gets the feed", async () => {
     const { feed } = await calendar();
     const statuses = ["9999", "2999-01-01", "Jan 1 2999", "Tue, 01 Jan 2999 00:00:00 GMT"].map(
       async (date) => (await exchange(server, feed, { headers: { "If-Modified-Since": date } })).status,
     );
-    expect(await Promise.all(statuses)).toEqual([200, 200, 200, 304]);
+    expect(await Promise.all(statuses)).toEqual([200, 200, 200, 200]);
   });
 });
 

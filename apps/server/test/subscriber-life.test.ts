@@ -203,6 +203,20 @@ test("a follower is active to the second on which 30 days are full, then inactiv
   expect(await life.sweepInactive(db, startOfTests + 61 * day + 1, 30)).toBe(1);
 });
 
+test("no follower stays active for ever because its feed was fetched while the clock was far ahead", async () => {
+  const calendar = await newCalendar();
+  const one = await follow(calendar);
+  await fetchFeed(one, startOfTests + 4000 * day);
+  expect(await rowOf({ id: one.id })).toMatchObject({ active: 1, last_seen_at: startOfTests + 4000 * day });
+  await life.sweepInactive(db, startOfTests + day, 30);
+  expect(await rowOf({ id: one.id })).toMatchObject({ active: 1, last_seen_at: startOfTests + day });
+  await life.sweepInactive(db, startOfTests + 31 * day, 30);
+  expect(await rowOf({ id: one.id })).toMatchObject({ active: 1 });
+  await life.sweepInactive(db, startOfTests + 31 * day + 1, 30);
+  expect(await rowOf({ id: one.id })).toMatchObject({ active: 0 });
+  expect(await counted(calendar)).toEqual([1, 0, 1, 0]);
+});
+
 test("who unfollowed never becomes active by fetching", async () => {
   const calendar = await newCalendar();
   const one = await follow(calendar);

@@ -90,14 +90,17 @@ interface EventsChange {
   readonly now: number;
 }
 
-/** Counts changes of events: moves `events_total` and raises the version of the feed once for each. */
+/**
+ * Counts changes of events: moves `events_total` and raises the version of the feed once for each. `feed_modified_at` grows with
+ * every commit, whatever the clock says: a write takes its time when its request begins, and may be committed much later.
+ */
 export const countEventsChange = batched<EventsChange, never, void>({
   writes: true,
   rows: sumByCalendar,
   sql: ({ items }) => `update calendars set events_total = events_total + change.events,
       feed_version = feed_version + change.changes,
-      feed_modified_at = case when feed_modified_at > change.changed_at
-        then feed_modified_at + change.changes else change.changed_at end
+      feed_modified_at = case when feed_modified_at >= change.changed_at
+        then feed_modified_at + 1 else change.changed_at end
     from (select cast(value ->> 0 as bigint) as id, cast(value ->> 1 as bigint) as events,
       cast(value ->> 2 as bigint) as changes, cast(value ->> 3 as bigint) as changed_at from ${items}($1)) as change
     where calendars.id = change.id`,

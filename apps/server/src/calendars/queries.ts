@@ -171,11 +171,14 @@ function laterOf(db: Db, now: number) {
   return db.raw("case when modified_at > ? then modified_at else ? end", [now, now]);
 }
 
-/** What every change of a calendar or its events changes in its feed. The time differs even when the clock was set back. */
+/**
+ * What every change of a calendar or its events does to its feed. Each commit has a `feed_modified_at` of its own, later than the
+ * one before, also when the clock was set back or the write waited for others.
+ */
 function feedChange(db: Db, now: number) {
   return {
     feed_version: db.raw("feed_version + 1"),
-    feed_modified_at: db.raw("case when feed_modified_at > ? then feed_modified_at + 1 else ? end", [
+    feed_modified_at: db.raw("case when feed_modified_at >= ? then feed_modified_at + 1 else ? end", [
       now,
       now,
     ]),

@@ -40,7 +40,7 @@ export interface CalendarRow {
   readonly events_total: number;
   /** Raised by every change of the calendar or its events, in the same transaction. */
   readonly feed_version: number;
-  /** When that was last raised; never goes back. */
+  /** When that was last raised; grows with every commit, so it can be ahead of the clock. */
   readonly feed_modified_at: number;
   /** 1 when the feed of the last version that was made had to leave events out. */
   readonly feed_cut: number;

@@ -17,6 +17,8 @@ const sliceSize = 200;
 /** The feed of one version of a calendar, the same bytes for all its followers. */
 export interface FeedBody {
   readonly version: number;
+  /** `feed_modified_at` of that version. */
+  readonly modifiedAt: number;
   /** Whether upcoming events were omitted: then the feed changes with each day (UTC). */
   readonly cut: boolean;
   readonly bytes: Buffer;
@@ -57,7 +59,8 @@ export async function makeFeed(
   );
   const { calendar, cut, text } = generated;
   const bytes = Buffer.from(text);
-  return { version: calendar.feed_version, cut, bytes, gzip: await compress(bytes) };
+  const { feed_version: version, feed_modified_at: modifiedAt } = calendar;
+  return { version, modifiedAt, cut, bytes, gzip: await compress(bytes) };
 }
 
 /** Returns the feed of a follower who is blocked or has unfollowed: valid, without events. */

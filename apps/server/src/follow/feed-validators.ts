@@ -21,7 +21,7 @@ export interface Validators {
   readonly etag: string;
   /** Unix seconds; undefined when a time cannot distinguish the states of this feed. */
   readonly modifiedAt: number | undefined;
-  /** Value of Last-Modified: one second earlier as long as the feed may still change within that second. */
+  /** Value of Last-Modified. Undefined too while `modifiedAt` is in the future, which RFC 9110 8.8.2.1 does not allow. */
   readonly lastModified: number | undefined;
 }
 
@@ -30,11 +30,11 @@ export function validators(state: FeedState, format: string, now: number, isEmpt
   const name = tagName(state, format);
   // No column records when a follower was blocked or unblocked.
   if (isEmpty) return { etag: `W/"${name}-empty"`, modifiedAt: undefined, lastModified: undefined };
-  const day = dayOf(now);
-  const isCut = state.feed_cut === 1;
-  const modifiedAt = isCut ? Math.max(state.feed_modified_at, day * 86_400) : state.feed_modified_at;
-  const lastModified = modifiedAt === now ? modifiedAt - 1 : modifiedAt;
-  return { etag: `W/"${name}${isCut ? `-${day}` : ""}"`, modifiedAt, lastModified };
+  // A feed that is cut also changes with the day, and the time of a later commit may be before that.
+  if (state.feed_cut === 1)
+    return { etag: `W/"${name}-${dayOf(now)}"`, modifiedAt: undefined, lastModified: undefined };
+  const modifiedAt = state.feed_modified_at;
+  return { etag: `W/"${name}"`, modifiedAt, lastModified: modifiedAt > now ? undefined : modifiedAt };
 }
 
 /** Hashed, so that the ETag shows neither the id of the calendar nor how often it was changed. */
@@ -56,7 +56,8 @@ export function isUnchanged(
   const { "if-none-match": tags, "if-modified-since": since } = headers;
   if (tags !== undefined) return fresh({ "if-none-match": tags }, { etag });
   if (since === undefined || modifiedAt === undefined) return false;
-  return parseHttpDate(since) >= modifiedAt;
+  // Only the very date that was sent: a later one tells nothing, because a commit's time can be earlier than the commit.
+  return parseHttpDate(since) === modifiedAt;
 }
 
 const imfFixdate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;

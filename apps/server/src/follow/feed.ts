@@ -104,7 +104,12 @@ export function createFeeds(services: FeedServices): Feeds {
       const sent = hasState(body, state)
         ? current
         : validators(
-            { ...state, feed_version: body.version, feed_cut: body.cut ? 1 : 0 },
+            {
+              ...state,
+              feed_version: body.version,
+              feed_modified_at: body.modifiedAt,
+              feed_cut: body.cut ? 1 : 0,
+            },
             format,
             now,
             false,

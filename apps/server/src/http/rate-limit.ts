@@ -19,7 +19,7 @@ export type RateLimit = (key: number | string) => Promise<Readonly<Record<string
  */
 export function createRateLimit(name: Counted, perMinute: number, workers: number): RateLimit {
   if (perMinute === 0) return () => Promise.resolve({});
-  const options = { points: perMinute, duration: 60 };
+  const options = { points: perMinute, duration: windowSeconds };
   const limiter =
     workers === 1
       ? new RateLimiterMemory(options)
@@ -37,6 +37,8 @@ export function createRateLimit(name: Counted, perMinute: number, workers: numbe
   };
 }
 
+const windowSeconds = 60;
+
 /** How long a worker waits for the first process's count, in ms. */
 const askedMs = 1_000;
 
@@ -53,6 +55,7 @@ function headers(limit: number, result: RateLimiterRes): Record<string, string> 
   };
 }
 
+/** Returns the seconds until the window ends. It ends by a timer, so the clock, which may be set back, counts only up to that. */
 function seconds({ msBeforeNext }: RateLimiterRes): string {
-  return String(Math.max(1, Math.ceil(msBeforeNext / 1000)));
+  return String(Math.min(windowSeconds, Math.max(1, Math.ceil(msBeforeNext / 1000))));
 }

@@ -204,11 +204,36 @@ export async function sweepInactive(
   days: number,
   isStopping: () => boolean = () => false,
 ): Promise<number> {
-  const before = now - days * 86_400;
+  await endFutureFetches(db, now);
+  const before = now - days * daySeconds;
   for (let swept = 0; ;) {
     const batch = await inactiveCandidates(db.read, before);
     swept += await markInactive(db, batch, before);
     if (batch.length < batchSize || isStopping()) return swept;
+  }
+}
+
+const daySeconds = 86_400;
+
+/**
+ * Sets the last fetch of subscribers to `now` (Unix seconds) that is more than a day later, which the clocks of several servers
+ * do not differ by: it was recorded while a clock was ahead, and would keep the subscriber active until then.
+ */
+async function endFutureFetches(db: Database, now: number): Promise<void> {
+  for (;;) {
+    const ids = await subscribers(db.read)
+      .whereRaw("active = 1")
+      .where("last_seen_at", ">", now + daySeconds)
+      .limit(batchSize)
+      .pluck("id");
+    if (ids.length === 0) return;
+    const changed = await db.transaction((trx) =>
+      subscribers(trx)
+        .whereIn("id", ids)
+        .where("last_seen_at", ">", now + daySeconds)
+        .update({ last_seen_at: now }),
+    );
+    if (changed === 0) return; // a replica still shows the rows of the batch before
   }
 }
 
