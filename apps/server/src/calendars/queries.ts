@@ -46,9 +46,19 @@ export async function findCalendarById(db: Db, id: number): Promise<CalendarRow 
   return calendars(db).where({ id }).first();
 }
 
-/** Stores whether the feed of the calendar had to leave coming events out. */
-export async function markFeedCut(db: Db, id: number, cut: 0 | 1): Promise<void> {
-  await calendars(db).where({ id }).update({ feed_cut: cut });
+/** The values of `feed_cut`: which events a feed omits because it would be too large. */
+export const feedOmits = { nothing: 0, upcoming: 1, past: 2 } as const;
+export type FeedOmits = keyof typeof feedOmits;
+
+/** Returns which events the feed of the calendar omits. */
+export function omittedFrom({ feed_cut }: Pick<CalendarRow, "feed_cut">): FeedOmits {
+  if (feed_cut === feedOmits.upcoming) return "upcoming";
+  return feed_cut === feedOmits.past ? "past" : "nothing";
+}
+
+/** Stores which events the feed of the calendar omits. */
+export async function markFeedCut(db: Db, id: number, omits: FeedOmits): Promise<void> {
+  await calendars(db).where({ id }).update({ feed_cut: feedOmits[omits] });
 }
 
 /** Every calendar of every account, oldest first. */

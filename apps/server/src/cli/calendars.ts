@@ -3,7 +3,7 @@ import type { Database } from "../db/connect.js";
 import type { CalendarRow } from "../db/rows.js";
 import { printable, type Report, table } from "./database.js";
 
-/** Lists the calendars of all accounts, with their counters. */
+/** Lists the calendars of all accounts, with their counters and what their feeds omit because they would be too large. */
 export async function listCalendars(db: Database): Promise<Report> {
   const rows = await queries.listEveryCalendar(db.read);
   return {
@@ -17,10 +17,11 @@ export async function listCalendars(db: Database): Promise<Report> {
         followers_total: row.followers_total,
         events_total: row.events_total,
         searchable: row.searchable === 1,
+        feed_omits: queries.omittedFrom(row),
       })),
     },
     text: table([
-      ["ID", "ACCOUNT", "TITLE", "KEY", "ACTIVE", "FOLLOWERS", "EVENTS", "SEARCHABLE"],
+      ["ID", "ACCOUNT", "TITLE", "KEY", "ACTIVE", "FOLLOWERS", "EVENTS", "SEARCHABLE", "FEED OMITS"],
       ...rows.map((row) => [
         String(row.id),
         String(row.account_id),
@@ -30,6 +31,7 @@ export async function listCalendars(db: Database): Promise<Report> {
         String(row.followers_total),
         String(row.events_total),
         row.searchable === 1 ? "on" : "off",
+        queries.omittedFrom(row),
       ]),
     ]),
   };

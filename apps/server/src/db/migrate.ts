@@ -4,6 +4,7 @@ import { up as initial } from "./migrations/0001_initial.js";
 import { up as following } from "./migrations/0002_following.js";
 import { up as lists } from "./migrations/0003_lists.js";
 import { up as listItems } from "./migrations/0004_list_items.js";
+import { up as longEvents } from "./migrations/0005_long_events.js";
 
 interface Migration {
   readonly name: string;
@@ -16,6 +17,7 @@ export const migrations: readonly Migration[] = [
   { name: "0002_following", up: following },
   { name: "0003_lists", up: lists },
   { name: "0004_list_items", up: listItems },
+  { name: "0005_long_events", up: longEvents },
 ];
 
 /**

@@ -42,7 +42,7 @@ export interface CalendarRow {
   readonly feed_version: number;
   /** When that was last raised; grows with every commit, so it can be ahead of the clock. */
   readonly feed_modified_at: number;
-  /** 1 when the feed of the last version that was made had to leave events out. */
+  /** What the feed of the last version that was generated omits, see `feedOmits` in calendars/queries.ts. */
   readonly feed_cut: number;
   /** 1 when search engines may list the calendar's page. */
   readonly searchable: number;

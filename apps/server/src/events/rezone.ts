@@ -66,14 +66,15 @@ async function rescheduleEventsOf(
   isStopping: () => boolean,
 ): Promise<number> {
   let count = 0;
-  let position: FeedPosition = { direction: "later", startAt: now, id: 0 };
+  let after: FeedPosition = { at: now, id: 0 };
   while (!isStopping()) {
-    const rows: readonly EventRow[] = await listFeedEvents(db.read, calendarId, position, batchSize);
+    const place = { part: "upcoming", from: now, after } as const;
+    const rows: readonly EventRow[] = await listFeedEvents(db.read, calendarId, place, batchSize);
     const ids = rows.filter((row) => changedInstants(row) !== undefined).map(({ id }) => id);
     if (ids.length > 0) count += await rescheduleSome(db, calendarId, ids, now);
     const last = rows.at(-1);
     if (last === undefined || rows.length < batchSize) return count;
-    position = { direction: "later", startAt: last.start_at, id: last.id };
+    after = { at: last.start_at, id: last.id };
   }
   return count;
 }

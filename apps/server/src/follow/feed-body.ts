@@ -2,10 +2,10 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { calendarEnd, calendarStart, eventText } from "@kalends/ical";
 import { paletteColors } from "../calendars/palettes.js";
-import { findCalendarById } from "../calendars/queries.js";
+import { type FeedOmits, findCalendarById } from "../calendars/queries.js";
 import type { Database, Db } from "../db/connect.js";
 import type { CalendarRow, EventRow } from "../db/rows.js";
-import { type FeedPosition, listFeedEvents } from "../events/queries.js";
+import { type FeedPart, feedOrder, type FeedPosition, listFeedEvents } from "../events/queries.js";
 import { feedCalendar, feedEvent, type FeedSettings } from "./feed-entries.js";
 
 /** Size limit of a feed: Google and others silently stop reading larger ones. */
@@ -19,8 +19,8 @@ export interface FeedBody {
   readonly version: number;
   /** `feed_modified_at` of that version. */
   readonly modifiedAt: number;
-  /** Whether upcoming events were omitted: then the feed changes with each day (UTC). */
-  readonly cut: boolean;
+  /** Without some upcoming events, the feed changes with each day (UTC). */
+  readonly omits: FeedOmits;
   readonly bytes: Buffer;
   readonly gzip: Buffer;
 }
@@ -30,7 +30,7 @@ export class CalendarGone extends Error {}
 
 /**
  * Generates the feed of a calendar from one snapshot. When not all events fit, the oldest past events are omitted first, then
- * the most distant upcoming ones. @throws CalendarGone when the calendar is deleted
+ * the most distant upcoming ones; what is running stays. @throws CalendarGone when the calendar is deleted
  */
 export async function makeFeed(
   db: Pick<Database, "list">,
@@ -52,15 +52,15 @@ export async function makeFeed(
       );
       return {
         calendar,
-        cut: events.cut,
+        omits: events.omits,
         text: [start, ...events.texts, calendarEnd(events.texts.length)].join(""),
       };
     }),
   );
-  const { calendar, cut, text } = generated;
+  const { calendar, omits, text } = generated;
   const bytes = Buffer.from(text);
   const { feed_version: version, feed_modified_at: modifiedAt } = calendar;
-  return { version, modifiedAt, cut, bytes, gzip: await compress(bytes) };
+  return { version, modifiedAt, omits, bytes, gzip: await compress(bytes) };
 }
 
 /** Returns the feed of a follower who is blocked or has unfollowed: valid, without events. */
@@ -77,48 +77,57 @@ const daySeconds = 86_400;
 const endBytes = Buffer.byteLength(calendarEnd(1));
 const compress = promisify(gzip);
 
-/** Returns the texts of the events that fit into the budget (bytes), by start. Upcoming events take precedence. */
+/** An event as text, and its place in the feed. */
+interface Entry {
+  readonly startAt: number;
+  readonly id: number;
+  readonly text: string;
+}
+
+/** What is taken first comes first. What has ended is decided by the end, not the start. */
+const precedence: readonly FeedPart[] = ["runningLong", "running", "upcoming", "past"];
+
+/** Returns the texts of the events that fit into the budget (bytes), by start. */
 async function fittingEvents(
   db: Db,
   calendar: CalendarRow,
   from: number,
   budget: number,
-): Promise<{ readonly texts: readonly string[]; readonly cut: boolean }> {
-  const colors = paletteColors(calendar.palette_id);
-  const upcoming = await takeEvents(
-    db,
-    calendar.id,
-    { direction: "later", startAt: from, id: 0 },
-    colors,
-    budget,
-  );
-  if (upcoming.full) return { texts: upcoming.texts, cut: true };
-  const before = { direction: "earlier", startAt: from, id: 0 } as const;
-  const past = await takeEvents(db, calendar.id, before, colors, budget - upcoming.bytes);
-  return { texts: [...past.texts.toReversed(), ...upcoming.texts], cut: false };
+): Promise<{ readonly texts: readonly string[]; readonly omits: FeedOmits }> {
+  const entries: Entry[] = [];
+  let omits: FeedOmits = "nothing";
+  let left: number | undefined = budget;
+  for (const part of precedence) {
+    left = await takeEvents(db, calendar, { part, from, budget: left }, entries);
+    if (left === undefined) {
+      omits = part === "past" ? "past" : "upcoming";
+      break;
+    }
+  }
+  entries.sort((a, b) => a.startAt - b.startAt || a.id - b.id);
+  return { texts: entries.map(({ text }) => text), omits };
 }
 
-/** Reads events in one direction until the budget is used up. */
+/** Adds the events of one part to `entries`. Returns the bytes left of the budget; undefined when an event did not fit. */
 async function takeEvents(
   db: Db,
-  calendarId: number,
-  from: FeedPosition,
-  colors: readonly string[],
-  budget: number,
-): Promise<{ readonly texts: readonly string[]; readonly bytes: number; readonly full: boolean }> {
-  const texts: string[] = [];
-  let bytes = 0;
-  let position = from;
+  { id: calendarId, palette_id }: CalendarRow,
+  { part, from, budget }: { readonly part: FeedPart; readonly from: number; readonly budget: number },
+  entries: Entry[],
+): Promise<number | undefined> {
+  const colors = paletteColors(palette_id);
+  const { column, begin } = feedOrder(part, from);
+  let left = budget;
+  let after: FeedPosition = begin;
   for (;;) {
-    const rows: readonly EventRow[] = await listFeedEvents(db, calendarId, position, sliceSize);
+    const rows: readonly EventRow[] = await listFeedEvents(db, calendarId, { part, from, after }, sliceSize);
     for (const row of rows) {
       const text = eventText(feedEvent(row, colors));
-      const size = Buffer.byteLength(text);
-      if (bytes + size > budget) return { texts, bytes, full: true };
-      texts.push(text);
-      bytes += size;
-      position = { direction: from.direction, startAt: row.start_at, id: row.id };
+      left -= Buffer.byteLength(text);
+      if (left < 0) return undefined;
+      entries.push({ startAt: row.start_at, id: row.id, text });
+      after = { at: row[column], id: row.id };
     }
-    if (rows.length < sliceSize) return { texts, bytes, full: false };
+    if (rows.length < sliceSize) return left;
   }
 }

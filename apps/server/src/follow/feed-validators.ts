@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import fresh from "fresh";
+import { omittedFrom } from "../calendars/queries.js";
 import type { CalendarRow } from "../db/rows.js";
 import { dayOf } from "./feed-body.js";
 import type { FeedSettings } from "./feed-entries.js";
@@ -30,8 +31,8 @@ export function validators(state: FeedState, format: string, now: number, isEmpt
   const name = tagName(state, format);
   // No column records when a follower was blocked or unblocked.
   if (isEmpty) return { etag: `W/"${name}-empty"`, modifiedAt: undefined, lastModified: undefined };
-  // A feed that is cut also changes with the day, and the time of a later commit may be before that.
-  if (state.feed_cut === 1)
+  // A feed without some upcoming events also changes with the day, and the time of a later commit may be before that.
+  if (omittedFrom(state) === "upcoming")
     return { etag: `W/"${name}-${dayOf(now)}"`, modifiedAt: undefined, lastModified: undefined };
   const modifiedAt = state.feed_modified_at;
   return { etag: `W/"${name}"`, modifiedAt, lastModified: modifiedAt > now ? undefined : modifiedAt };

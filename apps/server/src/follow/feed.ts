@@ -1,6 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
-import { findCalendarById, markFeedCut, type PublicFeed, publicFeedsSql } from "../calendars/queries.js";
+import {
+  type FeedOmits,
+  feedOmits,
+  findCalendarById,
+  markFeedCut,
+  omittedFrom,
+  type PublicFeed,
+  publicFeedsSql,
+} from "../calendars/queries.js";
 import type { Database } from "../db/database.js";
 import { createLookup } from "../db/lookup.js";
 import { isHttps } from "../http/base-url.js";
@@ -46,18 +54,21 @@ export function createFeeds(services: FeedServices): Feeds {
 
   /** Returns the feed from the cache, or generates it when the calendar has changed. */
   function findBody(state: FeedState, now: number) {
-    const { calendar_id: calendarId, feed_version, feed_cut } = state;
-    // A feed that is cut changes with each day.
-    const version = feed_cut === 1 ? `${feed_version} ${dayOf(now)}` : feed_version;
+    const { calendar_id: calendarId, feed_version } = state;
+    // A feed without some upcoming events changes with each day.
+    const isDaily = omittedFrom(state) === "upcoming";
+    const version = isDaily ? `${feed_version} ${dayOf(now)}` : feed_version;
     return cache.get(String(calendarId), version, async () => {
       const body = await makeFeed(db, calendarId, now, settings);
-      if (body.cut !== (feed_cut === 1)) markCut(calendarId, body.cut);
+      if (body.omits !== omittedFrom(state)) markCut(calendarId, body.omits);
       return body;
     });
   }
 
-  function markCut(calendarId: number, cut: boolean): void {
-    db.transaction((trx) => markFeedCut(trx, calendarId, cut ? 1 : 0)).catch((error: unknown) =>
+  function markCut(calendarId: number, omits: FeedOmits): void {
+    if (omits !== "nothing")
+      log.warn({ calendar_id: calendarId, omits }, "a feed over 1,000,000 bytes omits events");
+    db.transaction((trx) => markFeedCut(trx, calendarId, omits)).catch((error: unknown) =>
       log.warn({ err: describeFailure(error) }, "failed to write feed_cut"),
     );
   }
@@ -108,7 +119,7 @@ export function createFeeds(services: FeedServices): Feeds {
               ...state,
               feed_version: body.version,
               feed_modified_at: body.modifiedAt,
-              feed_cut: body.cut ? 1 : 0,
+              feed_cut: feedOmits[body.omits],
             },
             format,
             now,
@@ -157,8 +168,8 @@ export function createFeeds(services: FeedServices): Feeds {
 }
 
 /** Returns whether the body was generated from this state: it may be newer, or cut differently. */
-function hasState({ version, cut }: FeedBody, { feed_version, feed_cut }: FeedState): boolean {
-  return feed_version === version && (feed_cut === 1) === cut;
+function hasState({ version, omits }: FeedBody, state: FeedState): boolean {
+  return state.feed_version === version && omittedFrom(state) === omits;
 }
 
 interface Context {

@@ -16,8 +16,9 @@ import { parseForm } from "../http/query.js";
 import { failureOf, recordFailure } from "../http/failures.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";
 import { findFollower } from "../subscribers/queries.js";
-import { monthIndex, monthStart } from "../time/formats.js";
-import { toLocal, toUnix } from "../time/zones.js";
+import { monthIndex } from "../time/formats.js";
+import { toLocal } from "../time/zones.js";
+import { type ListStart, parseListStart, readMonth } from "./month-events.js";
 import { listEventsWithin } from "./queries.js";
 import { errorPageStatus } from "./texts/texts.js";
 import { commonApps } from "./views/apps.js";
@@ -39,9 +40,8 @@ interface Services {
   readonly log: Logger;
 }
 
-/** Maximum number of events on a page: upcoming ones, and those of a month. */
+/** Upcoming events on a page. */
 const upcomingLimit = 10;
-const monthLimit = 120;
 
 /** Serves the pages for people and their assets. Unknown paths under /c/ and /f/ get an error page. */
 export function followPages(services: Services): Router {
@@ -109,18 +109,16 @@ async function showCalendar(
   const { id, timezone } = calendar;
   const now = clock();
   const today = dayOf(toLocal(now, timezone));
-  const upcoming = await listEventsWithin(db.read, id, { from: now, fromLocal: today }, upcomingLimit);
+  const upcoming = await listEventsWithin(
+    db.read,
+    id,
+    { from: now, fromLocal: today },
+    { limit: upcomingLimit },
+  );
   const firstDay = upcoming[0] === undefined ? today : Math.max(today, upcoming[0].start_local);
   // The default is the month of the next event.
   const index = query.month ?? monthIndex(firstDay);
-  const [fromLocal, local] = [monthStart(index), monthStart(index + 1)];
-  const found = await listEventsWithin(
-    db.read,
-    id,
-    { from: toUnix(fromLocal, timezone), fromLocal, before: { at: toUnix(local, timezone), local } },
-    monthLimit + 1,
-  );
-  const month: Month = { index, today, isTruncated: found.length > monthLimit };
+  const month: Month = { index, today, events: await readMonth(db.read, calendar, index, query.start) };
   if (calendar.searchable === 1) res.removeHeader("X-Robots-Tag");
   res.setHeader("Cache-Control", pageCacheControl(publicUrl));
   res.vary("User-Agent"); // by which the apps are sorted
@@ -130,7 +128,6 @@ async function showCalendar(
     commonApps: commonApps(req.headers["user-agent"]),
     upcoming,
     month,
-    monthEvents: found.slice(0, monthLimit),
     isDataDeleted: query.isDataDeleted,
   });
   sendPage(req, res, 200, page);
@@ -150,6 +147,8 @@ function pageCacheControl(publicUrl: string | undefined): string {
 interface PageQuery {
   /** The month to show; undefined when the query has none. */
   readonly month: number | undefined;
+  /** Where the list of the month's events begins; undefined when the query has no day. */
+  readonly start: ListStart | undefined;
   /** Whether the visitor comes from deleting their data. */
   readonly isDataDeleted: boolean;
 }
@@ -160,10 +159,19 @@ function readQuery(req: Request): PageQuery | undefined {
   const pairs = parseForm(mark === -1 ? "" : req.url.slice(mark + 1));
   if (pairs === undefined || pairs === "too many") return undefined;
   const isDataDeleted = pairs.some(([name, value]) => name === "left" && value === "1");
-  const [text, ...more] = pairs.flatMap(([name, value]) => (name === "month" ? [value] : []));
-  if (text === undefined) return { month: undefined, isDataDeleted };
+  const values = new Map<string, string>();
+  for (const [name, value] of pairs) {
+    if (name !== "month" && name !== "day" && name !== "page") continue;
+    if (values.has(name)) return undefined;
+    values.set(name, value);
+  }
+  const [text, day, page] = ["month", "day", "page"].map((name) => values.get(name));
+  const isList = day !== undefined || page !== undefined;
+  if (text === undefined) return isList ? undefined : { month: undefined, start: undefined, isDataDeleted };
   const month = parseMonth(text);
-  return month === undefined || more.length > 0 ? undefined : { month, isDataDeleted };
+  if (month === undefined) return undefined;
+  const start = day === undefined ? undefined : parseListStart(month, day, page ?? "1");
+  return isList && start === undefined ? undefined : { month, start, isDataDeleted };
 }
 
 async function showFollower(req: Request, res: Response, { db, publicUrl }: Services): Promise<void> {

@@ -110,7 +110,12 @@ export const de: Texts = {
     allDay: "Ganztägig",
     eventsOnDay: (count) => (count === 1 ? "1 Termin" : `${count} Termine`),
     noEvents: "Keine Termine in diesem Monat.",
-    moreEvents: "In diesem Monat gibt es mehr Termine, als hier Platz haben. Deine App zeigt alle.",
+    moreEvents: (date) => `Weitere Termine, ab ${date}`,
+    feedOmits: (omitted) => `Dieser Kalender ist zu groß für ein Abonnement, in dem ${omitted} fehlen.`,
+    feedOmitted: {
+      past: "die ältesten vergangenen Termine",
+      upcoming: "die am weitesten entfernten Termine",
+    },
     otherDevice: "Auf einem anderen Gerät",
     otherDeviceHow: "Richte dessen Kamera auf den Code, um diese Seite dort zu öffnen.",
     qrCode: "QR-Code der Adresse dieser Seite",

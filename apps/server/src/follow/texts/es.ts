@@ -111,7 +111,10 @@ export const es: Texts = {
     allDay: "Todo el día",
     eventsOnDay: (count) => (count === 1 ? "1 evento" : `${count} eventos`),
     noEvents: "No hay eventos este mes.",
-    moreEvents: "Este mes hay más eventos de los que caben aquí. Tu aplicación los muestra todos.",
+    moreEvents: (date) => `Más eventos, desde el ${date}`,
+    feedOmits: (omitted) =>
+      `Este calendario es demasiado grande para una sola suscripción, que omite ${omitted}.`,
+    feedOmitted: { past: "los eventos pasados más antiguos", upcoming: "los eventos más lejanos" },
     otherDevice: "En otro dispositivo",
     otherDeviceHow: "Apunta su cámara al código para abrir allí esta página.",
     qrCode: "Código QR de la dirección de esta página",

@@ -118,7 +118,12 @@ export const fr: Texts = {
     allDay: "Toute la journée",
     eventsOnDay: (count) => (count === 1 ? "1 événement" : `${count} événements`),
     noEvents: "Aucun événement ce mois-ci.",
-    moreEvents: "Ce mois compte plus d’événements qu’il n’en tient ici. Votre application les affiche tous.",
+    moreEvents: (date) => `Autres événements, à partir du ${date}`,
+    feedOmits: (omitted) => `Ce calendrier est trop volumineux pour un seul flux, qui omet ${omitted}.`,
+    feedOmitted: {
+      past: "les événements passés les plus anciens",
+      upcoming: "les événements les plus lointains",
+    },
     otherDevice: "Sur un autre appareil",
     otherDeviceHow: "Dirigez son appareil photo vers le code pour y ouvrir cette page.",
     qrCode: "Code QR de l’adresse de cette page",

@@ -44,7 +44,9 @@ export interface Texts {
     readonly allDay: string;
     readonly eventsOnDay: (count: number) => string;
     readonly noEvents: string;
-    readonly moreEvents: string;
+    readonly moreEvents: (date: string) => string;
+    readonly feedOmits: (omitted: string) => string;
+    readonly feedOmitted: { readonly past: string; readonly upcoming: string };
     readonly otherDevice: string;
     readonly otherDeviceHow: string;
     readonly qrCode: string;

@@ -1,4 +1,5 @@
 import { paletteColors } from "../../calendars/palettes.js";
+import { omittedFrom } from "../../calendars/queries.js";
 import type { CalendarRow, EventRow } from "../../db/rows.js";
 import { type App, apps } from "../../subscribers/agents.js";
 import { paths } from "../addresses.js";
@@ -25,7 +26,6 @@ export interface FollowView {
   readonly root: string;
   readonly upcoming: readonly EventRow[];
   readonly month: Month;
-  readonly monthEvents: readonly EventRow[];
   /** Whether the visitor comes from deleting their data. */
   readonly isDataDeleted: boolean;
 }
@@ -34,7 +34,7 @@ export interface FollowView {
 const descriptionLength = 600;
 
 export function followPage(view: FollowView): Html {
-  const { calendar, language, root, upcoming, month, monthEvents } = view;
+  const { calendar, language, root, upcoming, month } = view;
   const formats = dateFormats(language.locale);
   const t = language.texts.follow;
   const shown = upcoming.map((event) => shownEvent(event, calendar.timezone));
@@ -56,9 +56,9 @@ export function followPage(view: FollowView): Html {
         <section class="next" aria-labelledby="next-title">
           <h2 id="next-title">${t.next}</h2>
           <p class="note">${t.zone(calendar.timezone)}${offset === undefined ? "" : ` (${offset})`}</p>
-          ${list}
+          ${list}${omittedNote(calendar, language)}
         </section>
-        ${monthView(calendar, monthEvents, month, language, formats)}${otherWays(view)}
+        ${monthView(calendar, month, language, formats)}${otherWays(view)}
       </main>`,
   });
 }
@@ -181,6 +181,12 @@ function followCard({ calendar, language, commonApps, root }: FollowView): Html 
 export function titleSize({ length }: string): string {
   if (length > 120) return "longest";
   return length > 48 ? "long" : "short";
+}
+
+/** Tells the owner and others that the feed does not have all events. */
+function omittedNote(calendar: CalendarRow, { texts: { follow: t } }: Language): Html | undefined {
+  const omits = omittedFrom(calendar);
+  return omits === "nothing" ? undefined : html`<p class="note">${t.feedOmits(t.feedOmitted[omits])}</p>`;
 }
 
 function otherWays({ calendar, language, baseUrl, root }: FollowView): Html {

@@ -1,9 +1,10 @@
-import type { CalendarRow, EventRow } from "../../db/rows.js";
+import type { CalendarRow } from "../../db/rows.js";
 import { monthIndex, monthStart } from "../../time/formats.js";
+import type { DayMark, ListStart, MonthEvents } from "../month-events.js";
 import { type DateFormats, formatLocal, machineTime } from "./dates.js";
 import { html, type Html } from "./html.js";
 import type { Language } from "./language.js";
-import { hoursOn, type ShownEvent, shownEvent } from "./shown-events.js";
+import { hoursOn, type ShownEvent } from "./shown-events.js";
 import { colorClass, inLanguage } from "./upcoming.js";
 
 const daySeconds = 86_400;
@@ -15,16 +16,12 @@ const lastMonth = 9999 * 12 + 11;
 /** Dots per day of the grid; more do not fit on a phone. */
 const maxDots = 3;
 
-/** Lines of the agenda; an event of several days has a line on each. */
-const maxLines = 300;
-
 export interface Month {
   /** year * 12 + month - 1. */
   readonly index: number;
   /** The current day in the calendar's zone, as its midnight in local time. */
   readonly today: number;
-  /** Whether the month has more events than were read. */
-  readonly isTruncated: boolean;
+  readonly events: MonthEvents;
 }
 
 /** Parses a month such as 2026-11; returns undefined when it is invalid. */
@@ -37,66 +34,43 @@ export function parseMonth(text: string): number | undefined {
 /** Renders one month as a table of days and a list of its events. */
 export function monthView(
   calendar: CalendarRow,
-  rows: readonly EventRow[],
-  { index, today, isTruncated }: Month,
+  { index, today, events }: Month,
   language: Language,
   formats: DateFormats,
 ): Html {
   const t = language.texts.follow;
-  const days = daysOf(index);
-  const { byDay, isComplete } = eventsByDay(
-    rows.map((row) => shownEvent(row, calendar.timezone)),
-    days,
-  );
+  const { listed, next } = events;
+  const view = { index, today, calendar, language, formats };
   const name = inLanguage(language, formatLocal(formats.month, monthStart(index)));
-  const listed = days.filter((day) => byDay.has(day));
-  const none = listed.length === 0 ? html`<p class="note">${t.noEvents}</p>` : undefined;
-  const more = isTruncated || !isComplete ? html`<p class="note">${t.moreEvents}</p>` : undefined;
+  const none = events.marks.size === 0 ? html`<p class="note">${t.noEvents}</p>` : undefined;
+  const more =
+    next === undefined
+      ? undefined
+      : html`<p>
+          <a class="more-events" href="${listAddress(index, next)}" rel="nofollow"
+            >${t.moreEvents(formatLocal(formats.date, next.day))}</a
+          >
+        </p>`;
   return html`<section id="month" class="card month" aria-labelledby="month-name">
     <div class="month-bar">
       <h2 id="month-name">${name}</h2>
       ${navigation(index, monthIndex(today), language, formats)}
     </div>
     <div class="month-parts">
-      ${grid(days, byDay, { today, calendar, language, formats })}
+      ${grid(events, view)}
       <div class="agenda">
-        ${listed.map((day) => agendaDay(day, byDay.get(day) ?? [], { today, calendar, language, formats }))}
-        ${none}${more}
+        ${[...listed].map(([day, shown]) => agendaDay(day, shown, view))}${none}${more}
       </div>
     </div>
   </section>`;
 }
 
 interface View {
+  readonly index: number;
   readonly today: number;
   readonly calendar: CalendarRow;
   readonly language: Language;
   readonly formats: DateFormats;
-}
-
-type EventsByDay = ReadonlyMap<number, readonly ShownEvent[]>;
-
-/** Returns the days of a month, each as its midnight in local time. */
-function daysOf(index: number): readonly number[] {
-  const start = monthStart(index);
-  const length = (monthStart(index + 1) - start) / daySeconds;
-  return Array.from({ length }, (_, day) => start + day * daySeconds);
-}
-
-/** Groups the events by each day they cover, from the first day on, up to `maxLines`. */
-function eventsByDay(
-  events: readonly ShownEvent[],
-  days: readonly number[],
-): { readonly byDay: EventsByDay; readonly isComplete: boolean } {
-  const byDay = new Map<number, ShownEvent[]>();
-  let left = maxLines;
-  for (const day of days) {
-    const found = events.filter(({ firstDay, lastDay }) => firstDay <= day && day <= lastDay);
-    if (found.length > left) return { byDay, isComplete: false };
-    left -= found.length;
-    if (found.length > 0) byDay.set(day, found);
-  }
-  return { byDay, isComplete: true };
 }
 
 function navigation(index: number, current: number, language: Language, formats: DateFormats): Html {
@@ -126,7 +100,17 @@ function monthText(index: number): string {
   return machineTime(monthStart(index)).slice(0, 7);
 }
 
-function grid(days: readonly number[], byDay: EventsByDay, view: View): Html {
+/** Returns the address of the list from a day on. */
+function listAddress(index: number, { day, page }: ListStart): string {
+  const from = page === 1 ? "" : `&page=${page}`;
+  return `?month=${monthText(index)}&day=${dayNumber(day)}${from}#day-${dayNumber(day)}`;
+}
+
+function dayNumber(day: number): number {
+  return new Date(day * 1000).getUTCDate();
+}
+
+function grid({ days, listed, marks }: MonthEvents, view: View): Html {
   const { language, formats } = view;
   const first = days[0] ?? 0;
   // 1970-01-01 was a Thursday: weekday 4 of 1 (Monday) to 7.
@@ -147,7 +131,7 @@ function grid(days: readonly number[], byDay: EventsByDay, view: View): Html {
   const rows = weeks.map(
     (week) =>
       html`<tr>
-        ${week.map((day) => dayCell(day, byDay, view))}
+        ${week.map((day) => dayCell(day, { mark: marks.get(day ?? 0), isListed: listed.has(day ?? 0) }, view))}
       </tr>`,
   );
   return html`<table aria-labelledby="month-name">
@@ -162,20 +146,28 @@ function grid(days: readonly number[], byDay: EventsByDay, view: View): Html {
   </table>`;
 }
 
-function dayCell(day: number | undefined, byDay: EventsByDay, view: View): Html {
+interface Cell {
+  readonly mark: DayMark | undefined;
+  /** Whether the list on this page has the day. */
+  readonly isListed: boolean;
+}
+
+function dayCell(day: number | undefined, { mark, isListed }: Cell, view: View): Html {
   if (day === undefined) return html`<td></td>`;
-  const { today, calendar, language, formats } = view;
-  const events = byDay.get(day) ?? [];
+  const { index, today, calendar, language, formats } = view;
   const number = inLanguage(language, formatLocal(formats.day, day));
   const currentMark = day === today ? html` aria-current="date"` : html``;
-  if (events.length === 0) return html`<td${currentMark}><span class="day">${number}</span></td>`;
-  const label = `${formatLocal(formats.longDate, day)}: ${language.texts.follow.eventsOnDay(events.length)}`;
-  const isFull = events.length > maxDots;
+  if (mark === undefined) return html`<td${currentMark}><span class="day">${number}</span></td>`;
+  const { events, isComplete } = mark;
+  const date = formatLocal(formats.longDate, day);
+  const label = isComplete ? `${date}: ${language.texts.follow.eventsOnDay(events.length)}` : date;
+  const isFull = !isComplete || events.length > maxDots;
   const dots = events
     .slice(0, isFull ? maxDots - 1 : maxDots)
     .map(({ event }) => html`<i class="dot ${colorClass(calendar, event)}"></i>`);
   const rest = isFull ? html`<i class="dot-more"></i>` : undefined;
-  return html`<td${currentMark}><a class="day" href="#day-${new Date(day * 1000).getUTCDate()}" aria-label="${label}">${number}<span class="dots">${dots}${rest}</span></a></td>`;
+  const address = isListed ? `#day-${dayNumber(day)}` : listAddress(index, { day, page: 1 });
+  return html`<td${currentMark}><a class="day" href="${address}" aria-label="${label}">${number}<span class="dots">${dots}${rest}</span></a></td>`;
 }
 
 function agendaDay(day: number, events: readonly ShownEvent[], view: View): Html {
@@ -191,7 +183,7 @@ function agendaDay(day: number, events: readonly ShownEvent[], view: View): Html
       <span class="agenda-time">${time}</span>
     </li>`;
   });
-  return html`<div class="agenda-day" id="day-${new Date(day * 1000).getUTCDate()}">
+  return html`<div class="agenda-day" id="day-${dayNumber(day)}">
     <h3><time datetime="${machineTime(day)}">${date}</time>${mark}</h3>
     <ul>
       ${items}

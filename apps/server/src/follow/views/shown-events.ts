@@ -19,7 +19,7 @@ export interface ShownEvent {
 const daySeconds = 86_400;
 
 /** An event shorter than a day that ends before 6:00 is not shown on that day: a concert until 1:00 is on one day. */
-const nightSeconds = 6 * 3600;
+export const nightSeconds = 6 * 3600;
 
 export function shownEvent(event: EventRow, zone: string): ShownEvent {
   const isAllDay = event.all_day === 1;
