@@ -106,6 +106,46 @@ test("1,000 real events come back from a real parser: the same count, times and 
   expect(sorted(found)).toEqual(sorted(expected));
 });
 
+test("an all-day event without an end is one day, also from 23:30; with an end on the next day it is two", async () => {
+  const { id, feed } = await calendar("Europe/Paris");
+  const fields = { calendar_id: id, all_day_event: "true" };
+  await owner.call("createEvent", { ...fields, title: "one", start_date: "07/04/2026 23:30" });
+  const end_date = "07/05/2026 23:30";
+  await owner.call("createEvent", { ...fields, title: "two", start_date: "07/04/2026 23:30", end_date });
+  const days = eventsOf(await read(feed)).map((event) =>
+    [event.summary, event.startDate, event.endDate].join(" "),
+  );
+  expect(days.toSorted()).toEqual(["one 2026-07-04 2026-07-05", "two 2026-07-04 2026-07-06"]);
+});
+
+test("another palette raises the LAST-MODIFIED of the events that get other colors, and of no others", async () => {
+  const { id, feed } = await calendar("UTC");
+  const fields = { calendar_id: id, start_date: "07/04/2026 13:30" };
+  await owner.call("createEvent", { ...fields, title: "plain" });
+  await owner.call("createEvent", { ...fields, title: "red", color_id: "1" });
+  const modified = async () =>
+    Object.fromEntries(
+      eventsOf(await read(feed)).map(({ summary, component }) => [
+        summary,
+        String(component.getFirstPropertyValue("last-modified")),
+      ]),
+    );
+  const save = (palette_id: string) =>
+    owner.call("saveCalendar", { calendar_id: id, title: "x", timezone: "UTC", palette_id });
+  const first = await modified();
+  await save("1");
+  expect(await modified()).toEqual(first);
+  const seen = [first.red ?? ""];
+  for (const palette of ["2", "3"]) {
+    expect((await save(palette)).status).toBe(200);
+    const now = await modified();
+    expect(now.plain).toBe(first.plain);
+    seen.push(now.red ?? "");
+  }
+  expect(seen.toSorted()).toEqual(seen);
+  expect(new Set(seen).size).toBe(3);
+});
+
 describe("a feed stays under 1,000,000 bytes", () => {
   const hour = 3600;
 

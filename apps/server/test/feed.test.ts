@@ -67,6 +67,7 @@ describe("a feed", () => {
       "cache-control": "private, max-age=300, must-revalidate",
       vary: "Accept-Encoding",
       "access-control-allow-origin": "*",
+      "access-control-expose-headers": "ETag",
       "content-security-policy":
         "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox",
       "cross-origin-resource-policy": "cross-origin",
@@ -208,6 +209,71 @@ describe("a feed", () => {
     );
     const again = await get(blocked.feed, { "If-None-Match": etag });
     expect([again.status, summaries(again.text)]).toEqual([200, ["Swim"]]);
+  });
+
+  test("may be polled by scripts of any site with the ETag that they were given", async () => {
+    const { feed } = await followed();
+    const origin = { Origin: "https://elsewhere.example" };
+    const asked = {
+      ...origin,
+      "Access-Control-Request-Method": "GET",
+      "Access-Control-Request-Headers": "if-none-match",
+    };
+    const preflight = await get(feed, asked, "OPTIONS");
+    expect(preflight.status).toBe(204);
+    expect(Object.fromEntries(preflight.headers)).toMatchObject({
+      "access-control-allow-origin": "*",
+      "access-control-allow-methods": "GET, HEAD",
+      "access-control-allow-headers": "If-None-Match, If-Modified-Since, Cache-Control",
+      "access-control-max-age": "86400",
+    });
+    const etag = (await get(feed, origin)).headers.get("etag") ?? "";
+    const unchanged = await get(feed, { ...origin, "If-None-Match": etag });
+    expect([unchanged.status, unchanged.headers.get("access-control-expose-headers")]).toEqual([304, "ETag"]);
+  });
+
+  test("is found under .ICS, with a slash at the end, and with letters percent-encoded", async () => {
+    const { feed, key, anonymous } = await followed();
+    const { text } = await get(feed);
+    const encoded = (part: string): string =>
+      part.replace(/[A-Za-z0-9.]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
+    for (const path of [
+      feed.replace(".ics", ".ICS"),
+      feed.replace(".ics", ".iCs?download=1"),
+      `${feed}/`,
+      `${feed}/?x=1`,
+      `/f/${encoded(key)}/x.ics`,
+      `/${encoded("f")}/${key}/x%2E%69CS/`,
+      encoded(anonymous),
+    ]) {
+      const answer = await get(path);
+      expect([path, answer.status, answer.text === text]).toEqual([path, 200, true]);
+    }
+    for (const path of [`${feed}//`, feed.slice(0, -1), `/f/${key}%2Fx.ics`])
+      expect([path, (await get(path)).headers.get("content-type")]).not.toEqual([
+        path,
+        "text/calendar; charset=utf-8",
+      ]);
+  });
+
+  test("has a name in the script of its calendar, in the address and as a file", async () => {
+    for (const calendarname of ["日本の祝日", "تقويم", "Москва"]) {
+      const { uniquekey } = (await owner.call("createCalendar", { title: calendarname, timezone: "UTC" }))
+        .body.calendar;
+      const page = (await get(`/c/${uniquekey}`)).text;
+      const name = encodeURIComponent(calendarname.toLowerCase());
+      expect(page).toContain(`/c/${uniquekey}/${name}.ics`);
+      const answer = await get(`/c/${uniquekey}/${name}.ics?download=1`);
+      expect([answer.status, answer.headers.get("content-disposition")]).toEqual([
+        200,
+        `attachment; filename="calendar.ics"; filename*=UTF-8''${name}.ics`,
+      ]);
+    }
+    const { feed } = await followed();
+    for (const odd of ["%E6%97", "%22%0D%0A", "a%20b", "%zz"])
+      expect((await get(feed.replace(/[^/]*$/, `${odd}.ics`))).headers.get("content-disposition")).toBe(
+        'inline; filename="calendar.ics"',
+      );
   });
 
   test("leaves no key in the log", async () => {

@@ -1,6 +1,6 @@
 import { cssColor } from "./colors.js";
 import { eventText } from "./event.js";
-import { foldedLine, textLine } from "./text.js";
+import { foldedLine, oneLine, textLine } from "./text.js";
 import { dateTime, duration } from "./time.js";
 import type { FeedCalendar, FeedEvent } from "./types.js";
 
@@ -35,14 +35,14 @@ export function calendarStart(calendar: FeedCalendar): string {
   const refresh = duration(calendar.refreshSeconds);
   return [
     "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n",
-    textLine("PRODID:", calendar.prodId),
+    oneLine("PRODID:", calendar.prodId),
     "CALSCALE:GREGORIAN\r\n",
     // RFC 7986 has the standard names; what the apps read are still the older X- names.
-    textLine("NAME:", calendar.name),
-    textLine("X-WR-CALNAME:", calendar.name),
+    oneLine("NAME:", calendar.name),
+    oneLine("X-WR-CALNAME:", calendar.name),
     textLine("DESCRIPTION:", calendar.description),
     textLine("X-WR-CALDESC:", calendar.description),
-    textLine("X-WR-TIMEZONE:", calendar.timezone),
+    oneLine("X-WR-TIMEZONE:", calendar.timezone),
     `LAST-MODIFIED:${dateTime(calendar.modifiedAt)}\r\n`,
     `REFRESH-INTERVAL;VALUE=DURATION:${refresh}\r\nX-PUBLISHED-TTL:${refresh}\r\n`,
     colorLines(calendar.color),

@@ -1,6 +1,6 @@
 import { cssColor } from "./colors.js";
 import { organizerLine } from "./organizer.js";
-import { textLine } from "./text.js";
+import { oneLine, textLine } from "./text.js";
 import { date, dateTime, daysSince1970 } from "./time.js";
 import type { FeedEvent } from "./types.js";
 
@@ -11,14 +11,14 @@ export function eventText(event: FeedEvent): string {
   const modified = dateTime(event.modifiedAt);
   const color = cssColor(event.color);
   return (
-    `BEGIN:VEVENT\r\n${textLine("UID:", event.uid)}` +
+    `BEGIN:VEVENT\r\n${oneLine("UID:", event.uid)}` +
     // Without METHOD, DTSTAMP is the time of the last revision (RFC 5545 3.8.7.2).
     `DTSTAMP:${modified}\r\nCREATED:${dateTime(event.createdAt)}\r\nLAST-MODIFIED:${modified}\r\n` +
     `SEQUENCE:${wholeNumber(event.sequence)}\r\n` +
     whenLines(event.when) +
-    textLine("SUMMARY:", event.title) +
+    oneLine("SUMMARY:", event.title) +
     textLine("DESCRIPTION:", event.description) +
-    textLine("LOCATION:", event.location) +
+    oneLine("LOCATION:", event.location) +
     organizerLine(event.organizer, event.organizerEmail) +
     `STATUS:CONFIRMED\r\nTRANSP:${"startAt" in event.when ? "OPAQUE" : "TRANSPARENT"}\r\nCLASS:PUBLIC\r\n` +
     (color === undefined ? "" : `COLOR:${color}\r\n`) +
@@ -43,7 +43,7 @@ function whenLines(when: FeedEvent["when"]): string {
 /** RFC 5545 3.6.6. A DISPLAY alarm must have a text. */
 function alarmLines({ reminderMinutes, title }: FeedEvent): string {
   if (reminderMinutes === undefined) return "";
-  const text = textLine("DESCRIPTION:", title) || "DESCRIPTION:Reminder\r\n";
+  const text = oneLine("DESCRIPTION:", title) || "DESCRIPTION:Reminder\r\n";
   return `BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT${wholeNumber(reminderMinutes)}M\r\n${text}END:VALARM\r\n`;
 }
 

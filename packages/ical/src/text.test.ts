@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { foldedLine, quotable, textLine } from "./text.js";
+import { foldedLine, oneLine, quotable, textLine } from "./text.js";
 
 const octets = (line: string): number => Buffer.byteLength(line);
 
@@ -36,7 +36,7 @@ describe("a line", () => {
   });
 
   test("has the spaces of its text on both sides of a fold", () => {
-    const text = " ".repeat(200);
+    const text = `${" ".repeat(200)}x`;
     expect(textLine("SUMMARY:", text).replaceAll("\r\n ", "")).toBe(`SUMMARY:${text}\r\n`);
   });
 });
@@ -56,18 +56,32 @@ describe("a text", () => {
     ["\uDF89\uD83C", "\uFFFD\uFFFD"],
     ["👩‍👩‍👧‍👦 \u202Eهلا\u202C e\u0301 \uFEFF", "👩‍👩‍👧‍👦 \u202Eهلا\u202C e\u0301 \uFEFF"],
   ])("%j is written as %j", (text, written) => {
-    expect(textLine("SUMMARY:", text)).toBe(`SUMMARY:${written}\r\n`);
+    expect(textLine("DESCRIPTION:", text)).toBe(`DESCRIPTION:${written}\r\n`);
   });
 
-  test.each(["", "\0", "\u0007\u001B"])("%j has no line", (text) => {
-    expect(textLine("SUMMARY:", text)).toBe("");
+  test.each([
+    ["a\u2028b\u2029c", "a b c"],
+    ["a\r\nb\rc\nd\ve\ff\u0085", "a b c d e f "],
+    ["a\tb", "a\tb"],
+  ])("of one line: %j is written as %j", (text, written) => {
+    expect(oneLine("SUMMARY:", text)).toBe(`SUMMARY:${written}\r\n`);
   });
+
+  test.each(["", "\0", "\u0007\u001B", " ", "\t \t", " ".repeat(200), " \0 \u009B"])(
+    "%j has no line",
+    (text) => {
+      expect(textLine("DESCRIPTION:", text)).toBe("");
+      expect(oneLine("SUMMARY:", `${text}\u2028`)).toBe("");
+    },
+  );
 });
 
 test.each([
   ['Jane "JD" Doe', "Jane ^'JD^' Doe"],
   ["a^b^n", "a^^b^^n"],
-  ["a\r\nb\u2028c\0d", "a^nb^ncd"],
+  ["a\r\nb\u2028c\0d", "a b cd"],
+  ["C:\\a\\", "C:\\a\\ "], // libical takes a backslash before the closing quote for an escape
+  ["\\\0", "\\ "],
   ["a\\n;b:c,d", "a\\n;b:c,d"],
 ])("between quotes %j is written as %j", (text, written) => {
   expect(quotable(text)).toBe(written);

@@ -22,19 +22,33 @@ const clean: Table = Array.from({ length: firstUnclean }, (_, code) => {
 const inText = escaping({ "\n": String.raw`\n`, "\\": "\\\\", ";": String.raw`\;`, ",": String.raw`\,` });
 
 /** RFC 6868 3. */
-const inQuotes = escaping({ "\n": "^n", "^": "^^", '"': "^'" });
+const inQuotes = escaping({ "^": "^^", '"': "^'" });
+
+const lineBreak = /\r\n|[\n-\r\u0085\u2028\u2029]/g;
+
+/** What leaves nothing but white space. libical takes a line with such a value for an error. */
+// oxlint-disable-next-line no-control-regex -- control characters are what is meant
+const blank = /^[\0-\t\x0e-\x20\x7f-\x84\x86-\x9f]*$/;
 
 const asItIs: Table = clean.map(() => undefined);
 
 /**
- * A content line with a TEXT value, escaped and folded, and its CRLF; "" when nothing of the value is left.
+ * A content line with a TEXT value, escaped and folded, and its CRLF; "" when nothing of the value is left but white space.
  * @param start the name with its colon, such as "SUMMARY:"
  */
 export function textLine(start: string, value: string): string {
-  if (value === "") return "";
+  if (value === "" || blank.test(value)) return "";
   if (start.length + value.length <= maxOctets && plain.test(value)) return `${start}${value}\r\n`;
-  const line = written(start, value, inText, maxOctets);
-  return line === start ? "" : `${line}\r\n`;
+  return `${written(start, value, inText, maxOctets)}\r\n`;
+}
+
+/** A content line whose text is one line: some apps end it at a line break, so each becomes a blank. */
+export function oneLine(start: string, value: string): string {
+  return textLine(start, withoutBreaks(value));
+}
+
+function withoutBreaks(value: string): string {
+  return value.search(lineBreak) === -1 ? value : value.replace(lineBreak, " ");
 }
 
 /** A content line that is escaped already, folded, and its CRLF. */
@@ -42,9 +56,13 @@ export function foldedLine(line: string): string {
   return `${written("", line, asItIs, maxOctets)}\r\n`;
 }
 
-/** The value of a parameter, to be put between quotes. */
+/** The value of a parameter of one line, to be put between quotes; "" when nothing is left but white space. */
 export function quotable(value: string): string {
-  return written("", value, inQuotes, Infinity);
+  const text = withoutBreaks(value);
+  if (blank.test(text)) return "";
+  const quoted = written("", text, inQuotes, Infinity);
+  // libical takes a backslash before the closing quote for an escape.
+  return quoted.endsWith("\\") ? `${quoted} ` : quoted;
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   faults,
   namesIn,
   normalized,
+  normalizedLine,
   parsed,
   unescaped,
   valuesOf,
@@ -86,32 +87,30 @@ function expectEventsReadBack(given: readonly string[]): void {
   const written = feed(harmlessCalendar, events);
   expect(faults(written)).toEqual([]);
   const component = parsed(written);
-  expect(component[2].map(shape)).toEqual(given.map((text) => twins.event[normalized(text) === "" ? 0 : 1]));
+  expect(component[2].map(shape)).toEqual(given.map(eventTwin));
   const organizers = contentLines(written).filter(({ name }) => name === "ORGANIZER");
-  const names = ["uid", "summary", "description", "location"];
+  const names = ["uid", "summary", "location"];
   given.forEach((text, index) => {
-    const want = normalized(text);
+    const want = normalizedLine(text);
     const event = component[2][index];
     expect([...names.map((name) => valuesOf(event, name)), valuesOf(event?.[2][0], "description")]).toEqual([
       ...names.map(() => textsOf(want)),
       [want || "Reminder"],
     ]);
+    expect(valuesOf(event, "description")).toEqual(textsOf(normalized(text)));
     expectCommonName(organizers[index], event, want);
   });
   // The same texts without an e-mail address: the organizer is a contact.
   const contacts = events.map((event) => ({ ...event, organizerEmail: "" }));
   const parsedContacts = parsed(feed(harmlessCalendar, contacts));
   expect(parsedContacts[2].map((event) => valuesOf(event, "contact"))).toEqual(
-    given.map((text) => textsOf(normalized(text))),
+    given.map((text) => textsOf(normalizedLine(text))),
   );
 }
 
 /** ical.js reads a backslash in a parameter as the start of an escape, which it is not: there the grammar decides. */
-function expectCommonName(
-  line: ContentLine | undefined,
-  event: Component | undefined,
-  commonName: string,
-): void {
+function expectCommonName(line: ContentLine | undefined, event: Component | undefined, want: string): void {
+  const commonName = want.endsWith("\\") ? `${want} ` : want;
   const address = "mailto:jane@example.org";
   expect([line?.parameters, line?.value]).toEqual([commonName === "" ? {} : { CN: commonName }, address]);
   if (commonName.includes("\\")) return;
@@ -122,16 +121,18 @@ function expectCommonName(
 function expectCalendarReadsBack(text: string): void {
   const written = feed({ ...harmlessCalendar, ...everyCalendarText(text) }, []);
   expect(faults(written)).toEqual([]);
-  const want = normalized(text);
+  const [line, lines] = [normalizedLine(text), normalized(text)];
   const component = parsed(written);
-  expect(shape(component)).toEqual(twins.calendar[want === "" ? 0 : 1]);
-  const names = ["prodid", "description"];
-  // Of these ical.js does not know that they are TEXT.
-  const namesOfUnknown = ["name", "x-wr-calname", "x-wr-caldesc", "x-wr-timezone"];
+  const twin = { ...everyCalendarText(line && "x"), description: lines && "x" };
+  expect(shape(component)).toEqual(shape(parsed(feed({ ...harmlessCalendar, ...twin }, []))));
+  // Of the others ical.js does not know that they are TEXT.
+  const unknown = (name: string) => valuesOf(component, name).map(unescaped);
   expect([
-    ...names.map((name) => valuesOf(component, name)),
-    ...namesOfUnknown.map((name) => valuesOf(component, name).map(unescaped)),
-  ]).toEqual([...names, ...namesOfUnknown].map(() => textsOf(want)));
+    valuesOf(component, "prodid"),
+    ...["name", "x-wr-calname", "x-wr-timezone"].map(unknown),
+    valuesOf(component, "description"),
+    unknown("x-wr-caldesc"),
+  ]).toEqual([line, line, line, line, lines, lines].map(textsOf));
 }
 
 function expectOrganizers(given: readonly string[]): void {
@@ -168,16 +169,21 @@ function shape([name, properties, components]: Component): unknown {
   return [name, properties.map(([property]) => property), components.map(shape)];
 }
 
-/** What has no text at all, and what has a harmless one everywhere. */
+/** The shape of an event with a harmless text wherever the feed keeps something of this one. */
+function eventTwin(text: string): unknown {
+  if (normalizedLine(text) !== "") return twins.all;
+  return normalized(text) === "" ? twins.none : twins.description;
+}
+
+const twinOf = (texts: Partial<FeedEvent>): unknown =>
+  parsed(feed(harmlessCalendar, [{ ...harmlessEvent, ...texts }]))[2]
+    .map(shape)
+    .at(0);
+
 const twins = {
-  calendar: ["", "x"].map((text) =>
-    shape(parsed(feed({ ...harmlessCalendar, ...everyCalendarText(text) }, []))),
-  ),
-  event: ["", "x"].map((text) =>
-    parsed(feed(harmlessCalendar, [{ ...harmlessEvent, ...everyEventText(text) }]))[2]
-      .map(shape)
-      .at(0),
-  ),
+  none: twinOf(everyEventText("")),
+  description: twinOf({ ...everyEventText(""), description: "x" }),
+  all: twinOf(everyEventText("x")),
 };
 
 /** A property's values, for an empty text has no property. */

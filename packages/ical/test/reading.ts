@@ -62,12 +62,21 @@ function unquoted(value: string): string {
   return value.replace(/\^[\^'n]/g, (escape) => meanings[escape] ?? escape);
 }
 
-/** What the feed makes of a text, as the README says it: line breaks are LF, other control characters but TAB are gone. */
+/**
+ * What the feed makes of a text, as the README says it: line breaks are LF, other control characters but TAB are gone, and so is
+ * a text of white space.
+ */
 export function normalized(text: string): string {
-  return text
+  const clean = text
     .toWellFormed()
     .replace(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/g, "\n")
     .replace(/\p{Cc}/gu, (control) => (control === "\n" || control === "\t" ? control : ""));
+  return /^[ \t]*$/.test(clean) ? "" : clean;
+}
+
+/** What it makes of a text of one line: each line break is a blank. */
+export function normalizedLine(text: string): string {
+  return normalized(normalized(text).replaceAll("\n", " "));
 }
 
 /** What is wrong with the octets of a feed; empty when nothing is. */

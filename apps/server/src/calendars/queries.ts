@@ -128,6 +128,7 @@ export async function updateCalendar(
     .whereNull("deleted_at")
     .update({
       ...change,
+      ...paletteChange(db, change.palette_id, now),
       save_order,
       ...feedChange(db, now),
       modified_at: laterOf(db, now),
@@ -179,6 +180,14 @@ async function nextSaveOrder(db: Db, accountId: number): Promise<number> {
 /** `modified_at` never goes back, even when the clock does. */
 function laterOf(db: Db, now: number) {
   return db.raw("case when modified_at > ? then modified_at else ? end", [now, now]);
+}
+
+/** Stores when the palette changes: a second later than events that were saved just before, and than the change before. */
+function paletteChange(db: Db, paletteId: string | undefined, now: number) {
+  if (paletteId === undefined) return {};
+  const later = "case when palette_changed_at > ? then palette_changed_at + 1 else ? end";
+  const sql = `case when palette_id <> ? then ${later} else palette_changed_at end`;
+  return { palette_changed_at: db.raw(sql, [paletteId, now, now + 1]) };
 }
 
 /**

@@ -5,6 +5,7 @@ import { up as following } from "./migrations/0002_following.js";
 import { up as lists } from "./migrations/0003_lists.js";
 import { up as listItems } from "./migrations/0004_list_items.js";
 import { up as longEvents } from "./migrations/0005_long_events.js";
+import { up as paletteChanges } from "./migrations/0006_palette_changes.js";
 
 interface Migration {
   readonly name: string;
@@ -18,6 +19,7 @@ export const migrations: readonly Migration[] = [
   { name: "0003_lists", up: lists },
   { name: "0004_list_items", up: listItems },
   { name: "0005_long_events", up: longEvents },
+  { name: "0006_palette_changes", up: paletteChanges },
 ];
 
 /**

@@ -44,6 +44,8 @@ export interface CalendarRow {
   readonly feed_modified_at: number;
   /** What the feed of the last version that was generated omits, see `feedOmits` in calendars/queries.ts. */
   readonly feed_cut: number;
+  /** When the palette last changed; 0 when it never did. */
+  readonly palette_changed_at: number;
   /** 1 when search engines may list the calendar's page. */
   readonly searchable: number;
   readonly save_order: number;

@@ -36,6 +36,14 @@ export function eventDates(
   return { start_local, end_local, start_month: monthIndex(start_local), start_at, end_at };
 }
 
+/**
+ * Returns the local time whose date is the last day of an all-day event. The end of one that was given none is an hour after its
+ * start, which is the same day also when it passes midnight.
+ */
+export function lastLocal({ start_local, end_local }: Pick<EventDates, "start_local" | "end_local">): number {
+  return end_local - start_local <= defaultLengthSeconds ? start_local : end_local;
+}
+
 function local(text: string): number {
   const seconds = parseStartDate(text);
   if (seconds === undefined) throw new RangeError("the date was not checked");

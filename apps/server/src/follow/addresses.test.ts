@@ -7,7 +7,13 @@ describe("the slug in a feed's address", () => {
     ["Concerts", "concerts"],
     ["Été à la mer", "ete-a-la-mer"],
     ["  --- Rock & Roll!? ", "rock-roll"],
-    ["日本の祝日", "calendar"],
+    ["日本の祝日", encodeURIComponent("日本の祝日")],
+    ["تقويم", encodeURIComponent("تقويم")],
+    ["Москва 2026", `${encodeURIComponent("москва")}-2026`],
+    ["हिन्दी", encodeURIComponent("हिन्दी")],
+    ["Straße", "stra%C3%9Fe"],
+    ["!?", "calendar"],
+    ["日".repeat(99), encodeURIComponent("日".repeat(6))],
     ["", "calendar"],
     ["../../etc/passwd", "etc-passwd"],
     ["a\r\nb", "a-b"],
@@ -22,7 +28,15 @@ describe("the slug in a feed's address", () => {
 
 test("a feed's address is at most 200 characters with a host of 60, whatever the calendar is called", () => {
   const base = `https://${"h".repeat(60)}`;
-  for (const calendarname of ["x", "long ".repeat(51), "Ŵ".repeat(255), "é".repeat(255)]) {
+  for (const calendarname of [
+    "x",
+    "long ".repeat(51),
+    "Ŵ".repeat(255),
+    "日".repeat(255),
+    "تقويم ".repeat(40),
+    "🎉",
+    "é".repeat(255),
+  ]) {
     const feed = base + paths.feed(newFollowerKey(), { calendarname });
     expect(feed.length).toBeLessThanOrEqual(200);
     expect(new URL(feed).href).toBe(feed);

@@ -16,20 +16,27 @@ export const paths = {
     `/f/${key}/${slug(calendar.calendarname)}.ics`,
 };
 
-/** Keeps a feed's address under 200 characters: Google silently fails beyond 256. */
+/** Bytes in the address. Keeps a feed's address under 200: Google silently fails beyond 256. */
 const slugLength = 60;
 
 /**
- * Returns the last path segment of a feed's address, without `.ics`: `a-z`, `0-9` and `-`. Thunderbird shows it as the
- * calendar's name.
+ * Returns the last path segment of a feed's address, without `.ics`: lower-case letters and digits of any script, percent-encoded,
+ * and `-`. Thunderbird shows it as the calendar's name.
  */
 export function slug(name: string): string {
-  const ascii = name
+  const text = name
     .normalize("NFKD")
-    .replace(/\p{M}/gu, "") // "Été" becomes "ete"
+    .replace(/(\p{Script=Latin})\p{M}+/gu, "$1") // "Été" becomes "ete"; other scripts need their marks
+    .normalize("NFC")
+    .toWellFormed()
     .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .slice(0, slugLength)
-    .replace(/^-+|-+$/g, "");
-  return ascii === "" ? "calendar" : ascii;
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, "-")
+    .replace(/^-/, "");
+  let encoded = "";
+  for (const character of text) {
+    const more = encodeURIComponent(character);
+    if (encoded.length + more.length > slugLength) break;
+    encoded += more;
+  }
+  return encoded.replace(/-$/, "") || "calendar";
 }

@@ -1,7 +1,6 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { calendarEnd, calendarStart, eventText } from "@kalends/ical";
-import { paletteColors } from "../calendars/palettes.js";
 import { type FeedOmits, findCalendarById } from "../calendars/queries.js";
 import type { Database, Db } from "../db/connect.js";
 import type { CalendarRow, EventRow } from "../db/rows.js";
@@ -111,18 +110,17 @@ async function fittingEvents(
 /** Adds the events of one part to `entries`. Returns the bytes left of the budget; undefined when an event did not fit. */
 async function takeEvents(
   db: Db,
-  { id: calendarId, palette_id }: CalendarRow,
+  calendar: CalendarRow,
   { part, from, budget }: { readonly part: FeedPart; readonly from: number; readonly budget: number },
   entries: Entry[],
 ): Promise<number | undefined> {
-  const colors = paletteColors(palette_id);
   const { column, begin } = feedOrder(part, from);
   let left = budget;
   let after: FeedPosition = begin;
   for (;;) {
-    const rows: readonly EventRow[] = await listFeedEvents(db, calendarId, { part, from, after }, sliceSize);
+    const rows: readonly EventRow[] = await listFeedEvents(db, calendar.id, { part, from, after }, sliceSize);
     for (const row of rows) {
-      const text = eventText(feedEvent(row, colors));
+      const text = eventText(feedEvent(row, calendar));
       left -= Buffer.byteLength(text);
       if (left < 0) return undefined;
       entries.push({ startAt: row.start_at, id: row.id, text });

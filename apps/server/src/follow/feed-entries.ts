@@ -1,6 +1,7 @@
 import type { Day, FeedCalendar, FeedEvent } from "@kalends/ical";
 import { paletteColors } from "../calendars/palettes.js";
 import type { CalendarRow, EventRow } from "../db/rows.js";
+import { lastLocal } from "../events/dates.js";
 import { paths } from "./addresses.js";
 
 /** Settings that apply to all feeds of a service. */
@@ -25,23 +26,28 @@ export function feedCalendar(row: CalendarRow, { publicUrl, refreshMinutes }: Fe
   };
 }
 
-/** Returns an event as the feed shows it. @param colors those of the calendar's palette. */
-export function feedEvent(row: EventRow, colors: readonly string[]): FeedEvent {
+/** Returns an event as the feed of its calendar shows it. */
+export function feedEvent(
+  row: EventRow,
+  { palette_id, palette_changed_at }: Pick<CalendarRow, "palette_id" | "palette_changed_at">,
+): FeedEvent {
+  const color = paletteColors(palette_id)[Number(row.color_id) - 1] ?? "";
   return {
     uid: row.uid,
     createdAt: row.created_at,
-    modifiedAt: Math.max(row.modified_at, row.moved_at),
+    // A new palette gives every event with a color another one.
+    modifiedAt: Math.max(row.modified_at, row.moved_at, color === "" ? 0 : palette_changed_at),
     sequence: row.updated_times + row.moves,
     when:
       row.all_day === 1
-        ? { firstDay: dayOf(row.start_local), lastDay: dayOf(row.end_local) } // both inclusive (rulings R4.4)
+        ? { firstDay: dayOf(row.start_local), lastDay: dayOf(lastLocal(row)) } // both inclusive (rulings R4.4)
         : { startAt: row.start_at, endAt: row.end_at },
     title: row.title,
     description: row.description,
     location: row.location,
     organizer: row.organizer,
     organizerEmail: row.organizer_email,
-    color: colors[Number(row.color_id) - 1] ?? "",
+    color,
     reminderMinutes: row.reminder === "" ? undefined : Number(row.reminder),
   };
 }

@@ -24,10 +24,9 @@ export function feedHeaders(
   { name, isDownload }: FeedAddress,
   { isPublic, isHttps, requestId }: FeedRequest,
 ): string[] {
-  const filename = /^[A-Za-z0-9-]{1,64}$/.test(name) ? name : "calendar";
   const headers = notModifiedHeaders(current, isPublic, requestId);
   headers.push("Content-Type", "text/calendar; charset=utf-8");
-  headers.push("Content-Disposition", `${isDownload ? "attachment" : "inline"}; filename="${filename}.ics"`);
+  headers.push("Content-Disposition", `${isDownload ? "attachment" : "inline"}; ${filename(name)}`);
   if (isHttps) headers.push("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
   headers.push(...fixedRawHeaders);
   return headers;
@@ -40,9 +39,27 @@ export function notModifiedHeaders(
   requestId: string,
 ): string[] {
   const headers = ["ETag", etag, "Cache-Control", cacheControl(isPublic), "Vary", "Accept-Encoding"];
-  headers.push("Access-Control-Allow-Origin", "*", "X-Request-Id", requestId);
+  headers.push("Access-Control-Allow-Origin", "*", "Access-Control-Expose-Headers", "ETag");
+  headers.push("X-Request-Id", requestId);
   if (lastModified !== undefined) headers.push("Last-Modified", httpDate(lastModified));
   return headers;
+}
+
+/** Returns the name of the file, in other scripts as RFC 8187 writes it. */
+function filename(name: string): string {
+  if (/^[A-Za-z0-9-]{1,64}$/.test(name)) return `filename="${name}.ics"`;
+  const isText =
+    /^(?:[A-Za-z0-9-]|%[0-9A-F]{2}){1,64}$/i.test(name) && /^[\p{L}\p{M}\p{N}-]+$/u.test(decoded(name));
+  return isText ? `filename="calendar.ics"; filename*=UTF-8''${name}.ics` : `filename="calendar.ics"`;
+}
+
+/** Returns "" when the text is not percent-encoded UTF-8. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
 }
 
 function cacheControl(isPublic: boolean): string {

@@ -6,7 +6,7 @@ import { dayOf } from "./feed-body.js";
 import type { FeedSettings } from "./feed-entries.js";
 
 /** Increase it when the same events are written differently, so that every app reads its feed again. */
-const formatVersion = 1;
+const formatVersion = 2;
 
 /** Returns the part of every ETag that changes when all feeds of a service change. */
 export function feedFormat({ publicUrl = "", refreshMinutes }: FeedSettings): string {

@@ -150,7 +150,7 @@ export function createFeeds(services: FeedServices): Feeds {
     if (req.method !== "GET" && req.method !== "HEAD") {
       // Thunderbird sends PUT and PROPFIND to find out whether it may write; only a 405 says that it may not.
       if (req.method === "OPTIONS")
-        res.writeHead(204, { ...allow, "X-Request-Id": recordOf(res).requestId }).end();
+        res.writeHead(204, { ...allow, ...preflight, "X-Request-Id": recordOf(res).requestId }).end();
       else sendFeedError(res, 405, "Feeds are read-only.", allow);
       return true;
     }
@@ -181,20 +181,34 @@ interface Context {
 
 const allow = { Allow: "GET, HEAD, OPTIONS" };
 
+/** Lets the scripts of any site poll a feed with what they know of it. */
+const preflight = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Allow-Methods": "GET, HEAD",
+  "Access-Control-Allow-Headers": "If-None-Match, If-Modified-Since, Cache-Control",
+  "Access-Control-Max-Age": "86400",
+};
+
 type Address = { readonly name: string; readonly isDownload: boolean } & (
   | { readonly key: string; readonly uniquekey?: undefined }
   | { readonly uniquekey: string; readonly key?: undefined }
 );
 
-/** Parses the request target, in origin-form or absolute-form (RFC 9112 3.2.2), whose host is ignored. */
+/**
+ * Parses the request target, in origin-form or absolute-form (RFC 9112 3.2.2), whose host is ignored. People and programs change
+ * an address without meaning another: the case of `.ics`, a slash at its end, letters that are percent-encoded.
+ */
 function parseAddress(target: string): Address | undefined {
-  const url = target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?#]*/i, "");
+  const whole = target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?#]*/i, "");
+  const url = whole.includes("%") ? withPlainLetters(whole) : whole;
   const isFollower = url.startsWith("/f/");
   if (!isFollower && !url.startsWith("/c/")) return undefined;
   const mark = url.indexOf("?");
-  const path = mark === -1 ? url : url.slice(0, mark);
+  const given = mark === -1 ? url : url.slice(0, mark);
+  const path = given.endsWith("/") ? given.slice(0, -1) : given;
   const slash = path.indexOf("/", idStart);
-  if (slash <= idStart || !path.endsWith(".ics") || path.includes("/", slash + 1)) return undefined;
+  if (slash <= idStart || path.includes("/", slash + 1)) return undefined;
+  if (path.slice(-".ics".length).toLowerCase() !== ".ics") return undefined;
   const id = path.slice(idStart, slash);
   const isDownload =
     mark !== -1 &&
@@ -204,6 +218,14 @@ function parseAddress(target: string): Address | undefined {
       .includes("download=1");
   const name = path.slice(slash + 1, -".ics".length);
   return isFollower ? { key: id, name, isDownload } : { uniquekey: id, name, isDownload };
+}
+
+/** Decodes the characters that never need to be percent-encoded (RFC 3986 6.2.2.2). */
+function withPlainLetters(url: string): string {
+  return url.replace(/%[0-9a-f]{2}/gi, (encoded) => {
+    const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
+    return /[A-Za-z0-9\-._~]/.test(character) ? character : encoded;
+  });
 }
 
 const idStart = "/c/".length;

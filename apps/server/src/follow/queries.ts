@@ -60,8 +60,8 @@ function overlapping(
     .where({ calendar_id: calendarId })
     .whereRaw(
       `((all_day = 0 and (start_at >= ? or (end_at > ? and (end_at >= ? or end_at - start_at >= ${daySeconds}))))
-        or (all_day = 1 and end_local >= ?))`,
-      [from, from, fromNight, fromLocal],
+        or (all_day = 1 and (start_local >= ? or (end_local >= ? and end_local - start_local > 3600))))`, // lastLocal
+      [from, from, fromNight, fromLocal, fromLocal],
     )
     .orderBy(byStart)
     .limit(limit);

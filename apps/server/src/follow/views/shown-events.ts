@@ -1,4 +1,5 @@
 import type { EventRow } from "../../db/rows.js";
+import { lastLocal } from "../../events/dates.js";
 import { toLocal } from "../../time/zones.js";
 import { type DateFormats, formatLocal, formatOffset, formatRange, machineTime } from "./dates.js";
 
@@ -24,7 +25,7 @@ export const nightSeconds = 6 * 3600;
 export function shownEvent(event: EventRow, zone: string): ShownEvent {
   const isAllDay = event.all_day === 1;
   const start = isAllDay ? event.start_local : toLocal(event.start_at, zone);
-  const end = isAllDay ? event.end_local : toLocal(event.end_at, zone);
+  const end = isAllDay ? lastLocal(event) : toLocal(event.end_at, zone);
   const firstDay = dayOf(start);
   // The end of all-day events is inclusive (rulings R4.4).
   const lastDay = isAllDay ? dayOf(end) : dayOf(end - (end - start < daySeconds ? nightSeconds : 1));
