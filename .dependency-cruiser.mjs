@@ -22,6 +22,7 @@ const jobsWithSql = {
   "cli/backup.ts": "raises feed versions in a restored copy",
   "events/rezone.ts": "a background job: reschedules events after a change of the zone data",
   "move/": "copies the tables of any database to another",
+  "subscribers/follow.ts": "the follow form makes a subscriber",
   "subscribers/life.ts": "the life of a subscriber, whose every step locks the row first",
   "subscribers/fetch-recorder.ts": "a background job: stores which feeds calendar apps fetched",
 };

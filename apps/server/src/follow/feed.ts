@@ -143,17 +143,7 @@ export function createFeeds(services: FeedServices): Feeds {
     const address = parseAddress(req.url ?? "");
     if (address === undefined) return false;
     recordOf(res).operation = "feed";
-    if (!namesOneHost(req)) {
-      sendFeedError(res, 400, "The request must name one host.");
-      return true;
-    }
-    if (req.method !== "GET" && req.method !== "HEAD") {
-      // Thunderbird sends PUT and PROPFIND to find out whether it may write; only a 405 says that it may not.
-      if (req.method === "OPTIONS")
-        res.writeHead(204, { ...allow, ...preflight, "X-Request-Id": recordOf(res).requestId }).end();
-      else sendFeedError(res, 405, "Feeds are read-only.", allow);
-      return true;
-    }
+    if (isAnsweredAtOnce(req, res)) return true;
     const context = { req, res, address, now: services.clock() };
     try {
       const found = findState(address);
@@ -165,6 +155,18 @@ export function createFeeds(services: FeedServices): Feeds {
     }
     return true;
   };
+}
+
+/** Answers what asks for no feed: without one valid host, or by another method than GET and HEAD. */
+function isAnsweredAtOnce(req: IncomingMessage, res: ServerResponse): boolean {
+  if (!namesOneHost(req)) sendFeedError(res, 400, "The request must name one host.");
+  else if (req.method === "OPTIONS")
+    res.writeHead(204, { ...allow, ...preflight, "X-Request-Id": recordOf(res).requestId }).end();
+  else if (req.method !== "GET" && req.method !== "HEAD")
+    // Thunderbird sends PUT and PROPFIND to find out whether it may write; only a 405 says that it may not.
+    sendFeedError(res, 405, "Feeds are read-only.", allow);
+  else return false;
+  return true;
 }
 
 /** Returns whether the body was generated from this state: it may be newer, or cut differently. */

@@ -1,0 +1,74 @@
+import { lockCalendar } from "../calendars/locks.js";
+import { batched, type Member } from "../db/batch.js";
+import { columnsExcept, insertRows, rowArray, subscriberColumns } from "../db/columns.js";
+import type { Database } from "../db/database.js";
+import type { SubscriberRow } from "../db/rows.js";
+import { hashFollowerKey, newFollowerKey } from "./keys.js";
+
+/** The data that the follow form and request record about a person. */
+export type Person = Pick<
+  SubscriberRow,
+  "name" | "email" | "ip" | "postal" | "city" | "state" | "country" | "calendar_type"
+>;
+
+/**
+ * Creates a subscriber of a calendar. Returns its key, of which only the hash is stored; undefined when the calendar does
+ * not exist or was deleted. `now` is in Unix seconds.
+ */
+export async function follow(
+  db: Database,
+  calendarId: number,
+  person: Person,
+  now: number,
+): Promise<string | undefined> {
+  const key = newFollowerKey();
+  const isFollowed = await db.groupTransaction(async (trx) => {
+    // Locked, because a subscriber added to a calendar that is being deleted would never be removed.
+    const calendar = await lockCalendar(trx, { calendarId });
+    if (calendar === undefined) return false;
+    await insertFollower(trx, {
+      ...person,
+      account_id: calendar.account_id,
+      calendar_id: calendarId,
+      active: 1,
+      blocked: 0,
+      subscribed_at: now,
+      key_hash: hashFollowerKey(key),
+      last_seen_at: now,
+      type_confirmed: 0,
+      unfollowed_at: null,
+    });
+    return true;
+  });
+  return isFollowed ? key : undefined;
+}
+
+/** Stores a new follower and counts it on its calendar, which must be locked. */
+async function insertFollower(trx: Member, follower: NewFollower): Promise<void> {
+  await Promise.all([insertFollowerRow(trx, follower), countFollower(trx, follower)]);
+}
+
+type NewFollower = Omit<SubscriberRow, "id">;
+
+const inserted = rowArray(subscriberColumns, columnsExcept(subscriberColumns, "id"));
+
+const insertFollowerRow = batched<NewFollower, never, void>({
+  writes: true,
+  rows: (followers) => followers.map(inserted.cells),
+  sql: (dialect) => insertRows("subscribers", inserted, dialect),
+  results: (followers) => followers.map(() => undefined),
+});
+
+const countFollower = batched<NewFollower, never, void>({
+  writes: true,
+  rows: (followers) => {
+    const counts = new Map<number, number>();
+    for (const { calendar_id } of followers) counts.set(calendar_id, (counts.get(calendar_id) ?? 0) + 1);
+    return [...counts];
+  },
+  sql: ({ items }) => `update calendars set followers_total = followers_total + added.followers,
+      followers_active = followers_active + added.followers
+    from (select cast(value ->> 0 as bigint) as id, cast(value ->> 1 as bigint) as followers from ${items}($1)) as added
+    where calendars.id = added.id`,
+  results: (followers) => followers.map(() => undefined),
+});
