@@ -1,8 +1,7 @@
 import express, { type Request, type Response } from "express";
 import { ApiError } from "./errors.js";
 import { multipartPairs } from "./multipart.js";
-import { bodyFailure, readForm } from "./params.js";
-import { maxPairs, type Pair } from "./query.js";
+import { bodyFailure, maxPairs, type Pair, readForm } from "./query.js";
 
 /** Largest body of a POST in bytes (rulings R1.6). */
 export const maxBodyBytes = 1024 * 1024;

@@ -29,8 +29,8 @@ import {
 import type { ErasedHandler, Handlers } from "./handler.js";
 import { PrintedBody, printJson } from "./json.js";
 import { recordOf } from "./access-log.js";
-import { checkCharacters, ignoredParameters, isPrefetch, readForm, readParams } from "./params.js";
-import { maxPairs, type Pair, printForm } from "./query.js";
+import { checkCharacters, ignoredParameters, isPrefetch, readParams } from "./params.js";
+import { readForm, maxPairs, type Pair, printForm } from "./query.js";
 import { pathsOf, withoutSlash } from "./paths.js";
 import type { RateLimit } from "./rate-limit.js";
 import type { Values } from "./rules.js";

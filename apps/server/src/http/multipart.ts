@@ -1,7 +1,6 @@
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import { ApiError } from "./errors.js";
-import { bodyFailure } from "./params.js";
-import { maxPairs, type Pair } from "./query.js";
+import { bodyFailure, maxPairs, type Pair } from "./query.js";
 
 /** Reads the fields of a `multipart/form-data` body (RFC 7578). @throws ApiError which names a part that is a file */
 export function multipartPairs(bytes: Uint8Array, contentType: string): Promise<readonly Pair[]> {

@@ -1,32 +1,7 @@
 import { isWrite, type Operation, type ParameterFailure } from "@kalends/spec";
 import { ApiError } from "./errors.js";
-import { type Pair, parseForm } from "./query.js";
+import { isShowable, mostShown, type Pair } from "./query.js";
 import { ruleOf, type Values } from "./rules.js";
-
-/** The pairs of a query string or a form. @throws ApiError when one is not UTF-8, or there are too many (rulings R1.4) */
-export function readForm(text: string): readonly Pair[] {
-  const pairs = parseForm(text);
-  if (pairs === "too many") throw new ApiError("too_many_parameters");
-  if (pairs === undefined) throw new ApiError("encoding_invalid");
-  return pairs;
-}
-
-/** An error that names the fields of a body which are not accepted: the first of them, where the name is fit to be shown. */
-export function bodyFailure(names: readonly string[], message: string): ApiError {
-  const shown = [...new Set(names)].filter(isShowable).slice(0, mostShown);
-  return new ApiError(
-    "body_invalid",
-    shown.map((parameter) => ({ parameter, message })),
-  );
-}
-
-/** Names of parameters come from outside: a long one may be a token in the wrong place. */
-function isShowable(name: string): boolean {
-  return /^[\w.[\]-]{1,40}$/.test(name);
-}
-
-/** How many names that came from outside a response shows. */
-const mostShown = 20;
 
 /** Refuses control characters (rulings R1.4): TAB is allowed, line breaks only in a description. */
 export function checkCharacters(pairs: readonly Pair[], op: Operation): void {

@@ -1,3 +1,5 @@
+import { ApiError } from "./errors.js";
+
 /** Name and value of a parameter, in the order sent. */
 export type Pair = readonly [name: string, value: string];
 
@@ -41,3 +43,28 @@ function decode(text: string): string | undefined {
     return undefined;
   }
 }
+
+/** The pairs of a query string or a form. @throws ApiError when one is not UTF-8, or there are too many (rulings R1.4) */
+export function readForm(text: string): readonly Pair[] {
+  const pairs = parseForm(text);
+  if (pairs === "too many") throw new ApiError("too_many_parameters");
+  if (pairs === undefined) throw new ApiError("encoding_invalid");
+  return pairs;
+}
+
+/** An error that names the fields of a body which are not accepted: the first of them, where the name is fit to be shown. */
+export function bodyFailure(names: readonly string[], message: string): ApiError {
+  const shown = [...new Set(names)].filter(isShowable).slice(0, mostShown);
+  return new ApiError(
+    "body_invalid",
+    shown.map((parameter) => ({ parameter, message })),
+  );
+}
+
+/** Names of parameters come from outside: a long one may be a token in the wrong place. */
+export function isShowable(name: string): boolean {
+  return /^[\w.[\]-]{1,40}$/.test(name);
+}
+
+/** How many names that came from outside a response shows. */
+export const mostShown = 20;
