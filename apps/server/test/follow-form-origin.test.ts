@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
 import { exchange, type RequestHeaders } from "./calls.js";
 import { onPostgres } from "./databases.js";
@@ -122,18 +122,25 @@ describe.skipIf(without !== "")(`in Chromium${without}`, () => {
     return browser.newPage();
   }
 
+  /** Clicks what may be in a closed part of the page, which is opened first. */
+  async function clickWithin(page: Page, selector: string): Promise<void> {
+    const closed = page.locator(`details:not([open]):has(${selector}) > summary`);
+    if ((await closed.count()) > 0) await closed.first().click();
+    await page.click(selector);
+  }
+
   for (const host of ["127.0.0.1", "calendars.test"]) {
     const base = server.url.replace("127.0.0.1", host);
 
     test(`at ${host} a person follows, unfollows and deletes by the pages' own forms`, async () => {
       const page = await newPage();
       await page.goto(`${base}/c/${calendars.get(server)}`);
-      await page.click("button[value=google]");
+      await clickWithin(page, "button[value=google]");
       expect(page.url()).toMatch(/\/f\/[A-Za-z0-9_-]{22}$/);
       await page.click("form[action$=unfollow] button");
       expect(page.url()).toMatch(/\/f\/[A-Za-z0-9_-]{22}$/);
       expect(await page.locator("form[action$=unfollow]").count()).toBe(0);
-      await page.click("form[action$=delete] button");
+      await clickWithin(page, "form[action$=delete] button");
       expect(new URL(page.url()).pathname).toBe(`/c/${calendars.get(server)}`);
       await page.close();
     });

@@ -16,7 +16,8 @@ afterEach(() => rmSync(folder, { recursive: true }));
 test("a limit of open files that is too low is named", () => {
   // Without what ends it with the test: it reads stdin.
   const command = [process.execPath, ...argumentsOf("main.ts").slice(2)].map((part) => `'${part}'`).join(" ");
-  const texts = [20, 22, 23, 24].map((limit) => {
+  const limits = Array.from({ length: 24 }, (_, index) => 20 + index); // how many Node itself needs differs
+  const isNamed = limits.some((limit) => {
     const { stderr } = spawnSync(
       "timeout",
       ["-s", "TERM", "3", "sh", "-c", `ulimit -n ${limit}; exec ${command}`],
@@ -26,9 +27,9 @@ test("a limit of open files that is too low is named", () => {
         encoding: "utf8",
       },
     );
-    return stderr;
+    return stderr.includes("The limit of open files is reached: raise it");
   });
-  expect(texts.join("\n")).toContain("The limit of open files is reached: raise it");
+  expect(isNamed).toBe(true);
 });
 
 /** Mounts a file system of 1 MiB, which only root may do; returns whether it could. */

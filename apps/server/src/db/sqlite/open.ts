@@ -54,7 +54,9 @@ export function openSqlite(path: string): Primary {
       await writer.close();
       await write.raw("PRAGMA wal_checkpoint(TRUNCATE)").catch(() => undefined); // a reader may hold it: the WAL stays
       await Promise.all([lookups.close(), lists.close()]);
-      await Promise.all([read.destroy(), write.destroy()]);
+      // One after the other: the last connection removes the WAL, and of two that close at once neither is the last.
+      await read.destroy();
+      await write.destroy();
       counter.close();
     },
   };
