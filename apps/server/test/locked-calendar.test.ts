@@ -29,6 +29,11 @@ test.runIf(onPostgres)(
       await held;
     });
     await locks;
+    let hasFirstEnded = false;
+    const first = create(locked).finally(() => (hasFirstEnded = true));
+    for (const calendar_id of others) expect(await create(calendar_id)).toBe(200);
+    expect(hasFirstEnded).toBe(false); // it waits for the lock, and no one waits for it
+    expect(await first).toBe(503);
     const refused = Promise.all(Array.from({ length: 30 }, () => create(locked)));
     const statuses = new Map<number, number>();
     const lane = async (calendar_id: string): Promise<void> => {

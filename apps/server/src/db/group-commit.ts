@@ -49,7 +49,7 @@ export function createGroupCommit({
     try {
       const settlements = await inTransaction(async (query) => {
         group ??= waiting.splice(0, mostInGroup); // not before BEGIN: more have come while it waited
-        const shared = share(query, group.length > 1 ? dialects.shared : dialects.alone);
+        const shared = share(query, dialects.shared); // a group of one, too, must not hold up the next group
         const ran = await Promise.all(group.map(({ run }) => run(shared)));
         const failure = shared.failure ?? ran.find(({ failure }) => failure !== undefined)?.failure;
         if (failure !== undefined) throw failure.error;
