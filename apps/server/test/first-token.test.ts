@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { freePort } from "./free-port.js";
 import { request } from "./harness.js";
@@ -17,7 +18,7 @@ const token = "0123456789abcdef";
 test.each(["1", "2"])(
   "the token of a fresh database is accepted from the first 200 of /readyz on (WORKERS=%s, rulings R6.1)",
   async (WORKERS) => {
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 2; round++) {
       const PORT = String(await freePort());
       const DATABASE_URL = `sqlite:${join(folder, `${round}.sqlite`)}`;
       const server = run("main.ts", [], folder, { PORT, WORKERS, DATABASE_URL, CALENDAR_TOKEN: token });
@@ -27,7 +28,7 @@ test.each(["1", "2"])(
           ({ status }) => status === 200,
           () => false,
         );
-      while (!(await isReady()));
+      while (!(await isReady())) await setTimeout(3); // the window was some 100 ms wide
       const { status } = await request(`${url}/api/v1/calendars/list/?token=${token}`);
       server.child.kill("SIGKILL");
       await server.finished;
