@@ -26,7 +26,7 @@ export async function openDatabase(url: string, replica?: ReplicaOptions): Promi
     : withReplica(primary, url, replica);
 }
 
-/** PostgreSQL's client is loaded only for it: a tenth of the time that a start on SQLite takes. */
+/** PostgreSQL's client is loaded only for it, so that a start on SQLite does not wait for it. */
 async function openPrimary(url: string): Promise<Primary> {
   if (url.startsWith("sqlite:")) return openSqlite(url.replace(/^sqlite:(?:\/\/)?/, ""));
   const { openPostgres } = await import("./postgres/open.js");

@@ -9,8 +9,8 @@ import { ApiError } from "./errors.js";
 type RawHandler = (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => void;
 
 /**
- * The headers that a handler sets on a plain GET: for answers that send them all at once, which takes a tenth of the time
- * that setting them one by one does.
+ * The headers that a handler sets on a plain GET: for responses that send them all at once, which is faster
+ * than setting them one by one.
  */
 export function headersSetBy(handler: RawHandler): OutgoingHttpHeaders {
   const res = new ServerResponse(new IncomingMessage(new Socket()));

@@ -5,7 +5,7 @@ import type { Express } from "express";
  * Classes for Node to make requests and responses of, with the prototypes that the app would give them. Express changes the
  * prototype of each by `Object.setPrototypeOf`, and to an object with a changed prototype V8 (11.3, in Node 20) gives a new
  * hidden class with every property added later: about ten a request, so that no inline cache ever hits. An object born with
- * the prototype keeps it, and Express's call does nothing. Measured on Express alone: a quarter of the CPU time a request.
+ * the prototype keeps it, and Express's call does nothing (docs/decisions/0021).
  */
 export function requestClasses(app: Express): Pick<ServerOptions, "IncomingMessage" | "ServerResponse"> {
   class AppRequest extends IncomingMessage {}
