@@ -122,6 +122,7 @@ export function isPrefetch(
   op: Operation,
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): boolean {
+  if (!isWrite(op)) return false;
   const purposes = [headers["sec-purpose"], headers.purpose, headers["x-purpose"], headers["x-moz"]].flat();
-  return isWrite(op) && purposes.some((purpose) => /prefetch|preview/i.test(purpose ?? ""));
+  return purposes.some((purpose) => /prefetch|preview/i.test(purpose ?? ""));
 }
