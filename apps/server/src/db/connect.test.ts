@@ -88,6 +88,15 @@ describe("a SQLite database", () => {
     await other.close();
   });
 
+  test("three openings of a new file at a time all succeed: none fails because another one turns WAL on", async () => {
+    for (let round = 0; round < 20; round++) {
+      const url = `sqlite:${join(folder, "new", `${round}.sqlite`)}`;
+      const opened = await Promise.all(Array.from({ length: 3 }, () => openDatabase(url)));
+      for (const each of opened) await each.close();
+      expect(opened).toHaveLength(3);
+    }
+  });
+
   test("two processes that read then write lose no update and see no SQLITE_BUSY", async () => {
     const script = new URL("../../test/increment.ts", import.meta.url).pathname;
     const file = join(folder, "deep", "er", "test.sqlite");

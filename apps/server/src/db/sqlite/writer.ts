@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import knex, { type Knex } from "knex";
 import SqliteClient from "knex/lib/dialects/sqlite3/index.js";
 import type { Query } from "../query.js";
@@ -59,7 +60,7 @@ export function openWriter(pool: Knex, check: () => void): SqliteWriter {
   return {
     transaction: (work) => inTransaction(onKnex(work)),
     patiently: async (work) => {
-      const connection = await acquire(pool);
+      const connection = await acquirePatiently(pool);
       try {
         await begin(connection, Infinity);
         return await completed(connection, () => withKnex(connection, work));
@@ -116,6 +117,24 @@ async function rollBack(connection: SqliteConnection): Promise<void> {
     Object.assign(connection, { __knex__disposed: error });
   }
 }
+
+/**
+ * Opens the connection, also while others open a new file: each turns WAL on, and SQLite does not wait for the one that is
+ * doing so but fails at once.
+ */
+async function acquirePatiently(pool: Knex): Promise<SqliteConnection> {
+  const endsAt = performance.now() + busyTimeoutMs;
+  for (;;) {
+    try {
+      return await acquire(pool);
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > endsAt) throw error;
+      await delay(retryMs);
+    }
+  }
+}
+
+const retryMs = 5;
 
 function isBusy(error: unknown): boolean {
   return error instanceof Error && sqliteFailure(error) === "overloaded";
