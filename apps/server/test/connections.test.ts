@@ -21,7 +21,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A client that closes its side only when it is told to, as a hostile one. */
+/** A hostile client: it closes its side only when the test does. */
 interface Client {
   readonly socket: Socket;
   text(): string;

@@ -100,7 +100,7 @@ interface Stalled {
   close(): void;
 }
 
-/** Opens a stdout that is not read until it is told so. */
+/** Opens a stdout that is not read until the test starts to. */
 function open(kind: string): Stalled {
   if (kind === "socket") {
     const read = ({ stdout }: ChildProcess): Readable => {

@@ -8,7 +8,7 @@ import { basename, dirname, join } from "node:path";
 /** Names of SQLite's own files beside a database. */
 const sidecars = ["", "-wal", "-shm", "-journal"] as const;
 
-/** After this long a leftover of another machine, or of a process that cannot be found, is nobody's, in ms. */
+/** After this long a leftover of another machine, or of a process that cannot be found, may be removed, in ms. */
 const abandonedMs = 24 * 60 * 60 * 1000;
 
 const machine = hostname().replaceAll(/[^\w-]/g, "_");

@@ -108,7 +108,7 @@ describe("start_date and end_date", () => {
   });
 });
 
-test("a date alone is told from one with a time", () => {
+test("a date alone differs from one with a time", () => {
   const isAlone = ["03/08/2026", "2026-03-08", "03/08/2026 10:00", "2026-03-08T10:00:00"].map(isDateAlone);
   expect(isAlone).toEqual([true, true, false, false]);
 });

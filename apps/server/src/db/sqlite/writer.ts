@@ -113,7 +113,7 @@ async function rollBack(connection: SqliteConnection): Promise<void> {
     if (error instanceof Error && error.message.includes("no transaction is active")) return;
     await statementsOf(connection).finalize();
     await execute(connection, "ROLLBACK").catch(() => undefined);
-    // oxlint-disable-next-line no-param-reassign, no-underscore-dangle -- how Knex's pool is told
+    // oxlint-disable-next-line no-param-reassign, no-underscore-dangle -- Knex's own name for a connection to give up
     Object.assign(connection, { __knex__disposed: error });
   }
 }
