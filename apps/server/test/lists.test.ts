@@ -187,7 +187,8 @@ test("a full last page has no next", async () => {
 test("a page has 100 items when PAGE_SIZE is not set", async () => {
   const plain = await startTestServer();
   const account = await plain.account();
-  await Promise.all(Array.from({ length: 101 }, () => account.call("createCalendar", { title: "x" })));
+  for (let made = 0; made < 101; made++)
+    expect((await account.call("createCalendar", { title: "x" })).status).toBe(200);
   const pages = await walk(`${plain.url}/api/v1/calendars/list/?token=${account.token}`);
   expect(pages.map(({ body }) => body.calendars.length)).toStrictEqual([100, 1]);
   await plain.stop();
