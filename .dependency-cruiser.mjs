@@ -81,11 +81,11 @@ const forbidden = [
   {
     name: "model-is-independent",
     comment:
-      "The model is a second implementation: it shares no code with the spec or the rest of the suite.",
-    from: { path: "^packages/conformance/src/model/" },
+      "The model is a second implementation: it shares no code with the spec or the rest of the client.",
+    from: { path: "^packages/client/src/testing/" },
     to: {
       path: ["^(apps|examples|packages)/", installed("zod")],
-      pathNot: "^packages/conformance/src/model/",
+      pathNot: "^packages/client/src/testing/",
     },
   },
   {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
-import { fault, faultIds, startModel } from "../src/model/index.js";
+import { fault, faultIds, startModel } from "@kalends/client/testing";
 
 // What the model server says, held against service.md directly: the suite is not asked, so the two are not wrong together.
 
@@ -244,7 +244,7 @@ test("every fault has a clause and a title of its own", () => {
   for (const { clause } of faults) expect(clause).toMatch(/^(service\.md \d+(\.\d+)?|rulings R\d\.\d+)$/);
 });
 
-const folder = new URL("../src/model/", import.meta.url);
+const folder = new URL("../../client/src/testing/", import.meta.url);
 const sources = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), "utf8"));
 
 test("the model imports Node and itself, nothing else", () => {

@@ -1,5 +1,5 @@
 import { listChecks, run } from "../../src/index.js";
-import { type Fault, fault, type FaultId, startModel } from "../../src/model/index.js";
+import { type Fault, fault, type FaultId, startModel } from "@kalends/client/testing";
 import type { CheckInfo, Report, RunOptions } from "../../src/types.js";
 
 /** What the suite made of a model server with one fault. */
