@@ -1,10 +1,8 @@
-import cluster, { type Worker } from "node:cluster";
-import { extname } from "node:path";
+import cluster from "node:cluster";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { shareRateLimits } from "./http/rate-limit.js";
-import { forwardLines, forwardStderr } from "./stdout.js";
+import { dismiss, startWorkerProcess, type WorkerProcess } from "./worker-process.js";
 
 /** The processes that answer requests, all on one port. The first process hands them connections and looks after them. */
 export interface Workers {
@@ -23,23 +21,20 @@ const healthyMs = 10_000;
 const firstDelayMs = 100;
 const mostDelayMs = 30_000;
 
-/** How long a worker may take to stop or retire, in ms; then it is killed. */
-const patienceMs = { stop: 9_500, retire: 85_000 } as const;
-
 /** A worker slot, occupied by one worker after the other. Its number is in the log lines; number 1 runs the background jobs. */
 interface Slot {
   readonly number: number;
-  member: Member;
+  occupant: WorkerProcess;
   failures: number;
 }
 
-interface Member {
-  readonly worker: Worker;
-  readonly startedAt: number;
-  /** Its URL. Rejects when it ends before. */
-  readonly listening: Promise<string>;
-  /** How it ended, such as "exit code 1" or "SIGKILL". */
-  readonly ended: Promise<string>;
+/** The state that all slots share. */
+interface Pool {
+  readonly log: Logger;
+  /** All workers that run, those that retire too. */
+  readonly running: Set<WorkerProcess>;
+  readonly onLost: (reason: string) => void;
+  stopping: boolean;
 }
 
 /**
@@ -50,132 +45,83 @@ export async function startWorkers(count: number, log: Logger): Promise<Workers>
   if (!cluster.isPrimary)
     throw new Error("WORKERS must be 1 under a program that starts several processes by itself.");
   shareRateLimits();
-  const members = new Set<Member>();
-  process.once("exit", () => {
-    for (const { worker } of members) worker.process.kill("SIGKILL");
-  });
-  let stopping = false;
-  let reportLost: (error: Error) => void = () => undefined;
+  let onLost: (reason: string) => void = () => undefined;
   const lost = new Promise<Error>((resolve) => {
-    reportLost = resolve;
+    onLost = (reason) => resolve(new Error(reason));
   });
+  const pool: Pool = { log, running: new Set(), onLost, stopping: false };
+  process.once("exit", () => killAll(pool));
 
-  function start(number: number): Member {
-    const member = startWorker(number, log);
-    log.info({ worker: number, pid: member.worker.process.pid }, "worker started");
-    members.add(member);
-    member.worker.on("message", (message: unknown) => {
-      const reason = textOf(message, "lost");
-      if (reason !== undefined) reportLost(new Error(reason));
-    });
-    void member.ended.then(() => members.delete(member));
-    return member;
-  }
-
-  async function stop(): Promise<void> {
-    stopping = true;
-    const reportKilled = (error: unknown): void => log.error({ err: String(error) }, "worker killed");
-    await Promise.all([...members].map((member) => dismiss(member, "stop").catch(reportKilled)));
-  }
-
-  /** Puts a worker in its slot and, when it ends untold, another one after it. */
-  async function occupy(slot: Slot, member: Member): Promise<void> {
-    slot.member = member;
-    const end = await member.ended;
-    if (stopping || slot.member !== member) return;
-    slot.failures = performance.now() - member.startedAt < healthyMs ? slot.failures + 1 : 1;
-    const delayMs = Math.min(firstDelayMs * 2 ** (slot.failures - 1), mostDelayMs);
-    log.error(
-      { worker: slot.number, end, failures: slot.failures, next_in_ms: delayMs },
-      "worker ended: another one takes its place",
-    );
-    await delay(delayMs);
-    if (stopping || slot.member !== member) return;
-    void occupy(slot, start(slot.number));
-  }
-
-  async function replace(slot: Slot): Promise<void> {
-    const next = start(slot.number);
-    await next.listening;
-    const { member } = slot; // which may have ended, and have been replaced, meanwhile
-    slot.failures = 0;
-    void occupy(slot, next);
-    await dismiss(member, "retire").catch((error: unknown) =>
-      log.error({ err: String(error) }, "worker killed"),
-    );
-  }
-
-  const first = start(1);
+  const first = startWorker(pool, 1);
   const url = await first.listening;
-  const all = [first, ...Array.from({ length: count - 1 }, (_, index) => start(index + 2))];
-  const slots = all.map((member, index) => ({ number: index + 1, member, failures: 0 }));
-  for (const slot of slots) void occupy(slot, slot.member);
+  const all = [first, ...Array.from({ length: count - 1 }, (_, index) => startWorker(pool, index + 2))];
+  const slots = all.map((occupant, index) => ({ number: index + 1, occupant, failures: 0 }));
+  for (const slot of slots) void occupy(pool, slot, slot.occupant);
   await Promise.allSettled(all.map(({ listening }) => listening));
   log.info({ pid: process.pid, workers: count }, "workers listen");
 
   let restarts = Promise.resolve();
-  return {
-    url,
-    lost,
-    stop,
-    restart: () => {
-      restarts = restarts.then(async () => {
-        try {
-          for (const slot of slots) if (!stopping) await replace(slot);
-          log.info("workers replaced");
-        } catch (error) {
-          if (!stopping) log.error({ err: String(error) }, "workers not replaced: those there are go on");
-        }
-      });
-      return restarts;
-    },
+  const restart = (): Promise<void> => {
+    restarts = restarts.then(() => replaceAll(pool, slots));
+    return restarts;
   };
+  return { url, lost, restart, stop: () => stopAll(pool) };
 }
 
-function startWorker(number: number, log: Logger): Member {
-  // A worker that shared stdout or stderr with this process would make them blocking when it starts.
-  cluster.setupPrimary({ exec: program, args: [String(number)], stdio: ["inherit", "pipe", "pipe", "ipc"] });
-  const worker = cluster.fork();
-  const { stdout, stderr } = worker.process;
-  if (stdout !== null) forwardLines(stdout, log);
-  if (stderr !== null) forwardStderr(stderr);
-  worker.on("error", () => undefined); // a message to one that has just ended; `ended` resolves then
-  const ended = new Promise<string>((resolve) => {
-    // Unlike "exit", this comes after the last line that it printed.
-    worker.process.once("close", (code, signal) => resolve(signal ?? `exit code ${code}`));
-  });
-  const listening = new Promise<string>((resolve, reject) => {
-    worker.on("message", (message: unknown) => {
-      const url = textOf(message, "listening");
-      if (url !== undefined) resolve(url);
-    });
-    void ended.then((end) => reject(new Error(`Worker ${number} ended before it listened: ${end}.`)));
-  });
-  listening.catch(() => undefined); // those who wait for it get the rejection
-  return { worker, startedAt: performance.now(), listening, ended };
+function startWorker(pool: Pool, number: number): WorkerProcess {
+  const started = startWorkerProcess(number, pool.log, pool.onLost);
+  pool.log.info({ worker: number, pid: started.worker.process.pid }, "worker started");
+  pool.running.add(started);
+  void started.ended.then(() => pool.running.delete(started));
+  return started;
 }
 
-/** Returns the text of a worker's message of one kind. */
-function textOf(message: unknown, kind: "listening" | "lost"): string | undefined {
-  if (typeof message !== "object" || message === null) return undefined;
-  const [text] = Object.entries(message).flatMap(([key, value]) => (key === kind ? [String(value)] : []));
-  return text;
+/** Puts a worker in its slot and, when it ends by itself, another one after it. */
+async function occupy(pool: Pool, slot: Slot, occupant: WorkerProcess): Promise<void> {
+  const isDismissed = (): boolean => pool.stopping || slot.occupant !== occupant;
+  slot.occupant = occupant;
+  const end = await occupant.ended;
+  if (isDismissed()) return;
+  slot.failures = performance.now() - occupant.startedAt < healthyMs ? slot.failures + 1 : 1;
+  const delayMs = Math.min(firstDelayMs * 2 ** (slot.failures - 1), mostDelayMs);
+  pool.log.error(
+    { worker: slot.number, end, failures: slot.failures, next_in_ms: delayMs },
+    "worker ended: another one takes its place",
+  );
+  await delay(delayMs);
+  if (isDismissed()) return;
+  void occupy(pool, slot, startWorker(pool, slot.number));
 }
 
-/**
- * Tells a worker to go and waits until it is gone. No connection comes to it from this very moment. One that retires waits for
- * the clients of idle connections, one that is to stop does not. @throws Error when it had to be killed
- */
-async function dismiss({ worker, ended }: Member, order: keyof typeof patienceMs): Promise<void> {
-  if (!worker.exitedAfterDisconnect) worker.disconnect();
-  if (order === "stop") worker.send("stop");
-  const late = new AbortController();
-  const end = await Promise.race([ended, delay(patienceMs[order], undefined, { signal: late.signal })]);
-  late.abort();
-  if (end !== undefined) return;
-  worker.process.kill("SIGKILL");
-  throw new Error(`A worker did not end within ${patienceMs[order]} ms and was killed.`);
+/** Replaces the workers one by one. When a new one does not start, those that are left stay. */
+async function replaceAll(pool: Pool, slots: readonly Slot[]): Promise<void> {
+  try {
+    for (const slot of slots) if (!pool.stopping) await replace(pool, slot);
+    pool.log.info("workers replaced");
+  } catch (error) {
+    if (!pool.stopping) pool.log.error({ err: String(error) }, "workers not replaced: those there are go on");
+  }
 }
 
-/** The source in development, else what was built from it. */
-const program = fileURLToPath(new URL(`worker${extname(import.meta.url)}`, import.meta.url));
+async function replace(pool: Pool, slot: Slot): Promise<void> {
+  const next = startWorker(pool, slot.number);
+  await next.listening;
+  const { occupant } = slot; // which may have ended, and have been replaced, meanwhile
+  slot.failures = 0;
+  void occupy(pool, slot, next);
+  await dismiss(occupant, "retire").catch(logKilled(pool));
+}
+
+async function stopAll(pool: Pool): Promise<void> {
+  pool.stopping = true;
+  await Promise.all([...pool.running].map((each) => dismiss(each, "stop").catch(logKilled(pool))));
+}
+
+function logKilled({ log }: Pool): (error: unknown) => void {
+  return (error) => log.error({ err: String(error) }, "worker killed");
+}
+
+/** The last resort: no worker outlives the first process. */
+function killAll({ running }: Pool): void {
+  for (const { worker } of running) worker.process.kill("SIGKILL");
+}

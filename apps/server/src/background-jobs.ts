@@ -1,0 +1,45 @@
+import type { Logger } from "pino";
+import { purgeDeletedCalendars } from "./calendars/purge.js";
+import type { Config } from "./config.js";
+import type { Database } from "./db/connect.js";
+import { applyZoneData } from "./events/rezone.js";
+import type { Job } from "./jobs.js";
+import type { FetchRecorder } from "./subscribers/fetch-recorder.js";
+import { sweepInactive } from "./subscribers/life.js";
+
+/** Returns the job that every process of a machine runs: it writes which feeds this process has served. */
+export function flushJob(fetches: FetchRecorder): Job {
+  return { name: "fetches", everyMs: 5_000, run: () => fetches.flush() };
+}
+
+interface JobContext {
+  readonly db: Database;
+  readonly config: Config;
+  /** The time in Unix seconds. */
+  readonly clock: () => number;
+  readonly log: Logger;
+}
+
+/** Returns the jobs that one process of a machine is enough for. */
+export function machineJobs({ db, config, clock, log }: JobContext): readonly Job[] {
+  return [
+    { name: "purge", everyMs: 60_000, run: (isStopping) => purgeDeletedCalendars(db, isStopping) },
+    {
+      name: "inactive",
+      everyMs: 60_000,
+      run: (isStopping) => sweepInactive(db, clock(), config.INACTIVE_AFTER_DAYS, isStopping),
+    },
+    { name: "zones", everyMs: 60_000, atStart: true, run: zoneDataJob(db, clock, log) },
+  ];
+}
+
+/** Once for each start, since servers of two versions would move the events to and fro. */
+function zoneDataJob(db: Database, clock: () => number, log: Logger): Job["run"] {
+  let done = false;
+  return async (isStopping) => {
+    if (done) return;
+    const rescheduled = await applyZoneData(db, clock(), isStopping);
+    done = true;
+    if (rescheduled !== undefined) log.info({ rescheduled }, "zone data applied");
+  };
+}
