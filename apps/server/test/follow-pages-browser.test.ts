@@ -158,6 +158,58 @@ describe.skipIf(reason !== "")(`in a browser${reason}`, () => {
     await close();
   });
 
+  test("with forced colours today is told from the other days", async () => {
+    const { page, close } = await openPage(browser, server.url, { ...phone, forcedColors: "active" });
+    await page.goto(`${calendar.page}?month=2026-07`);
+    const background = (selector: string): Promise<string> =>
+      page.evaluate(`getComputedStyle(document.querySelector("${selector}")).backgroundColor`);
+    expect(await background("td[aria-current] .day")).not.toBe(await background("a[href='#day-9']"));
+    await close();
+  });
+
+  test("the lines of a right-to-left title and description begin at the same edge", async () => {
+    const made = await owner.call("createCalendar", {
+      title: "مهرجان الموسيقى العربية على ضفاف النهر",
+      description: "تفتح الأبواب في الساعة السابعة.\nأهلا وسهلا بكم جميعا.",
+      timezone: "UTC",
+    });
+    const { page, close } = await openPage(browser, server.url, phone);
+    await page.goto(`${server.url}/c/${made.body.calendar.uniquekey}`);
+    for (const selector of ["h1", ".text"]) {
+      const edges = await page.evaluate<number[]>(`{
+        const range = document.createRange();
+        range.selectNodeContents(document.querySelector("${selector}"));
+        [...range.getClientRects()].filter(({ width }) => width > 0).map(({ right }) => Math.round(right));
+      }`);
+      expect([selector, edges.length > 1, new Set(edges).size]).toEqual([selector, true, 1]);
+    }
+    await close();
+  });
+
+  test("on paper the page has the events and its address, and nothing to press", async () => {
+    const { page, close } = await openPage(browser, server.url, desktop);
+    await page.goto(`${calendar.page}?month=2026-07`);
+    await page.emulateMedia({ media: "print" });
+    const visible = (selector: string): Promise<boolean> => page.locator(selector).first().isVisible();
+    expect(await visible("text=Evening 2")).toBe(true);
+    expect(await page.locator(".printed").innerText()).toBe(calendar.page);
+    for (const pressed of ["button", ".month-bar nav", ".ways"]) expect(await visible(pressed)).toBe(false);
+    await close();
+  });
+
+  test("the deletion of one's data is opened and closed again by the keyboard", async () => {
+    const { page, close } = await openPage(browser, server.url, phone);
+    await follow(page, "google");
+    const summary = page.locator("summary", { hasText: "Delete my data" });
+    const button = page.locator("form[action$=delete] button");
+    await summary.focus();
+    await page.keyboard.press("Enter");
+    expect(await button.isVisible()).toBe(true);
+    await page.keyboard.press("Enter");
+    expect(await button.isVisible()).toBe(false);
+    await close();
+  });
+
   test("with a title of 255 characters the first app is on a phone's first screen", async () => {
     const title = "The friends of chamber music and old instruments ".repeat(6).slice(0, 255);
     const made = await owner.call("createCalendar", { title, timezone: "UTC" });

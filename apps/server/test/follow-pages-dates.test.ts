@@ -123,7 +123,9 @@ describe("zones", () => {
     });
     const text = await get(await pageOf({ timezone: "America/Los_Angeles" }, [days]));
     expect(times(text)).toEqual(["Sat 4 Jul–Mon 6 Jul · All day"]);
-    expect([...text.matchAll(/id="day-(\d+)"/g)].map(([, day]) => day)).toEqual(["4", "5", "6"]);
+    expect([...text.matchAll(/href="#(day-\d+)"/g)].map(([, target]) => target)).toEqual(
+      Array(3).fill("day-4"),
+    );
   });
 });
 
@@ -221,9 +223,39 @@ describe("the month", () => {
       [...(await get(`${page}?month=${month}`)).matchAll(/class="agenda-title"[^>]*>([^<]*)</g)].map(
         ([, title = ""]) => title,
       );
-    expect(await agenda("2026-07")).toEqual(["Two months", "Two months"]);
+    expect(await agenda("2026-07")).toEqual(["Two months"]);
     expect(await agenda("2026-08")).toEqual(["Two months", "August in Tokyo", "Two months"]);
     expect(await agenda("2026-09")).toEqual([]);
+  });
+
+  test("days in a row with nothing but the same long event are listed once; today and other events break the row", async () => {
+    const exhibition = at("06/20/2026 00:00", {
+      all_day_event: "true",
+      title: "Exhibition",
+      end_date: "07/31/2026 00:00",
+    });
+    const page = await pageOf({ timezone: "UTC" }, [
+      exhibition,
+      at("07/20/2026 20:00", { title: "Concert" }),
+    ]);
+    const text = await get(`${page}?month=2026-07`);
+    const heads = [...text.matchAll(/<h3>([\s\S]*?)<\/h3>/g)].map(([, inner = ""]) => plain(inner));
+    expect(heads.filter((head) => head.includes("Jul"))).toEqual([
+      "Wed 1 Jul",
+      "Thu 2 Jul today",
+      "Fri 3 Jul–Sun 19 Jul",
+      "Mon 20 Jul",
+      "Tue 21 Jul–Fri 31 Jul",
+    ]);
+    const targets = [...text.matchAll(/href="#day-(\d+)"/g)].map(([, day]) => Number(day));
+    expect(targets).toEqual([1, 2, ...Array(17).fill(3), 20, ...Array(11).fill(21)]);
+  });
+
+  test("weekdays whose short names are long in the visitor's language have one letter", async () => {
+    const text = await get(await pageOf({ timezone: "UTC" }, []), "ar");
+    const names = [...text.matchAll(/<abbr title="([^"]+)"[^>]*>([\s\S]*?)<\/abbr/g)];
+    expect(names.map(([, , short = ""]) => plain(short).length)).toEqual(Array(7).fill(1));
+    expect(new Set(names.map(([, long]) => long)).size).toBe(7);
   });
 
   test.each([

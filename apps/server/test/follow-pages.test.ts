@@ -193,7 +193,7 @@ describe("the contents of the follow page", () => {
       const { text } = await server.request(page, inLanguage(language));
       return /<p class="followers">([^<]*)</.exec(text)?.[1];
     };
-    expect(await countText(0, "en")).toBe("Nobody follows yet. Be the first.");
+    expect(await countText(0, "en")).toBe("No followers yet. Be the first.");
     expect(await countText(1, "en")).toBe("1 person follows");
     expect(await countText(2, "en")).toBe("2 people follow");
     expect(await countText(12_345, "en")).toBe("12,345 people follow");

@@ -129,8 +129,10 @@ test("the page shows an exhibition that began more than 100 days ago until it en
   const next = [...text.matchAll(/class="event-title"[^>]*>([^<]*)</g)].map(([, title]) => title);
   expect(next).toEqual(["exhibition", "all year"]);
   const agenda = [...text.matchAll(/class="agenda-title"[^>]*>([^<]*)</g)].map(([, title]) => title);
-  expect(agenda.filter((title) => title === "exhibition")).toHaveLength(15);
+  // The 1st and today, each with the other event; the 3rd to the 14th in one line; the 15th until 18:00.
+  expect(agenda.filter((title) => title === "exhibition")).toHaveLength(4);
   expect(agenda.filter((title) => title === "all year")).toHaveLength(2);
+  expect(text.match(/<a class="day"/g)).toHaveLength(15);
   expect((await server.request(`${page}?month=2026-08`)).text).not.toContain("agenda-title");
 });
 

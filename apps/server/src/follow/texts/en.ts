@@ -80,7 +80,7 @@ export const en: Texts = {
     pageTitle: (title) => `${title} · Follow this calendar`,
     metaDescription: (title) => `Follow “${title}” to see its events in your own calendar app.`,
     followers: (count, shown) => {
-      if (count === 0) return "Nobody follows yet. Be the first.";
+      if (count === 0) return "No followers yet. Be the first.";
       return count === 1 ? "1 person follows" : `${shown} people follow`;
     },
     heading: "Follow this calendar",

@@ -22,7 +22,8 @@ export interface DateFormats {
   /** November 2026 */
   readonly month: Intl.DateTimeFormat;
   readonly shortMonth: Intl.DateTimeFormat;
-  readonly weekday: Intl.DateTimeFormat;
+  /** Sat, or S where a language's short names are too long for a column of the month. */
+  readonly columnWeekday: Intl.DateTimeFormat;
   readonly longWeekday: Intl.DateTimeFormat;
   readonly day: Intl.DateTimeFormat;
   readonly number: Intl.NumberFormat;
@@ -56,12 +57,20 @@ function createFormats(locale: string): DateFormats {
     time: format({ timeStyle: "short" }),
     month: format({ month: "long", year: "numeric" }),
     shortMonth: format({ month: "short" }),
-    weekday: format({ weekday: "short" }),
+    columnWeekday: columnWeekday(format({ weekday: "short" }), format({ weekday: "narrow" })),
     longWeekday: format({ weekday: "long" }),
     day: format({ day: "numeric" }),
     number: new Intl.NumberFormat(locale),
     firstWeekday: firstWeekday(locale),
   };
+}
+
+/** A column of the month on a phone has room for so many letters. */
+const columnLetters = 5;
+
+function columnWeekday(short: Intl.DateTimeFormat, narrow: Intl.DateTimeFormat): Intl.DateTimeFormat {
+  const names = Array.from({ length: 7 }, (_, day) => formatLocal(short, day * 86_400));
+  return names.every(({ length }) => length <= columnLetters) ? short : narrow;
 }
 
 /** Node 20 has a property, later versions a method; TypeScript's library declares neither. */

@@ -192,6 +192,7 @@ function omittedNote(calendar: CalendarRow, { texts: { follow: t } }: Language):
 function otherWays({ calendar, language, baseUrl, root }: FollowView): Html {
   const t = language.texts.follow;
   const feed = paths.anonymousFeed(calendar);
+  const page = baseUrl + paths.page(calendar.uniquekey);
   const download = html`<h3>${t.download}</h3>
     <p class="note">${t.downloadNote}</p>
     <p><a class="button quiet" href="${root}${feed}?download=1" download>${t.download}</a></p>`;
@@ -199,8 +200,9 @@ function otherWays({ calendar, language, baseUrl, root }: FollowView): Html {
       <div>
         <h2 id="device-title">${t.otherDevice}</h2>
         <p class="note">${t.otherDeviceHow}</p>
+        <p class="printed">${page}</p>
       </div>
-      ${qrCode(baseUrl + paths.page(calendar.uniquekey), t.qrCode)}
+      ${qrCode(page, t.qrCode)}
     </section>
     <section class="ways" aria-labelledby="ways-title">
       <h2 id="ways-title">${t.otherWays}</h2>

@@ -1,10 +1,10 @@
 import type { CalendarRow } from "../../db/rows.js";
 import { monthIndex, monthStart } from "../../time/formats.js";
 import type { DayMark, ListStart, MonthEvents } from "../month-events.js";
+import { agendaRun, type AgendaView, type Run, runId, runsOf } from "./agenda.js";
 import { type DateFormats, formatLocal, machineTime } from "./dates.js";
 import { html, type Html } from "./html.js";
 import type { Language } from "./language.js";
-import { hoursOn, type ShownEvent } from "./shown-events.js";
 import { colorClass, inLanguage } from "./upcoming.js";
 
 const daySeconds = 86_400;
@@ -40,6 +40,7 @@ export function monthView(
 ): Html {
   const t = language.texts.follow;
   const { listed, next } = events;
+  const runs = runsOf(listed, today, formats);
   const view = { index, today, calendar, language, formats };
   const name = inLanguage(language, formatLocal(formats.month, monthStart(index)));
   const none = events.marks.size === 0 ? html`<p class="note">${t.noEvents}</p>` : undefined;
@@ -57,20 +58,14 @@ export function monthView(
       ${navigation(index, monthIndex(today), language, formats)}
     </div>
     <div class="month-parts">
-      ${grid(events, view)}
-      <div class="agenda">
-        ${[...listed].map(([day, shown]) => agendaDay(day, shown, view))}${none}${more}
-      </div>
+      ${grid(events, runs, view)}
+      <div class="agenda">${runs.map((run) => agendaRun(run, view))}${none}${more}</div>
     </div>
   </section>`;
 }
 
-interface View {
+interface View extends AgendaView {
   readonly index: number;
-  readonly today: number;
-  readonly calendar: CalendarRow;
-  readonly language: Language;
-  readonly formats: DateFormats;
 }
 
 function navigation(index: number, current: number, language: Language, formats: DateFormats): Html {
@@ -110,7 +105,7 @@ function dayNumber(day: number): number {
   return new Date(day * 1000).getUTCDate();
 }
 
-function grid({ days, listed, marks }: MonthEvents, view: View): Html {
+function grid({ days, marks }: MonthEvents, runs: readonly Run[], view: View): Html {
   const { language, formats } = view;
   const first = days[0] ?? 0;
   // 1970-01-01 was a Thursday: weekday 4 of 1 (Monday) to 7.
@@ -124,14 +119,18 @@ function grid({ days, listed, marks }: MonthEvents, view: View): Html {
     (day) =>
       html`<th scope="col">
         <abbr title="${formatLocal(formats.longWeekday, day)}"
-          >${inLanguage(language, formatLocal(formats.weekday, day))}</abbr
+          >${inLanguage(language, formatLocal(formats.columnWeekday, day))}</abbr
         >
       </th>`,
   );
+  const cell = (day = 0): Cell => ({
+    mark: marks.get(day),
+    run: runs.find(({ first, last }) => first <= day && day <= last),
+  });
   const rows = weeks.map(
     (week) =>
       html`<tr>
-        ${week.map((day) => dayCell(day, { mark: marks.get(day ?? 0), isListed: listed.has(day ?? 0) }, view))}
+        ${week.map((day) => dayCell(day, cell(day), view))}
       </tr>`,
   );
   return html`<table aria-labelledby="month-name">
@@ -148,11 +147,11 @@ function grid({ days, listed, marks }: MonthEvents, view: View): Html {
 
 interface Cell {
   readonly mark: DayMark | undefined;
-  /** Whether the list on this page has the day. */
-  readonly isListed: boolean;
+  /** Where the list on this page has the day; undefined when it has not. */
+  readonly run: Run | undefined;
 }
 
-function dayCell(day: number | undefined, { mark, isListed }: Cell, view: View): Html {
+function dayCell(day: number | undefined, { mark, run }: Cell, view: View): Html {
   if (day === undefined) return html`<td></td>`;
   const { index, today, calendar, language, formats } = view;
   const number = inLanguage(language, formatLocal(formats.day, day));
@@ -166,27 +165,6 @@ function dayCell(day: number | undefined, { mark, isListed }: Cell, view: View):
     .slice(0, isFull ? maxDots - 1 : maxDots)
     .map(({ event }) => html`<i class="dot ${colorClass(calendar, event)}"></i>`);
   const rest = isFull ? html`<i class="dot-more"></i>` : undefined;
-  const address = isListed ? `#day-${dayNumber(day)}` : listAddress(index, { day, page: 1 });
+  const address = run === undefined ? listAddress(index, { day, page: 1 }) : `#${runId(run)}`;
   return html`<td${currentMark}><a class="day" href="${address}" aria-label="${label}">${number}<span class="dots">${dots}${rest}</span></a></td>`;
-}
-
-function agendaDay(day: number, events: readonly ShownEvent[], view: View): Html {
-  const { today, calendar, language, formats } = view;
-  const t = language.texts.follow;
-  const date = inLanguage(language, formatLocal(formats.date, day));
-  const mark = day === today ? html` <span class="badge">${t.today}</span>` : undefined;
-  const items = events.map((shown) => {
-    const found = hoursOn(day, shown, formats);
-    const time = found === undefined ? html`${t.allDay}` : inLanguage(language, found);
-    return html`<li class="${colorClass(calendar, shown.event)}">
-      <i class="dot"></i><span class="agenda-title" dir="auto">${shown.event.title}</span>
-      <span class="agenda-time">${time}</span>
-    </li>`;
-  });
-  return html`<div class="agenda-day" id="day-${dayNumber(day)}">
-    <h3><time datetime="${machineTime(day)}">${date}</time>${mark}</h3>
-    <ul>
-      ${items}
-    </ul>
-  </div>`;
 }

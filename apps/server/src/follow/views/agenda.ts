@@ -1,0 +1,83 @@
+import type { CalendarRow } from "../../db/rows.js";
+import { type DateFormats, formatLocal, formatRange, machineTime } from "./dates.js";
+import { html, type Html } from "./html.js";
+import type { Language } from "./language.js";
+import { hoursOn, type ShownEvent } from "./shown-events.js";
+import { colorClass, inLanguage } from "./upcoming.js";
+
+const daySeconds = 86_400;
+
+/** Days in a row on which the same events last all day: the list shows them once. Days are midnights in local time. */
+export interface Run {
+  readonly first: number;
+  readonly last: number;
+  readonly events: readonly ShownEvent[];
+}
+
+/** Returns the runs of the listed days. The current day is a run of its own, so that it keeps its mark. */
+export function runsOf(
+  listed: ReadonlyMap<number, readonly ShownEvent[]>,
+  today: number,
+  formats: DateFormats,
+): readonly Run[] {
+  const runs: Run[] = [];
+  const lastsAllDay = (day: number, events: readonly ShownEvent[]): boolean =>
+    events.every((shown) => hoursOn(day, shown, formats) === undefined);
+  for (const [day, events] of listed) {
+    const run = runs.at(-1);
+    const goesOn =
+      run !== undefined &&
+      run.last === day - daySeconds &&
+      run.last !== today &&
+      day !== today &&
+      lastsAllDay(run.last, run.events) &&
+      lastsAllDay(day, events) &&
+      idsOf(run.events) === idsOf(events);
+    if (goesOn) runs[runs.length - 1] = { ...run, last: day };
+    else runs.push({ first: day, last: day, events });
+  }
+  return runs;
+}
+
+function idsOf(events: readonly ShownEvent[]): string {
+  return events.map(({ event }) => event.id).join();
+}
+
+export interface AgendaView {
+  readonly today: number;
+  readonly calendar: CalendarRow;
+  readonly language: Language;
+  readonly formats: DateFormats;
+}
+
+/** Returns the id of the element that lists a run. */
+export function runId({ first }: Run): string {
+  return `day-${new Date(first * 1000).getUTCDate()}`;
+}
+
+/** Renders the events of a run under its date or dates. */
+export function agendaRun(run: Run, { today, calendar, language, formats }: AgendaView): Html {
+  const { first, last, events } = run;
+  const t = language.texts.follow;
+  const date =
+    first === last
+      ? html`<time datetime="${machineTime(first)}"
+          >${inLanguage(language, formatLocal(formats.date, first))}</time
+        >`
+      : inLanguage(language, formatRange(formats.date, first, last));
+  const mark = first === today ? html` <span class="badge">${t.today}</span>` : undefined;
+  const items = events.map((shown) => {
+    const found = hoursOn(first, shown, formats);
+    const time = found === undefined ? html`${t.allDay}` : inLanguage(language, found);
+    return html`<li class="${colorClass(calendar, shown.event)}">
+      <i class="dot"></i><span class="agenda-title" dir="auto">${shown.event.title}</span>
+      <span class="agenda-time">${time}</span>
+    </li>`;
+  });
+  return html`<div class="agenda-day" id="${runId(run)}">
+    <h3>${date}${mark}</h3>
+    <ul>
+      ${items}
+    </ul>
+  </div>`;
+}
