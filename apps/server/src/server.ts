@@ -1,4 +1,4 @@
-import type { Server, ServerResponse } from "node:http";
+import type { Server } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { createApp } from "./app.js";
@@ -10,6 +10,7 @@ import { applyZoneData } from "./events/rezone.js";
 import { createFeeds } from "./follow/feed.js";
 import { requestLog } from "./http/access-log.js";
 import { type Closing, prepareClosing } from "./http/closing.js";
+import type { Connections } from "./http/connection.js";
 import { connectionLimit } from "./http/connection-limit.js";
 import { describeFailure } from "./http/failure-log.js";
 import { createHttpServer, listen, urlOf } from "./http/listener.js";
@@ -129,16 +130,17 @@ function createHttp(context: HttpContext): { readonly server: Server; readonly c
     log,
   });
   const app = createApp(context);
-  const inFlight = new Set<ServerResponse>();
-  const logRequest = requestLog(log, inFlight);
+  const logRequest = requestLog(log);
+  const connections: Connections = { open: new Map(), waiting: 0 };
   const maxConnections = connectionLimit(config.MAX_CONNECTIONS, log);
-  const server = createHttpServer({ classes: requestClasses(app), maxConnections, log }, (req, res) => {
+  const options = { classes: requestClasses(app), connections, maxConnections, log };
+  const server = createHttpServer(options, (req, res) => {
     logRequest(res);
     // Once the server stops, each answer tells its client that the connection will close.
     if (closing.hasBegun()) res.setHeader("Connection", "close");
     if (!feeds(req, res)) app(req, res);
   });
-  const closing = prepareClosing(server, inFlight);
+  const closing = prepareClosing(server, connections);
   return { server, closing };
 }
 

@@ -39,7 +39,7 @@ const goneStatus = 499;
  * (docs/decisions/0019).
  * @returns what to call when a request comes
  */
-export function requestLog(log: Logger, inFlight: Set<ServerResponse>) {
+export function requestLog(log: Logger) {
   const stream: { write(line: string): void } = Reflect.get(log, pino.symbols.streamSym);
   const { info, error } = log.levels.values;
   const shared = JSON.stringify(log.bindings()).slice(1, -1);
@@ -54,7 +54,6 @@ export function requestLog(log: Logger, inFlight: Set<ServerResponse>) {
   }
 
   function writeLine(this: ServerResponse): void {
-    inFlight.delete(this);
     const status = this.headersSent ? this.statusCode : goneStatus;
     const level = status >= 500 ? "error" : "info";
     if (!log.isLevelEnabled(level)) return;
@@ -73,7 +72,6 @@ export function requestLog(log: Logger, inFlight: Set<ServerResponse>) {
 
   return function logRequest(res: ServerResponse): void {
     records.set(res, { requestId: newRequestId(), started: performance.now() });
-    inFlight.add(res);
     res.on("close", writeLine);
   };
 }

@@ -13,50 +13,48 @@ export interface Cache<Value> {
 }
 
 /**
- * Keeps the values used last.
- * @param maxBytes the most memory they may take; 0 keeps nothing
+ * Keeps the values used last. What is being made stands among them, since a Map of its own would keep all of it in memory for
+ * long (docs/decisions/0024).
+ * @param maxBytes the most memory they may take; with 0 nothing is kept or shared
  * @param sizeOf the bytes of a value
  */
 export function createCache<Value extends object>(
   maxBytes: number,
   sizeOf: (value: Value) => number,
 ): Cache<Value> {
-  const entries =
-    maxBytes === 0
-      ? undefined
-      : new LRUCache<string, Entry<Value>>({
-          maxSize: maxBytes,
-          sizeCalculation: ({ value }, key) => sizeOf(value) + 2 * key.length + overheadBytes,
-        });
-  const running = new Map<string, Entry<Promise<Value>>>();
+  if (maxBytes === 0) return { get: (_key, _version, make) => make() };
+  const entries = new LRUCache<string, Entry<Value>>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ value }, key) =>
+      (value instanceof Promise ? 0 : sizeOf(value)) + 2 * key.length + overheadBytes,
+  });
 
   async function run(key: string, version: Version, make: () => Promise<Value>): Promise<Value> {
     const value = make();
     const entry = { version, value };
-    running.set(key, entry);
+    entries.set(key, entry);
+    const isLatest = (): boolean => entries.peek(key) === entry; // else a later version would be replaced by an earlier one
     try {
       const made = await value;
-      // Not when a later version is being made: it would be replaced by an earlier one.
-      if (running.get(key) === entry) entries?.set(key, { version, value: made });
+      if (isLatest()) entries.set(key, { version, value: made });
       return made;
-    } finally {
-      if (running.get(key) === entry) running.delete(key);
+    } catch (error) {
+      if (isLatest()) entries.delete(key);
+      throw error;
     }
   }
 
   return {
     get: (key, version, make) => {
-      const kept = entries?.get(key);
-      if (kept?.version === version) return kept.value;
-      const made = running.get(key);
-      return made?.version === version ? made.value : run(key, version, make);
+      const kept = entries.get(key);
+      return kept?.version === version ? kept.value : run(key, version, make);
     },
   };
 }
 
 interface Entry<Value> {
   readonly version: Version;
-  readonly value: Value;
+  readonly value: Value | Promise<Value>;
 }
 
 /** What an entry takes beside its value and its key, about, in bytes. */

@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from "node:http";
 import { Server as NetServer } from "node:net";
+import type { Connections } from "./connection.js";
 
 /** The end of a server, which breaks no request. */
 export interface Closing {
@@ -22,19 +23,19 @@ const lookMs = 500;
  *
  * `server.close()` becomes the handover: another process takes the new connections, so an idle one may wait for its client's
  * next request, or for the end of its keep-alive time. node:cluster calls it in a worker that the first process disconnects.
- * @param inFlight the responses being made
  */
-export function prepareClosing(server: Server, inFlight: ReadonlySet<ServerResponse>): Closing {
+export function prepareClosing(server: Server, connections: Connections): Closing {
   let closed: Promise<void> | undefined;
   let cutsIdle = false;
   let endsAt = Infinity;
 
   const look = (): void => {
     // A connection that has sent half a head has no request yet, and a silent one never will: only answers are waited for.
-    if ((cutsIdle && inFlight.size === 0) || performance.now() > endsAt) server.closeAllConnections();
+    if ((cutsIdle && inFlight(connections).length === 0) || performance.now() > endsAt)
+      server.closeAllConnections();
   };
   const closeListener = async (): Promise<void> => {
-    for (const res of inFlight) if (!res.headersSent) res.setHeader("Connection", "close");
+    for (const res of inFlight(connections)) if (!res.headersSent) res.setHeader("Connection", "close");
     const ended = new Promise<void>((resolve) => {
       NetServer.prototype.close.call(server, () => resolve());
     });
@@ -59,4 +60,9 @@ export function prepareClosing(server: Server, inFlight: ReadonlySet<ServerRespo
       return close(stopLimitMs);
     },
   };
+}
+
+/** The responses that are not sent yet: of those that a connection waits for, the last. */
+function inFlight({ open }: Connections): readonly ServerResponse[] {
+  return [...open.values()].flatMap(({ latest }) => (latest === undefined || latest.closed ? [] : [latest]));
 }

@@ -9,6 +9,8 @@ import type { requestClasses } from "./request-classes.js";
 
 export interface HttpOptions {
   readonly classes: ReturnType<typeof requestClasses>;
+  /** Empty, to be filled. */
+  readonly connections: Connections;
   readonly maxConnections: number;
   readonly log: Logger;
 }
@@ -18,10 +20,9 @@ const maxHeadBytes = 65 * 1024;
 
 /** Creates the HTTP server with its limits on heads, times and connections. It does not listen yet. */
 export function createHttpServer(
-  { classes, maxConnections, log }: HttpOptions,
+  { classes, connections, maxConnections, log }: HttpOptions,
   listener: RequestListener,
 ): Server {
-  const connections: Connections = { open: new Map(), waiting: 0 };
   const server = createServer(
     {
       ...classes,
