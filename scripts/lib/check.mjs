@@ -17,7 +17,7 @@ const printed = [
 ];
 
 /** What the import rules are about; dependency-cruiser expands the patterns. */
-const sources = ["apps/*/src", "packages/*/src", "examples/*/src"];
+const sources = ["apps/*/src", "packages/*/src", "packages/*/test", "examples/*/src"];
 
 /** @returns {Promise<number>} */
 export async function check() {

@@ -7,11 +7,13 @@ import { fail, root, run, windows } from "./child.mjs";
 import { read, readMemory, writeMemory } from "./files.mjs";
 import { environment, pnpm } from "./pnpm.mjs";
 
-/** Folders of the packages, relative to the root: those of the `packages/*` lines in pnpm-workspace.yaml. */
-export const packages = [...read("pnpm-workspace.yaml").matchAll(/^ {2}- (\w+)\/\*$/gm)]
-  .map(([, group = ""]) => group)
-  .filter((group) => existsSync(join(root, group)))
-  .flatMap((group) => readdirSync(join(root, group)).map((name) => `${group}/${name}`))
+/** Folders of the packages, relative to the root: the lines `packages/*` and `tests` in pnpm-workspace.yaml, and those like them. */
+export const packages = [...read("pnpm-workspace.yaml").matchAll(/^ {2}- (\w+)(\/\*)?$/gm)]
+  .map(([, folder = "", all]) => ({ folder, isGroup: all !== undefined }))
+  .filter(({ folder }) => existsSync(join(root, folder)))
+  .flatMap(({ folder, isGroup }) =>
+    isGroup ? readdirSync(join(root, folder)).map((name) => `${folder}/${name}`) : [folder],
+  )
   .filter((folder) => existsSync(join(root, folder, "package.json")));
 
 /** What the server alone needs: a first start does not wait for what only tests use. */

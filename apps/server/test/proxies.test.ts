@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import { connect } from "node:http2";
+import { run } from "@kalends/conformance";
 import { operations } from "@kalends/spec";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { run } from "../../../packages/conformance/src/index.js";
 import { readConfig } from "../src/config.js";
 import { type RunningServer, startServer } from "../src/server.js";
 import { freePort } from "./free-port.js";

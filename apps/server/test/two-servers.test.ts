@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { run as judge } from "@kalends/conformance";
 import { afterAll, expect, test } from "vitest";
-import { run as judge } from "../../../packages/conformance/src/index.js";
-import { addFollowers } from "../../../packages/conformance/test/our-server.js";
 import { revokeToken } from "../src/accounts/queries.js";
 import { openDatabase } from "../src/db/connect.js";
 import { addFollower } from "./calls.js";
 import { createTestDatabase } from "./databases.js";
+import { addFollowers } from "./followers.js";
 import { newAccount, request, testAccount } from "./harness.js";
 import { run } from "./process.js";
 import { startRoundRobin } from "./round-robin.js";

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addSubscriber } from "../../../apps/server/test/calls.js";
-import { startTestServer, type TestAccount, type TestServer } from "../../../apps/server/test/harness.js";
+import { addSubscriber } from "../../apps/server/test/calls.js";
+import { startTestServer, type TestAccount, type TestServer } from "../../apps/server/test/harness.js";
 import {
   CalendarApiError,
   createCalendarClient,
   formatStartDate,
   type CalendarClient,
   type CalendarClientOptions,
-} from "../src/index.js";
+} from "@kalends/client";
 
 let server: TestServer;
 let account: TestAccount;

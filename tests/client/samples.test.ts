@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestServer, type TestServer } from "../../../apps/server/test/harness.js";
-import { packageFolder, run } from "./program.js";
+import { startTestServer, type TestServer } from "../../apps/server/test/harness.js";
+import { packageFolder, run } from "../../packages/client/test/program.js";
 
 const readme = readFileSync(join(packageFolder, "README.md"), "utf8");
 const samples = [...readme.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code = ""]) => code);

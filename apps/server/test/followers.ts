@@ -1,7 +1,6 @@
-import type { Database } from "../../../apps/server/src/db/connect.js";
-import { insertSubscriber } from "../../../apps/server/src/subscribers/queries.js";
-import { startTestServer, type TestAccount } from "../../../apps/server/test/harness.js";
-import type { RunOptions } from "../src/index.js";
+import type { Database } from "../src/db/connect.js";
+import { insertSubscriber } from "../src/subscribers/queries.js";
+import type { TestAccount } from "./harness.js";
 
 export interface Follower {
   readonly active: number;
@@ -25,7 +24,8 @@ export async function addFollowers(db: Database, account: TestAccount): Promise<
   return made.body.calendar.id;
 }
 
-function follow(
+/** Makes one subscriber of a calendar. */
+export function follow(
   db: Database,
   account: TestAccount,
   calendarId: string,
@@ -44,36 +44,4 @@ function follow(
       calendar_type: "apple",
     }),
   );
-}
-
-/** Our server with two accounts and a calendar that has four followers. Its clock is the real one, as of a live server. */
-export async function startJudgedServer(
-  environment: Readonly<Record<string, string>> = {},
-  { later = 0 }: { readonly later?: number } = {},
-) {
-  const server = await startTestServer(environment);
-  const setClock = (): void => {
-    server.now = Math.floor(Date.now() / 1_000) + later;
-  };
-  setClock();
-  const clock = setInterval(setClock, 50);
-  const [first, other] = [await server.account(), await server.account()];
-  const calendarId = await addFollowers(server.db, first);
-  const options: RunOptions = {
-    baseUrl: server.url,
-    token: first.token,
-    otherToken: other.token,
-    subscribersCalendar: calendarId,
-  };
-  return {
-    server,
-    first,
-    other,
-    options,
-    follow: (follower: Follower) => follow(server.db, first, calendarId, follower),
-    stop: async () => {
-      clearInterval(clock);
-      await server.stop();
-    },
-  };
 }

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { cleanup, type Report, run } from "../src/index.js";
-import { exitCodes, judge } from "../src/engine/verdict.js";
+import { cleanup, type Report, run } from "@kalends/conformance";
 import { startJudgedServer } from "./our-server.js";
 import { startProxy } from "./proxy.js";
 
@@ -134,21 +133,4 @@ test("a server that breaks the contract fails, with the clause and a curl line w
   expect(failed).toMatchObject({ status: "failed", clause: "service.md 4.7" });
   expect(failed?.message).toContain("curl -sS 'http://127.0.0.1:");
   expect(failed?.message).toContain("/api/v1/calendars/events/save/?token=***&event_id=");
-});
-
-test("the verdict is the worst that happened", () => {
-  const none = { passed: 0, failed: 0, skipped: 0, broken: 0, observed: 0 };
-  const counts = (required: Partial<typeof none>, recommended: Partial<typeof none> = {}) => ({
-    required: { ...none, ...required },
-    recommended: { ...none, ...recommended },
-    observed: none,
-  });
-  const calm = { interrupted: false, leftovers: [], strict: false };
-  expect(judge(counts({ passed: 1 }, { failed: 1 }), calm)).toBe("conforms");
-  expect(judge(counts({ passed: 1 }, { failed: 1 }), { ...calm, strict: true })).toBe("fails");
-  expect(judge(counts({ passed: 1, failed: 1 }), { ...calm, leftovers: ["1"] })).toBe("fails");
-  expect(judge(counts({ passed: 1, failed: 1, broken: 1 }), calm)).toBe("broken");
-  expect(judge(counts({ passed: 1, broken: 1 }), { ...calm, interrupted: true })).toBe("interrupted");
-  expect(judge(counts({ skipped: 9 }), calm)).toBe("nothing-judged");
-  expect(exitCodes.broken).toBe(5);
 });

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 export const packageFolder = fileURLToPath(new URL("..", import.meta.url));
 /** Has the compiler of the day; beside the generators stands the one before, whose API they use. */
-const root = fileURLToPath(new URL("../../..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const { resolve } = createRequire(import.meta.url);
 
 /** The published file of a name, such as openapi.json. */

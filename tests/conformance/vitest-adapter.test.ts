@@ -1,5 +1,5 @@
 import { afterAll } from "vitest";
-import { conformance } from "../src/vitest.js";
+import { conformance } from "@kalends/conformance/vitest";
 import { startJudgedServer } from "./our-server.js";
 
 let judged: Awaited<ReturnType<typeof startJudgedServer>> | undefined;

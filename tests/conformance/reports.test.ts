@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { main } from "../src/program.js";
-import { html } from "../src/report/html.js";
-import { junit } from "../src/report/junit.js";
-import type { Report } from "../src/index.js";
+import { main } from "../../packages/conformance/src/program.js";
+import { html } from "../../packages/conformance/src/report/html.js";
+import { junit } from "../../packages/conformance/src/report/junit.js";
+import type { Report } from "@kalends/conformance";
 import { startJudgedServer } from "./our-server.js";
 
 let judged: Awaited<ReturnType<typeof startJudgedServer>>;
@@ -42,7 +42,9 @@ function target(): readonly string[] {
   ];
 }
 
-const schema: object = JSON.parse(readFileSync(new URL("../report.schema.json", import.meta.url), "utf8"));
+const schema: object = JSON.parse(
+  readFileSync(new URL("../../packages/conformance/report.schema.json", import.meta.url), "utf8"),
+);
 const validate = new Ajv2020({ formats: { "date-time": true }, strictTypes: false }).compile(schema);
 
 test("our server meets every check; JUnit, JSON and HTML are written, and the token is in none of them", async () => {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => judged.stop());
 
-const cli = fileURLToPath(new URL("../src/cli.ts", import.meta.url));
+const cli = fileURLToPath(new URL("../../packages/conformance/src/cli.ts", import.meta.url));
 
 /** Starts the command line; `signal` is sent when the first check has printed its line. */
 async function start(word: string, signal?: NodeJS.Signals) {

@@ -3,9 +3,9 @@ import { createServer } from "node:http";
 import { EdgeVM } from "@edge-runtime/vm";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchBrowser, withoutBrowser } from "../../../apps/server/test/browser.js";
-import { startTestServer, type TestServer } from "../../../apps/server/test/harness.js";
-import { packageFolder } from "./program.js";
+import { launchBrowser, withoutBrowser } from "../../apps/server/test/browser.js";
+import { startTestServer, type TestServer } from "../../apps/server/test/harness.js";
+import { packageFolder } from "../../packages/client/test/program.js";
 
 let server: TestServer;
 

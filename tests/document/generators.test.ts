@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestServer, type TestServer } from "../../../apps/server/test/harness.js";
+import { startTestServer, type TestServer } from "../../apps/server/test/harness.js";
 import { newProject, type Project, published } from "./project.js";
 import { samples } from "./samples.js";
 

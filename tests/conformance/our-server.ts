@@ -1,0 +1,35 @@
+import type { RunOptions } from "@kalends/conformance";
+import { addFollowers, follow, type Follower } from "../../apps/server/test/followers.js";
+import { startTestServer } from "../../apps/server/test/harness.js";
+
+/** Our server with two accounts and a calendar that has four followers. Its clock is the real one, as of a live server. */
+export async function startJudgedServer(
+  environment: Readonly<Record<string, string>> = {},
+  { later = 0 }: { readonly later?: number } = {},
+) {
+  const server = await startTestServer(environment);
+  const setClock = (): void => {
+    server.now = Math.floor(Date.now() / 1_000) + later;
+  };
+  setClock();
+  const clock = setInterval(setClock, 50);
+  const [first, other] = [await server.account(), await server.account()];
+  const calendarId = await addFollowers(server.db, first);
+  const options: RunOptions = {
+    baseUrl: server.url,
+    token: first.token,
+    otherToken: other.token,
+    subscribersCalendar: calendarId,
+  };
+  return {
+    server,
+    first,
+    other,
+    options,
+    follow: (follower: Follower) => follow(server.db, first, calendarId, follower),
+    stop: async () => {
+      clearInterval(clock);
+      await server.stop();
+    },
+  };
+}
