@@ -14,6 +14,7 @@ const withoutData = [
   "src/http/cache.test.ts",
   "src/http/failure-log.test.ts",
   "src/time/*.test.ts",
+  "test/contract-page.test.ts",
   "test/deploy.test.ts",
   "test/house.test.ts",
   "test/imports.test.ts",

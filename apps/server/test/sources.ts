@@ -11,16 +11,34 @@ export function sources(folder: "src" | "test"): readonly Source[] {
   return ["packages", "apps"]
     .flatMap((group) => readdirSync(join(root, group)).map((name) => join(root, group, name, folder)))
     .flatMap((directory) => filesBelow(directory))
-    .map((file) => ({ path: relative(root, file).split(sep).join("/"), text: readFileSync(file, "utf8") }))
+    .map(read)
     .filter(({ path }) => path.endsWith(".ts") && path !== "packages/client/src/schema.d.ts");
 }
 
-function filesBelow(directory: string): readonly string[] {
+function read(file: string): Source {
+  return { path: relative(root, file).split(sep).join("/"), text: readFileSync(file, "utf8") };
+}
+
+function filesBelow(directory: string, except: readonly string[] = []): readonly string[] {
   try {
-    return readdirSync(directory, { withFileTypes: true }).flatMap((entry) =>
-      entry.isDirectory() ? filesBelow(join(directory, entry.name)) : [join(directory, entry.name)],
-    );
+    return readdirSync(directory, { withFileTypes: true })
+      .filter(({ name }) => !except.includes(name))
+      .flatMap((entry) => {
+        const path = join(directory, entry.name);
+        return entry.isDirectory() ? filesBelow(path, except) : [path];
+      });
   } catch {
     return []; // a package without this folder
   }
+}
+
+/** Returns all texts of the repository, also generated ones that are committed, with paths from the root. */
+export function textFiles(): readonly Source[] {
+  const pages = readdirSync(root).filter((name) => name.endsWith(".md"));
+  const below = ["apps", "docs", "examples", "packages", "scripts"].flatMap((folder) =>
+    filesBelow(join(root, folder), ["dist", "node_modules", ".turbo"]),
+  );
+  return [...pages.map((name) => join(root, name)), ...below]
+    .filter((file) => /\.(?:json|md|mjs|ts|yaml|yml)$/.test(file))
+    .map(read);
 }

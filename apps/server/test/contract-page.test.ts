@@ -1,0 +1,99 @@
+import { readFileSync } from "node:fs";
+import { operations, type Operation } from "@kalends/spec";
+import { describe, expect, test } from "vitest";
+import { citationsIn } from "./citations.js";
+import { textFiles } from "./sources.js";
+
+const page = (name: string): string =>
+  readFileSync(new URL(`../../../docs/${name}`, import.meta.url), "utf8");
+const contract = page("contract.md");
+const anchorsOf = (text: string): readonly string[] =>
+  [...text.matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id = ""]) => id);
+const anchors = [...anchorsOf(contract), ...anchorsOf(page("rulings.md"))];
+
+describe("sections of docs/contract.md and docs/rulings.md", () => {
+  const missing = (path: string, text: string): readonly string[] =>
+    citationsIn(path, text).filter((number) => !anchors.includes(number.toLowerCase()));
+
+  test("have an anchor for each number that the repository cites", () => {
+    const files = textFiles().filter(({ path }) => path !== "apps/server/test/contract-page.test.ts");
+    const cited = files.flatMap(({ path, text }) => citationsIn(path, text));
+    expect(cited.length).toBeGreaterThan(500);
+    expect(new Set(cited).size).toBeGreaterThan(60);
+    expect(
+      files.flatMap(({ path, text }) => missing(path, text).map((number) => `${path}: ${number}`)),
+    ).toEqual([]);
+  });
+
+  test.each([
+    ["a.ts", "// service.md 4.13", ["4.13"]],
+    ["a.ts", "(service.md 4.9 and 4.19, rulings R4.2, R7.1)", ["4.19", "R7.1"]],
+    ["a.md", "[4.7](docs/contract.md#4.77)", ["4.77"]],
+    ["a.ts", 'section: "4.20"', ["4.20"]],
+    ["a.ts", "(RFC 5545 3.3.5) 1.2.3 rulings R8", ["R8"]],
+    ["packages/conformance/src/a.ts", '["2.9 page", "4.5 order_by"]', ["2.9"]],
+    ["docs/wire-format.md", "| 2.3 (2.1, 4.21) |", ["4.21"]],
+  ])("lack made-up numbers: in %s %s", (path, text, numbers) => {
+    expect(missing(path, text)).toEqual(numbers);
+  });
+
+  test("have each anchor once, and the rulings as many as their table of tests", () => {
+    expect(new Set(anchors).size).toBe(anchors.length);
+    const rulings = anchorsOf(page("rulings.md")).filter((id) => /^r\d\.\d+$/.test(id));
+    const rows = page("rulings.md").match(/^\| R\d\.\d+(?= )/gm) ?? [];
+    expect(rows.map((row) => row.slice(2).toLowerCase())).toEqual(rulings);
+  });
+
+  test("have links that lead to an anchor", () => {
+    const links = (name: string): readonly string[] =>
+      [...page(name).matchAll(/\]\((?:(contract|rulings)\.md)?#([\w.-]+)\)/g)].map(
+        ([, target, id = ""]) => `${target ?? name.replace(".md", "")}#${id}`,
+      );
+    const all = ["contract", "rulings"].flatMap((name) =>
+      [...anchorsOf(page(`${name}.md`)), "further-points"].map((id) => `${name}#${id}`),
+    );
+    const used = [...links("contract.md"), ...links("rulings.md")];
+    expect(used.length).toBeGreaterThan(50);
+    expect(used.filter((link) => !all.includes(link))).toEqual([]);
+  });
+});
+
+describe("docs/contract.md describes what the spec declares:", () => {
+  /** The rows of the tables of a section whose first column has this title. */
+  const rows = (section: string, title: string): readonly (readonly string[])[] => {
+    const [, text = ""] = contract.split(`<a id="${section}"></a>`);
+    const [own = ""] = text.split(/\n#{2,3} /);
+    const tables = own.split("\n\n").filter((part) => part.startsWith(`| ${title} `));
+    return tables.flatMap((table) =>
+      table
+        .split("\n")
+        .slice(2)
+        .map((line) => line.split("|").map((cell) => cell.trim().replaceAll("`", ""))),
+    );
+  };
+
+  test.each(Object.entries<Operation>(operations))("the parameters and the path of %s", (_id, op) => {
+    const { section, path, params } = op;
+    const declared = Object.entries(params.shape).map(
+      ([name, schema]) => `${name} ${schema.safeParse(undefined).success ? "no" : "yes"}`,
+    );
+    const described = rows(section, "Parameter").map(([, name, mandatory]) => `${name} ${mandatory}`);
+    expect(described.toSorted()).toEqual(declared.toSorted());
+    expect(contract).toContain(`\`${path}\``);
+  });
+
+  const { createCalendar, listEvents, getSubscriber, listTimeZones } = operations;
+  test.each([
+    ["2.3", createCalendar.payload.shape.calendar],
+    ["2.4", listEvents.payload.shape.events.element],
+    ["2.5", getSubscriber.payload.shape.subscribers.element],
+    ["2.6", listTimeZones.payload.shape.data.element],
+    ["2.2", listEvents.payload.shape.paging],
+  ])("the fields of section %s, and their types", (section, schema) => {
+    const declared = Object.entries(schema.shape).map(
+      ([name, field]) => `${name} ${field.safeParse(1).success ? "integer" : "string"}`,
+    );
+    const described = rows(section, "Field").map(([, name, type]) => `${name} ${type}`);
+    expect(described.toSorted()).toEqual(declared.toSorted());
+  });
+});
