@@ -81,7 +81,9 @@ describe("the package", () => {
   test("holds the README, the license, the code and its types, and nothing else", () => {
     const names = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).trim().split("\n").sort();
     const others = names.filter((name) => !/^package\/dist\/[a-z]+(\.js|\.d\.ts)$/.test(name));
-    expect(others).toEqual(["package/LICENSE", "package/README.md", "package/package.json"]);
+    expect(others).toEqual(
+      ["CHANGELOG.md", "LICENSE", "README.md", "package.json"].map((name) => `package/${name}`),
+    );
     const manifest = JSON.parse(readFileSync(join(folder, "package/package.json"), "utf8"));
     expect(manifest.dependencies).toEqual({ "openapi-fetch": expect.stringMatching(/^\d+\.\d+\.\d+$/) });
     expect(JSON.stringify(manifest.exports)).not.toContain("src");

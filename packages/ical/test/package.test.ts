@@ -56,7 +56,7 @@ describe("the package @kalends/ical", () => {
     const held = readdirSync(installed, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name).slice(installed.length + 1));
-    expect(held.sort()).toEqual([...dist, "LICENSE", "README.md", "package.json"].sort());
+    expect(held.sort()).toEqual([...dist, "CHANGELOG.md", "LICENSE", "README.md", "package.json"].sort());
   });
 
   test("depends on nothing, and has nothing of Node or of this repository in its exports", () => {

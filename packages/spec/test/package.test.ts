@@ -52,7 +52,7 @@ describe("the package @kalends/spec", () => {
     const held = readdirSync(installed, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name).slice(installed.length + 1));
-    const want = [...dist, ...documents, "LICENSE", "README.md", "package.json"];
+    const want = [...dist, ...documents, "CHANGELOG.md", "LICENSE", "README.md", "package.json"];
     expect(held.toSorted()).toEqual(want.toSorted());
   });
 
