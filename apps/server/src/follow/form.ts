@@ -9,10 +9,10 @@ import type { Logger } from "pino";
 import { findCalendarById, findPublicCalendar } from "../calendars/queries.js";
 import type { Database } from "../db/connect.js";
 import { bodyPairs } from "../http/body.js";
+import { readBytes } from "../http/body-bytes.js";
 import { ApiError } from "../http/errors.js";
 import { checkHost } from "../http/guards.js";
 import { recordOf } from "../http/access-log.js";
-import { rawBody } from "../http/body.js";
 import { createRateLimit, type RateLimit } from "../http/rate-limit.js";
 import { canonicalAddress, networkOf, storedAddress, type StoreIp } from "../subscribers/addresses.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";
@@ -55,7 +55,6 @@ export function followForm(services: FormServices): Router {
   const perAddress = createRateLimit("follow", followLimits.perAddress, workers);
   const perCalendar = createRateLimit("calendar", followLimits.perCalendar, workers);
   const leaving = createRateLimit("leave", leavesPerMinute, workers);
-  const readBody = rawBody(maxFormBytes);
   const form = (path: string, operation: string, limit: RateLimit, handler: Handler): void => {
     const route = router.route(path);
     route.all(
@@ -68,9 +67,10 @@ export function followForm(services: FormServices): Router {
       requirePost,
     );
     const handleForm = async (req: Request, res: Response): Promise<void> => {
-      if (await isAccepted(req, res, services, limit)) await handler(req, res, services);
+      const body = await readBytes(req, { bytes: maxFormBytes, isKnown: false });
+      if (await isAccepted(req, res, services, limit)) await handler(req, res, { ...services, body });
     };
-    route.post(readBody, (req, res) => handleForm(req, res));
+    route.post((req, res) => handleForm(req, res));
   };
   form(paths.follow(":uniquekey"), "follow", perAddress, startFollowing(perCalendar));
   form(paths.unfollow(":key"), "unfollow", leaving, stopFollowing);
@@ -80,7 +80,11 @@ export function followForm(services: FormServices): Router {
   return router;
 }
 
-type Handler = (req: Request, res: Response, services: FormServices) => Promise<void>;
+interface Form extends FormServices {
+  readonly body: Uint8Array;
+}
+
+type Handler = (req: Request, res: Response, form: Form) => Promise<void>;
 
 /** Requests that follow a link, such as prefetches and mail scanners, must not change anything. */
 function requirePost(req: Request, res: Response, next: NextFunction): void {
@@ -130,13 +134,13 @@ function addressOf(req: Request): string | undefined {
 
 /** The response does not depend on whether the e-mail address follows already, so it does not reveal that. */
 function startFollowing(perCalendar: RateLimit): Handler {
-  return async (req, res, { db, clock, storeIp, findLocation }) => {
+  return async (req, res, { db, clock, storeIp, findLocation, body }) => {
     const { uniquekey } = req.params;
     const isKey = typeof uniquekey === "string" && /^[a-z0-9]{1,40}$/.test(uniquekey);
     const calendar = isKey ? await findPublicCalendar(db.read, uniquekey) : undefined;
     if (calendar === undefined) return sendErrorPage(req, res, 404);
     if (calendar.deleted_at !== null) return sendErrorPage(req, res, 410);
-    const form = readFollowForm(await bodyPairs(req));
+    const form = readFollowForm(await bodyPairs(req, body));
     if (!("app" in form)) return sendFormError(req, res, form, paths.page(calendar.uniquekey));
     if (!(await isWithin(perCalendar, calendar.id, req, res))) return;
     const address = addressOf(req);
@@ -191,14 +195,13 @@ function redirect(res: Response, path: string): void {
     .end();
 }
 
-/** An unreadable body is a 400; other errors are handled as on every page. */
+/** A body that cannot be read is a 400, as on every page. */
 function respondFormError(log: Logger): ErrorRequestHandler {
   const respond = respondError(log);
   // Express recognizes an error handler by its four parameters.
   return function respondToForm(thrown: unknown, req: Request, res: Response, next: NextFunction): void {
-    const isBody = thrown instanceof Error && "type" in thrown && "status" in thrown;
     // The unread rest of the body would be parsed as the next request.
-    if (isBody && !req.complete) res.setHeader("Connection", "close");
-    respond(isBody ? new ApiError("malformed_request") : thrown, req, res, next);
+    if (!req.complete) res.setHeader("Connection", "close");
+    respond(thrown, req, res, next);
   };
 }

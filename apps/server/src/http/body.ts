@@ -1,4 +1,5 @@
-import express, { type Request, type Response } from "express";
+import type { IncomingMessage } from "node:http";
+import { readBytes } from "./body-bytes.js";
 import { ApiError } from "./errors.js";
 import { multipartPairs } from "./multipart.js";
 import { bodyFailure, maxPairs, type Pair, readForm } from "./query.js";
@@ -6,38 +7,18 @@ import { bodyFailure, maxPairs, type Pair, readForm } from "./query.js";
 /** Largest body of a POST in bytes (rulings R1.6). */
 export const maxBodyBytes = 1024 * 1024;
 
-const readRaw = rawBody(maxBodyBytes);
-
-/** Reads the bytes of a body into `req.body`. Once the client has gone, a request goes no further: no one gets an answer. */
-export function rawBody(limitBytes: number): ReturnType<typeof express.raw> {
-  const read = express.raw({ type: () => true, limit: limitBytes, inflate: false });
-  return function readBytes(req, res, next) {
-    if (req.destroyed) return;
-    read(req, res, (error?: unknown) => {
-      if (!isAborted(error)) next(error);
-    });
-  };
+/** Reads the body of a POST, as pairs. Never settles once the client has gone. */
+export async function readBody(req: IncomingMessage, isKnown: boolean): Promise<readonly Pair[]> {
+  return bodyPairs(req, await readBytes(req, { bytes: maxBodyBytes, isKnown }));
 }
 
-function isAborted(error: unknown): boolean {
-  return error instanceof Error && "type" in error && error.type === "request.aborted";
-}
-
-/** Reads the body of a POST, as pairs. */
-export async function readBody(req: Request, res: Response): Promise<readonly Pair[]> {
-  // The reader would first wait for all of it.
-  if (Number(req.headers["content-length"]) > maxBodyBytes) throw new ApiError("body_too_large");
-  await new Promise<void>((resolve, reject) => {
-    readRaw(req, res, (error?: Error) => (error === undefined ? resolve() : reject(error)));
-  });
-  return bodyPairs(req);
-}
-
-/** The bytes in `req.body` as pairs. An absent body has none. */
-export async function bodyPairs(req: Request): Promise<readonly Pair[]> {
-  const bytes: unknown = req.body;
-  if (!(bytes instanceof Uint8Array) || bytes.length === 0) return [];
-  const contentType = req.headers["content-type"] ?? "";
+/** The bytes of a body as pairs. An absent body has none. */
+export async function bodyPairs(
+  { headers }: Pick<IncomingMessage, "headers">,
+  bytes: Uint8Array,
+): Promise<readonly Pair[]> {
+  if (bytes.length === 0) return [];
+  const contentType = headers["content-type"] ?? "";
   const [type, ...attributes] = contentType.toLowerCase().split(";");
   const charset = attributes.map((part) => part.trim()).find((part) => part.startsWith("charset="));
   if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset))

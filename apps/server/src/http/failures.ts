@@ -18,31 +18,17 @@ export function failureOf(thrown: unknown): ApiError {
   if (thrown instanceof URIError) return new ApiError("malformed_request"); // Express's, for a path that is no UTF-8
   const storage = storageFailure(thrown);
   if (storage !== undefined) return new ApiError(storage);
-  switch (bodyReaderStatus(thrown)) {
-    case 413:
-      return new ApiError("body_too_large");
-    case 415:
-      return new ApiError("media_type_unsupported");
-    case 400:
-      return new ApiError("malformed_request");
-    default:
-      return new ApiError("internal_error");
-  }
-}
-
-/** The status that Express's body reader put on its error. */
-function bodyReaderStatus(thrown: unknown): unknown {
-  return thrown instanceof Error && "status" in thrown ? thrown.status : undefined;
+  return new ApiError("internal_error");
 }
 
 /** Notes the failure in the record of the request and, where it is ours, in the log. */
 export function recordFailure(log: Logger, thrown: unknown, error: ApiError, res: ServerResponse): void {
   const record = recordOf(res);
   record.errorType = error.code;
-  if (error.status >= 500) logFailure(log, thrown, record.requestId, error.code);
+  if (error.status >= 500 && thrown !== error) logFailure(log, thrown, record.requestId, error.code);
 }
 
-/** Answers errors under /api/ in the envelope: ours, the database's, the body reader's, and bugs (rulings R2.4). */
+/** Answers errors under /api/ in the envelope: ours, the database's, and bugs (rulings R2.4). */
 export function errorResponder(log: Logger) {
   // Express recognizes an error handler by its four parameters.
   return function respondError(thrown: unknown, req: Request, res: Response, _next: NextFunction): void {

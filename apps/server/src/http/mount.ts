@@ -145,7 +145,7 @@ async function answer(context: RequestContext, shared: Shared): Promise<void> {
   // A token in the head is checked before the body is read: no caller without a token costs us the parsing of a body.
   const inHead = op.auth === "token" ? tokenOfHead(req, query) : undefined;
   const admitted = inHead === undefined ? undefined : await admit(context, shared, inHead);
-  const body = req.method === "POST" ? await readBody(req, res) : [];
+  const body = req.method === "POST" ? await readBody(req, admitted !== undefined) : [];
   checkCharacters(body, op);
   const token = op.auth === "token" ? tokenOf(inHead, body) : undefined;
   const principal = token === undefined ? undefined : (admitted ?? (await admit(context, shared, token)));
