@@ -14,8 +14,8 @@ import { freePort } from "./free-port.js";
 export interface PostgresServer {
   /** Without a database's name. */
   readonly url: string;
-  /** Ends it, sessions first: "fast" in good order, "immediate" as a crash would. */
-  stop(how?: "fast" | "immediate"): Promise<void>;
+  /** Ends it, sessions first: "fast" in good order, "immediate" as a crash would; "killed" with nothing but SIGKILL. */
+  stop(how?: keyof typeof signals): Promise<void>;
   /** Starts it again after a stop; resolves once it accepts. */
   start(): Promise<void>;
   /** Ends it for good and removes its folder. */
@@ -42,6 +42,8 @@ export async function startPostgres(...flags: readonly string[]): Promise<Postgr
     throw error;
   }
 }
+
+const signals = { fast: "SIGINT", immediate: "SIGQUIT", killed: "SIGKILL" } as const;
 
 export type Cluster = Pick<PostgresServer, "start" | "stop">;
 
@@ -85,7 +87,7 @@ export async function runPostgres(
       if (running === undefined || running.exitCode !== null || running.signalCode !== null) return;
       const exited = once(running, "exit");
       if (process.platform === "win32") execFileSync("taskkill", ["/pid", String(running.pid), "/f", "/t"]);
-      else running.kill(how === "fast" ? "SIGINT" : "SIGQUIT");
+      else running.kill(signals[how]);
       await exited;
     },
   };

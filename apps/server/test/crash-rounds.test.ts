@@ -1,0 +1,184 @@
+import { randomInt } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { openDatabase } from "../src/db/connect.js";
+import { inspectSqlite } from "../src/db/sqlite/file.js";
+import { faultsAfterCrash, type Lane, startWriters, type Writers } from "./crash-writers.js";
+import { createTestDatabase, onPostgres, type TestDatabase } from "./databases.js";
+import { request } from "./harness.js";
+import { startPostgres } from "./postgres.js";
+import { buildJournalLibrary, openJournal, writeImage } from "./power-cuts.js";
+import { run, type Running } from "./process.js";
+import { isAlive, type WorkerProcess, workersOf } from "./services.js";
+
+// No acknowledged write is lost by a crash, at any moment. KALENDS_CRASH_ROUNDS sets how many rounds of each kind run
+// (bench/RACES.md).
+
+const rounds = Number(process.env.KALENDS_CRASH_ROUNDS ?? 1);
+vi.setConfig({ testTimeout: 60_000 + rounds * 20_000 });
+afterAll(() => vi.resetConfig());
+const patient = { timeout: 30_000, interval: 10 };
+const token = "0123456789abcdef";
+const lanesOfRound = 8;
+
+let folder = "";
+let server: Running | undefined;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "kalends-crash-"));
+});
+afterEach(async () => {
+  if (server !== undefined) await killAll(server);
+  server = undefined;
+  rmSync(folder, { recursive: true });
+});
+
+const each = [...Array(rounds).keys()];
+/** How long writes go on before a kill, in ms. */
+const randomPause = (): Promise<void> => pause(randomInt(600));
+
+async function start(DATABASE_URL: string, WORKERS: string, more: Record<string, string> = {}) {
+  const limits = { FOLLOW_LIMIT_PER_ADDRESS: "0", FOLLOW_LIMIT_PER_CALENDAR: "0" };
+  const settings = { PORT: "0", WORKERS, DATABASE_URL, CALENDAR_TOKEN: token, LOG_LEVEL: "error" };
+  const started = run("main.ts", [], folder, { ...settings, ...limits, ...more });
+  server = started;
+  const [, url = ""] = await started.until(/^Listening on (\S+)$/m);
+  return { ...started, url };
+}
+
+/** Kills every process of a server with SIGKILL, as the end of its machine would. */
+function kill(killed: Running, workers: readonly WorkerProcess[]): void {
+  killed.child.kill("SIGKILL");
+  for (const worker of workers) if (isAlive(worker)) process.kill(worker.pid, "SIGKILL");
+}
+
+async function killAll(killed: Running): Promise<void> {
+  kill(killed, workersOf(killed));
+  await killed.finished;
+}
+
+/** Compares what was acknowledged with what the database holds, opened again. */
+async function expectComplete(database: Pick<TestDatabase, "url" | "file">, lanes: readonly Lane[], at = 0) {
+  const db = await openDatabase(database.url);
+  try {
+    expect(await faultsAfterCrash(db.read, lanes, at)).toEqual([]);
+  } finally {
+    await db.close();
+  }
+  if (!onPostgres) await inspectSqlite(database.file); // throws for a page, reference or counter that is wrong
+}
+
+const acknowledged = (all: readonly Writers[]): number =>
+  all.reduce((sum, writers) => sum + writers.acknowledged(), 0);
+
+/** What was counted, for those who run many rounds. */
+function report(kind: string, all: readonly Writers[]): void {
+  if (process.env.KALENDS_CRASH_ROUNDS !== undefined)
+    process.stdout.write(`${kind}: ${rounds} rounds, ${acknowledged(all)} acknowledged writes\n`);
+}
+
+describe.each(["1", "2"])("WORKERS=%s", (WORKERS) => {
+  test("a server that is killed while it writes loses no acknowledged write", async () => {
+    const database = await createTestDatabase();
+    const all: Writers[] = [];
+    const lanes = (): readonly Lane[] => all.flatMap((writers) => writers.lanes);
+    for (const round of each) {
+      const { url, ...started } = await start(database.url, WORKERS);
+      const options = { url, token, prefix: `r${round}`, count: lanesOfRound };
+      let onAcknowledged = (): void => undefined;
+      const writers = startWriters({ ...options, position: () => (onAcknowledged(), 0) });
+      all.push(writers);
+      await expect.poll(writers.acknowledged, patient).toBeGreaterThan(lanesOfRound);
+      await randomPause();
+      const workers = workersOf(started);
+      // Every other time at once after an acknowledgement.
+      if ((round + Number(WORKERS)) % 2 === 0) onAcknowledged = () => kill(started, workers);
+      else kill(started, workers);
+      expect(new Set(await writers.ended)).toEqual(new Set([0]));
+      await expectComplete(database, lanes());
+    }
+    const { url } = await start(database.url, WORKERS);
+    expect((await request(`${url}/readyz`)).status).toBe(200);
+    report(`kills of a server, WORKERS=${WORKERS}`, all);
+    await database.remove();
+  });
+
+  test.runIf(onPostgres)(
+    "a PostgreSQL that is killed under a server loses no acknowledged write, and the server writes on by itself",
+    async () => {
+      const postgres = await startPostgres();
+      const database = { url: `${postgres.url}/postgres`, file: "" };
+      const { url } = await start(database.url, WORKERS);
+      const all: Writers[] = [];
+      for (const round of each) {
+        const writers = startWriters({ url, token, prefix: `r${round}`, count: lanesOfRound });
+        all.push(writers);
+        await expect.poll(writers.acknowledged, patient).toBeGreaterThan(lanesOfRound);
+        await randomPause();
+        await postgres.stop((round + Number(WORKERS)) % 2 === 0 ? "killed" : "immediate");
+        expect(new Set(await writers.ended)).toEqual(new Set([503]));
+        const isStarted = () =>
+          postgres
+            .start()
+            .then(() => true)
+            .catch(() => false);
+        await expect.poll(isStarted, patient).toBe(true); // refused while a session of the killed one still ends
+        await expect.poll(async () => (await request(`${url}/readyz`)).status, patient).toBe(200);
+        await expectComplete(
+          database,
+          all.flatMap(({ lanes }) => lanes),
+        );
+      }
+      report(`kills of PostgreSQL, WORKERS=${WORKERS}`, all);
+      await postgres.remove();
+    },
+  );
+});
+
+describe.runIf(!onPostgres)("power cuts", () => {
+  const library = buildJournalLibrary(mkdtempSync(join(tmpdir(), "kalends-journal-")));
+  const cuts = rounds * 6;
+
+  test.runIf(library !== undefined).each(["1", "2"])(
+    "(WORKERS=%s) lose no acknowledged write, whatever became of sectors that were not synced",
+    async (WORKERS) => {
+      const journalFile = join(folder, "journal");
+      const file = join(folder, "kalends.sqlite");
+      const preload = { LD_PRELOAD: library ?? "", KALENDS_JOURNAL: journalFile };
+      const { url, ...started } = await start(`sqlite:${file}`, WORKERS, preload);
+      const journal = openJournal(journalFile);
+      const first = journal.size();
+      const options = { url, token, prefix: "cut", count: lanesOfRound, position: journal.size };
+      const writers = startWriters(options);
+      const hasCheckpoints = (): boolean =>
+        journal.read().filter(({ kind, file: of }) => kind === "sync" && of === 1).length > 1;
+      await expect.poll(hasCheckpoints, { timeout: 60_000, interval: 500 }).toBe(true);
+      await killAll(started);
+      await writers.ended;
+      const entries = journal.read();
+      const cutAt = async (position: number, more: Partial<Parameters<typeof writeImage>[0]>) => {
+        const image = mkdtempSync(join(folder, "image-"));
+        const databaseFile = join(image, "kalends.sqlite");
+        writeImage({ entries, position, unsynced: "either", databaseFile, ...more });
+        await expectComplete({ url: `sqlite:${databaseFile}`, file: databaseFile }, writers.lanes, position);
+        rmSync(image, { recursive: true });
+      };
+      const anywhere = entries.map(({ position }) => position).filter((position) => position > first);
+      const acknowledgements = writers.lanes.flatMap(({ steps }) =>
+        steps.map(({ acknowledgedAt }) => acknowledgedAt).filter(Number.isFinite),
+      );
+      for (let cut = 0; cut < cuts; cut++) {
+        const moments = cut % 2 === 0 ? anywhere : acknowledgements;
+        const position = moments[randomInt(moments.length)] ?? journal.size();
+        await cutAt(position, { unsynced: (["either", "lost", "kept"] as const)[cut % 3] ?? "either" });
+      }
+      // That the cuts can show a loss: so they do on a disk that ignores syncs.
+      await expect(cutAt(journal.size(), { unsynced: "lost", syncs: "ignored" })).rejects.toThrow(
+        "no such table",
+      );
+      report(`${cuts} power cuts, WORKERS=${WORKERS}`, [writers]);
+    },
+  );
+});
