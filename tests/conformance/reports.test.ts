@@ -8,6 +8,7 @@ import { html } from "../../packages/conformance/src/report/html.js";
 import { junit } from "../../packages/conformance/src/report/junit.js";
 import type { Report } from "@kalends/conformance";
 import { startJudgedServer } from "./our-server.js";
+import { startProxy } from "./proxy.js";
 
 let judged: Awaited<ReturnType<typeof startJudgedServer>>;
 let folder = "";
@@ -81,13 +82,15 @@ const result = {
   durationMs: 3,
   exchanges: [],
 } as const;
-const zero = { passed: 0, failed: 0, skipped: 0, broken: 0, observed: 0 };
+const zero = { passed: 0, failed: 0, known: 0, skipped: 0, broken: 0, observed: 0 };
 const failing: Report = {
   verdict: "fails",
   exitCode: 1,
   summary: "Does not conform",
   counts: { required: { ...zero, failed: 1 }, recommended: zero, observed: zero },
   results: [result, { ...result, id: "events.save.clears", level: "recommended" }],
+  checks: 2,
+  strict: false,
   baseUrl: "http://x",
   runId: "kalconf-00000000",
   seed: 1,
@@ -130,9 +133,25 @@ test("a report that cannot be written is 5, after the verdict", async () => {
   const report = `json=${join(folder, "a-file", "x.json")}`;
   writeFileSync(join(folder, "a-file"), "");
   const { code, output } = await cli(["run", ...target(), "--only", "timezones.order", "--report", report]);
-  expect([code, output]).toEqual([5, expect.stringContaining("Conforms to the contract")]);
+  expect([code, output]).toEqual([5, expect.stringContaining("Partial run, 1 of ")]);
   expect(output).toContain("A report could not be written: ");
 });
+
+test("a recommendation that is not met is skipped in JUnit, and a failure under --strict", () => {
+  expect(junit({ ...failing, strict: true })).toMatch(/<testsuites [^>]*failures="3" errors="0" skipped="0"/);
+});
+
+test("failures with one cause are printed once, with what to fix first", async () => {
+  const proxy = await startProxy(judged.options.baseUrl, (path) =>
+    path.startsWith("/api/v1/calendars/create/") ? "refuse" : undefined,
+  );
+  const { code, output } = await cli(["run", "--base-url", proxy.url, "--token", judged.first.token]);
+  await proxy.stop();
+  expect(code).toBe(1);
+  expect(output).toMatch(/[1-9][0-9]{2} failures have one cause: createCalendar: HTTP 500\n/);
+  expect(output).toContain("Fix this first: make /api/v1/calendars/create/ succeed (service.md 4.2).");
+  expect(output.split("\n").length).toBeLessThan(900);
+}, 60_000);
 
 test("wrong usage is 2, an absent server 3, and help 0", async () => {
   for (const args of [
@@ -141,12 +160,22 @@ test("wrong usage is 2, an absent server 3, and help 0", async () => {
     ["run"],
     ["run", ...target(), "--profile", "nonsense"],
     ["run", ...target(), "--report", "pdf=x"],
+    ["run", ...target(), "--known-failures", join(folder, "absent.json")],
+    ["run", ...target(), "--subscribers-calendar", "987654321"],
+    ["run", ...target(), "--other-token", judged.first.token],
+    ["run", ...target(), "--base-url", `${judged.options.baseUrl}/api/v1`],
+    ["run", ...target(), "--seed", "4294967296"],
   ])
     expect((await cli(args)).code, args.join(" ")).toBe(2);
   expect((await cli(["run", "--base-url", "not an address", "--token", "x"])).code).toBe(2);
   expect((await cli(["run", "--base-url", "http://127.0.0.1:9", "--token", "x"])).code).toBe(3);
   expect((await cli(["cleanup", "--base-url", "http://127.0.0.1:9", "--token", "x"])).code).toBe(3);
   expect((await cli(["--help"])).code).toBe(0);
+  expect(await cli(["--version"])).toEqual({
+    code: 0,
+    output: expect.stringMatching(/^[0-9]+\.[0-9]+\.[0-9]+$/),
+  });
+  expect((await cli(["run", ...target(), "--only", "timezones.order", "--seed", "2147483648"])).code).toBe(0);
 });
 
 test("list, coverage and cleanup print what they know", async () => {

@@ -1,8 +1,13 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { consoleEnd, consoleLine } from "./report/console.js";
-import { parseReportFiles, type ReportFile, writeReports } from "./report/files.js";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { Command, CommanderError, Option } from "commander";
+import { knownFailuresOf } from "./engine/baseline.js";
+import * as parse from "./arguments.js";
+import { isBad } from "./report/causes.js";
+import { consoleEnd, consolePrinter } from "./report/console.js";
+import { type ReportFile, writeReports } from "./report/files.js";
+import { annotations, markdown } from "./report/github.js";
 import { cleanup, coverage, listChecks, run } from "./run.js";
-import type { CheckResult, RunOptions } from "./types.js";
+import type { CheckResult, Report, RunOptions } from "./types.js";
 
 /** What the command line uses of the process. */
 export interface Terminal {
@@ -15,24 +20,13 @@ export interface Terminal {
 const usage = 2;
 const suiteBroke = 5;
 
-interface TargetFlags {
-  readonly baseUrl: string;
-  readonly token: string;
-  readonly otherToken?: string;
-  readonly timeoutMs?: number;
-}
+type TargetFlags = Pick<RunOptions, "baseUrl" | "token" | "otherToken" | "timeoutMs">;
 
-interface RunFlags extends TargetFlags {
-  readonly subscribersCalendar?: string;
+interface RunFlags extends Omit<RunOptions, "order" | "signal" | "profiles"> {
   readonly profile?: readonly string[];
-  readonly only?: readonly string[];
-  readonly skip?: readonly string[];
-  readonly readOnly?: boolean;
   readonly report?: readonly ReportFile[];
-  readonly seed?: number;
+  readonly writeKnownFailures?: string;
   readonly randomOrder?: boolean;
-  readonly concurrency?: number;
-  readonly strict?: boolean;
   readonly quiet?: boolean;
   readonly coverage?: boolean;
 }
@@ -40,197 +34,172 @@ interface RunFlags extends TargetFlags {
 /** The command line; returns the exit code. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
   let code = 0;
+  const exit = (exitCode: number): void => {
+    code = exitCode;
+  };
   const program = new Command("kalends-conformance")
     .description("Judges any server by the contract of the calendar service, over HTTP alone.")
+    .version(version())
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
       writeErr: (text) => terminal.err(text.trimEnd()),
     })
     .showHelpAfterError("(--help says more)");
-  addCommands(program, terminal, (exitCode) => {
-    code = exitCode;
-  });
+  addRun(program, terminal, exit);
+  addOthers(program, terminal, exit);
 
   // Without a server, too: nothing is sent.
-  if (["--coverage", "run --coverage"].includes(args.join(" "))) {
-    printCoverage(terminal);
-    return 0;
-  }
+  if (["--coverage", "run --coverage"].includes(args.join(" "))) return printCoverage(terminal);
   try {
     await program.parseAsync([...args], { from: "user" });
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usage;
-    terminal.err(error instanceof Error ? error.message : String(error));
+    terminal.err(messageOf(error));
     return suiteBroke;
   }
 }
 
-function addCommands(program: Command, terminal: Terminal, exit: (code: number) => void): void {
+function addRun(program: Command, terminal: Terminal, exit: (code: number) => void): void {
   withTarget(program.command("run").description("judge a server"), terminal)
     .option("--subscribers-calendar <id>", "a calendar with active, inactive and blocked subscribers")
-    .option("--profile <names>", `parts to judge: ${profiles().join(", ")}`, profileNames)
-    .option("--only <ids>", "checks to run, with * for anything", commas)
-    .option("--skip <ids>", "checks to leave out, with * for anything", commas)
+    .option("--profile <names>", `parts to judge: ${parse.profiles().join(", ")}`, parse.profileNames)
+    .option("--only <ids>", "checks to run, with * for anything", parse.commas)
+    .option("--skip <ids>", "checks to leave out, with * for anything", parse.commas)
     .option("--read-only", "send no create, save or delete")
-    .option("--report <files>", "junit=FILE,json=FILE,html=FILE", reportFiles)
-    .option("--seed <number>", "repeats the random order and texts of a run", wholeNumber)
+    .option("--report <files>", "junit=FILE,json=FILE,html=FILE,markdown=FILE", parse.reportFiles)
+    .option("--known-failures <file>", "a JSON object of check ids and reasons", parse.knownFailures)
+    .option("--write-known-failures <file>", "write such a file of what fails now")
+    .option("--seed <number>", "repeat the random order and texts of a run", parse.seed)
     .option("--random-order", "run the checks in a random order")
-    .option("--concurrency <number>", "checks at the same time", wholeNumber)
+    .option("--concurrency <number>", "checks at the same time", parse.wholeNumber)
     .option("--strict", "a recommendation that is not met fails, too")
+    .option("--require-complete", "a check that does not run fails the run")
     .option("--quiet", "print what failed, and the verdict")
     .option("--coverage", "print which checks hold each sentence of the contract, and end")
-    .action(async (flags: RunFlags) => {
-      if (flags.coverage === true) return printCoverage(terminal);
-      exit(await judge(flags, terminal));
-    });
+    .action(async (flags: RunFlags) =>
+      exit(flags.coverage === true ? printCoverage(terminal) : await judge(flags, terminal)),
+    );
+}
+
+function addOthers(program: Command, terminal: Terminal, exit: (code: number) => void): void {
   program
     .command("list")
     .description("print the checks")
-    .action(() => printList(terminal));
+    .action(() => {
+      for (const { id, level, profile, clause, title } of listChecks())
+        terminal.out(`${id}  [${level}, ${profile}, ${clause}]  ${title}`);
+    });
   program
     .command("coverage")
     .description("print which checks hold each sentence of the contract")
-    .action(() => printCoverage(terminal));
-  withTarget(
-    program
-      .command("cleanup")
-      .description("delete what earlier runs left behind, such as one that was killed"),
-    terminal,
-  )
+    .action(() => exit(printCoverage(terminal)));
+  const words = "delete what earlier runs left behind, such as one that was killed";
+  withTarget(program.command("cleanup").description(words), terminal)
     .option("--run <id>", "only what this run made")
-    .option("--older-than <minutes>", "only what is older", wholeNumber)
-    .action(async (flags: TargetFlags & { readonly run?: string; readonly olderThan?: number }) => {
-      exit(await clean(flags, terminal));
-    });
+    .option("--older-than <minutes>", "only what is older", parse.wholeNumber)
+    .action(async (flags: TargetFlags & { readonly run?: string; readonly olderThan?: number }) =>
+      exit(await clean(flags, terminal)),
+    );
 }
 
+/** The options that name a server; the environment stands for them. */
 function withTarget(command: Command, { env }: Terminal): Command {
-  const from = (option: Option, name: string): Option => {
-    const value = env[name];
-    return value === undefined || value === "" ? option : option.default(value, `$${name}`);
+  const add = (flags: string, description: string, name: string, mandatory: boolean): Command => {
+    const option = new Option(flags, description);
+    if (name === "KALENDS_BASE_URL") option.argParser(parse.address);
+    const value = env[name] ?? "";
+    if (value !== "") option.default(value, `$${name}`);
+    return command.addOption(option.makeOptionMandatory(mandatory && value === ""));
   };
-  const mandatory = (option: Option, name: string): Option => {
-    const value = env[name];
-    return value === undefined || value === ""
-      ? option.makeOptionMandatory()
-      : option.default(value, `$${name}`);
-  };
-  return command
-    .addOption(
-      mandatory(
-        new Option("--base-url <url>", "what stands before /api/v1").argParser(address),
-        "KALENDS_BASE_URL",
-      ),
-    )
-    .addOption(mandatory(new Option("--token <token>", "token of an account"), "KALENDS_TOKEN"))
-    .addOption(from(new Option("--other-token <token>", "token of a second account"), "KALENDS_OTHER_TOKEN"))
-    .option("--timeout-ms <number>", "longest wait for one answer", wholeNumber);
+  add("--base-url <url>", "what stands before /api/v1", "KALENDS_BASE_URL", true);
+  add("--token <token>", "token of an account", "KALENDS_TOKEN", true);
+  add("--other-token <token>", "token of a second account", "KALENDS_OTHER_TOKEN", false);
+  return command.option("--timeout-ms <number>", "longest wait for one answer", parse.wholeNumber);
 }
 
 async function judge(flags: RunFlags, terminal: Terminal): Promise<number> {
-  const { profile, report: files, randomOrder, quiet, coverage: _printed, ...rest } = flags;
-  if (!URL.canParse(rest.baseUrl))
-    return complain(terminal, "KALENDS_BASE_URL: expected an http or https address");
-  const options: RunOptions = {
-    ...rest,
-    ...(profile === undefined ? {} : { profiles: profile }),
-    ...(randomOrder === true ? { order: "random" } : {}),
-    signal: terminal.signal,
-  };
+  const { profile, report: files = [], randomOrder, quiet, coverage: _printed, ...rest } = flags;
+  const { writeKnownFailures, ...options } = rest;
+  const print = consolePrinter();
   const onResult = (result: CheckResult): void => {
-    const bad = result.status === "failed" || result.status === "broken";
-    if (bad || (quiet !== true && result.reason !== "interrupted")) terminal.out(consoleLine(result));
+    if (isBad(result) || (quiet !== true && !unspoken(result))) terminal.out(print(result));
   };
   const onWait = (seconds: number): void =>
     terminal.err(`The server limits requests: going on in ${Math.ceil(seconds)} s.`);
-  const report = await run(options, { onResult, onWait });
+  const chosen = {
+    ...options,
+    ...(profile === undefined ? {} : { profiles: profile }),
+    ...(randomOrder === true ? { order: "random" as const } : {}),
+    signal: terminal.signal,
+  };
+  const report = await run(chosen, { onResult, onWait });
+  if (report.verdict === "wrong-usage") {
+    terminal.err(report.summary.split(". ")[0] ?? "");
+    return usage;
+  }
   terminal.out(consoleEnd(report));
   try {
-    writeReports(report, files ?? []);
+    writeReports(report, files);
+    if (writeKnownFailures !== undefined)
+      writeFileSync(writeKnownFailures, knownFailuresOf(report, options.knownFailures ?? {}));
+    tellGitHub(report, terminal);
   } catch (error) {
-    terminal.err(`A report could not be written: ${error instanceof Error ? error.message : String(error)}`);
+    terminal.err(`A report could not be written: ${messageOf(error)}`);
     return suiteBroke;
   }
   return report.exitCode;
 }
 
+/** When a run ends at once, its checks are not listed one by one. */
+function unspoken({ reason, durationMs }: CheckResult): boolean {
+  return reason === "interrupted" || (reason?.startsWith("the server refuses") === true && durationMs === 0);
+}
+
+/** In a GitHub workflow: a summary of the job, and an annotation for each failure. */
+function tellGitHub(report: Report, terminal: Terminal): void {
+  const { env } = terminal;
+  const summary = env["GITHUB_STEP_SUMMARY"] ?? "";
+  if (summary !== "") appendFileSync(summary, markdown(report));
+  if (env["GITHUB_ACTIONS"] === "true") for (const line of annotations(report)) terminal.out(line);
+}
+
 async function clean(
-  flags: TargetFlags & { readonly run?: string; readonly olderThan?: number },
+  { run: runId, olderThan, ...target }: TargetFlags & { readonly run?: string; readonly olderThan?: number },
   terminal: Terminal,
 ): Promise<number> {
-  const { run: runId, olderThan: olderThanMinutes, ...target } = flags;
-  const which = {
-    ...(runId === undefined ? {} : { runId }),
-    ...(olderThanMinutes === undefined ? {} : { olderThanMinutes }),
-  };
+  const which = runId === undefined ? {} : { runId };
+  const age = olderThan === undefined ? {} : { olderThanMinutes: olderThan };
   try {
-    const { deleted, left } = await cleanup({ ...target, ...which });
-    terminal.out(
-      `${deleted.length} calendars deleted, ${left.length} left${left.length === 0 ? "" : `: ${left.join(", ")}`}`,
-    );
+    const { deleted, left } = await cleanup({ ...target, ...which, ...age });
+    const names = left.length === 0 ? "" : `: ${left.join(", ")}`;
+    terminal.out(`${deleted.length} calendars deleted, ${left.length} left${names}`);
     return left.length === 0 ? 0 : 4;
   } catch (error) {
-    terminal.err(error instanceof Error ? error.message : String(error));
+    terminal.err(messageOf(error));
     return 3;
   }
 }
 
-function printList(terminal: Terminal): void {
-  for (const { id, level, profile, clause, title } of listChecks())
-    terminal.out(`${id}  [${level}, ${profile}, ${clause}]  ${title}`);
-}
-
-function printCoverage(terminal: Terminal): void {
+function printCoverage(terminal: Terminal): 0 {
   const lines = coverage();
   for (const { clause, sentence, checks, notTestable } of lines) {
     terminal.out(`${clause}: ${sentence}`);
-    terminal.out(
-      notTestable === undefined ? `    ${checks.join(", ")}` : `    cannot be tested: ${notTestable}`,
-    );
+    terminal.out(`    ${notTestable === undefined ? checks.join(", ") : `cannot be tested: ${notTestable}`}`);
   }
   const held = lines.filter(({ checks }) => checks.length > 0).length;
   const open = lines.filter(({ notTestable }) => notTestable !== undefined).length;
-  terminal.out(
-    `${held} sentences held by checks, ${open} that cannot be tested, ${lines.length - held - open} without a check`,
-  );
+  const without = lines.length - held - open;
+  terminal.out(`${held} sentences held by checks, ${open} that cannot be tested, ${without} without a check`);
+  return 0;
 }
 
-function complain(terminal: Terminal, message: string): number {
-  terminal.err(message);
-  return usage;
+function version(): string {
+  const file = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+  return /"version": "([^"]+)"/.exec(file)?.[1] ?? "unknown";
 }
 
-function profiles(): readonly string[] {
-  return [...new Set(listChecks().map(({ profile }) => profile))];
-}
-
-function commas(text: string): readonly string[] {
-  return text.split(",").filter((part) => part !== "");
-}
-
-function profileNames(text: string): readonly string[] {
-  const names = commas(text);
-  const unknown = names.find((name) => !profiles().includes(name));
-  if (unknown !== undefined)
-    throw new InvalidArgumentError(`There is no profile ${unknown}; there are ${profiles().join(", ")}.`);
-  return names;
-}
-
-function address(text: string): string {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
-    throw new InvalidArgumentError("Expected an http or https address.");
-  return text;
-}
-
-function wholeNumber(text: string): number {
-  if (!/^[0-9]{1,9}$/.test(text)) throw new InvalidArgumentError("Expected a whole number.");
-  return Number(text);
-}
-
-function reportFiles(text: string): readonly ReportFile[] {
-  const files = parseReportFiles(text);
-  if (typeof files === "string") throw new InvalidArgumentError(files);
-  return files;
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -2,15 +2,14 @@ import { randomInt } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { checks } from "./checks/index.js";
 import type { Check } from "./engine/check.js";
-import { preflight } from "./engine/preflight.js";
-import { runChecks } from "./engine/runner.js";
+import { preflight, wrongOptions } from "./engine/preflight.js";
+import { info, runChecks, skipped } from "./engine/runner.js";
 import { select } from "./engine/select.js";
-import { namePrefix, newMark, openSession } from "./engine/session.js";
+import { namePrefix, newMark, openSession, type Session } from "./engine/session.js";
 import { sweep } from "./engine/sweep.js";
 import { openTarget } from "./engine/target.js";
 import { count, exitCodes, judge, summarise } from "./engine/verdict.js";
 import { coverageOf, type CoverageLine } from "./coverage.js";
-import { info } from "./engine/runner.js";
 import type { CheckInfo, CheckResult, Report, RunOptions, Verdict } from "./types.js";
 
 /** Called as a run goes on. */
@@ -32,42 +31,96 @@ export async function run(options: RunOptions, hooks: RunHooks = {}): Promise<Re
   const startedAt = new Date();
   const seed = options.seed ?? randomInt(2 ** 31);
   const mark = newMark();
+  const chosen = select(checks, options, seed);
+  const {
+    verdict,
+    results,
+    baseUrl = "",
+    leftovers = [],
+    why,
+  } = await begin(options, hooks, { chosen, mark, seed });
+  const counts = count(results);
+  const ran = results.filter(({ status }) => status !== "skipped").length;
+  return {
+    verdict,
+    exitCode: exitCodes[verdict],
+    summary: summarise(verdict, counts, { ran, all: checks.length, why }),
+    counts,
+    results,
+    checks: checks.length,
+    strict: options.strict === true,
+    baseUrl,
+    runId: mark,
+    seed,
+    startedAt: startedAt.toISOString(),
+    durationMs: Date.now() - startedAt.getTime(),
+    leftovers,
+  };
+}
+
+interface Plan {
+  readonly chosen: readonly Check[];
+  readonly mark: string;
+  readonly seed: number;
+}
+
+interface Ending {
+  readonly verdict: Verdict;
+  readonly results: readonly CheckResult[];
+  readonly baseUrl?: string;
+  readonly leftovers?: readonly string[];
+  readonly why?: string | undefined;
+}
+
+/** Judges the options first, then whether the server can be judged, then the server. */
+async function begin(options: RunOptions, hooks: RunHooks, plan: Plan): Promise<Ending> {
+  const skipAll = (verdict: Verdict, reason: string): Ending => {
+    const results = plan.chosen.map((check) => skipped(check, reason));
+    for (const result of results) hooks.onResult?.(result);
+    return { verdict, results, ...(verdict === "interrupted" ? {} : { why: reason }) };
+  };
+  const wrong = wrongOptions(
+    options,
+    checks.map(({ id }) => id),
+  );
+  if (wrong !== undefined) return skipAll("wrong-usage", wrong);
   const signal = ownSignal(options.signal);
   const target = openTarget(options, { signal, onWait: (seconds) => hooks.onWait?.(seconds) });
-  const finish = (
-    verdict: Verdict,
-    results: readonly CheckResult[],
-    left: readonly string[],
-    why?: string,
-  ) => {
-    target.close();
-    const counts = count(results);
+  try {
     const baseUrl = target.redact(options.baseUrl);
-    return {
-      verdict,
-      exitCode: exitCodes[verdict],
-      summary: summarise(verdict, counts, why),
-      counts,
-      results,
-      baseUrl,
-      runId: mark,
-      seed,
-      startedAt: startedAt.toISOString(),
-      durationMs: Date.now() - startedAt.getTime(),
-      leftovers: left,
-    };
-  };
+    const { problem, serverTime: startedAt } = await preflight(target, options);
+    if (isAborted(signal)) return { ...skipAll("interrupted", "interrupted"), baseUrl };
+    if (problem !== undefined)
+      return { ...skipAll(problem.usage ? "wrong-usage" : "unreachable", problem.message), baseUrl };
+    const session = openSession(target, options, { ...plan, startedAt, signal });
+    return { ...(await judgeServer(options, hooks, { plan, session })), baseUrl };
+  } finally {
+    target.close();
+  }
+}
 
-  const chosen = select(checks, options, seed);
-  const { problem, serverTime } = await preflight(target, options);
-  if (isAborted(signal)) return finish("interrupted", skipAll(chosen, "interrupted", hooks), []);
-  if (problem !== undefined) return finish("unreachable", skipAll(chosen, problem, hooks), [], problem);
-  const session = openSession(target, options, { mark, seed, startedAt: serverTime, signal });
-  const results = await runChecks(chosen, session, options, (result) => hooks.onResult?.(result));
-  const left = options.readOnly === true ? [] : await cleanUpAfter(options, session.mark, session.journal);
-  const interrupted = isAborted(signal);
-  const verdict = judge(count(results), { interrupted, leftovers: left, strict: options.strict === true });
-  return finish(verdict, results, left);
+async function judgeServer(
+  options: RunOptions,
+  hooks: RunHooks,
+  { plan, session }: { readonly plan: Plan; readonly session: Session },
+): Promise<Ending> {
+  const results = await runChecks(plan.chosen, session, options, (result) => hooks.onResult?.(result));
+  const leftovers =
+    options.readOnly === true ? [] : await cleanUpAfter(options, session.mark, session.journal);
+  const verdict = judge(count(results), {
+    interrupted: isAborted(session.signal),
+    leftovers,
+    strict: options.strict === true,
+    unexpected: results.some(({ unexpected }) => unexpected === true),
+    blocked: session.blocks.size > 0,
+    incomplete: options.requireComplete === true && !isComplete(results),
+  });
+  const why = verdict === "unreachable" ? [...session.blocks].join(", ") : undefined;
+  return { verdict, results, leftovers, why };
+}
+
+function isComplete(results: readonly CheckResult[]): boolean {
+  return results.length === checks.length && results.every(({ status }) => status !== "skipped");
 }
 
 /** Every check, in the order of the list. */
@@ -94,7 +147,7 @@ export async function cleanup(
   const target = openTarget(options);
   try {
     const { problem, serverTime } = await preflight(target, options);
-    if (problem !== undefined) throw new Error(`Cannot clean up: ${problem}.`);
+    if (problem !== undefined) throw new Error(`Cannot clean up: ${problem.message}.`);
     const mark = options.runId ?? namePrefix;
     const { olderThanMinutes: minutes } = options;
     const limits = minutes === undefined ? {} : { before: serverTime - minutes * 60 };
@@ -130,14 +183,6 @@ async function cleanUpAfter(
   } finally {
     target.close();
   }
-}
-
-function skipAll(chosen: readonly Check[], reason: string, hooks: RunHooks): readonly CheckResult[] {
-  return chosen.map((check) => {
-    const result: CheckResult = { ...info(check), status: "skipped", reason, durationMs: 0, exchanges: [] };
-    hooks.onResult?.(result);
-    return result;
-  });
 }
 
 /** Every request in flight listens to it: one of our own may have as many listeners as it takes. */

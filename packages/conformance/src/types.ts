@@ -2,8 +2,16 @@
 export type Level = "required" | "recommended" | "observed";
 export type Status = "passed" | "failed" | "skipped" | "broken" | "observed";
 export type Verdict =
-  "conforms" | "fails" | "nothing-judged" | "unreachable" | "leftovers" | "broken" | "interrupted";
-export type ExitCode = 0 | 1 | 3 | 4 | 5 | 130;
+  | "conforms"
+  | "fails"
+  | "incomplete"
+  | "wrong-usage"
+  | "nothing-judged"
+  | "unreachable"
+  | "leftovers"
+  | "broken"
+  | "interrupted";
+export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 130;
 
 /** Whom to judge, and how. */
 export interface RunOptions {
@@ -17,9 +25,9 @@ export interface RunOptions {
   readonly subscribersCalendar?: string;
   /** Parts to judge; all when absent. */
   readonly profiles?: readonly string[];
-  /** Ids of checks to run; `*` stands for anything. */
+  /** Ids of checks to run, as globs such as `events.save.*`. */
   readonly only?: readonly string[];
-  /** Ids of checks to leave out; `*` stands for anything. */
+  /** Ids of checks to leave out, as globs. */
   readonly skip?: readonly string[];
   /** Sends no create, save or delete at all. */
   readonly readOnly?: boolean;
@@ -32,6 +40,10 @@ export interface RunOptions {
   readonly concurrency?: number;
   /** A recommendation that is not met makes the verdict `fails`, too. */
   readonly strict?: boolean;
+  /** A check that did not run makes the verdict `incomplete`. */
+  readonly requireComplete?: boolean;
+  /** Baseline: id → reason. These checks may fail; when one passes, the verdict is `fails`, so that the list stays true. */
+  readonly knownFailures?: Readonly<Record<string, string>>;
   /** Ends the run early; what it made is deleted first. */
   readonly signal?: AbortSignal;
 }
@@ -74,6 +86,12 @@ export interface CheckResult extends CheckInfo {
   readonly message?: string;
   /** Why it was skipped. */
   readonly reason?: string;
+  /** What this failure has in common with others, such as "createCalendar: HTTP 404". */
+  readonly cause?: string;
+  /** Why the failure is accepted: the reason in the list of known failures. */
+  readonly known?: string;
+  /** It passed, but is listed as a known failure; its status is `failed`. */
+  readonly unexpected?: boolean;
   readonly durationMs: number;
   readonly exchanges: readonly Exchange[];
 }
@@ -81,7 +99,10 @@ export interface CheckResult extends CheckInfo {
 /** How many checks of a level ended how. */
 export interface Counts {
   readonly passed: number;
+  /** Without those that are known. */
   readonly failed: number;
+  /** Failures that the list of known failures accepts. */
+  readonly known: number;
   readonly skipped: number;
   readonly broken: number;
   readonly observed: number;
@@ -94,6 +115,10 @@ export interface Report {
   readonly summary: string;
   readonly counts: Readonly<Record<Level, Counts>>;
   readonly results: readonly CheckResult[];
+  /** How many checks there are; `results` has fewer when only a part was chosen. */
+  readonly checks: number;
+  /** Whether a recommendation that is not met is a failure. */
+  readonly strict: boolean;
   readonly baseUrl: string;
   /** In the title of everything the run made. */
   readonly runId: string;

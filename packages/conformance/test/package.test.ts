@@ -82,7 +82,10 @@ describe("the package @kalends/conformance", () => {
       await model.stop();
       return result;
     };
-    expect(await judge({})).toMatchObject({ code: 0, stdout: expect.stringContaining("Conforms to") });
+    expect(await judge({})).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Partial run, [0-9]+ of [0-9]+ checks, no failure\./m),
+    });
     const broken = await judge({ faults: ["M33"] });
     expect(broken.code).toBe(1);
     expect(broken.stdout).toContain(

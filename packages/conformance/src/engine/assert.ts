@@ -1,14 +1,23 @@
 const failureName = "ConformanceFailure";
 const skipName = "ConformanceSkip";
+const blockedName = "ConformanceBlocked";
 
-/** The error of a finding: the server does not keep a guarantee. Any other error is a fault of the suite. */
-export function failure(message: string): Error {
-  return named(failureName, message);
+/**
+ * The error of a finding: the server does not keep a guarantee. Any other error is a bug in the suite. `cause` is what many
+ * findings have in common, such as an operation that does not exist.
+ */
+export function failure(message: string, cause?: string): Error {
+  return named(failureName, message, cause);
 }
 
-/** The error of a check that finds it cannot judge. */
+/** The error of a check that has nothing to judge, for a reason that no fault of the server can bring about. */
 export function notTestable(reason: string): Error {
   return named(skipName, reason);
+}
+
+/** The error of a check that the server keeps from judging: the run cannot end as conforming. */
+export function blocked(reason: string): Error {
+  return named(blockedName, reason);
 }
 
 export function isFailure(error: unknown): error is Error {
@@ -17,6 +26,15 @@ export function isFailure(error: unknown): error is Error {
 
 export function isNotTestable(error: unknown): error is Error {
   return error instanceof Error && error.name === skipName;
+}
+
+export function isBlocked(error: unknown): error is Error {
+  return error instanceof Error && error.name === blockedName;
+}
+
+/** What the failure has in common with others, if anything. */
+export function causeOf(error: Error): string | undefined {
+  return typeof error.cause === "string" ? error.cause : undefined;
 }
 
 /** Ends the check as failed unless the condition holds; the message says what was expected. */
@@ -30,11 +48,26 @@ export function equal(actual: unknown, expected: unknown, what: string): void {
     throw failure(`${what}: expected ${show(expected)}, got ${show(actual)}.`);
 }
 
-/** A URL that a server sent; one that cannot be read is the server's fault, never the suite's. */
+/** Ends the check as failed unless both hold the same texts, in any order; the message names those that differ. */
+export function sameSet(actual: readonly string[], expected: readonly string[], what: string): void {
+  const [missing, extra] = [without(expected, actual), without(actual, expected)];
+  const repeated = actual.length - new Set(actual).size;
+  expect(
+    missing.length + extra.length + repeated === 0,
+    `${what}: missing ${show(missing)}, not expected ${show(extra)}, repeated ${repeated}.`,
+  );
+}
+
+function without(some: readonly string[], others: readonly string[]): readonly string[] {
+  const known = new Set(others);
+  return some.filter((one) => !known.has(one));
+}
+
+/** A URL that a server sent; one that cannot be parsed is the server's fault, never the suite's. */
 export function urlOf(value: unknown, what: string, base?: string | URL): URL {
   const from = base?.toString();
   const url = typeof value === "string" && URL.canParse(value, from) ? new URL(value, from) : undefined;
-  expect(url !== undefined, `${what}: expected a URL, got ${show(value)}.`);
+  expect(url !== undefined && value !== "", `${what}: expected a URL, got ${show(value)}.`);
   return url;
 }
 
@@ -44,8 +77,8 @@ export function show(value: unknown): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
-function named(name: string, message: string): Error {
-  const error = new Error(message);
+function named(name: string, message: string, cause?: string): Error {
+  const error = new Error(message, { cause });
   error.name = name;
   return error;
 }

@@ -55,6 +55,7 @@ export function openKit(session: Session, recorder: Recorder): Kit {
   }
 
   async function ok(operation: OperationName, params: Params = {}, options: CallOptions = {}) {
+    session.needed.add(operation);
     const answer = await call(operation, params, options);
     succeeded(answer, operation);
     return answer;
@@ -105,10 +106,11 @@ function asId(calendar: string | Item): string {
 /** service.md 7.2: HTTP success, JSON body, `meta.code` 200. */
 export function succeeded(answer: Answer, operation: OperationName): void {
   const { status } = answer;
-  expect(
-    status >= 200 && status < 300,
-    `${operation}: expected success, got HTTP ${status}: ${show(answer.text)}`,
-  );
+  if (status < 200 || status > 299)
+    throw failure(
+      `${operation}: expected success, got HTTP ${status}: ${show(answer.text)}`,
+      `${operation}: HTTP ${status}`,
+    );
   const code = metaCode(answer);
   expect(code === 200, `${operation}: expected meta.code 200, got ${show(code)}.`);
 }
@@ -119,6 +121,7 @@ export function wasRefused(answer: Answer, operation: OperationName): void {
   if (status < 400 || status > 499)
     throw failure(
       `${operation}: expected to be refused (HTTP 4xx), got HTTP ${status}: ${show(answer.text)}`,
+      status >= 500 ? `${operation}: HTTP ${status}` : undefined,
     );
   const code = metaCode(answer);
   expect(code === status, `${operation}: HTTP ${status}, but meta.code ${show(code)}; they must be equal.`);

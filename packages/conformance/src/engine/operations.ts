@@ -17,6 +17,23 @@ export const paths = {
 
 export type OperationName = keyof typeof paths;
 
+/** The section of the contract of each operation. */
+export const sections = {
+  listTimeZones: "4.12",
+  listCalendars: "4.1",
+  createCalendar: "4.2",
+  saveCalendar: "4.3",
+  deleteCalendar: "4.4",
+  listEvents: "4.5",
+  createEvent: "4.6",
+  saveEvent: "4.7",
+  deleteEvent: "4.8",
+  listSubscribers: "4.9",
+  listInactiveSubscribers: "4.9",
+  listBlockedSubscribers: "4.9",
+  getSubscriber: "4.10",
+} as const satisfies Record<OperationName, string>;
+
 export const operationNames: readonly OperationName[] = Object.keys(paths).filter(
   (name): name is OperationName => name in paths,
 );

@@ -1,4 +1,4 @@
-import { notTestable } from "./assert.js";
+import { blocked } from "./assert.js";
 
 const mostTurns = 4;
 /** Limits are most often counted by the minute. */
@@ -25,7 +25,7 @@ export interface Patience {
 
 /**
  * A server that limits requests, or is busy, is not at fault: when it names a time to wait (`Retry-After`), the call is sent
- * again after it, and no other call is sent meanwhile. One that asks for more than two minutes cannot be judged here.
+ * again after it, and no other call is sent meanwhile. One that asks for more than two minutes cannot be judged.
  */
 export function openPatience({ signal, onWait }: Watch): Patience {
   let opensAt = 0;
@@ -37,7 +37,7 @@ export function openPatience({ signal, onWait }: Watch): Patience {
         const wait = secondsToWait(answer);
         if (wait === undefined || signal?.aborted === true) return answer;
         if (wait > longestWaitSeconds || turn === mostTurns)
-          throw notTestable(`the server asks to wait ${wait} seconds (HTTP ${answer.status})`);
+          throw blocked(`the server asks to wait ${wait} seconds (HTTP ${answer.status})`);
         if (performance.now() > opensAt) onWait?.(wait);
         opensAt = Math.max(opensAt, performance.now() + Math.max(wait, 0.2) * 1_000);
       }

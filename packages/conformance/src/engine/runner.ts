@@ -1,5 +1,6 @@
 import type { CheckInfo, CheckResult, Exchange, RunOptions } from "../types.js";
-import { isFailure, isNotTestable } from "./assert.js";
+import { causeOf, isBlocked, isFailure, isNotTestable } from "./assert.js";
+import { againstBaseline } from "./baseline.js";
 import type { Check } from "./check.js";
 import { type Kit, openKit } from "./kit.js";
 import { missing } from "./select.js";
@@ -27,7 +28,8 @@ export async function runChecks(
       missing(check, options) ??
       (session.signal?.aborted === true ? "interrupted" : undefined) ??
       (silences >= mostSilences ? "the server stopped answering" : undefined);
-    const result = reason === undefined ? await runCheck(check, session) : skipped(check, reason);
+    const outcome = reason === undefined ? await runCheck(check, session) : skipped(check, reason);
+    const result = againstBaseline(outcome, options.knownFailures ?? {});
     for (const exchange of result.exchanges) silences = exchange.status === 0 ? silences + 1 : 0;
     results.set(check.id, result);
     onResult(result);
@@ -58,18 +60,22 @@ async function judge(
   check: Check,
   kit: Kit,
   session: Session,
-): Promise<Pick<CheckResult, "status" | "message" | "reason">> {
+): Promise<Pick<CheckResult, "status" | "message" | "reason" | "cause">> {
   try {
     await check.run(kit);
     if (check.level !== "observed") return { status: "passed" };
     return { status: "observed", message: session.target.redact(kit.observations.join("; ")) };
   } catch (error) {
     if (session.signal?.aborted === true) return { status: "skipped", reason: "interrupted" };
-    if (isNotTestable(error)) return { status: "skipped", reason: error.message };
+    if (isBlocked(error)) session.blocks.add(error.message);
+    if (isNotTestable(error) || isBlocked(error)) return { status: "skipped", reason: error.message };
     const message = session.target.redact(error instanceof Error ? error.message : String(error));
     if (!isFailure(error)) return { status: "broken", message };
-    if (check.level !== "observed")
-      return { status: "failed", message: [message, ...lastRequests(kit)].join("\n") };
+    if (check.level !== "observed") {
+      const cause = causeOf(error);
+      const text = [message, ...lastRequests(kit)].join("\n");
+      return { status: "failed", message: text, ...(cause === undefined ? {} : { cause }) };
+    }
     return { status: "observed", message: `could not be seen: ${message}` };
   }
 }
@@ -102,7 +108,8 @@ async function deleteMade(session: Session, made: Kit["made"]): Promise<void> {
   });
 }
 
-function skipped(check: Check, reason: string): CheckResult {
+/** The result of a check that did not run. */
+export function skipped(check: Check, reason: string): CheckResult {
   return { ...info(check), status: "skipped", reason, durationMs: 0, exchanges: [] };
 }
 

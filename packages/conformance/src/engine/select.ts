@@ -1,21 +1,20 @@
+import picomatch from "picomatch";
 import type { RunOptions } from "../types.js";
 import type { Check } from "./check.js";
 import { seededRandom } from "./session.js";
 
-/** The checks that the options ask for, in the order to run them. */
+/** The checks that the options choose, in the order to run them. */
 export function select(checks: readonly Check[], options: RunOptions, seed: number): readonly Check[] {
-  const { profiles, only, skip } = options;
+  const { profiles = [], only = [], skip = [] } = options;
   const chosen = checks.filter(
-    (check) =>
-      (profiles === undefined || profiles.length === 0 || profiles.includes(check.profile)) &&
-      (only === undefined || only.length === 0 || only.some((glob) => matches(check.id, glob))) &&
-      !(skip ?? []).some((glob) => matches(check.id, glob)),
+    ({ id, profile }) =>
+      (profiles.length === 0 || profiles.includes(profile)) &&
+      (only.length === 0 || picomatch.isMatch(id, [...only])) &&
+      (skip.length === 0 || !picomatch.isMatch(id, [...skip])),
   );
   const ordered = options.order === "random" ? shuffled(chosen, seed) : chosen;
-  return [
-    ...ordered.filter((check) => check.needs.last !== true),
-    ...ordered.filter((check) => check.needs.last === true),
-  ];
+  const isLast = ({ needs }: Check): boolean => needs.last === true;
+  return [...ordered.filter((check) => !isLast(check)), ...ordered.filter(isLast)];
 }
 
 /** Why the check cannot run with these options; undefined when it can. */
@@ -28,15 +27,8 @@ export function missing(check: Check, options: RunOptions): string | undefined {
   return undefined;
 }
 
-function matches(id: string, glob: string): boolean {
-  const pattern = glob.split("*").map((part) => part.replace(/[.\\+?^${}()|[\]]/g, "\\$&"));
-  return new RegExp(`^${pattern.join(".*")}$`).test(id);
-}
-
 function shuffled(checks: readonly Check[], seed: number): readonly Check[] {
   const random = seededRandom(seed);
-  return checks
-    .map((check) => ({ check, key: random() }))
-    .sort((a, b) => a.key - b.key)
-    .map(({ check }) => check);
+  const keyed = checks.map((check) => ({ check, key: random() }));
+  return keyed.sort((a, b) => a.key - b.key).map(({ check }) => check);
 }

@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { uniformFloat32 } from "pure-rand/distribution/uniformFloat32";
+import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { RunOptions } from "../types.js";
 import { isItem, type Item } from "./json.js";
 import type { OperationName } from "./operations.js";
@@ -24,6 +26,10 @@ export interface Session {
   readonly startedAt: number;
   /** Every answer of a declared operation, for the checks of shapes. */
   readonly answers: { readonly operation: OperationName; readonly answer: Answer }[];
+  /** Operations that a check needed to succeed. */
+  readonly needed: Set<OperationName>;
+  /** Why the server kept checks from judging, such as a limit of requests that lasts an hour. */
+  readonly blocks: Set<string>;
   /** Calendars made and not yet known to be deleted. */
   readonly journal: Made[];
   /** A number from 0 to 1, repeatable by the seed. */
@@ -54,6 +60,8 @@ export function openSession(
     signal: more.signal,
     startedAt: more.startedAt,
     answers: [],
+    needed: new Set(),
+    blocks: new Set(),
     journal: [],
     random: seededRandom(more.seed),
     serial: () => ++last,
@@ -98,30 +106,21 @@ export function carries(calendar: Item, mark: string): boolean {
   });
 }
 
-/** mulberry32: small, and the same on every machine. */
+/** Numbers from 0 to 1, the same for a seed on every machine. */
 export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const generator = xoroshiro128plus(seed);
+  return () => uniformFloat32(generator);
 }
 
 /** Does something to each item, some at a time. */
-export async function inGroups<T>(
+export async function inGroups<T extends object | string>(
   items: readonly T[],
   width: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
   let next = 0;
   const worker = async (): Promise<void> => {
-    for (let index = next++; index < items.length; index = next++) {
-      const [item] = items.slice(index, index + 1);
-      if (item !== undefined) await work(item);
-    }
+    for (let item = items[next++]; item !== undefined; item = items[next++]) await work(item);
   };
   await Promise.all(Array.from({ length: Math.max(1, width) }, worker));
 }

@@ -1,4 +1,5 @@
 import type { CheckResult, Report, Status } from "../types.js";
+import { causesOf, isBad, singleFailures } from "./causes.js";
 
 const signs = {
   passed: "✓",
@@ -8,42 +9,49 @@ const signs = {
   observed: "·",
 } as const satisfies Record<Status, string>;
 
-/** One line for a check; more when it failed, with the sentence it rests on and the requests to try by hand. */
-export function consoleLine(result: CheckResult): string {
-  const { id, level, clause, sentence, title, status, message = "", reason } = result;
-  const grade = level === "recommended" ? " (recommended)" : "";
-  const line = `${signs[status]} ${id}${grade}: ${title}`;
-  if (status === "skipped") return `${line} [not tested: ${reason ?? "unknown"}]`;
-  if (status === "observed") return `${line}: ${message}`;
-  if (status === "passed") return line;
-  return [line, `${clause}: ${sentence}`, ...message.split("\n")].join("\n    ");
+/**
+ * Prints checks: one line for each; more for a failure, with the sentence it rests on and the requests to try by hand. A cause
+ * that was printed before is only named.
+ */
+export function consolePrinter(): (result: CheckResult) => string {
+  const printed = new Set<string>();
+  return (result) => {
+    const { id, level, clause, sentence, title, status, message = "", reason, cause, known } = result;
+    const grade = level === "recommended" ? " (recommended)" : "";
+    const line = `${signs[status]} ${id}${grade}: ${title}`;
+    if (known !== undefined) return `${line} [known failure: ${known}]`;
+    if (status === "skipped") return `${line} [not tested: ${reason ?? "unknown"}]`;
+    if (status === "observed") return `${line}: ${message}`;
+    if (status === "passed") return line;
+    if (cause !== undefined && printed.has(cause)) return `${line} [${cause}, as above]`;
+    if (cause !== undefined) printed.add(cause);
+    return [line, `${clause}: ${sentence}`, ...message.split("\n")].join("\n    ");
+  };
 }
 
-/** What a person must see at the end: what failed, the verdict, and the line that runners read. */
+/** What a person must see at the end: what failed, grouped by cause, the verdict, and the line that runners read. */
 export function consoleEnd(report: Report): string {
   const lines = [""];
-  const failed = report.results.filter(({ status }) => status === "failed" || status === "broken");
-  if (failed.length > 0)
-    lines.push(
-      "Failed:",
-      ...failed.map((result) => `  ${result.id} (${result.level}, ${result.clause})`),
-      "",
-    );
+  const [first, ...others] = causesOf(report);
+  for (const { cause, ids } of first === undefined ? [] : [first, ...others])
+    lines.push(`${ids.length} failures have one cause: ${cause}`);
+  if (first?.advice !== undefined) lines.push(`Fix this first: ${first.advice}.`);
+  if (first !== undefined) lines.push("");
+  const failed = singleFailures(report).map(({ id, level, clause }) => `  ${id} (${level}, ${clause})`);
+  if (failed.length > 0) lines.push(first === undefined ? "Failed:" : "Failed otherwise:", ...failed, "");
   if (report.leftovers.length > 0)
     lines.push(`Calendars that could not be deleted: ${report.leftovers.join(", ")}`, "");
   for (const [reason, count] of reasons(report)) lines.push(`Not tested, ${count}: ${reason}`);
-  lines.push(
-    report.summary,
-    `Seed ${report.seed}, run ${report.runId}, ${(report.durationMs / 1_000).toFixed(1)} s`,
-  );
+  const seconds = (report.durationMs / 1_000).toFixed(1);
+  lines.push(report.summary, `Seed ${report.seed}, run ${report.runId}, ${seconds} s`);
   return [...lines, closingLine(report)].join("\n");
 }
 
 /** "178 passed, 0 failed, 12 skipped": every check that judges; observations are not counted. */
-export function closingLine({ counts: { required, recommended, observed } }: Report): string {
-  const failed =
-    required.failed + recommended.failed + required.broken + recommended.broken + observed.broken;
-  return `${required.passed + recommended.passed} passed, ${failed} failed, ${required.skipped + recommended.skipped + observed.skipped} skipped`;
+export function closingLine({ counts: { required, recommended }, results }: Report): string {
+  const failed = results.filter(isBad).length;
+  const skipped = results.filter(({ status }) => status === "skipped").length;
+  return `${required.passed + recommended.passed} passed, ${failed} failed, ${skipped} skipped`;
 }
 
 function reasons(report: Report): ReadonlyMap<string, number> {

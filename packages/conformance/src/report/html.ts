@@ -1,4 +1,5 @@
 import type { CheckResult, Exchange, Report } from "../types.js";
+import { isBad } from "./causes.js";
 
 /** One file, without network: every check with every exchange, foldable, failures open. The same report, the same bytes. */
 export function html(report: Report): string {
@@ -34,17 +35,17 @@ ${sections.join("\n")}
 
 function table({ counts }: Report): string {
   const rows = (["required", "recommended", "observed"] as const).map((level) => {
-    const { passed, failed, skipped, broken, observed } = counts[level];
-    return `<tr><th scope="row">${level}</th>${[passed, failed, skipped, broken, observed].map((count) => `<td>${count}</td>`).join("")}</tr>`;
+    const { passed, failed, known, skipped, broken, observed } = counts[level];
+    return `<tr><th scope="row">${level}</th>${[passed, failed, known, skipped, broken, observed].map((count) => `<td>${count}</td>`).join("")}</tr>`;
   });
-  const heads = ["level", "passed", "failed", "not tested", "broken", "observed"];
+  const heads = ["level", "passed", "failed", "known", "not tested", "broken", "observed"];
   return `<table><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join("")}</tr></thead><tbody>${rows.join("")}</tbody></table>`;
 }
 
 /** What failed, first of all, with a link to where it is told. */
 function failed({ results }: Report): string {
   const items = results
-    .filter(({ status }) => status === "failed" || status === "broken")
+    .filter(isBad)
     .map(
       ({ id, level, clause, title, status, message = "" }) =>
         `<li class="${status}"><a href="#${escape(id)}">${escape(title)}</a> <small>${escape(id)} · ${level} · ${escape(clause)}</small><br>${escape(message.split("\n")[0] ?? "")}</li>\n`,
@@ -53,9 +54,10 @@ function failed({ results }: Report): string {
 }
 
 function check(result: CheckResult): string {
-  const { id, level, clause, sentence, title, status, message, reason, exchanges, durationMs } = result;
-  const open = status === "failed" || status === "broken" ? " open" : "";
-  const note = message ?? reason;
+  const { id, level, clause, sentence, title, status, message, reason, known, exchanges, durationMs } =
+    result;
+  const open = isBad(result) ? " open" : "";
+  const note = known === undefined ? (message ?? reason) : `known failure (${known}): ${message ?? ""}`;
   return `<details id="${escape(id)}" class="check ${status}"${open}><summary><b>${status}</b> ${escape(title)} <small>${escape(id)} · ${level} · ${escape(clause)} · ${durationMs} ms</small></summary>
 <p>${escape(clause)}: ${escape(sentence)}</p>
 ${note === undefined || note === "" ? "" : `<pre class="note">${escape(note)}</pre>`}${exchanges.map(exchange).join("")}</details>

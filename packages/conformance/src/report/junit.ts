@@ -1,63 +1,85 @@
+import XMLBuilder from "fast-xml-builder";
 import type { CheckResult, Report } from "../types.js";
 
+const builder = new XMLBuilder({ attributeNamePrefix: "@", ignoreAttributes: false, format: true });
+
 /**
- * The report for CI. A recommendation that is not met is `skipped` there, with what is missing: it does not make the
- * server fail, and a runner must not either.
+ * The report for CI. A recommendation that is not met is `skipped` unless it fails the run, and so is a known failure. The
+ * verdict is a test case of its own: red whenever the exit code is not 0.
  */
 export function junit(report: Report): string {
   const profiles = [...new Set(report.results.map(({ profile }) => profile))];
-  const suites = profiles.map((profile) => {
+  const suites = profiles.map((profile): Suite => {
     const results = report.results.filter((result) => result.profile === profile);
-    return `  <testsuite name="${escape(profile)}"${totals(results)}>\n${results.map(testCase).join("")}  </testsuite>\n`;
+    const cases = results.map((result) => testCase(result, report));
+    return { "@name": profile, ...totals(cases), testcase: cases };
   });
-  const head = `<testsuites name="kalends-conformance"${totals(report.results, report)} time="${seconds(report.durationMs)}">`;
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${head}\n${verdictCase(report)}${suites.join("")}</testsuites>\n`;
+  const verdict = { "@name": "run", ...totals([verdictCase(report)]), testcase: [verdictCase(report)] };
+  const all = [verdictCase(report), ...suites.flatMap(({ testcase }) => testcase)];
+  const document: string = builder.build({
+    "?xml": { "@version": "1.0", "@encoding": "UTF-8" },
+    testsuites: {
+      "@name": "kalends-conformance",
+      ...totals(all),
+      "@time": seconds(report.durationMs),
+      testsuite: [verdict, ...suites],
+    },
+  });
+  return document;
 }
 
-/** Red whenever the exit code is not 0: a run that could judge nothing has no failed check. */
-function verdictCase(report: Report): string {
-  const { summary, baseUrl, exitCode, durationMs } = report;
-  const element =
+type TestCase = Readonly<Record<string, unknown>>;
+type Suite = TestCase & { readonly testcase: readonly TestCase[] };
+
+function verdictCase({ summary, baseUrl, exitCode, durationMs }: Report): TestCase {
+  const outcome =
     exitCode === 0
-      ? `<system-out>${escape(summary)}</system-out>`
-      : `<failure message="${escape(summary)}">${escape(`exit code ${exitCode}`)}</failure>`;
-  const open = `<testcase classname="run" name="verdict on ${escape(baseUrl)}" time="${seconds(durationMs)}">`;
-  return `  <testsuite name="run"${totals([], report)}>\n    ${open}${element}</testcase>\n  </testsuite>\n`;
+      ? { "system-out": legible(summary) }
+      : { failure: { "@message": legible(summary), "#text": `exit code ${exitCode}` } };
+  return {
+    "@classname": "run",
+    "@name": legible(`verdict on ${baseUrl}`),
+    "@time": seconds(durationMs),
+    ...outcome,
+  };
 }
 
-/** With the report, its verdict counts as one case more. */
-function totals(results: readonly CheckResult[], report?: Report): string {
-  const count = (kind: Outcome): number => results.filter((result) => outcome(result) === kind).length;
-  const more = report === undefined ? 0 : 1;
-  const failures = count("failure") + (report !== undefined && report.exitCode !== 0 ? 1 : 0);
-  return ` tests="${results.length + more}" failures="${failures}" errors="${count("error")}" skipped="${count("skipped")}"`;
+function testCase(result: CheckResult, report: Report): TestCase {
+  const { id, profile, level, clause, sentence, title, durationMs } = result;
+  const properties = Object.entries({ clause, sentence, level, title });
+  return {
+    "@classname": profile,
+    "@name": id,
+    "@time": seconds(durationMs),
+    properties: {
+      property: properties.map(([name, value]) => ({ "@name": name, "@value": legible(value) })),
+    },
+    ...outcome(result, report),
+  };
 }
 
-type Outcome = "success" | "failure" | "error" | "skipped";
-
-function outcome({ status, level }: CheckResult): Outcome {
-  if (status === "broken") return "error";
-  if (status === "skipped") return "skipped";
-  if (status !== "failed") return "success";
-  return level === "required" ? "failure" : "skipped";
-}
-
-function testCase(result: CheckResult): string {
-  const { id, profile, level, clause, sentence, title, message = "", reason } = result;
-  const properties = Object.entries({ clause, sentence, level, title })
-    .map(([name, value]) => `        <property name="${name}" value="${escape(value)}"/>\n`)
-    .join("");
-  const kind = outcome(result);
+/** The child that tells how the case ended; none for a success. */
+function outcome(result: CheckResult, report: Report): TestCase {
+  const { status, level, message = "", reason, known, unexpected } = result;
   const [first = ""] = (reason ?? message).split("\n");
-  const note =
-    level === "recommended" && result.status === "failed" ? `recommendation not met: ${first}` : first;
-  const element =
-    kind === "success"
-      ? result.status === "observed"
-        ? `      <system-out>${escape(message)}</system-out>\n`
-        : ""
-      : `      <${kind} message="${escape(note)}">${escape(message)}</${kind}>\n`;
-  return `    <testcase classname="${escape(profile)}" name="${escape(id)}" time="${seconds(result.durationMs)}">\n      <properties>\n${properties}      </properties>\n${element}    </testcase>\n`;
+  const element = (note: string) => ({ "@message": legible(note), "#text": legible(message) });
+  if (status === "passed") return {};
+  if (status === "observed") return { "system-out": legible(message) };
+  if (status === "broken") return { error: element(first) };
+  if (status === "skipped") return { skipped: element(first) };
+  if (known !== undefined) return { skipped: element(`known failure (${known}): ${first}`) };
+  const fails = level === "required" || report.strict || unexpected === true;
+  return fails ? { failure: element(first) } : { skipped: element(`recommendation not met: ${first}`) };
+}
+
+function totals(cases: readonly TestCase[]): TestCase {
+  const having = (child: string): number => cases.filter((one) => child in one).length;
+  return {
+    "@tests": cases.length,
+    "@failures": having("failure"),
+    "@errors": having("error"),
+    "@skipped": having("skipped"),
+  };
 }
 
 function seconds(milliseconds: number): string {
@@ -65,12 +87,6 @@ function seconds(milliseconds: number): string {
 }
 
 /** XML 1.0 text: no control characters, no lone surrogates. */
-function escape(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "\uFFFD")
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
+function legible(text: string): string {
+  return text.toWellFormed().replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "\uFFFD");
 }
