@@ -23,8 +23,8 @@ export interface Release {
 }
 
 /**
- * Builds and packs each package that is published, and checks the tarballs. Writes them, and the release notes as notes.md, to
- * the output folder.
+ * Builds and packs each package that is published, and checks the tarballs. Writes them to the output folder, with their names as
+ * tarballs.txt and the release notes as notes.md.
  * @param clone the repository at the tag, with its dependencies installed
  * @param tag such as "v1.2.0"
  */
@@ -36,31 +36,33 @@ export async function packRelease(clone: string, tag: string, output: string): P
   mkdirSync(output, { recursive: true });
   pnpm(clone, ...filters, "run", "build");
   pnpm(clone, ...filters, "pack", `--pack-destination=${output}`, "--config.ignore-scripts=true");
-  writeFileSync(join(output, "notes.md"), releaseNotes(clone));
   const tarballs = packages.map(({ manifest }) => tarballOf(manifest));
+  writeFileSync(join(output, "tarballs.txt"), `${tarballs.join("\n")}\n`);
+  writeFileSync(join(output, "notes.md"), releaseNotes(clone));
+  return { tarballs, problems: await problemsOfTarballs(clone, packages, output) };
+}
+
+/** What shows in the tarballs: their files, publint's opinion, and whether Node can import them. */
+async function problemsOfTarballs(
+  clone: string,
+  packages: readonly Package[],
+  output: string,
+): Promise<readonly string[]> {
   const project = mkdtempSync(join(tmpdir(), "kalends-release-"));
+  const released = packages.map(({ manifest }) => manifest.name);
   try {
-    const unpacked = packages.map((one) => unpack(one, join(output, tarballOf(one.manifest)), project));
-    const released = packages.map(({ manifest }) => manifest.name);
-    const wrong = packages.map(({ folder, manifest }, index) => {
-      const expected = {
-        name: manifest.name,
-        version: manifest.version,
-        folder,
-        released,
-        buildFolders: [clone],
-      };
-      return problemsOf(unpacked[index]?.packed ?? new Map(), expected);
+    const unpacked = packages.map(({ folder, manifest: { name, version } }) => {
+      const tarball = join(output, tarballOf({ name, version }));
+      const packed = unpack(tarball, join(project, "node_modules", name));
+      const expected = { name, version, folder, released, buildFolders: [clone] };
+      const manifest: Manifest = JSON.parse(packed.get("package.json") ?? "{}");
+      return { folder, manifest, tarball, problems: problemsOf(packed, expected) };
     });
-    const lint = await Promise.all(
-      packages.map(({ manifest }) => problemsOfLint(join(output, tarballOf(manifest)))),
-    );
-    const imports = problemsOfImports(
-      project,
-      clone,
-      unpacked.map(({ folder, manifest }) => ({ folder, manifest })),
-    );
-    return { tarballs, problems: [...wrong.flat(), ...lint.flat(), ...imports] };
+    return [
+      ...unpacked.flatMap(({ problems }) => problems),
+      ...(await Promise.all(unpacked.map(({ tarball }) => problemsOfLint(tarball)))).flat(),
+      ...problemsOfImports(project, clone, unpacked),
+    ];
   } finally {
     rmSync(project, { recursive: true, force: true });
   }
@@ -89,23 +91,21 @@ function inOrder(packages: readonly Package[]): readonly Package[] {
   return packages.toSorted((one, other) => depth(one) - depth(other));
 }
 
-function tarballOf({ name, version }: Manifest): string {
+function tarballOf({ name, version }: Pick<Manifest, "name" | "version">): string {
   return `${name.replace("@", "").replace("/", "-")}-${version}.tgz`;
 }
 
-function unpack(one: Package, tarball: string, project: string): Package & { readonly packed: Packed } {
-  const at = join(project, "node_modules", one.manifest.name);
+/** Unpacks a tarball into a folder. Returns its files. */
+function unpack(tarball: string, at: string): Packed {
   mkdirSync(at, { recursive: true });
   execFileSync("tar", ["-xzf", tarball, "--strip-components=1", "-C", at]);
   const files = readdirSync(at, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const packed = new Map(
+  return new Map(
     files.map(({ parentPath, name }) => {
       const path = join(parentPath, name);
       return [path.slice(at.length + 1).replaceAll("\\", "/"), readFileSync(path, "utf8")] as const;
     }),
   );
-  const manifest: Manifest = JSON.parse(packed.get("package.json") ?? "{}");
-  return { folder: one.folder, manifest, packed };
 }
 
 async function problemsOfLint(tarball: string): Promise<readonly string[]> {
