@@ -44,17 +44,20 @@ describe("sections of docs/contract.md and docs/rulings.md", () => {
     expect(rows.map((row) => row.slice(2).toLowerCase())).toEqual(rulings);
   });
 
-  test("have links that lead to an anchor", () => {
-    const links = (name: string): readonly string[] =>
-      [...page(name).matchAll(/\]\((?:(contract|rulings)\.md)?#([\w.-]+)\)/g)].map(
-        ([, target, id = ""]) => `${target ?? name.replace(".md", "")}#${id}`,
-      );
-    const all = ["contract", "rulings"].flatMap((name) =>
+  test("have an anchor for each link, from any page", () => {
+    const targets = ["contract", "rulings"].flatMap((name) =>
       [...anchorsOf(page(`${name}.md`)), "further-points"].map((id) => `${name}#${id}`),
     );
-    const used = [...links("contract.md"), ...links("rulings.md")];
-    expect(used.length).toBeGreaterThan(50);
-    expect(used.filter((link) => !all.includes(link))).toEqual([]);
+    const links = textFiles()
+      .filter(({ path }) => path.endsWith(".md"))
+      .flatMap(({ path, text }) =>
+        [...text.matchAll(/\]\((?:[\w./-]*?(contract|rulings)\.md)?#([\w.-]+)\)/g)].flatMap(
+          ([, target = /^docs\/(contract|rulings)\.md$/.exec(path)?.[1], id = ""]) =>
+            target === undefined ? [] : [`${path}: ${target}#${id}`],
+        ),
+      );
+    expect(links.length).toBeGreaterThan(50);
+    expect(links.filter((link) => !targets.includes(link.replace(/^.*: /, "")))).toEqual([]);
   });
 });
 
