@@ -80,7 +80,7 @@ describe("the bundle with openapi-fetch", () => {
 describe("the package", () => {
   test("holds the README, the license, the code and its types, and nothing else", () => {
     const names = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).trim().split("\n").sort();
-    const others = names.filter((name) => !/^package\/dist\/[a-z]+(\.js|\.d\.ts)$/.test(name));
+    const others = names.filter((name) => !/^package\/dist\/(testing\/)?[a-z-]+(\.js|\.d\.ts)$/.test(name));
     expect(others).toEqual(
       ["CHANGELOG.md", "LICENSE", "README.md", "package.json"].map((name) => `package/${name}`),
     );
@@ -154,6 +154,15 @@ describe("the package", () => {
     const code = 'import("@kalends/client").then(({ toDate }) => console.log(toDate(0).toISOString()));';
     const printed = execFileSync("node", ["-e", code], { cwd: join(folder, "project"), encoding: "utf8" });
     expect(printed.trim()).toBe("1970-01-01T00:00:00.000Z");
+  });
+
+  test("has a fake of the service for tests, which plain Node imports", () => {
+    const code = `import("@kalends/client/testing").then(async ({ createFakeServer }) => {
+      const { status } = await createFakeServer().fetch("https://kalends.test/api/v1/timezones");
+      console.log(status);
+    });`;
+    const printed = execFileSync("node", ["-e", code], { cwd: join(folder, "project"), encoding: "utf8" });
+    expect(printed.trim()).toBe("200");
   });
 });
 

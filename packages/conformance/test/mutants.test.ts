@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { fault, faultIds } from "@kalends/client/testing";
+import { fault, faultIds } from "@kalends/client/testing/model";
 import { isEnvelopeFault, judgeFault, judgeModel, type Outcome, pool } from "./support/gate.js";
 
 // The proof that the suite can fail: a second server of the contract, and one switch for each fault in it. A fault counts

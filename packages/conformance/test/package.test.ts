@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startModel } from "@kalends/client/testing";
+import { startModel } from "./support/model-server.js";
 
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const project = mkdtempSync(join(tmpdir(), "kalends-conformance-"));

@@ -1,7 +1,8 @@
 import { Refusal } from "./errors.js";
 import { paged } from "./paging.js";
 import { idOf } from "./params.js";
-import { type Calendar, type Call, uniqueKey } from "./state.js";
+import { uniqueKey } from "./random.js";
+import type { Calendar, Call } from "./state.js";
 
 const defaultZone = "America/Los_Angeles";
 const defaultPalette = "1";

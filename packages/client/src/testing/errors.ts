@@ -2,15 +2,19 @@
 const errors = {
   malformed_request: [400, "The request is not well-formed HTTP."],
   encoding_invalid: [400, "Names and values must be percent-encoded UTF-8 without control characters."],
-  body_invalid: [400, "The body must be a form, or a JSON object of strings."],
+  body_invalid: [
+    400,
+    "The body must be a JSON object of strings, integers and booleans, or a form without files.",
+  ],
+  too_many_parameters: [400, "A request may have at most 1,000 parameters."],
   parameter_repeated: [400, "must be given once"],
   parameter_missing: [400, "is required"],
   parameter_invalid: [400, "is not accepted"],
-  credentials_ambiguous: [400, "Send the token in one place only."],
+  credentials_ambiguous: [400, "Send one token: this request names different ones."],
   token_missing: [401, "A token is required: send the parameter token."],
   token_unknown: [401, "The token is not valid: it is unknown, revoked or expired."],
   prefetch_refused: [403, "Writes are not accepted from a prefetch."],
-  scope_insufficient: [403, "This calendar is another account's."],
+  scope_insufficient: [403, "This token may read only; use a token with the scope write."],
   path_unknown: [404, "There is no operation at this path."],
   calendar_not_found: [404, "There is no such calendar in this account."],
   event_not_found: [404, "There is no such event in this account."],
@@ -18,9 +22,15 @@ const errors = {
   method_not_allowed: [405, "This method is not allowed here; see the header Allow."],
   request_timeout: [408, "The request took too long to arrive."],
   body_too_large: [413, "The body is larger than 1 MiB."],
-  media_type_unsupported: [415, "Send the body as application/x-www-form-urlencoded or application/json."],
+  media_type_unsupported: [
+    415,
+    "Send the body as application/json, application/x-www-form-urlencoded or multipart/form-data, in UTF-8.",
+  ],
+  rate_limited: [429, "Too many requests; try again after the seconds in Retry-After."],
   head_too_large: [431, "The request line and headers are larger than 64 KiB."],
   internal_error: [500, "Something went wrong on our side."],
+  overloaded: [503, "The service is busy; try again after the seconds in Retry-After."],
+  storage_full: [507, "The service is out of storage; nothing was changed."],
 } as const;
 
 export type ErrorType = keyof typeof errors;

@@ -12,7 +12,24 @@ import {
 } from "./subscribers.js";
 import { listTimeZones } from "./timezones.js";
 
+/** The operations, by the names that the OpenAPI document gives them. */
+export type OperationName =
+  | "listCalendars"
+  | "createCalendar"
+  | "saveCalendar"
+  | "deleteCalendar"
+  | "listEvents"
+  | "createEvent"
+  | "saveEvent"
+  | "deleteEvent"
+  | "listSubscribers"
+  | "listInactiveSubscribers"
+  | "listBlockedSubscribers"
+  | "getSubscriber"
+  | "listTimeZones";
+
 export interface Operation extends Accepted {
+  readonly id: OperationName;
   readonly path: string;
   /** A read answers GET and HEAD, a write GET and POST (rulings R1.1, R1.2). */
   readonly kind: "read" | "write" | "public";
@@ -29,6 +46,7 @@ const subscriberList = { kind: "read", mandatory: ["calendar_id"], optional: lis
 /** The operations of service.md 4, in its order. */
 const operations: readonly Operation[] = [
   {
+    id: "listCalendars",
     path: "/api/v1/calendars/list/",
     kind: "read",
     mandatory: [],
@@ -36,6 +54,7 @@ const operations: readonly Operation[] = [
     answer: listCalendars,
   },
   {
+    id: "createCalendar",
     path: "/api/v1/calendars/create/",
     kind: "write",
     // The contract marks timezone mandatory, with a default when it has no value (rulings R4.7).
@@ -44,6 +63,7 @@ const operations: readonly Operation[] = [
     answer: createCalendar,
   },
   {
+    id: "saveCalendar",
     path: "/api/v1/calendars/save/",
     kind: "write",
     mandatory: ["calendar_id", "title"],
@@ -52,6 +72,7 @@ const operations: readonly Operation[] = [
     answer: saveCalendar,
   },
   {
+    id: "deleteCalendar",
     path: "/api/v1/calendars/delete/",
     kind: "write",
     mandatory: ["calendar_id"],
@@ -59,6 +80,7 @@ const operations: readonly Operation[] = [
     answer: deleteCalendar,
   },
   {
+    id: "listEvents",
     path: "/api/v1/calendars/events/list/",
     kind: "read",
     mandatory: ["calendar_id"],
@@ -66,6 +88,7 @@ const operations: readonly Operation[] = [
     answer: listEvents,
   },
   {
+    id: "createEvent",
     path: "/api/v1/calendars/events/create/",
     kind: "write",
     mandatory: ["calendar_id", "title", "start_date"],
@@ -73,6 +96,7 @@ const operations: readonly Operation[] = [
     answer: createEvent,
   },
   {
+    id: "saveEvent",
     path: "/api/v1/calendars/events/save/",
     kind: "write",
     mandatory: ["event_id", "title", "start_date"],
@@ -81,32 +105,52 @@ const operations: readonly Operation[] = [
     answer: saveEvent,
   },
   {
+    id: "deleteEvent",
     path: "/api/v1/calendars/events/delete/",
     kind: "write",
     mandatory: ["event_id"],
     optional: [],
     answer: deleteEvent,
   },
-  { ...subscriberList, path: "/api/v1/calendars/subscribers/list/", answer: listSubscribers },
   {
     ...subscriberList,
+    id: "listSubscribers",
+    path: "/api/v1/calendars/subscribers/list/",
+    answer: listSubscribers,
+  },
+  {
+    ...subscriberList,
+    id: "listInactiveSubscribers",
     path: "/api/v1/calendars/subscribers/list/inactive/",
     answer: listInactiveSubscribers,
   },
-  { ...subscriberList, path: "/api/v1/calendars/subscribers/list/blocked/", answer: listBlockedSubscribers },
   {
+    ...subscriberList,
+    id: "listBlockedSubscribers",
+    path: "/api/v1/calendars/subscribers/list/blocked/",
+    answer: listBlockedSubscribers,
+  },
+  {
+    id: "getSubscriber",
     path: "/api/v1/calendars/subscriber/",
     kind: "read",
     mandatory: ["calendar_id", "subscriber_id"],
     optional: [],
     answer: getSubscriber,
   },
-  { path: "/api/v1/timezones", kind: "public", mandatory: [], optional: [], answer: listTimeZones },
+  {
+    id: "listTimeZones",
+    path: "/api/v1/timezones",
+    kind: "public",
+    mandatory: [],
+    optional: [],
+    answer: listTimeZones,
+  },
 ];
 
-/** The operation at a path, with or without its final slash (rulings R1.3). */
+/** The operation at a path, with or without its final slash, also below `/api/v1/me/` (rulings R1.3, R1.10). */
 export function operationAt(path: string): Operation | undefined {
-  const plain = path.replace(/\/$/, "");
+  const plain = path.replace(/\/$/, "").replace(/^\/api\/v1\/me\//, "/api/v1/");
   return operations.find((operation) => operation.path.replace(/\/$/, "") === plain);
 }
 

@@ -1,10 +1,12 @@
-import type { IncomingMessage } from "node:http";
 import type { Faulty } from "./faults.js";
 import { type Failure, Refusal } from "./errors.js";
+import type { Received } from "./received.js";
 
 export type Pair = readonly [name: string, value: string];
 
-const maxBodyBytes = 1_048_576;
+/** Largest body of a POST (rulings R1.6). */
+export const maxBodyBytes = 1_048_576;
+const maxPairs = 1_000;
 
 function decode(text: string, faulty: Faulty): string {
   try {
@@ -15,21 +17,25 @@ function decode(text: string, faulty: Faulty): string {
   }
 }
 
-/** Names and values of a query or a form, decoded (rulings R1.4). */
-export function readPairs(text: string, faulty: Faulty): readonly Pair[] {
+/** Names and values of a query, decoded (rulings R1.4). An address holds no raw characters beyond ASCII. */
+export function readQuery(text: string, faulty: Faulty): readonly Pair[] {
   if (/[^\x21-\x7e]/.test(text)) throw new Refusal("encoding_invalid");
-  return text
-    .split("&")
-    .filter((piece) => piece !== "")
-    .map((piece) => {
-      const equals = piece.indexOf("=");
-      if (equals < 0) return [decode(piece, faulty), ""];
-      return [decode(piece.slice(0, equals), faulty), decode(piece.slice(equals + 1), faulty)];
-    });
+  return readForm(text, faulty);
+}
+
+function readForm(text: string, faulty: Faulty): readonly Pair[] {
+  const pieces = text.split("&").filter((piece) => piece !== "");
+  if (pieces.length > maxPairs) throw new Refusal("too_many_parameters");
+  return pieces.map((piece) => {
+    const equals = piece.indexOf("=");
+    if (equals < 0) return [decode(piece, faulty), ""];
+    return [decode(piece.slice(0, equals), faulty), decode(piece.slice(equals + 1), faulty)];
+  });
 }
 
 /** Control characters are refused, but for TAB, and for line breaks in a description (rulings R1.4). */
 export function checkCharacters(pairs: readonly Pair[]): void {
+  if (pairs.length > maxPairs) throw new Refusal("too_many_parameters");
   const failures: Failure[] = [];
   for (const [name, value] of pairs) {
     const allowed = name === "description" ? /[\t\r\n]/g : /\t/g;
@@ -40,46 +46,87 @@ export function checkCharacters(pairs: readonly Pair[]): void {
   if (failures.length > 0) throw new Refusal("encoding_invalid", failures);
 }
 
-/** The parameters in the body of a POST: a form, or a JSON object of strings (rulings R1.1). */
-export async function readBody(request: IncomingMessage, faulty: Faulty): Promise<readonly Pair[]> {
-  const body = await bytesOf(request);
+const mostShown = 20;
+
+/** The names that an operation does not know, for a header; `*` stands for those that are unfit for one (rulings R1.11). */
+export function ignoredNames(known: readonly string[], pairs: readonly Pair[]): string {
+  const unknown = pairs.map(([name]) => name).filter((name) => !known.includes(name.replace(/\[.*$/s, "")));
+  const names = [...new Set(unknown.map((name) => (/^[\w.[\]-]{1,40}$/.test(name) ? name : "*")))];
+  return [...names.slice(0, mostShown), ...(names.length > mostShown ? ["*"] : [])].join(", ");
+}
+
+/** The parameters in the body of a POST: a form, a JSON object, or `multipart/form-data` (rulings R1.1). */
+export async function readBody({ headers, body }: Received, faulty: Faulty): Promise<readonly Pair[]> {
+  const announced = Number(headers.get("content-length") ?? 0);
+  if (announced > maxBodyBytes || body.length > maxBodyBytes) throw new Refusal("body_too_large");
   if (body.length === 0) return [];
-  const [type = "", ...options] = (request.headers["content-type"] ?? "").toLowerCase().split(/\s*;\s*/);
+  const contentType = headers.get("content-type") ?? "";
+  const [type = "", ...options] = contentType.toLowerCase().split(/\s*;\s*/);
   const charset = options.find((option) => option.startsWith("charset="))?.replace(/["']/g, "");
-  const isUtf8 = charset === undefined || charset === "charset=utf-8";
-  if (!isUtf8 || request.headers["content-encoding"] !== undefined)
-    throw new Refusal("media_type_unsupported");
-  if (type === "application/x-www-form-urlencoded") return readPairs(body.toString("latin1"), faulty);
-  if (type === "application/json") return readJson(body);
+  const isUtf8 = charset === undefined || /^charset=utf-?8$/.test(charset);
+  if (!isUtf8 || headers.has("content-encoding")) throw new Refusal("media_type_unsupported");
+  if (type === "application/x-www-form-urlencoded") return readForm(utf8(body), faulty);
+  if (type === "application/json") return readJson(utf8(body));
+  if (type === "multipart/form-data") return readMultipart(body, contentType);
   throw new Refusal("media_type_unsupported");
 }
 
-function readJson(body: Buffer): readonly Pair[] {
-  const value = parsed(body);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Refusal("body_invalid");
-  return Object.entries(value).map(([name, member]: [string, unknown]) => {
-    if (typeof member !== "string") throw new Refusal("body_invalid");
-    return [name, member];
-  });
+function utf8(body: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(body);
+  } catch {
+    throw new Refusal("encoding_invalid");
+  }
 }
 
-function parsed(body: Buffer): unknown {
+/** A flat object of strings, integers and booleans. */
+function readJson(text: string): readonly Pair[] {
+  const value = parsed(text);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Refusal("body_invalid");
+  const members: readonly (readonly [string, unknown])[] = Object.entries(value);
+  const refused = members.filter(([, member]) => !isScalar(member)).map(([name]) => name);
+  if (refused.length > 0) refuseFields(refused, "must be a string, an integer or a boolean");
+  // JSON.parse keeps the last of two equal names. In a flat object only a name has a colon behind its quotes.
+  if ((text.match(/"(?:[^"\\]|\\.)*"\s*:/g) ?? []).length !== members.length)
+    throw new Refusal("body_invalid");
+  return members.map(([name, member]) => [name, String(member)]);
+}
+
+function isScalar(member: unknown): boolean {
+  return typeof member === "string" || typeof member === "boolean" || Number.isSafeInteger(member);
+}
+
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    return JSON.parse(text);
   } catch {
     throw new Refusal("body_invalid");
   }
 }
 
-async function bytesOf(request: IncomingMessage): Promise<Buffer> {
-  if (Number(request.headers["content-length"] ?? 0) > maxBodyBytes) throw new Refusal("body_too_large");
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    size += chunk.length;
-    if (size > maxBodyBytes) throw new Refusal("body_too_large");
-    chunks.push(chunk);
+/** Fields alone: a file is refused by its name. The platform reads the form. */
+async function readMultipart(body: Uint8Array, contentType: string): Promise<readonly Pair[]> {
+  utf8(body);
+  const pairs: Pair[] = [];
+  const files: string[] = [];
+  for (const [name, value] of await fieldsOf(body, contentType))
+    if (typeof value === "string") pairs.push([name, value]);
+    else files.push(name);
+  if (files.length > 0) refuseFields(files, "must be a field, not a file");
+  return pairs;
+}
+
+async function fieldsOf(body: Uint8Array, contentType: string): Promise<FormData> {
+  try {
+    return await new Response(new Uint8Array(body), { headers: { "Content-Type": contentType } }).formData();
+  } catch {
+    throw new Refusal("body_invalid");
   }
-  return Buffer.concat(chunks);
+}
+
+function refuseFields(names: readonly string[], message: string): never {
+  throw new Refusal(
+    "body_invalid",
+    names.map((parameter) => ({ parameter, message })),
+  );
 }

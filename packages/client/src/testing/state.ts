@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import type { Faulty } from "./faults.js";
 import type { Params } from "./params.js";
 
@@ -60,7 +59,7 @@ export interface Subscriber {
 export interface State {
   readonly calendars: Map<number, Calendar>;
   readonly events: Map<number, CalendarEvent>;
-  readonly subscribers: readonly Subscriber[];
+  readonly subscribers: Subscriber[];
   saveNumber: number;
 }
 
@@ -77,50 +76,6 @@ export interface Call {
   readonly pageUrl: (page: number) => string;
 }
 
-const keyCharacters = "abcdefghjkmnpqrstuvwxyz23456789";
-
-/** A key of a calendar: 12 characters without look-alikes (rulings R4.1). */
-export function uniqueKey(): string {
-  return Array.from({ length: 12 }, () => keyCharacters[randomInt(keyCharacters.length)]).join("");
-}
-
-const monthSeconds = 30 * 86_400;
-
-/** A calendar with active, inactive and blocked subscribers, a little more than a page of them. */
-export function seededState(now: number, pageSize: number): State {
-  const calendar: Calendar = {
-    id: 1,
-    account: "owner",
-    uniquekey: uniqueKey(),
-    calendarname: "Followed",
-    title: "Followed",
-    description: "",
-    timezone: "Pacific/Auckland",
-    paletteId: "1",
-    created: now - 6 * monthSeconds,
-    modified: now - 6 * monthSeconds,
-    saveNumber: 0,
-    deleted: false,
-  };
-  const count = pageSize + 5;
-  const subscribers = Array.from({ length: count }, (_, index) => subscriber(index, count, now));
-  return { calendars: new Map([[1, calendar]]), events: new Map(), subscribers, saveNumber: 0 };
-}
-
-/** Subscription times are not in the order of the ids, so that the orders differ. */
-function subscriber(index: number, count: number, now: number): Subscriber {
-  const shuffled = (index * 37) % count;
-  return {
-    id: index + 1,
-    calendarId: 1,
-    name: index % 3 === 0 ? "" : `Follower ${index + 1}`,
-    email: index % 3 === 0 ? "" : `follower-${index + 1}@example.com`,
-    postal: index % 2 === 0 ? undefined : "1010",
-    city: index % 2 === 0 ? undefined : "Auckland",
-    country: index % 2 === 0 ? "ZZ" : "NZ",
-    since: now - 5 * monthSeconds + shuffled * 100_003,
-    calendarType: ["apple", "google", "outlook", "ical"][index % 4] ?? "ical",
-    active: index % 5 !== 1,
-    blocked: index % 7 === 2,
-  };
+export function emptyState(): State {
+  return { calendars: new Map(), events: new Map(), subscribers: [], saveNumber: 0 };
 }

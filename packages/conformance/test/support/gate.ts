@@ -1,6 +1,7 @@
 import { listChecks, run } from "../../src/index.js";
-import { type Fault, fault, type FaultId, startModel } from "@kalends/client/testing";
+import { type Fault, fault, type FaultId } from "@kalends/client/testing/model";
 import type { CheckInfo, Report, RunOptions } from "../../src/types.js";
+import { startModel } from "./model-server.js";
 
 /** What the suite made of a model server with one fault. */
 export interface Outcome {

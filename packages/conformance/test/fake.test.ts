@@ -1,0 +1,19 @@
+import { createFakeServer } from "@kalends/client/testing";
+import { expect, test } from "vitest";
+import { run } from "../src/index.js";
+import { startFakeBehindHttp } from "./support/fake-behind-http.js";
+
+test("the fake of @kalends/client/testing meets every check of the suite", async () => {
+  const fake = createFakeServer();
+  await using served = await startFakeBehindHttp(fake);
+  const title = new URLSearchParams({ title: "Followed", timezone: "Pacific/Auckland", token: fake.token });
+  await fake.fetch(`${fake.baseUrl}/api/v1/calendars/create/`, { method: "POST", body: title });
+  for (const choice of [{}, { active: false }, { blocked: true }, { name: "Ada", email: "ada@example.com" }])
+    fake.addSubscriber({ calendar_id: "1", ...choice });
+  const { token, otherToken } = fake;
+  const skip = ["http.other-methods"]; // sends TRACE, which no Request can be
+  const report = await run({ baseUrl: served.url, token, otherToken, subscribersCalendar: "1", skip });
+  expect(report).toMatchObject({ verdict: "conforms", leftovers: [] });
+  const notPassed = report.results.filter(({ status }) => status !== "passed" && status !== "observed");
+  expect(notPassed.map(({ id, message, reason }) => `${id}: ${message ?? reason}`)).toEqual([]);
+}, 60_000);
