@@ -8,7 +8,10 @@ import { startTestServer, type TestServer } from "../../apps/server/test/harness
 import { packageFolder, run } from "../../packages/client/test/program.js";
 
 const readme = readFileSync(join(packageFolder, "README.md"), "utf8");
-const samples = [...readme.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code = ""]) => code);
+/** Those with the fake are tests: packages/client/test/fake-samples.test.ts runs them. */
+const samples = [...readme.matchAll(/^```ts\n(.*?)^```/gms)]
+  .map(([, code = ""]) => code)
+  .filter((code) => !code.includes("@kalends/client/testing"));
 let server: TestServer;
 let folder: string;
 
