@@ -1,6 +1,7 @@
 // Writes dist/: the programs, with our packages and most of what they depend on, in a few files. Node reads ten files sooner than
 // 780 (docs/decisions/0022-one-bundle.md). Types are looked at by `types`, not here.
-import { rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -41,3 +42,16 @@ await build({
   sourcesContent: false,
   logLevel: "warning",
 });
+
+// The API reference (docs/decisions/0030-api-reference.md): of the package only what a browser loads, with its licences.
+const { resolve } = createRequire(import.meta.url);
+mkdirSync(`${folder}/dist/reference`);
+const reference = [
+  "swagger-ui-bundle.js",
+  "swagger-ui-bundle.js.LICENSE.txt",
+  "swagger-ui.css",
+  "LICENSE",
+  "NOTICE",
+];
+for (const file of reference)
+  copyFileSync(resolve(`swagger-ui-dist/${file}`), `${folder}/dist/reference/${file}`);

@@ -4,6 +4,7 @@ import type { Config } from "./config.js";
 import type { Database } from "./db/connect.js";
 import { followForm } from "./follow/form.js";
 import { followPages } from "./follow/pages.js";
+import { sitePages } from "./follow/site.js";
 import { handlers } from "./handlers.js";
 import { ApiError } from "./http/errors.js";
 import { checkHost, crossOrigin, securityHeaders } from "./http/guards.js";
@@ -54,6 +55,7 @@ export function createApp({ db, config, clock, log, findLocation, isReady }: App
   };
   app.use(followForm({ db, clock, publicUrl, storeIp, followLimits, workers, findLocation, log }));
   app.use(followPages({ db, clock, publicUrl: config.PUBLIC_URL, log }));
+  app.use(sitePages({ db, clock, publicUrl: config.PUBLIC_URL, log }));
   app.use(securityHeaders(config.PUBLIC_URL));
   app.use(checkHost);
   app.use(crossOrigin(config.CORS_ORIGINS));

@@ -415,15 +415,15 @@ test("a Host that is none is refused with a page", async () => {
 describe("an error page leads on", () => {
   const linkOf = (text: string) => /<a class="button" href="([^"]+)">([^<]+)</.exec(text)?.slice(1);
 
-  test("to the page of the calendar or of the follower, where that is not what is missing", async () => {
+  test("to the page of the calendar or of the follower, or where that is missing to the start page", async () => {
     const calendar = await newCalendar();
     const key = await follower(calendar);
     const cases = [
       [`${calendar.page}?month=never`, 400, [calendar.page, "Back to the calendar"]],
       [`${calendar.page}/typo`, 404, [calendar.page, "Back to the calendar"]],
       [`/f/${key}/unfollow`, 405, [`/f/${key}`, "Back to your page"]],
-      ["/c/aaaaaaaaaaaa", 404, undefined],
-      [`/f/${"A".repeat(22)}`, 404, undefined],
+      ["/c/aaaaaaaaaaaa", 404, ["/", "Go to the start page"]],
+      [`/f/${"A".repeat(22)}`, 404, ["/", "Go to the start page"]],
     ] as const;
     for (const [path, status, link] of cases) {
       const answer = await server.request(path);

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import type { Db } from "../db/connect.js";
-import type { EventRow } from "../db/rows.js";
+import type { CalendarRow, EventRow } from "../db/rows.js";
 import { isLong, longestDaySeconds, lookBackSeconds } from "../events/queries.js";
 
 /** A range of time: Unix seconds for events with a time, local time in seconds for all-day events. */
@@ -72,4 +72,16 @@ function overlapping(
       before.at,
       before.local,
     ]);
+}
+
+/** Returns the calendars that search engines may index, by title. */
+export function listSearchableCalendars(
+  db: Db,
+  limit: number,
+): Knex.QueryBuilder<CalendarRow, CalendarRow[]> {
+  return db<CalendarRow>("calendars")
+    .where({ searchable: 1 })
+    .whereNull("deleted_at")
+    .orderBy([{ column: "title" }, { column: "id" }])
+    .limit(limit);
 }

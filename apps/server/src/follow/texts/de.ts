@@ -165,6 +165,15 @@ export const de: Texts = {
     backToCalendar: "Zurück zum Kalender",
     backToPage: "Zurück zu deiner Seite",
   },
+  home: {
+    version: (version) => `Version ${version}`,
+    lead: "Dieser Server stellt Kalender bereit, denen man in der eigenen Kalender-App folgen kann.",
+    follow: "Um einem Kalender zu folgen, öffne den Link, den du dafür bekommen hast.",
+    calendars: "Kalender",
+    developers: "Für die Entwicklung",
+    reference: "API-Referenz",
+    back: "Zur Startseite",
+  },
   embed: {
     pageTitle: (title) => `${title} · Folgen-Knopf für deine Website`,
     heading: "Ein Folgen-Knopf für deine Website",

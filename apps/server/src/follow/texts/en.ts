@@ -156,6 +156,15 @@ export const en: Texts = {
     backToCalendar: "Back to the calendar",
     backToPage: "Back to your page",
   },
+  home: {
+    version: (version) => `Version ${version}`,
+    lead: "This server hosts calendars that people follow in their own calendar app.",
+    follow: "To follow a calendar, open the link that its owner gave you.",
+    calendars: "Calendars",
+    developers: "For developers",
+    reference: "API reference",
+    back: "Go to the start page",
+  },
   embed: {
     pageTitle: (title) => `${title} · Follow button for your site`,
     heading: "A follow button for your site",

@@ -163,6 +163,15 @@ export const es: Texts = {
     backToCalendar: "Volver al calendario",
     backToPage: "Volver a tu página",
   },
+  home: {
+    version: (version) => `Versión ${version}`,
+    lead: "Este servidor aloja calendarios que se pueden seguir en la propia aplicación de calendario.",
+    follow: "Para seguir un calendario, abre el enlace que has recibido.",
+    calendars: "Calendarios",
+    developers: "Para desarrollar",
+    reference: "Referencia de la API",
+    back: "Ir a la página de inicio",
+  },
   embed: {
     pageTitle: (title) => `${title} · Botón para tu sitio`,
     heading: "Un botón para tu sitio",

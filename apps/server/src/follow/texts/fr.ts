@@ -173,6 +173,15 @@ export const fr: Texts = {
     backToCalendar: "Retour au calendrier",
     backToPage: "Retour à votre page",
   },
+  home: {
+    version: (version) => `Version ${version}`,
+    lead: "Ce serveur héberge des calendriers que l’on suit dans sa propre application de calendrier.",
+    follow: "Pour suivre un calendrier, ouvrez le lien que vous avez reçu.",
+    calendars: "Calendriers",
+    developers: "Pour le développement",
+    reference: "Référence de l’API",
+    back: "Aller à la page d’accueil",
+  },
   embed: {
     pageTitle: (title) => `${title} · Bouton pour votre site`,
     heading: "Un bouton pour votre site",

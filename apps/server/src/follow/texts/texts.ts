@@ -91,6 +91,16 @@ export interface Texts {
     readonly backToCalendar: string;
     readonly backToPage: string;
   };
+  /** The page of the service itself. */
+  readonly home: {
+    readonly version: (version: string) => string;
+    readonly lead: string;
+    readonly follow: string;
+    readonly calendars: string;
+    readonly developers: string;
+    readonly reference: string;
+    readonly back: string;
+  };
   readonly embed: {
     readonly pageTitle: (title: string) => string;
     readonly heading: string;

@@ -26,30 +26,28 @@ export function sendErrorPage(
       ? undefined
       : html`<p class="note">${language.texts.requestId}: <code>${recordOf(res).requestId}</code></p>`;
   const back = wayBack(req, status);
-  const link =
-    back === undefined
-      ? undefined
-      : html`<p><a class="button" href="${rootOf(res)}${back}">${backText(back, language)}</a></p>`;
   const body = html`<main>
     <p class="status" aria-hidden="true">${status}</p>
     <h1>${title}</h1>
     <p class="lead">${text}</p>
-    ${link}${requestId}
+    <p><a class="button" href="${rootOf(res)}${back}">${backText(back, language)}</a></p>
+    ${requestId}
   </main>`;
   sendPage(req, res, status, layout({ language, root: rootOf(res), title, kind: "error", body }));
 }
 
 /**
- * Returns the path of the calendar's or follower's page that the address belongs to; undefined when there is none, or when
+ * Returns the path of the calendar's or follower's page that the address belongs to; the start page when there is none, or when
  * that page would answer the same.
  */
-function wayBack({ originalUrl, method }: Request, status: ErrorPageStatus): string | undefined {
+function wayBack({ originalUrl, method }: Request, status: ErrorPageStatus): string {
   const found = /^(\/c\/[a-z0-9]{1,40}|\/f\/[A-Za-z0-9_-]{22})(\/[^?]*)?(?:\?|$)/.exec(originalUrl);
   const [, page, rest] = found ?? [];
   const isMissing = status === 410 || (status === 404 && (rest === undefined || method === "POST"));
-  return isMissing ? undefined : page;
+  return page === undefined || isMissing ? "/" : page;
 }
 
 function backText(path: string, { texts }: Language): string {
+  if (path === "/") return texts.home.back;
   return path.startsWith("/f/") ? texts.follower.backToPage : texts.form.back;
 }

@@ -8,7 +8,7 @@ export interface Page {
   readonly root: string;
   readonly title: string;
   /** Class of the body, for the stylesheet. */
-  readonly kind: "follow" | "follower" | "embed" | "error";
+  readonly kind: "follow" | "follower" | "embed" | "error" | "home";
   /** Additional elements for the head, such as Open Graph tags. */
   readonly head?: Html;
   readonly isSearchable?: boolean;
@@ -36,7 +36,9 @@ export function layout({ language, root, title, kind, head, isSearchable, body }
       </head>
       <body class="${kind}">
         ${body}
-        <footer><p>${language.texts.follow.poweredBy}</p></footer>
+        <footer>
+          <p><a href="${root}/">${language.texts.follow.poweredBy}</a></p>
+        </footer>
       </body>
     </html> `;
 }

@@ -57,8 +57,14 @@ export function protectPage(req: Request, res: Response): void {
 
 /** Sends a page. A cacheable page gets an ETag, and a 304 when the visitor has it. */
 export function sendPage(req: Request, res: Response, status: number, page: Html): void {
+  res.vary("Accept-Language");
+  sendHtml(req, res, status, page);
+}
+
+/** Sends a page that is the same in every language. */
+export function sendHtml(req: Request, res: Response, status: number, page: Html): void {
   const bytes = Buffer.from(printHtml(page));
-  res.status(status).vary("Accept-Language");
+  res.status(status);
   if (!res.hasHeader("Cache-Control")) res.setHeader("Cache-Control", "no-store");
   if (res.getHeader("Cache-Control") !== "no-store") {
     res.setHeader("ETag", `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`);

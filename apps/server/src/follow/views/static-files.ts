@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { extname } from "node:path";
 import { paletteColors, paletteIds } from "../../calendars/palettes.js";
 import { type Cacheable, cacheable } from "../../http/answer.js";
 
@@ -23,6 +24,10 @@ const icon = versioned("icon.svg", "image/svg+xml");
 const touchIcon = versioned("icon-180.png", "image/png");
 const image = versioned("share.png", "image/png");
 const component = named("/assets/kalends-follow.js", "kalends-follow.js", "text/javascript; charset=utf-8");
+const referenceScript = versioned("reference.js", "text/javascript; charset=utf-8");
+const referenceStyle = versioned("reference.css", "text/css; charset=utf-8");
+const referenceLibrary = fromLibrary("swagger-ui-bundle.js", "text/javascript; charset=utf-8");
+const referenceLibraryStyle = fromLibrary("swagger-ui.css", "text/css; charset=utf-8");
 const favicon = named("/favicon.ico", "favicon.ico", "image/x-icon");
 
 /** Paths of the assets. All but the component's contain a hash of the content, so browsers may cache them permanently. */
@@ -33,6 +38,10 @@ export const assets = {
   touchIcon: touchIcon.path,
   image: image.path,
   component: component.path,
+  referenceScript: referenceScript.path,
+  referenceStyle: referenceStyle.path,
+  referenceLibrary: referenceLibrary.path,
+  referenceLibraryStyle: referenceLibraryStyle.path,
 };
 
 export const staticFiles: readonly StaticFile[] = [
@@ -42,6 +51,10 @@ export const staticFiles: readonly StaticFile[] = [
   touchIcon,
   image,
   { ...component, isCrossOrigin: true },
+  referenceScript,
+  referenceStyle,
+  referenceLibrary,
+  referenceLibraryStyle,
   favicon,
   {
     path: "/robots.txt",
@@ -53,7 +66,20 @@ export const staticFiles: readonly StaticFile[] = [
 ];
 
 function versioned(name: string, type: string, appended = ""): StaticFile {
-  const content = cacheable(type, Buffer.concat([read(name), Buffer.from(appended)]));
+  return immutableFile(name, type, Buffer.concat([read(name), Buffer.from(appended)]));
+}
+
+/** A file of Swagger UI: beside the bundle, where scripts/build.mjs copies it; from its package in development. */
+function fromLibrary(name: string, type: string): StaticFile {
+  const isSource = extname(import.meta.url) === ".ts";
+  const file = isSource
+    ? require.resolve(`swagger-ui-dist/${name}`)
+    : new URL(`reference/${name}`, import.meta.url);
+  return immutableFile(name, type, readFileSync(file));
+}
+
+function immutableFile(name: string, type: string, bytes: Buffer): StaticFile {
+  const content = cacheable(type, bytes);
   const version = content.etag.slice(1, 11);
   return {
     path: `/assets/${name.replace(".", `.${version}.`)}`,

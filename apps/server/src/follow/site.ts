@@ -1,0 +1,67 @@
+import express, { type NextFunction, type Request, type Response, type Router } from "express";
+import Negotiator from "negotiator";
+import type { Logger } from "pino";
+import type { Database } from "../db/database.js";
+import type { CalendarRow } from "../db/rows.js";
+import { recordOf } from "../http/access-log.js";
+import { createCache } from "../http/cache.js";
+import { checkHost } from "../http/guards.js";
+import { respondError } from "./pages.js";
+import { listSearchableCalendars } from "./queries.js";
+import { sendErrorPage } from "./views/error-page.js";
+import { homePage } from "./views/home-page.js";
+import { languageOf } from "./views/language.js";
+import { protectReference, referencePage } from "./views/reference-page.js";
+import { pageHeaders, rootOf, sendHtml, sendPage } from "./views/send.js";
+
+interface Services {
+  readonly db: Database;
+  /** Unix seconds. */
+  readonly clock: () => number;
+  readonly publicUrl: string | undefined;
+  readonly log: Logger;
+}
+
+/** How long the list of calendars is kept, in seconds: no index finds them, and the page is public. */
+const listSeconds = 60;
+
+/** Calendars on the page. */
+const listLimit = 100;
+
+/** Serves the page of the service itself and the API reference. */
+export function sitePages({ db, clock, publicUrl, log }: Services): Router {
+  const router = express.Router({ caseSensitive: true });
+  const guards = [pageHeaders(publicUrl), checkHost];
+  const lists = createCache<readonly CalendarRow[]>(1_000_000, (rows) => rows.length * 2_000);
+
+  const showHome = async (req: Request, res: Response): Promise<void> => {
+    recordOf(res).operation = "homePage";
+    const minute = Math.floor(clock() / listSeconds);
+    const calendars = await lists.get("searchable", minute, () =>
+      listSearchableCalendars(db.read, listLimit),
+    );
+    const language = languageOf(req.headers["accept-language"]);
+    res.setHeader("Cache-Control", `public, max-age=${listSeconds}`);
+    sendPage(req, res, 200, homePage({ calendars, language, root: rootOf(res) }));
+  };
+  router.get("/", leaveToApi, ...guards, (req, res) => showHome(req, res));
+  router.all("/docs", ...guards, (req, res) => {
+    recordOf(res).operation = "reference";
+    if (req.method !== "GET" && req.method !== "HEAD") {
+      sendErrorPage(req, res, 405, { Allow: "GET, HEAD" });
+      return;
+    }
+    protectReference(req, res);
+    res.setHeader("Cache-Control", "public, max-age=3600");
+    sendHtml(req, res, 200, referencePage(rootOf(res)));
+  });
+  router.use(respondError(log));
+  return router;
+}
+
+/** A browser prefers HTML; programs, which accept JSON or anything, get the error that every unknown path has (rulings R2.3). */
+function leaveToApi(req: Request, res: Response, next: NextFunction): void {
+  res.vary("Accept");
+  const preferred = new Negotiator(req).mediaType(["application/json", "text/html"]);
+  next(preferred === "text/html" ? undefined : "router");
+}

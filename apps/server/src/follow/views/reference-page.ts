@@ -1,0 +1,53 @@
+import type { Request, Response } from "express";
+import helmet from "helmet";
+import { html, type Html } from "./html.js";
+import { assets } from "./static-files.js";
+
+/** The document that the reference shows. */
+const documentPath = "/openapi.json";
+
+const none = ["'none'"];
+const self = ["'self'"];
+
+const policy = helmet.contentSecurityPolicy({
+  useDefaults: false,
+  directives: {
+    defaultSrc: none,
+    scriptSrc: self,
+    styleSrc: self,
+    imgSrc: ["'self'", "data:"], // the icons in the library's stylesheet
+    connectSrc: self, // the document, and the requests that a visitor tries
+    formAction: none,
+    baseUri: none,
+    frameAncestors: none,
+  },
+});
+
+/** Sets the policy of the reference: it runs a library and sends requests, but only to this service. */
+export function protectReference(req: Request, res: Response): void {
+  policy(req, res, () => undefined);
+}
+
+/** Renders the API reference (docs/decisions/0030-api-reference.md). @param root path prefix of the service */
+export function referencePage(root: string): Html {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>API reference · Kalends</title>
+        <link rel="stylesheet" href="${root}${assets.referenceLibraryStyle}" />
+        <link rel="stylesheet" href="${root}${assets.referenceStyle}" />
+        <link rel="icon" href="${root}${assets.icon}" type="image/svg+xml" />
+        <script src="${root}${assets.referenceLibrary}" defer></script>
+        <script src="${root}${assets.referenceScript}" defer></script>
+      </head>
+      <body>
+        <nav><a href="${root}/">Kalends</a> <a href="${root}${documentPath}">OpenAPI document</a></nav>
+        <main id="reference" data-root="${root}" data-document="${root}${documentPath}">
+          <noscript><p>This page needs JavaScript. The OpenAPI document has the same content.</p></noscript>
+        </main>
+      </body>
+    </html> `;
+}

@@ -1,0 +1,134 @@
+import { operations } from "@kalends/spec";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { version } from "../src/about.js";
+import { setSearchable } from "../src/calendars/queries.js";
+import { launchBrowser, openPage, withoutBrowser } from "./browser.js";
+import { onPostgres } from "./databases.js";
+import { startTestServer } from "./harness.js";
+
+// The page of the service itself, and the API reference.
+
+const server = await startTestServer();
+const owner = await server.account();
+afterAll(() => server.stop());
+
+const asBrowser = { headers: { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" } };
+
+async function newCalendar(title: string): Promise<number> {
+  const made = await owner.call("createCalendar", { title, timezone: "UTC" });
+  return Number(made.body.calendar.id);
+}
+
+describe("the start page", () => {
+  test("a browser gets a page with the version, the reference and the documents; each link works", async () => {
+    const { status, headers, text } = await server.request("/", asBrowser);
+    expect([status, headers.get("Content-Type")]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(headers.get("Vary")).toContain("Accept,");
+    expect(text).toContain(`Version ${version}`);
+    const links = [...text.matchAll(/<a [^>]*href="(\/[^"]*)"/g)].map(([, path = ""]) => path);
+    expect(links).toEqual(["/docs", "/openapi.json", "/openapi.yaml", "/openapi-3.1.json", "/"]);
+    for (const path of links)
+      expect([path, (await server.request(path, asBrowser)).status]).toEqual([path, 200]);
+  });
+
+  test.each(["application/json", "*/*", "application/json, text/html;q=0.5"])(
+    "a client that accepts %s gets the error of every unknown path, as JSON",
+    async (Accept) => {
+      const { status, body } = await server.request("/", { headers: { Accept } });
+      expect([status, body.meta.error_type]).toEqual([404, "path_unknown"]);
+    },
+  );
+
+  test("it lists no calendar but those that are searchable, within a minute of the change", async () => {
+    const [listed, deleted] = [await newCalendar("Listed"), await newCalendar("Gone")];
+    await newCalendar("Hidden");
+    for (const id of [listed, deleted]) await server.db.transaction((trx) => setSearchable(trx, id, 1));
+    await owner.call("deleteCalendar", { calendar_id: String(deleted) });
+    server.now += 60;
+    const { text } = await server.request("/", asBrowser);
+    expect([...text.matchAll(/href="\/c\/[^>]*>([^<]*)</g)].map(([, title]) => title)).toEqual(["Listed"]);
+    await server.db.transaction((trx) => setSearchable(trx, listed, 0));
+    server.now += 60;
+    expect((await server.request("/", asBrowser)).text).not.toContain("/c/");
+  });
+
+  test("other methods are refused as before", async () => {
+    expect((await server.request("/", { ...asBrowser, method: "POST" })).status).toBe(404);
+    expect((await server.request("/docs", { ...asBrowser, method: "POST" })).status).toBe(405);
+  });
+
+  test("an error page leads to it where there is no other way back", async () => {
+    const { status, text } = await server.request("/c/aaaaaaaaaaaa", asBrowser);
+    expect(status).toBe(404);
+    expect(text).toContain('<a class="button" href="/">Go to the start page</a>');
+  });
+});
+
+const reason = onPostgres ? " (skipped: on SQLite only)" : withoutBrowser;
+
+describe.skipIf(reason !== "")(`the API reference${reason}`, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+
+  const count = Object.keys(operations).length;
+
+  test.each(["light", "dark"] as const)(
+    "%s: with all other sites out of reach it loads, lists every operation and sends one with a token it does not keep",
+    async (colorScheme) => {
+      const { page, faults, close } = await openPage(browser, server.url, {
+        viewport: { width: 1280, height: 900 },
+        colorScheme,
+      });
+      await page.context().route(
+        (url) => url.origin !== server.url,
+        (route) => route.abort(),
+      );
+      await page.goto(`${server.url}/docs`);
+      await page.waitForSelector(".opblock");
+      expect(await page.textContent("h1")).toContain("Kalends");
+      const paths = await page.locator(".opblock-summary-path").allInnerTexts();
+      const listed = new Set(paths.map((path) => path.replaceAll("\u200b", "")));
+      expect([...listed].toSorted()).toEqual(
+        Object.values(operations)
+          .map(({ path }) => path)
+          .toSorted(),
+      );
+      expect(listed.size).toBe(count);
+
+      await page.click("button.authorize");
+      await page.fill("#auth-bearer-value", owner.token);
+      await page.click(".auth-btn-wrapper .authorize >> nth=-1");
+      await page.click(".btn-done");
+      const list = page.locator(".opblock", { hasText: operations.listCalendars.path }).first();
+      await list.locator(".opblock-summary-control").click();
+      const sent = page.waitForRequest((request) => request.url().includes(operations.listCalendars.path));
+      await list.locator("button.execute").click();
+      const request = await sent;
+      expect(request.headers().authorization).toBe(`Bearer ${owner.token}`);
+      expect((await request.response())?.status()).toBe(200);
+      await expect.poll(() => list.locator(".live-responses-table").innerText()).toContain('"calendars"');
+
+      const stored = await page.evaluate<string>(
+        "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])",
+      );
+      expect(stored).toBe('[{},{},""]');
+      const isDark = await page.evaluate<boolean>("document.documentElement.classList.contains('dark-mode')");
+      expect(isDark).toBe(colorScheme === "dark");
+      expect(faults).toEqual([]);
+      await close();
+    },
+    60_000,
+  );
+
+  test("below a path of PUBLIC_URL it requests that path", async () => {
+    const below = await startTestServer({ PUBLIC_URL: "https://calendars.example.com/kalends" });
+    const { text } = await below.request("/docs", asBrowser);
+    expect(text).toContain('data-root="/kalends" data-document="/kalends/openapi.json"');
+    expect(text.match(/(?:src|href)="(?!\/kalends\/)/g)).toBeNull();
+    await below.stop();
+  });
+});
