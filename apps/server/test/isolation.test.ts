@@ -211,3 +211,32 @@ test("a deleted event is gone from every call at once", async () => {
   const { body } = await attacker.call("listEvents", { calendar_id });
   expect([body.calendar.events_count, body.events]).toStrictEqual([0, []]);
 });
+
+test("the time of a 404 does not show whether an id with long texts is another account's", async () => {
+  const description = "🎉".repeat(65_535);
+  const calendar = (await victim.call("createCalendar", { title: "x", description })).body.calendar;
+  const dates = { title: "x", start_date: "07/04/2026 10:00" };
+  const event = (await victim.call("createEvent", { calendar_id: calendar.id, ...dates, description })).body
+    .event;
+  for (const [id, name, foreign, more] of [
+    ["listEvents", "calendar_id", calendar.id, {}],
+    ["createEvent", "calendar_id", calendar.id, dates],
+    ["saveCalendar", "calendar_id", calendar.id, { title: "x" }],
+    ["listSubscribers", "calendar_id", calendar.id, {}],
+    ["saveEvent", "event_id", String(event.id), dates],
+    ["deleteEvent", "event_id", String(event.id), {}],
+  ] as const) {
+    const timeOf = async (value: string): Promise<number> => {
+      const started = performance.now();
+      expect((await attacker.get(id, { ...more, [name]: value })).status).toBe(404);
+      return performance.now() - started;
+    };
+    const [theirs, none]: [number[], number[]] = [[], []];
+    for (let n = 0; n < 100; n++) {
+      theirs.push(await timeOf(foreign));
+      none.push(await timeOf(neverUsed));
+    }
+    // The shortest times, since those have waited for nothing else. To read the texts takes more than 1 ms.
+    expect([id, Math.min(...theirs) - Math.min(...none) < 0.7]).toEqual([id, true]);
+  }
+});

@@ -4,22 +4,25 @@ import { createLookup, perDatabase } from "../db/lookup.js";
 import type { AccountRow, CalendarRow } from "../db/rows.js";
 
 const calendars = (db: Db) => db<CalendarRow>("calendars");
-const allColumns = columnsExcept(calendarColumns).join(", ");
+
+/** What lists need of a calendar. Without the long text: to read another account's would take a time that shows that it exists. */
+export type ListedCalendar = Omit<CalendarRow, "description">;
+const listedColumns = columnsExcept(calendarColumns, "description").join(", ");
 
 /** Returns the calendar of the account; undefined when it is absent, deleted or another account's. */
 export async function findCalendar(
   db: Database,
   accountId: number,
   id: number,
-): Promise<CalendarRow | undefined> {
+): Promise<ListedCalendar | undefined> {
   const row = await calendarById(db)(String(id));
   return row?.account_id === accountId && row.deleted_at === null ? row : undefined;
 }
 
 /** Any calendar by its id, deleted or not. */
 const calendarById = perDatabase((db) =>
-  createLookup<CalendarRow>(db, {
-    sql: (ids) => `select ${allColumns} from calendars where id in (${ids})`,
+  createLookup<ListedCalendar>(db, {
+    sql: (ids) => `select ${listedColumns} from calendars where id in (${ids})`,
     keyOf: (row) => String(row.id),
     blank: "0",
   }),

@@ -1,4 +1,4 @@
-import { findCalendar } from "../calendars/queries.js";
+import { findCalendar, type ListedCalendar } from "../calendars/queries.js";
 import { type Database, Overloaded, type Reader } from "../db/database.js";
 import type { CalendarRow } from "../db/rows.js";
 import { listItemSql } from "./listed-json.js";
@@ -42,13 +42,13 @@ const mostPlans = 3;
  */
 export async function readEventPage(
   db: Database,
-  calendar: CalendarRow,
-  optionsFor: (calendar: CalendarRow) => EventListOptions,
+  calendar: ListedCalendar,
+  optionsFor: (calendar: ListedCalendar) => EventListOptions,
 ): Promise<EventPage | undefined> {
-  let known: CalendarRow | undefined = calendar;
+  let known: ListedCalendar | undefined = calendar;
   for (let plans = 1; known !== undefined && plans <= mostPlans; plans++) {
     const range = nearerEnd(known, optionsFor(known), plans === mostPlans);
-    const planned: CalendarRow = known;
+    const planned: ListedCalendar = known;
     const row = await db.list((on) => queryPage(on, planned, range));
     if (row === undefined) return undefined;
     const { total, items } = row;
@@ -63,14 +63,18 @@ export async function readEventPage(
 /** The time zone decides what is listed, the number of events how a list is read from its end. */
 function isAsPlanned(
   row: PageRow,
-  { feed_version, timezone, events_total }: CalendarRow,
+  { feed_version, timezone, events_total }: ListedCalendar,
   { backwards }: EventRange,
 ): boolean {
   if (row.feed_version === feed_version) return true;
   return row.timezone === timezone && (!backwards || row.events_total === events_total);
 }
 
-async function queryPage(on: Reader, calendar: CalendarRow, range: EventRange): Promise<PageRow | undefined> {
+async function queryPage(
+  on: Reader,
+  calendar: ListedCalendar,
+  range: EventRange,
+): Promise<PageRow | undefined> {
   const { sql, values } = pageQuery(on, calendar, range);
   const [row] = await on.query<PageRow>(sql, values);
   return row;
@@ -82,7 +86,7 @@ export interface EventRange extends EventListOptions {
 }
 
 function nearerEnd(
-  { events_total }: CalendarRow,
+  { events_total }: ListedCalendar,
   options: EventListOptions,
   forwardsOnly: boolean,
 ): EventRange {

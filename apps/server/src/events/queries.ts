@@ -99,15 +99,15 @@ export async function lockEvent(
 
 const findEvent = batched<{ accountId: number; id: number }, EventRow, EventRow | undefined>({
   writes: false,
-  rows: (inputs) => inputs.map(({ id }) => [id]),
-  sql: ({ items }) => `select ${rowColumns.join(", ")} from events
-    where id in (select cast(value ->> 0 as bigint) from ${items}($1))`,
+  rows: (inputs) => inputs.map(({ accountId, id }) => [accountId, id]),
+  // With the account: to read another's long texts takes a time that shows that they exist (rulings R2.3).
+  sql: ({ items }) => `select ${rowColumns.map((name) => `e.${name}`).join(", ")}
+    from (select cast(value ->> 0 as bigint) as account_id, cast(value ->> 1 as bigint) as id
+      from ${items}($1)) as target
+    join events as e on e.id = target.id and e.account_id = target.account_id`,
   results: (inputs, rows) => {
     const found = new Map(rows.map((row) => [row.id, row]));
-    return inputs.map(({ accountId, id }) => {
-      const row = found.get(id);
-      return row?.account_id === accountId ? row : undefined;
-    });
+    return inputs.map(({ id }) => found.get(id)); // each id is held by one member
   },
 });
 

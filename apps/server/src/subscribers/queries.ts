@@ -1,6 +1,7 @@
 import { type ShownSubscriber, shownSubscriberColumns } from "../db/columns.js";
 import type { Database, Db, Reader } from "../db/database.js";
-import type { CalendarRow, SubscriberRow } from "../db/rows.js";
+import type { ListedCalendar } from "../calendars/queries.js";
+import type { SubscriberRow } from "../db/rows.js";
 import { addToCounters, counterChange } from "./counters.js";
 
 const subscribers = (db: Db) => db<SubscriberRow>("subscribers");
@@ -73,7 +74,7 @@ export async function subscribersAfter(
 /** How many subscribers match. Without dates the kept counters say it. */
 export async function countSubscribers(
   db: Db,
-  calendar: CalendarRow,
+  calendar: ListedCalendar,
   filter: SubscriberFilter,
 ): Promise<number> {
   if (filter.between === undefined) {
