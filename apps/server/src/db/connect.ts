@@ -14,9 +14,11 @@ export async function openDatabase(url: string, replica?: ReplicaOptions): Promi
   const primary = await openPrimary(url);
   try {
     const query = (trx: Db): Promise<unknown> => trx.raw("select 1");
-    // The writer of a file first: it creates it and turns WAL on. While another server migrates, it waits.
-    await (url.startsWith("sqlite:") ? primary.exclusively(query) : primary.transaction(query));
-    await primary.ping();
+    if (url.startsWith("sqlite:")) {
+      // The writer of a file first: it creates it and turns WAL on. While another server migrates, it waits.
+      await primary.exclusively(query);
+      await primary.ping();
+    } else await query(primary.read);
   } catch (error) {
     await primary.close();
     throw error;

@@ -40,7 +40,7 @@ export interface Database extends Reader {
   changeCounter(): string | undefined;
   /** The same, by a query where it takes one; undefined when it cannot be read. */
   readChangeCounter(): Promise<string | undefined>;
-  /** Resolves when a query succeeds; on SQLite only while writes succeed too. */
+  /** Resolves when a table can be read and writes succeed. Only after the migrations on PostgreSQL. */
   ping(): Promise<void>;
   /**
    * Resolves when the files were deleted or replaced: every write is refused from then on, and only a new start helps.

@@ -5,6 +5,7 @@ import { createGroupCommit } from "../group-commit.js";
 import { openChangeCounter } from "./change-counter.js";
 import { dialect, sharedDialect } from "./dialect.js";
 import { mayBeRunAgain } from "./failures.js";
+import { watchHealth } from "./health.js";
 import { openPatiently, openPool } from "./pool.js";
 import { queryOn } from "./statements.js";
 import { postgresAddress } from "./tls.js";
@@ -15,14 +16,15 @@ export function openPostgres(url: string): Primary {
   const address = postgresAddress(url);
   const pool = openPool(address);
   const query = queryOn(pool);
+  const health = watchHealth(pool);
   return {
     read: pool,
     query,
     lookUp: query,
     dialect,
-    transaction: (work) => withRetries(() => pool.transaction(work)),
+    transaction: (work) => health.writing(withRetries(() => pool.transaction(work))),
     groupTransaction: createGroupCommit({
-      inTransaction: (work) => withRetries(() => inPipelinedTransaction(pool, work)),
+      inTransaction: (work) => health.writing(withRetries(() => inPipelinedTransaction(pool, work))),
       dialects: { shared: sharedDialect, alone: dialect },
     }),
     exclusively: async (work) => {
@@ -40,9 +42,7 @@ export function openPostgres(url: string): Primary {
       withRetries(() => pool.transaction(work, { isolationLevel: "repeatable read", readOnly: true })),
     changeCounter: () => undefined,
     readChangeCounter: openChangeCounter(query),
-    ping: async () => {
-      await pool.raw("select 1");
-    },
+    ping: health.check,
     close: () => pool.destroy(),
   };
 }

@@ -1,17 +1,13 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { validMs, watchWrites, type WriteHealth } from "../write-health.js";
 import { sqliteFailure } from "./failures.js";
 
-// Whether the database can be read and written, known from the last write, or from a test where that is too long ago.
+// Whether the database can be read and written, and is sound.
 
-export interface Health {
+export interface Health extends WriteHealth {
   /** @throws Error when the database was found damaged */
   readonly requireSound: () => void;
   /** Remembers the failure of a query when it shows damage. */
   readonly note: (error: unknown) => void;
-  /** Returns the outcome of a write, and remembers what it shows. */
-  readonly writing: <T>(work: Promise<T>) => Promise<T>;
-  /** @throws Error when a read fails, or when the last write failed: another process has the lock, or the disk is full */
-  readonly check: () => Promise<void>;
   /** Resolves when the database is found damaged. */
   readonly damaged: Promise<Error>;
 }
@@ -25,48 +21,27 @@ export interface Tests {
   readonly store: () => Promise<unknown>;
 }
 
-/** How long an outcome holds, in ms; and how long a test of a write is waited for. */
-const validMs = 1_000;
-const patienceMs = 250;
-
-export function watchHealth(tests: Tests): Health {
+export function watchHealth({ read, lock, store }: Tests): Health {
   const damage = watchDamage();
-  const testRead = once(tests.read, damage.note);
-  let running = 0;
-  let provenAt = -Infinity; // or tested
-  let failure: Error | undefined;
-
-  async function writing<T>(work: Promise<T>): Promise<T> {
-    running++;
-    try {
-      const result = await work;
-      provenAt = performance.now();
-      failure = undefined;
-      return result;
-    } catch (error) {
+  const testRead = once(read, damage.note);
+  const noted = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
       damage.note(error);
-      if (error instanceof Error && sqliteFailure(error) !== undefined) failure = error;
       throw error;
-    } finally {
-      running--;
-    }
-  }
-  async function testWrite(): Promise<void> {
-    // A write that is running will show it.
-    if (running > 0 || provenAt > performance.now() - validMs) return;
-    provenAt = performance.now();
-    // The lock can be had on a full disk too: after a failure only a stored write shows that it is over.
-    const testing = writing(failure === undefined ? tests.lock() : tests.store());
-    await Promise.race([testing.catch(() => undefined), delay(patienceMs)]);
-  }
+    });
+  const writes = watchWrites({
+    begin: () => noted(lock()),
+    store: () => noted(store()),
+    concernsAll: (error) => sqliteFailure(error) !== undefined,
+    oneAtATime: true,
+  });
   return {
     ...damage,
-    writing,
+    writing: (work) => writes.writing(noted(work)),
     check: async () => {
       damage.requireSound();
       await testRead();
-      await testWrite();
-      if (failure !== undefined) throw failure;
+      await writes.check();
     },
   };
 }
