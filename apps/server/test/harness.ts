@@ -1,4 +1,4 @@
-import { type OperationId, operations } from "@kalends/spec";
+import { isWrite, type OperationId, operations } from "@kalends/spec";
 import { pino } from "pino";
 import { insertAccount, insertToken } from "../src/accounts/queries.js";
 import { hashToken, newToken } from "../src/accounts/tokens.js";
@@ -110,9 +110,10 @@ export function testAccount(url: string, id: number, token: string): TestAccount
     id,
     token,
     call: (operation, params = {}) => {
-      const { path, methods } = operations[operation];
+      const { path } = operations[operation];
       const query = new URLSearchParams(params);
-      if (methods.length === 2) return request(`${url}${path}`, { method: "POST", headers, body: query });
+      if (isWrite(operations[operation]))
+        return request(`${url}${path}`, { method: "POST", headers, body: query });
       return request(`${url}${path}?${query.toString()}`, { headers });
     },
     get: (operation, params = {}) =>

@@ -1,4 +1,4 @@
-import { type Operation, type OperationId, operationIds, operations } from "@kalends/spec";
+import { isWrite, type Operation, type OperationId, operationIds, operations } from "@kalends/spec";
 import fc from "fast-check";
 
 // Requests for fuzzing, made from the operations of the spec: right ones, nearly right ones and hostile ones.
@@ -201,10 +201,9 @@ function requestTo(id: OperationId): fc.Arbitrary<HostileRequest> {
   return fc.record({
     id: fc.constant(id),
     n: fc.nat(100),
-    method:
-      op.methods.length === 2
-        ? fc.constantFrom("POST", "POST", "POST", "GET", "GET", "HEAD", "PUT")
-        : fc.constantFrom("GET", "GET", "GET", "HEAD", "POST"),
+    method: isWrite(op)
+      ? fc.constantFrom("POST", "POST", "POST", "GET", "GET", "HEAD", "PUT")
+      : fc.constantFrom("GET", "GET", "GET", "HEAD", "POST"),
     path: rarely(
       op.path,
       op.path.replace(/\/$/, ""),
