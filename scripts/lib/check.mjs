@@ -12,6 +12,7 @@ const printed = [
   "packages/spec/openapi.json",
   "packages/spec/openapi.yaml",
   "packages/spec/openapi-3.1.json",
+  "packages/spec/openapi-generators.json",
   "packages/client/src/schema.d.ts",
   "docs/errors.md",
 ];

@@ -24,7 +24,7 @@ describe("Prism mocks openapi.json", () => {
     const answer = await send(it.method, it.id, it.op.example.request);
     expect(answer.status).toBe(200);
     expect(answer.headers.get("sl-violations")).toBeNull();
-    expect(await answer.json()).toEqual(exampleBody(sameAnswer(it.id)));
+    expect(await answer.json()).toEqual(exampleBody(it.op));
   });
 
   test("without one warning in its log", () => {
@@ -45,7 +45,7 @@ describe("Prism mocks openapi.json", () => {
     async ({ id, method, op }) => {
       const answer = await send(method, id, { ...op.example.request, calendar_id: "abc" });
       expect(answer.status).toBe(400);
-      expect(await answer.json()).toMatchObject({ meta: { code: "400", errors: [{}] } });
+      expect(await answer.json()).toMatchObject({ meta: { code: "400", errors: expect.any(Array) } });
     },
   );
 });
@@ -62,10 +62,4 @@ function send(
   if (method === "get") return fetch(`${prism.url}${path}?${query.toString()}`);
   const headers = token === "" ? {} : { Authorization: `Bearer ${token}` };
   return fetch(`${prism.url}${path}`, { method: "POST", headers, body: query });
-}
-
-/** Operations with one payload share the response in the document, and its example is that of the first. */
-function sameAnswer(id: OperationId): Operation {
-  const { payload } = operations[id];
-  return operations[operationIds.find((other) => operations[other].payload === payload) ?? id];
 }

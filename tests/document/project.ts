@@ -10,7 +10,9 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const { resolve } = createRequire(import.meta.url);
 
 /** The published file of a name, such as openapi.json. */
-export function published(name: "openapi.json" | "openapi.yaml" | "openapi-3.1.json"): string {
+export function published(
+  name: "openapi.json" | "openapi.yaml" | "openapi-3.1.json" | "openapi-generators.json",
+): string {
   return resolve(`@kalends/spec/${name}`);
 }
 

@@ -35,10 +35,10 @@ ${given}
 api.defaults.baseUrl = base;
 api.defaults.headers = headers;
 const zones = await api.listTimeZones();
-const made = await api.createCalendarByPost(calendar);
+const made = await api.createCalendar(calendar);
 if (made.status !== 200) throw new Error(made.data.meta.error_message);
 const calendarId = made.data.calendar.id;
-const created = await api.createEventByPost({ ...event, calendar_id: calendarId });
+const created = await api.createEvent({ ...event, calendar_id: calendarId });
 if (created.status !== 200) throw new Error(created.data.meta.error_message);
 const listed = await api.listEvents(calendarId, { orderBy: "id-asc" });
 if (listed.status !== 200) throw new Error(listed.data.meta.error_message);
@@ -50,9 +50,9 @@ ${given}
 // Answers by reference have no format in its code, so it is said here.
 const { api } = new Api({ baseUrl: base, baseApiParams: { headers, format: "json" } });
 const zones = await api.listTimeZones();
-const made = await api.createCalendarByPost(calendar, { type: ContentType.UrlEncoded });
+const made = await api.createCalendar(calendar, { type: ContentType.UrlEncoded });
 const calendar_id = made.data.calendar.id;
-const created = await api.createEventByPost({ ...event, calendar_id });
+const created = await api.createEvent({ ...event, calendar_id });
 const listed = await api.listEvents({ calendar_id, order_by: "id-asc" });
 print(listed.data.events[0]?.title, created.data.event.id, zones.data.data.length);
 `,
@@ -61,22 +61,22 @@ import { createApiClient } from "./generated.js";
 ${given}
 const client = createApiClient(base, { axiosConfig: { headers } });
 const zones = await client.listTimeZones();
-const made = await client.createCalendarByPost(calendar);
+const made = await client.createCalendar(calendar);
 const calendar_id = made.calendar.id;
-const created = await client.createEventByPost({ ...event, calendar_id });
+const created = await client.createEvent({ ...event, calendar_id });
 const listed = await client.listEvents({ queries: { calendar_id, order_by: "id-asc" } });
 print(listed.events[0]?.title, created.event.id, zones.data.length);
 `,
   orval: `
-import { createCalendarByPost, createEventByPost, listEvents, listTimeZones } from "./generated.js";
+import { createCalendar, createEvent, listEvents, listTimeZones } from "./generated.js";
 ${given}
 const plain = globalThis.fetch;
 globalThis.fetch = (path, init) => plain(new URL(String(path), base), init);
 const zones = await listTimeZones();
-const made = await createCalendarByPost(calendar, { headers });
+const made = await createCalendar(calendar, { headers });
 if (made.status !== 200) throw new Error(made.data.meta.error_message);
 const calendar_id = made.data.calendar.id;
-const created = await createEventByPost({ ...event, calendar_id }, { headers });
+const created = await createEvent({ ...event, calendar_id }, { headers });
 if (created.status !== 200) throw new Error(created.data.meta.error_message);
 const listed = await listEvents({ calendar_id, order_by: "id-asc" }, { headers });
 if (listed.status !== 200) throw new Error(listed.data.meta.error_message);

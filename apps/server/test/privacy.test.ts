@@ -104,7 +104,7 @@ test("no answer sets a cookie or names the software", async () => {
   expect(headers.get("Strict-Transport-Security")).toBeNull();
 });
 
-for (const path of ["/openapi.json", "/openapi.yaml", "/openapi-3.1.json"]) {
+for (const path of ["/openapi.json", "/openapi.yaml", "/openapi-3.1.json", "/openapi-generators.json"]) {
   test(`${path} is served as published, with an ETag`, async () => {
     const { readFile } = await import("node:fs/promises");
     const published = await readFile(new URL(`../../../packages/spec${path}`, import.meta.url), "utf8");

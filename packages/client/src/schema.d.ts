@@ -12,8 +12,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the time zones
-         * @description The time zones that can be used, in the order of their names. Takes no parameter and no token; `meta.code` is an integer here. Names and aliases of the IANA database that are not listed are accepted too. (service.md 4.12)
+         * List time zones
+         * @description Returns the time zones that can be used, sorted by label. Needs no token and takes no parameter; `meta.code` is an integer here. Names and aliases of the IANA database that are not listed, such as `US/Pacific`, are accepted as well.
+         *
+         *     Contract: [section 4.12](/docs/contract).
          */
         get: operations["listTimeZones"];
         put?: never;
@@ -33,7 +35,9 @@ export interface paths {
         };
         /**
          * List calendars
-         * @description The calendars of the account, most recently saved first. (service.md 4.1)
+         * @description Returns the calendars of the account, most recently saved first, in pages.
+         *
+         *     Contract: [section 4.1](/docs/contract).
          */
         get: operations["listCalendars"];
         put?: never;
@@ -52,16 +56,20 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Create a calendar
-         * @description Makes a calendar and returns it with its counters at `0`. The server also accepts a request without `timezone` and takes `America/Los_Angeles` (rulings R4.7). (service.md 4.2)
+         * Create a calendar by GET
+         * @description Does what `createCalendar` does, with the parameters in the query: for clients that can send nothing but a URL. It changes data, so keep it out of crawlers, caches and links. Prefer the POST.
+         *
+         *     Contract: [section 4.2](/docs/contract).
          */
-        get: operations["createCalendar"];
+        get: operations["createCalendarByGet"];
         put?: never;
         /**
-         * Create a calendar (form)
-         * @description As createCalendar, with the parameters in a form (service.md 4.2, rulings R1.1).
+         * Create a calendar
+         * @description Creates a calendar and returns it; its counters are `0`. `timezone` is required by the contract, but a request without it is accepted and takes `America/Los_Angeles`.
+         *
+         *     Contract: [section 4.2](/docs/contract).
          */
-        post: operations["createCalendarByPost"];
+        post: operations["createCalendar"];
         delete?: never;
         options?: never;
         head?: never;
@@ -76,16 +84,20 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Save a calendar
-         * @description Replaces the calendar's fields: a parameter with a default takes it when absent or empty. `description` keeps its value when absent and is cleared when sent empty (rulings R4.6). (service.md 4.3)
+         * Save a calendar by GET
+         * @description Does what `saveCalendar` does, with the parameters in the query: for clients that can send nothing but a URL. It changes data, so keep it out of crawlers, caches and links. Prefer the POST.
+         *
+         *     Contract: [section 4.3](/docs/contract).
          */
-        get: operations["saveCalendar"];
+        get: operations["saveCalendarByGet"];
         put?: never;
         /**
-         * Save a calendar (form)
-         * @description As saveCalendar, with the parameters in a form (service.md 4.3, rulings R1.1).
+         * Save a calendar
+         * @description Replaces the fields of a calendar and returns it, without `timezone`. A parameter with a default takes the default when it is absent or empty; `description` is kept when absent and cleared when empty.
+         *
+         *     Contract: [section 4.3](/docs/contract).
          */
-        post: operations["saveCalendarByPost"];
+        post: operations["saveCalendar"];
         delete?: never;
         options?: never;
         head?: never;
@@ -100,16 +112,20 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Delete a calendar
-         * @description Deletes the calendar with its events and subscribers. This cannot be undone. (service.md 4.4)
+         * Delete a calendar by GET
+         * @description Does what `deleteCalendar` does, with the parameters in the query: for clients that can send nothing but a URL. It changes data, so keep it out of crawlers, caches and links. Prefer the POST.
+         *
+         *     Contract: [section 4.4](/docs/contract).
          */
-        get: operations["deleteCalendar"];
+        get: operations["deleteCalendarByGet"];
         put?: never;
         /**
-         * Delete a calendar (form)
-         * @description As deleteCalendar, with the parameters in a form (service.md 4.4, rulings R1.1).
+         * Delete a calendar
+         * @description Deletes a calendar with its events and subscribers. This cannot be undone; a second delete answers 404.
+         *
+         *     Contract: [section 4.4](/docs/contract).
          */
-        post: operations["deleteCalendarByPost"];
+        post: operations["deleteCalendar"];
         delete?: never;
         options?: never;
         head?: never;
@@ -125,7 +141,9 @@ export interface paths {
         };
         /**
          * List the events of a calendar
-         * @description Newest created first, or as `order_by` says; `month` with `year` keeps the events that start in that month on their own wall clock; `upcoming` lists what starts at a moment or later, soonest first. (service.md 4.5)
+         * @description Returns the events of a calendar in pages: newest created first, or as `order_by` says. `month` with `year` keeps the events that start in that month on their own wall clock; `upcoming` keeps those that start at a moment or later. With both, both apply.
+         *
+         *     Contract: [section 4.5](/docs/contract).
          */
         get: operations["listEvents"];
         put?: never;
@@ -144,16 +162,20 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Create an event
-         * @description Makes an event in a calendar. A start that the clock skips moves forward by the gap; one that occurs twice is the first (RFC 5545 3.3.5). (service.md 4.6)
+         * Create an event by GET
+         * @description Does what `createEvent` does, with the parameters in the query: for clients that can send nothing but a URL. It changes data, so keep it out of crawlers, caches and links. Prefer the POST.
+         *
+         *     Contract: [section 4.6](/docs/contract).
          */
-        get: operations["createEvent"];
+        get: operations["createEventByGet"];
         put?: never;
         /**
-         * Create an event (form)
-         * @description As createEvent, with the parameters in a form (service.md 4.6, rulings R1.1).
+         * Create an event
+         * @description Creates an event in a calendar and returns it. A start that the clock skips when summer time begins moves forward by the gap; one that occurs twice is the first of the two (RFC 5545, section 3.3.5).
+         *
+         *     Contract: [section 4.6](/docs/contract).
          */
-        post: operations["createEventByPost"];
+        post: operations["createEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -168,16 +190,20 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Save an event
-         * @description Replaces the event's fields and raises `updated_times`. A parameter with a default takes it when absent or empty; the others keep their value when absent and are cleared when sent empty (rulings R4.6). (service.md 4.7)
+         * Save an event by GET
+         * @description Does what `saveEvent` does, with the parameters in the query: for clients that can send nothing but a URL. It changes data, so keep it out of crawlers, caches and links. Prefer the POST.
+         *
+         *     Contract: [section 4.7](/docs/contract).
          */
-        get: operations["saveEvent"];
+        get: operations["saveEventByGet"];
         put?: never;
         /**
-         * Save an event (form)
-         * @description As saveEvent, with the parameters in a form (service.md 4.7, rulings R1.1).
+         * Save an event
+         * @description Replaces the fields of an event, adds 1 to `updated_times` and returns the event. A parameter with a default takes the default when it is absent or empty; `description`, `location`, `organizer`, `organizer_email` and `reminder` are kept when absent and cleared when empty.
+         *
+         *     Contract: [section 4.7](/docs/contract).
          */
-        post: operations["saveEventByPost"];
+        post: operations["saveEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -192,16 +218,20 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Delete an event
-         * @description Deletes the event. This cannot be undone. (service.md 4.8)
+         * Delete an event by GET
+         * @description Does what `deleteEvent` does, with the parameters in the query: for clients that can send nothing but a URL. It changes data, so keep it out of crawlers, caches and links. Prefer the POST.
+         *
+         *     Contract: [section 4.8](/docs/contract).
          */
-        get: operations["deleteEvent"];
+        get: operations["deleteEventByGet"];
         put?: never;
         /**
-         * Delete an event (form)
-         * @description As deleteEvent, with the parameters in a form (service.md 4.8, rulings R1.1).
+         * Delete an event
+         * @description Deletes an event. This cannot be undone; a second delete answers 404.
+         *
+         *     Contract: [section 4.8](/docs/contract).
          */
-        post: operations["deleteEventByPost"];
+        post: operations["deleteEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -217,7 +247,9 @@ export interface paths {
         };
         /**
          * List the subscribers of a calendar
-         * @description Everyone who follows the calendar, newest first, or as `order_by` says. (service.md 4.9)
+         * @description Returns all subscribers of a calendar in pages, the inactive and blocked ones too: newest first, or as `order_by` says. `month` with `year` keeps those who subscribed in that month.
+         *
+         *     Contract: [section 4.9](/docs/contract).
          */
         get: operations["listSubscribers"];
         put?: never;
@@ -237,7 +269,9 @@ export interface paths {
         };
         /**
          * List the inactive subscribers of a calendar
-         * @description Those whose `active` is `false`. (service.md 4.9)
+         * @description Returns the subscribers of a calendar whose `active` is `false`: they unfollowed it, or their application has not fetched the feed for 30 days (the operator of the server can change this).
+         *
+         *     Contract: [section 4.9](/docs/contract).
          */
         get: operations["listInactiveSubscribers"];
         put?: never;
@@ -257,7 +291,9 @@ export interface paths {
         };
         /**
          * List the blocked subscribers of a calendar
-         * @description Those whose `blocked` is `true`. (service.md 4.9)
+         * @description Returns the subscribers of a calendar whose `blocked` is `true`: the account holder blocked them, and their feed is empty.
+         *
+         *     Contract: [section 4.9](/docs/contract).
          */
         get: operations["listBlockedSubscribers"];
         put?: never;
@@ -276,8 +312,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Details of a subscriber
-         * @description One subscriber, as an array of one element. (service.md 4.10)
+         * Get a subscriber
+         * @description Returns one subscriber of a calendar, as a list of one element.
+         *
+         *     Contract: [section 4.10](/docs/contract).
          */
         get: operations["getSubscriber"];
         put?: never;
@@ -292,765 +330,846 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description An error answer (service.md 7, rulings R2.2). */
-        ApiError: {
+        /** @description The body of a 400 of the time zone list. `meta.code` is a string when the request is not well-formed HTTP. */
+        ListTimeZonesErrorBody: components["schemas"]["ErrorBodyWithIntegerCode"] | components["schemas"]["ErrorBody"];
+        /** @description The body of every error. */
+        ErrorBody: {
             /** @description What went wrong. */
             meta: {
                 /** @description The HTTP status as a string. */
                 code: string;
-                /** @description Stable name of the error; docs/errors.md lists them. */
+                /** @description Stable name of the error. More may be added; treat an unknown one by its HTTP status. */
                 error_type: string;
-                /** @description One sentence a person can act on. */
+                /** @description What is wrong and what to do, in one sentence for a person. It names the parameter and never repeats its value. */
                 error_message: string;
-                /** @description Id of this request, as in the header X-Request-Id. */
+                /** @description Id of this request, the same as in the header `X-Request-Id`. */
                 request_id: string;
-                /** @description On 400: every parameter that failed. */
+                /** @description Every parameter that failed. Absent when no parameter is to blame. */
                 errors?: components["schemas"]["ParameterFailure"][];
             };
         };
-        /** @description A parameter that failed (rulings R2.2). */
+        /** @description A parameter that is missing or not accepted. */
         ParameterFailure: {
             /** @description Name of the parameter. */
             parameter: string;
-            /** @description The rule it breaks. */
+            /** @description The rule that it breaks. */
             message: string;
         };
-        /** @description An error answer of the time zone list (service.md 2.1). */
-        ApiErrorWithIntegerCode: {
+        /** @description The body of an error of the time zone list. */
+        ErrorBodyWithIntegerCode: {
             /** @description What went wrong. */
             meta: {
-                /** @description The HTTP status as an integer. */
+                /**
+                 * Format: int32
+                 * @description The HTTP status as an integer.
+                 */
                 code: number;
-                /** @description Stable name of the error; docs/errors.md lists them. */
+                /** @description Stable name of the error. More may be added; treat an unknown one by its HTTP status. */
                 error_type: string;
-                /** @description One sentence a person can act on. */
+                /** @description What is wrong and what to do, in one sentence for a person. It names the parameter and never repeats its value. */
                 error_message: string;
-                /** @description Id of this request, as in the header X-Request-Id. */
+                /** @description Id of this request, the same as in the header `X-Request-Id`. */
                 request_id: string;
             };
         };
-        /** @description Answer of listTimeZones (service.md 4.12). */
+        /** @description All time zones that can be used. */
         ListTimeZonesBody: {
             meta: components["schemas"]["MetaWithIntegerCode"];
-            /** @description The time zones. */
+            /** @description All time zones, sorted by label. */
             data: components["schemas"]["TimeZone"][];
         };
-        /** @description Status of the call, on the time zone list (service.md 2.1). */
+        /** @description Status of the call, on the time zone list. */
         MetaWithIntegerCode: {
-            /** @description The HTTP status as an integer. */
+            /**
+             * Format: int32
+             * @description The HTTP status as an integer: 200.
+             */
             code: number;
         };
-        /** @description An entry of the time zone list (service.md 2.6). */
+        /** @description A time zone that calendars and events can use. */
         TimeZone: {
-            /** @description Time zone name. */
+            /** @description Name of the time zone, to be sent as `timezone`. */
             label: string;
-            /** @description Standard-time offset from UTC, `HH:MM`, with `-` in front when west of UTC (rulings R4.5). */
+            /** @description Offset of standard time from UTC, `HH:MM`; west of UTC with `-` in front. */
             offset: string;
         };
-        /** @description Answer of listCalendars (service.md 4.1). */
+        /** @description A page of the calendars of the account. */
         ListCalendarsBody: {
             meta: components["schemas"]["Meta"];
-            /** @description One page. */
+            /** @description The calendars of this page, most recently saved first. */
             calendars: components["schemas"]["Calendar"][];
             paging: components["schemas"]["Paging"];
         };
-        /** @description Status of the call (service.md 2.1). */
+        /** @description Status of the call. */
         Meta: {
-            /** @description The HTTP status as a string; success is `200`. */
+            /** @description The HTTP status as a string: `200`. */
             code: string;
         };
-        /** @description A calendar as list and create return it (service.md 2.3). */
+        /** @description A calendar as list and create return it. Counters are strings, times are integers. */
         Calendar: {
-            /** @description Id of the calendar. */
+            /** @description Id of the calendar: digits, as a string. */
             id: string;
-            /** @description Short unique key of the calendar, used in its public address. */
+            /** @description Short unique key of the calendar, used in its public address `/c/{uniquekey}`. */
             uniquekey: string;
             /** @description Name of the calendar. */
             calendarname: string;
             /** @description Title of the calendar. */
             title: string;
-            /** @description Description; empty when not set. */
+            /** @description Description of the calendar. Line breaks are `\r\n`; empty when not set. */
             description: string;
-            /** @description Followers that are active and not blocked. */
+            /** @description Number of subscribers that are active and not blocked, as a string. */
             followers_active: string;
-            /** @description All followers. */
+            /** @description Number of all subscribers, as a string. */
             followers_total: string;
-            /** @description Events in the calendar. */
+            /** @description Number of events in the calendar, as a string. */
             events_total: string;
-            /** @description Colour palette of the calendar. */
+            /** @description Id of the colour palette. */
             palette_id: string;
-            /** @description Creation, Unix time. */
+            /**
+             * Format: int64
+             * @description Time of creation: Unix time in seconds.
+             */
             date_create: number;
-            /** @description Last save, Unix time. */
+            /**
+             * Format: int64
+             * @description Time of the last save: Unix time in seconds.
+             */
             date_modified: number;
-            /** @description Time zone label, as it was sent. */
+            /** @description Time zone label of the calendar, as it was sent. */
             timezone: string;
         };
-        /** @description Neighbours of this page (service.md 2.2). */
+        /** @description Links to the neighbouring pages of a list. */
         Paging: {
-            /** @description URL of the previous page; empty when there is none. */
+            /** @description URL of the previous page. Empty on the first page. */
             previous: string;
-            /** @description URL of the next page: the query of this request with the next `page`; empty when there is none. */
+            /** @description URL of the next page: the query of this request, its token included, with the next `page`. Empty on the last page. */
             next: string;
         };
-        /** @description Answer of createCalendar (service.md 4.2). */
+        /** @description The created calendar. */
         CreateCalendarBody: {
             meta: components["schemas"]["Meta"];
             calendar: components["schemas"]["Calendar"];
         };
-        /** @description Answer of saveCalendar (service.md 4.3). */
+        /** @description The saved calendar, without its time zone. */
         SaveCalendarBody: {
             meta: components["schemas"]["Meta"];
             calendar: components["schemas"]["SavedCalendar"];
         };
-        /** @description A calendar as save returns it: without `timezone` (service.md 2.3). */
+        /** @description A calendar as save returns it: a `Calendar` without `timezone`. */
         SavedCalendar: {
-            /** @description Id of the calendar. */
+            /** @description Id of the calendar: digits, as a string. */
             id: string;
-            /** @description Short unique key of the calendar, used in its public address. */
+            /** @description Short unique key of the calendar, used in its public address `/c/{uniquekey}`. */
             uniquekey: string;
             /** @description Name of the calendar. */
             calendarname: string;
             /** @description Title of the calendar. */
             title: string;
-            /** @description Description; empty when not set. */
+            /** @description Description of the calendar. Line breaks are `\r\n`; empty when not set. */
             description: string;
-            /** @description Followers that are active and not blocked. */
+            /** @description Number of subscribers that are active and not blocked, as a string. */
             followers_active: string;
-            /** @description All followers. */
+            /** @description Number of all subscribers, as a string. */
             followers_total: string;
-            /** @description Events in the calendar. */
+            /** @description Number of events in the calendar, as a string. */
             events_total: string;
-            /** @description Colour palette of the calendar. */
+            /** @description Id of the colour palette. */
             palette_id: string;
-            /** @description Creation, Unix time. */
+            /**
+             * Format: int64
+             * @description Time of creation: Unix time in seconds.
+             */
             date_create: number;
-            /** @description Last save, Unix time. */
+            /**
+             * Format: int64
+             * @description Time of the last save: Unix time in seconds.
+             */
             date_modified: number;
         };
-        /** @description Answer of deleteCalendar (service.md 4.4). */
+        /** @description The id of the deleted calendar. */
         DeleteCalendarBody: {
             meta: components["schemas"]["Meta"];
             calendar: components["schemas"]["DeletedCalendar"];
         };
-        /** @description A calendar that was deleted (service.md 2.3). */
+        /** @description The id of a calendar that was deleted. */
         DeletedCalendar: {
-            /** @description Id of the calendar. */
+            /** @description Id of the calendar: digits, as a string. */
             id: string;
             /**
-             * @description Always `deleted` (service.md 3).
+             * @description State after the call: always `deleted`.
              * @enum {string}
              */
             status: "deleted";
         };
-        /** @description Answer of listEvents (service.md 4.5). */
+        /** @description A page of the events of the calendar. */
         ListEventsBody: {
             meta: components["schemas"]["Meta"];
-            /** @description The calendar of the events. */
+            /** @description The calendar, and how many of its events match. */
             calendar: {
-                /** @description Id of the calendar. */
+                /** @description Id of the calendar: digits, as a string. */
                 id: string;
-                /** @description How many items match, over all pages. */
+                /**
+                 * Format: int64
+                 * @description How many items match the request, over all pages.
+                 */
                 events_count: number;
             };
-            /** @description One page. */
+            /** @description The events of this page. */
             events: components["schemas"]["CalendarEventListItem"][];
             paging: components["schemas"]["Paging"];
         };
-        /** @description An event as the list returns it (service.md 2.4). */
+        /** @description An event as the list returns it: `id` is a string, the colour is `color`, and start and end are there as Unix time too. */
         CalendarEventListItem: {
-            /** @description Id of the event. */
+            /** @description Id of the event: digits, as a string. */
             id: string;
-            /** @description Title. */
+            /** @description Title of the event. */
             title: string;
-            /** @description Text; line breaks are carried as `\r\n`. */
+            /** @description Description of the event. Line breaks are `\r\n`; empty when not set. */
             description: string;
-            /** @description Place; empty when not set. */
+            /** @description Place of the event; empty when not set. */
             location: string;
-            /** @description Organizer; empty when not set. */
+            /** @description Name of the organizer; empty when not set. */
             organizer: string;
-            /** @description Empty when not set. */
+            /** @description E-mail address of the organizer; empty when not set. */
             organizer_email: string;
-            /** @description Start date, `MM/DD/YYYY`, on the event's wall clock. */
+            /** @description Start date, `MM/DD/YYYY`, on the wall clock of the event's time zone. */
             date_start: string;
-            /** @description Start time, `HH:MM:SS`, 24-hour clock. */
+            /** @description Start time, `HH:MM:SS` on a 24-hour clock. */
             date_start_time: string;
             /**
-             * @description Half of the day.
+             * @description `AM` when the event starts before noon, else `PM`; the start time does not depend on it.
              * @enum {string}
              */
             date_start_ampm: "AM" | "PM";
-            /** @description End date, `MM/DD/YYYY`, on the event's wall clock. */
+            /** @description End date, `MM/DD/YYYY`, on the wall clock of the event's time zone. */
             date_end: string;
-            /** @description End time, `HH:MM:SS`, 24-hour clock. */
+            /** @description End time, `HH:MM:SS` on a 24-hour clock. */
             date_end_time: string;
             /**
-             * @description Half of the day.
+             * @description `AM` when the event ends before noon, else `PM`; the end time does not depend on it.
              * @enum {string}
              */
             date_end_ampm: "AM" | "PM";
             /**
-             * @description Whether it is an all-day event, as a string.
+             * @description Whether the event takes whole days, as a string.
              * @enum {string}
              */
             all_day_event: "true" | "false";
-            /** @description Format of the date fields. */
+            /** @description Format of `date_start` and `date_end`. */
             date_format: string;
-            /** @description Time zone label, as it was sent. */
+            /** @description Time zone label of the event, as it was sent, or that of the calendar. */
             timezone: string;
-            /** @description Reminder in minutes; empty when not set. */
+            /** @description Reminder, in minutes before the start; empty when not set. */
             reminder: string;
-            /** @description Creation, Unix time. */
+            /**
+             * Format: int64
+             * @description Time of creation: Unix time in seconds.
+             */
             date_create: number;
-            /** @description Last save, Unix time. */
+            /**
+             * Format: int64
+             * @description Time of the last save: Unix time in seconds.
+             */
             date_modified: number;
-            /** @description Number of saves: `0` after creation. */
+            /** @description How often the event was saved, as a string: `0` after creation. */
             updated_times: string;
-            /** @description Start as Unix time in seconds. */
+            /**
+             * Format: int64
+             * @description Start: Unix time in seconds.
+             */
             date_start_unix: number;
-            /** @description End as Unix time in seconds. */
+            /**
+             * Format: int64
+             * @description End: Unix time in seconds.
+             */
             date_end_unix: number;
-            /** @description Colour id, 1 to 20; empty when not set. */
+            /** @description Number of the colour in the calendar's palette, `1` to `20`; empty when not set. */
             color: string;
         };
-        /** @description Answer of createEvent (service.md 4.6). */
+        /** @description The created event. */
         CreateEventBody: {
             meta: components["schemas"]["Meta"];
             event: components["schemas"]["CalendarEvent"];
         };
-        /** @description An event as create and save return it (service.md 2.4). */
+        /** @description An event as create and save return it: `id` is an integer, the colour is `color_id`, `calendar` is the id of the calendar. */
         CalendarEvent: {
-            /** @description Id of the event, an integer here (service.md 2.4). */
+            /**
+             * Format: int64
+             * @description Id of the event, an integer here.
+             */
             id: number;
-            /** @description Id of the calendar. */
+            /** @description Id of the calendar: digits, as a string. */
             calendar: string;
-            /** @description Title. */
+            /** @description Title of the event. */
             title: string;
-            /** @description Text; line breaks are carried as `\r\n`. */
+            /** @description Description of the event. Line breaks are `\r\n`; empty when not set. */
             description: string;
-            /** @description Place; empty when not set. */
+            /** @description Place of the event; empty when not set. */
             location: string;
-            /** @description Organizer; empty when not set. */
+            /** @description Name of the organizer; empty when not set. */
             organizer: string;
-            /** @description Empty when not set. */
+            /** @description E-mail address of the organizer; empty when not set. */
             organizer_email: string;
-            /** @description Start date, `MM/DD/YYYY`, on the event's wall clock. */
+            /** @description Start date, `MM/DD/YYYY`, on the wall clock of the event's time zone. */
             date_start: string;
-            /** @description Start time, `HH:MM:SS`, 24-hour clock. */
+            /** @description Start time, `HH:MM:SS` on a 24-hour clock. */
             date_start_time: string;
             /**
-             * @description Half of the day.
+             * @description `AM` when the event starts before noon, else `PM`; the start time does not depend on it.
              * @enum {string}
              */
             date_start_ampm: "AM" | "PM";
-            /** @description End date, `MM/DD/YYYY`, on the event's wall clock. */
+            /** @description End date, `MM/DD/YYYY`, on the wall clock of the event's time zone. */
             date_end: string;
-            /** @description End time, `HH:MM:SS`, 24-hour clock. */
+            /** @description End time, `HH:MM:SS` on a 24-hour clock. */
             date_end_time: string;
             /**
-             * @description Half of the day.
+             * @description `AM` when the event ends before noon, else `PM`; the end time does not depend on it.
              * @enum {string}
              */
             date_end_ampm: "AM" | "PM";
             /**
-             * @description Whether it is an all-day event, as a string.
+             * @description Whether the event takes whole days, as a string.
              * @enum {string}
              */
             all_day_event: "true" | "false";
-            /** @description Format of the date fields. */
+            /** @description Format of `date_start` and `date_end`. */
             date_format: string;
-            /** @description Time zone label, as it was sent. */
+            /** @description Time zone label of the event, as it was sent, or that of the calendar. */
             timezone: string;
-            /** @description Reminder in minutes; empty when not set. */
+            /** @description Reminder, in minutes before the start; empty when not set. */
             reminder: string;
-            /** @description Creation, Unix time. */
+            /**
+             * Format: int64
+             * @description Time of creation: Unix time in seconds.
+             */
             date_create: number;
-            /** @description Last save, Unix time. */
+            /**
+             * Format: int64
+             * @description Time of the last save: Unix time in seconds.
+             */
             date_modified: number;
-            /** @description Number of saves: `0` after creation. */
+            /** @description How often the event was saved, as a string: `0` after creation. */
             updated_times: string;
-            /** @description Colour id, 1 to 20; empty when not set. */
+            /** @description Number of the colour in the calendar's palette, `1` to `20`; empty when not set. */
             color_id: string;
         };
-        /** @description Answer of deleteEvent (service.md 4.8). */
+        /** @description The saved event. */
+        SaveEventBody: {
+            meta: components["schemas"]["Meta"];
+            event: components["schemas"]["CalendarEvent"];
+        };
+        /** @description The id of the deleted event. */
         DeleteEventBody: {
             meta: components["schemas"]["Meta"];
             event: components["schemas"]["DeletedCalendarEvent"];
         };
-        /** @description An event that was deleted (service.md 2.4). */
+        /** @description The id of an event that was deleted. */
         DeletedCalendarEvent: {
-            /** @description Id of the event. */
+            /** @description Id of the event: digits, as a string. */
             id: string;
             /**
-             * @description Always `deleted` (service.md 3).
+             * @description State after the call: always `deleted`.
              * @enum {string}
              */
             status: "deleted";
         };
-        /** @description Answer of listSubscribers (service.md 4.9). */
+        /** @description A page of the subscribers of the calendar. */
         ListSubscribersBody: {
             meta: components["schemas"]["Meta"];
-            /** @description The calendar they follow. */
+            /** @description The calendar, and how many of its subscribers match. */
             calendar: {
-                /** @description Id of the calendar. */
+                /** @description Id of the calendar: digits, as a string. */
                 id: string;
-                /** @description How many items match, over all pages. */
+                /**
+                 * Format: int64
+                 * @description How many items match the request, over all pages.
+                 */
                 subscribers_count: number;
             };
-            /** @description One page. */
+            /** @description The subscribers of this page. */
             subscribers: components["schemas"]["Subscriber"][];
             paging: components["schemas"]["Paging"];
         };
-        /** @description A follower of a calendar (service.md 2.5). */
+        /** @description A person who follows a calendar with a calendar application. */
         Subscriber: {
-            /** @description Id of the subscriber. */
+            /** @description Id of the subscriber: digits, as a string. */
             id: string;
-            /** @description Name; empty when not given. */
+            /** @description Name of the subscriber; empty when not given. */
             name: string;
-            /** @description E-mail address; empty when not given. */
+            /** @description E-mail address of the subscriber; empty when not given. */
             email: string;
-            /** @description IP address; empty when not kept. */
+            /** @description IP address from which the subscriber followed the calendar; empty when not kept. */
             ip: string;
-            /** @description Postal code. The text `null` when unknown. */
+            /** @description Postal code; the text `null` when unknown. */
             postal: string;
-            /** @description The text `null` when unknown. */
+            /** @description City; the text `null` when unknown. */
             city: string;
-            /** @description The text `null` when unknown. */
+            /** @description State or region; the text `null` when unknown. */
             state: string;
-            /** @description Two-letter country code; `ZZ` when unknown. */
+            /** @description Country code of ISO 3166-1, two letters; `ZZ` when unknown. */
             country: string;
-            /** @description Subscription time, `MM/DD/YYYY HH:MM:SS`, in the calendar's time zone. */
+            /** @description Time of subscription, `MM/DD/YYYY HH:MM:SS`, in the calendar's time zone. */
             date: string;
-            /** @description Subscription time, Unix time in seconds. */
+            /**
+             * Format: int64
+             * @description Time of subscription: Unix time in seconds.
+             */
             unixtime_stamp: number;
-            /** @description Kind of calendar application, an open set: `apple`, `google`, `outlook`, `ical` and more. */
+            /** @description Calendar application that the subscriber uses. More values may be added; treat them as `ical`. */
             calendar_type: string;
             /**
-             * @description `true` or `false`, as a string.
+             * @description Whether the subscriber's application has fetched the feed lately, as a string.
              * @enum {string}
              */
             active: "true" | "false";
             /**
-             * @description `true` or `false`, as a string.
+             * @description Whether the account holder has blocked the subscriber, whose feed is then empty; as a string.
              * @enum {string}
              */
             blocked: "true" | "false";
         };
-        /** @description Answer of getSubscriber (service.md 4.10). */
+        /** @description A page of the inactive subscribers of the calendar. */
+        ListInactiveSubscribersBody: {
+            meta: components["schemas"]["Meta"];
+            /** @description The calendar, and how many of its subscribers match. */
+            calendar: {
+                /** @description Id of the calendar: digits, as a string. */
+                id: string;
+                /**
+                 * Format: int64
+                 * @description How many items match the request, over all pages.
+                 */
+                subscribers_count: number;
+            };
+            /** @description The subscribers of this page. */
+            subscribers: components["schemas"]["Subscriber"][];
+            paging: components["schemas"]["Paging"];
+        };
+        /** @description A page of the blocked subscribers of the calendar. */
+        ListBlockedSubscribersBody: {
+            meta: components["schemas"]["Meta"];
+            /** @description The calendar, and how many of its subscribers match. */
+            calendar: {
+                /** @description Id of the calendar: digits, as a string. */
+                id: string;
+                /**
+                 * Format: int64
+                 * @description How many items match the request, over all pages.
+                 */
+                subscribers_count: number;
+            };
+            /** @description The subscribers of this page. */
+            subscribers: components["schemas"]["Subscriber"][];
+            paging: components["schemas"]["Paging"];
+        };
+        /** @description The subscriber, as a list of one element. */
         GetSubscriberBody: {
             meta: components["schemas"]["Meta"];
-            /** @description The calendar they follow. */
+            /** @description The calendar that is followed. */
             calendar: {
-                /** @description Id of the calendar. */
+                /** @description Id of the calendar: digits, as a string. */
                 id: string;
             };
-            /** @description The one subscriber. */
+            /** @description The subscriber, as a list of one element. */
             subscribers: components["schemas"]["Subscriber"][];
         };
-        /** @description Parameters of createCalendar as a form. */
+        /** @description Parameters of `createCalendar`. */
         CreateCalendarForm: {
-            /** @description Title of the calendar. */
+            /** @description Title of the calendar. It must hold more than white space. */
             title: string;
-            /**
-             * @description Name of the calendar. When empty, the title is used.
-             * @example Concerts
-             */
+            /** @description Name of the calendar. Without a value it is the title. */
             calendarname?: string;
-            /** @description Time zone label. When it has no value, `America/Los_Angeles` is used. */
-            timezone: string;
             /**
-             * @description Colour palette, 1 to 10. When empty, palette 1 is used.
-             * @example 1
+             * @description Time zone label of `listTimeZones`, or any other name or alias of the IANA database. Without a value it is `America/Los_Angeles`.
+             * @default America/Los_Angeles
              */
-            palette_id?: string;
-            /** @description Description of the calendar. */
+            timezone: string;
+            palette_id?: components["schemas"]["PaletteId"];
+            /** @description Description of the calendar. A line feed or the two characters `\n` are a line break. */
             description?: string;
         };
-        /** @description Parameters of saveCalendar as a form. */
+        /**
+         * @description Id of a colour palette, `1` to `10`. A palette holds the colours that `color_id` of an event counts. Without a value it is palette `1`, which has 20 colours.
+         * @default 1
+         */
+        PaletteId: string;
+        /** @description Parameters of `saveCalendar`. */
         SaveCalendarForm: {
-            /** @description Id of the calendar. */
+            /** @description Id of the calendar: digits, as a string. */
             calendar_id: string;
-            /** @description Title of the calendar. */
+            /** @description Title of the calendar. It must hold more than white space. */
             title: string;
-            /**
-             * @description Name of the calendar. When empty, the title is used.
-             * @example Concerts
-             */
+            /** @description Name of the calendar. Without a value it is the title. */
             calendarname?: string;
-            /** @description Time zone label. When it has no value, `America/Los_Angeles` is used. */
+            /**
+             * @description Time zone label of `listTimeZones`, or any other name or alias of the IANA database. Without a value it is `America/Los_Angeles`.
+             * @default America/Los_Angeles
+             */
             timezone: string;
-            /**
-             * @description Colour palette, 1 to 10. When empty, palette 1 is used.
-             * @example 1
-             */
-            palette_id?: string;
-            /**
-             * @description Description of the calendar. Absent keeps it, empty clears it.
-             * @example Open air, free entry.
-             */
+            palette_id?: components["schemas"]["PaletteId"];
+            /** @description Description of the calendar. A line feed or the two characters `\n` are a line break. When absent it is kept, when empty it is cleared. */
             description?: string;
         };
-        /** @description Parameters of deleteCalendar as a form. */
+        /** @description Parameters of `deleteCalendar`. */
         DeleteCalendarForm: {
-            /** @description Id of the calendar. */
+            /** @description Id of the calendar: digits, as a string. */
             calendar_id: string;
         };
-        /** @description Parameters of createEvent as a form. */
+        /** @description Parameters of `createEvent`. */
         CreateEventForm: {
-            /** @description Id of the calendar. */
+            /** @description Id of the calendar: digits, as a string. */
             calendar_id: string;
-            /** @description Title of the event. */
+            /** @description Title of the event. It must hold more than white space. */
             title: string;
-            /**
-             * @description Time zone label. Default: the time zone of the calendar.
-             * @example America/New_York
-             */
+            /** @description Time zone label of `listTimeZones`, or any other name or alias of the IANA database. Without a value it is the time zone of the calendar. */
             timezone?: string;
-            /** @description A colour of the calendar's palette, 1 to 20. Default: no colour. */
+            /** @description Number of a colour in the calendar's palette, `1` to `20`, or fewer where the palette has fewer. Without a value the event has no colour. */
             color_id?: string;
-            /** @description Start, `MM/DD/YYYY HH:MM`, optionally followed by `AM` or `PM`. Also accepted: seconds, `YYYY-MM-DD HH:MM`, `YYYY-MM-DDTHH:MM`, and a date alone on all-day events. */
+            /** @description Start on the wall clock of the event's time zone: `MM/DD/YYYY HH:MM`, optionally followed by `AM` or `PM`. Also accepted: `MM/DD/YYYY HH:MM:SS`, `YYYY-MM-DD HH:MM`, `YYYY-MM-DDTHH:MM`, both with seconds too, which are dropped; on all-day events a date alone. Offsets and `Z` are not accepted. */
             start_date: string;
-            /**
-             * @description End, same formats, not before the start. Default: `start_date` plus 1 hour.
-             * @example 07/04/2026 02:30 PM
-             */
+            /** @description End, in the formats of `start_date` and not before it. Without a value it is one hour after the start. */
             end_date?: string;
-            /**
-             * @description `true` or `false` (also `1`, `0`, any case). Default `false`.
-             * @example false
-             */
-            all_day_event?: string;
-            /** @description Text; a line feed or the two characters `\n` are a line break. */
+            all_day_event?: components["schemas"]["AllDayFlag"];
+            /** @description Description of the event. A line feed or the two characters `\n` are a line break. */
             description?: string;
-            /** @description Place, free text. */
+            /** @description Place of the event. */
             location?: string;
-            /** @description Free text. */
+            /** @description Name of the organizer. */
             organizer?: string;
-            /** @description E-mail address. */
+            /** @description E-mail address of the organizer, without a display name. */
             organizer_email?: string;
-            /** @description Reminder in minutes, 0 to 40320. */
+            /** @description Reminder, in minutes before the start: `0` to `40320`, which is 28 days. */
             reminder?: string;
         };
-        /** @description Parameters of saveEvent as a form. */
+        /**
+         * @description Whether the event takes whole days: `true` or `false`, in any case, or `1` or `0`. Feeds then use the dates alone, the end date included.
+         * @default false
+         */
+        AllDayFlag: string;
+        /** @description Parameters of `saveEvent`. */
         SaveEventForm: {
-            /** @description Id of the event. */
+            /** @description Id of the event: digits, as a string. */
             event_id: string;
-            /** @description Title of the event. */
+            /** @description Title of the event. It must hold more than white space. */
             title: string;
-            /**
-             * @description Time zone label. Default: the time zone of the calendar.
-             * @example America/New_York
-             */
+            /** @description Time zone label of `listTimeZones`, or any other name or alias of the IANA database. Without a value it is the time zone of the calendar. */
             timezone?: string;
-            /** @description A colour of the calendar's palette, 1 to 20. Default: no colour. */
+            /** @description Number of a colour in the calendar's palette, `1` to `20`, or fewer where the palette has fewer. Without a value the event has no colour. */
             color_id?: string;
-            /** @description Start, `MM/DD/YYYY HH:MM`, optionally followed by `AM` or `PM`. Also accepted: seconds, `YYYY-MM-DD HH:MM`, `YYYY-MM-DDTHH:MM`, and a date alone on all-day events. */
+            /** @description Start on the wall clock of the event's time zone: `MM/DD/YYYY HH:MM`, optionally followed by `AM` or `PM`. Also accepted: `MM/DD/YYYY HH:MM:SS`, `YYYY-MM-DD HH:MM`, `YYYY-MM-DDTHH:MM`, both with seconds too, which are dropped; on all-day events a date alone. Offsets and `Z` are not accepted. */
             start_date: string;
-            /**
-             * @description End, same formats, not before the start. Default: `start_date` plus 1 hour.
-             * @example 07/04/2026 02:30 PM
-             */
+            /** @description End, in the formats of `start_date` and not before it. Without a value it is one hour after the start. */
             end_date?: string;
-            /**
-             * @description `true` or `false` (also `1`, `0`, any case). Default `false`.
-             * @example false
-             */
-            all_day_event?: string;
-            /** @description Text; a line feed or the two characters `\n` are a line break. Absent keeps it, empty clears it. */
+            all_day_event?: components["schemas"]["AllDayFlag"];
+            /** @description Description of the event. A line feed or the two characters `\n` are a line break. When absent it is kept, when empty it is cleared. */
             description?: string;
-            /** @description Place, free text. Absent keeps it, empty clears it. */
+            /** @description Place of the event. When absent it is kept, when empty it is cleared. */
             location?: string;
-            /** @description Free text. Absent keeps it, empty clears it. */
+            /** @description Name of the organizer. When absent it is kept, when empty it is cleared. */
             organizer?: string;
-            /** @description E-mail address. Absent keeps it, empty clears it. */
+            /** @description E-mail address of the organizer, without a display name. When absent it is kept, when empty it is cleared. */
             organizer_email?: string;
-            /** @description Reminder in minutes, 0 to 40320. Absent keeps it, empty clears it. */
+            /** @description Reminder, in minutes before the start: `0` to `40320`, which is 28 days. When absent it is kept, when empty it is cleared. */
             reminder?: string;
         };
-        /** @description Parameters of deleteEvent as a form. */
+        /** @description Parameters of `deleteEvent`. */
         DeleteEventForm: {
-            /** @description Id of the event. */
+            /** @description Id of the event: digits, as a string. */
             event_id: string;
         };
     };
     responses: {
-        /** @description The request breaks a rule. `errors` names every failing parameter. `error_type`: malformed_request, encoding_invalid, too_many_parameters, credentials_ambiguous, parameter_repeated, parameter_missing, parameter_invalid, body_invalid. */
-        BadRequest: {
+        /** @description The request is not well-formed. `error_type`: `malformed_request`, `encoding_invalid`, `too_many_parameters`. */
+        ListTimeZonesBadRequest: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "meta": {
-                 *         "code": "400",
-                 *         "error_type": "parameter_invalid",
-                 *         "error_message": "page: must be a whole number from 1.",
-                 *         "errors": [
-                 *           {
-                 *             "parameter": "page",
-                 *             "message": "must be a whole number from 1"
-                 *           }
-                 *         ],
-                 *         "request_id": "5f0c6a52d1b84f0e9a3c7d21e6b8f490"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
+                "application/json": components["schemas"]["ListTimeZonesErrorBody"];
             };
         };
-        /** @description The request breaks a rule. `error_type`: encoding_invalid, too_many_parameters. */
-        BadRequestWithIntegerCode: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "meta": {
-                 *         "code": 400,
-                 *         "error_type": "encoding_invalid",
-                 *         "error_message": "Parameter names and values must be valid percent-encoded UTF-8 without control characters.",
-                 *         "request_id": "5f0c6a52d1b84f0e9a3c7d21e6b8f490"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiErrorWithIntegerCode"];
-            };
-        };
-        /** @description The request took too long to arrive. `error_type`: request_timeout. */
+        /** @description The request took too long to arrive. Send it again. `error_type`: `request_timeout`. */
         RequestTimeout: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "meta": {
-                 *         "code": "408",
-                 *         "error_type": "request_timeout",
-                 *         "error_message": "The request took too long to arrive; send it again.",
-                 *         "request_id": "5f0c6a52d1b84f0e9a3c7d21e6b8f490"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The request line and headers are too large. `error_type`: head_too_large. */
+        /** @description The request line and headers are larger than 64 KiB. Use POST for long text. `error_type`: `head_too_large`. */
         HeadTooLarge: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "meta": {
-                 *         "code": "431",
-                 *         "error_type": "head_too_large",
-                 *         "error_message": "The request line and headers are larger than 64 KiB; use POST for long text.",
-                 *         "request_id": "5f0c6a52d1b84f0e9a3c7d21e6b8f490"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description A fault of the server. `error_type`: internal_error. */
+        /** @description The server has a fault. Report it with the `request_id`. `error_type`: `internal_error`. */
         InternalErrorWithIntegerCode: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "meta": {
-                 *         "code": 500,
-                 *         "error_type": "internal_error",
-                 *         "error_message": "Something went wrong on our side; quote the request_id when you report it.",
-                 *         "request_id": "5f0c6a52d1b84f0e9a3c7d21e6b8f490"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiErrorWithIntegerCode"];
+                "application/json": components["schemas"]["ErrorBodyWithIntegerCode"];
             };
         };
-        /** @description A fault of the server. `error_type`: internal_error. */
-        InternalError: {
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_invalid`, `credentials_ambiguous`. */
+        ListCalendarsBadRequest: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "meta": {
-                 *         "code": "500",
-                 *         "error_type": "internal_error",
-                 *         "error_message": "Something went wrong on our side; quote the request_id when you report it.",
-                 *         "request_id": "5f0c6a52d1b84f0e9a3c7d21e6b8f490"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description No token, or one that is not valid. `error_type`: token_missing, token_unknown. */
+        /** @description The token is missing, or it is not valid. `error_type`: `token_missing`, `token_unknown`. */
         Unauthorized: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "meta": {
-                 *         "code": "401",
-                 *         "error_type": "token_missing",
-                 *         "error_message": "A token is required: send the parameter token or a Bearer token.",
-                 *         "request_id": "5f0c6a52d1b84f0e9a3c7d21e6b8f490"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description Too many requests with this token. `error_type`: rate_limited. */
+        /** @description The token has used up its requests. Try again after `Retry-After`. `error_type`: `rate_limited`. */
         TooManyRequests: {
             headers: {
-                "Retry-After": components["headers"]["RetryAfter"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "meta": {
-                 *         "code": "429",
-                 *         "error_type": "rate_limited",
-                 *         "error_message": "Too many requests; try again after the seconds in Retry-After.",
-                 *         "request_id": "5f0c6a52d1b84f0e9a3c7d21e6b8f490"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The service cannot answer now; try again. `error_type`: overloaded, storage_unavailable. */
+        /** @description The server has a fault. Report it with the `request_id`. `error_type`: `internal_error`. */
+        InternalError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The server is busy or cannot reach its storage. Try again after `Retry-After`. `error_type`: `overloaded`, `storage_unavailable`. */
         Unavailable: {
             headers: {
-                "Retry-After": components["headers"]["RetryAfter"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "meta": {
-                 *         "code": "503",
-                 *         "error_type": "overloaded",
-                 *         "error_message": "The service is busy; try again after the seconds in Retry-After.",
-                 *         "request_id": "5f0c6a52d1b84f0e9a3c7d21e6b8f490"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The token or the kind of request may not write. `error_type`: scope_insufficient, prefetch_refused. */
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`. */
+        CreateCalendarBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The token may only read, or the request is marked as a prefetch. Nothing was changed. `error_type`: `scope_insufficient`, `prefetch_refused`. */
         Forbidden: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "meta": {
-                 *         "code": "403",
-                 *         "error_type": "scope_insufficient",
-                 *         "error_message": "This token may read only; use a token with the scope write.",
-                 *         "request_id": "5f0c6a52d1b84f0e9a3c7d21e6b8f490"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The service is out of storage. `error_type`: storage_full. */
-        StorageFull: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "meta": {
-                 *         "code": "507",
-                 *         "error_type": "storage_full",
-                 *         "error_message": "The service is out of storage; nothing was changed.",
-                 *         "request_id": "5f0c6a52d1b84f0e9a3c7d21e6b8f490"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-            };
-        };
-        /** @description The body is too large. `error_type`: body_too_large. */
+        /** @description The body is larger than 1 MiB. `error_type`: `body_too_large`. */
         BodyTooLarge: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "meta": {
-                 *         "code": "413",
-                 *         "error_type": "body_too_large",
-                 *         "error_message": "The body is larger than 1 MiB.",
-                 *         "request_id": "5f0c6a52d1b84f0e9a3c7d21e6b8f490"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The body has a type that is not read. `error_type`: media_type_unsupported. */
+        /** @description The body has a media type that is not accepted. `error_type`: `media_type_unsupported`. */
         UnsupportedMediaType: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "meta": {
-                 *         "code": "415",
-                 *         "error_type": "media_type_unsupported",
-                 *         "error_message": "Send the body as application/json, application/x-www-form-urlencoded or multipart/form-data, in UTF-8, not compressed.",
-                 *         "request_id": "5f0c6a52d1b84f0e9a3c7d21e6b8f490"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description Absent, deleted or another account's: nothing tells these apart. `error_type`: calendar_not_found, event_not_found, subscriber_not_found. */
-        NotFound: {
+        /** @description The server is out of storage. Nothing was changed. `error_type`: `storage_full`. */
+        StorageFull: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "meta": {
-                 *         "code": "404",
-                 *         "error_type": "calendar_not_found",
-                 *         "error_message": "There is no such calendar in this account.",
-                 *         "request_id": "5f0c6a52d1b84f0e9a3c7d21e6b8f490"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description List the time zones: the answer. */
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`. */
+        SaveCalendarBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description It does not exist, was deleted, or belongs to another account. `error_type`: `calendar_not_found`. */
+        CalendarNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`. */
+        DeleteCalendarBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`. */
+        ListEventsBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`. */
+        CreateEventBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`. */
+        SaveEventBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description It does not exist, was deleted, or belongs to another account. `error_type`: `event_not_found`. */
+        EventNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`. */
+        DeleteEventBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`. */
+        ListSubscribersBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`. */
+        ListInactiveSubscribersBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`. */
+        ListBlockedSubscribersBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`. */
+        GetSubscriberBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description It does not exist, was deleted, or belongs to another account. `error_type`: `calendar_not_found`, `subscriber_not_found`. */
+        SubscriberNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The list is still the one you have. */
+        NotModified: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description All time zones that can be used. */
         ListTimeZonesResult: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -1062,12 +1181,8 @@ export interface components {
                  *       },
                  *       "data": [
                  *         {
-                 *           "label": "Africa/Abidjan",
-                 *           "offset": "00:00"
-                 *         },
-                 *         {
-                 *           "label": "Africa/Accra",
-                 *           "offset": "00:00"
+                 *           "label": "America/Los_Angeles",
+                 *           "offset": "-08:00"
                  *         }
                  *       ]
                  *     }
@@ -1075,16 +1190,14 @@ export interface components {
                 "application/json": components["schemas"]["ListTimeZonesBody"];
             };
         };
-        /** @description The list is still the one you have. */
-        NotModified: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
-        /** @description List calendars: the answer. */
+        /** @description A page of the calendars of the account. */
         ListCalendarsResult: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
@@ -1097,7 +1210,7 @@ export interface components {
                  *         {
                  *           "id": "1",
                  *           "uniquekey": "k3m9x7q2w8ra",
-                 *           "calendarname": "Summer concerts",
+                 *           "calendarname": "Concerts",
                  *           "title": "Summer concerts",
                  *           "description": "Open air, free entry.",
                  *           "followers_active": "0",
@@ -1118,9 +1231,14 @@ export interface components {
                 "application/json": components["schemas"]["ListCalendarsBody"];
             };
         };
-        /** @description Create a calendar: the answer. */
+        /** @description The created calendar. */
         CreateCalendarResult: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
@@ -1132,7 +1250,7 @@ export interface components {
                  *       "calendar": {
                  *         "id": "1",
                  *         "uniquekey": "k3m9x7q2w8ra",
-                 *         "calendarname": "Summer concerts",
+                 *         "calendarname": "Concerts",
                  *         "title": "Summer concerts",
                  *         "description": "Open air, free entry.",
                  *         "followers_active": "0",
@@ -1148,9 +1266,14 @@ export interface components {
                 "application/json": components["schemas"]["CreateCalendarBody"];
             };
         };
-        /** @description Save a calendar: the answer. */
+        /** @description The saved calendar, without its time zone. */
         SaveCalendarResult: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
@@ -1162,7 +1285,7 @@ export interface components {
                  *       "calendar": {
                  *         "id": "1",
                  *         "uniquekey": "k3m9x7q2w8ra",
-                 *         "calendarname": "Summer concerts",
+                 *         "calendarname": "Concerts",
                  *         "title": "Summer concerts",
                  *         "description": "Open air, free entry.",
                  *         "followers_active": "0",
@@ -1177,9 +1300,14 @@ export interface components {
                 "application/json": components["schemas"]["SaveCalendarBody"];
             };
         };
-        /** @description Delete a calendar: the answer. */
+        /** @description The id of the deleted calendar. */
         DeleteCalendarResult: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
@@ -1197,9 +1325,14 @@ export interface components {
                 "application/json": components["schemas"]["DeleteCalendarBody"];
             };
         };
-        /** @description List the events of a calendar: the answer. */
+        /** @description A page of the events of the calendar. */
         ListEventsResult: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
@@ -1247,9 +1380,14 @@ export interface components {
                 "application/json": components["schemas"]["ListEventsBody"];
             };
         };
-        /** @description Create an event: the answer. */
+        /** @description The created event. */
         CreateEventResult: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
@@ -1286,9 +1424,58 @@ export interface components {
                 "application/json": components["schemas"]["CreateEventBody"];
             };
         };
-        /** @description Delete an event: the answer. */
+        /** @description The saved event. */
+        SaveEventResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "event": {
+                 *         "id": 7,
+                 *         "calendar": "1",
+                 *         "title": "Opening night",
+                 *         "description": "Doors open at 13:00.\r\nBring a blanket.",
+                 *         "location": "Central Park, New York",
+                 *         "organizer": "Parks Department",
+                 *         "organizer_email": "parks@example.com",
+                 *         "date_start": "07/04/2026",
+                 *         "date_start_time": "13:30:00",
+                 *         "date_start_ampm": "PM",
+                 *         "date_end": "07/04/2026",
+                 *         "date_end_time": "14:30:00",
+                 *         "date_end_ampm": "PM",
+                 *         "all_day_event": "false",
+                 *         "date_format": "MM/DD/YYYY",
+                 *         "timezone": "America/New_York",
+                 *         "reminder": "30",
+                 *         "date_create": 1782993600,
+                 *         "date_modified": 1782997200,
+                 *         "updated_times": "1",
+                 *         "color_id": "4"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SaveEventBody"];
+            };
+        };
+        /** @description The id of the deleted event. */
         DeleteEventResult: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
@@ -1306,9 +1493,14 @@ export interface components {
                 "application/json": components["schemas"]["DeleteEventBody"];
             };
         };
-        /** @description List the subscribers of a calendar: the answer. */
+        /** @description A page of the subscribers of the calendar. */
         ListSubscribersResult: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
@@ -1347,9 +1539,106 @@ export interface components {
                 "application/json": components["schemas"]["ListSubscribersBody"];
             };
         };
-        /** @description Details of a subscriber: the answer. */
+        /** @description A page of the inactive subscribers of the calendar. */
+        ListInactiveSubscribersResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "calendar": {
+                 *         "id": "1",
+                 *         "subscribers_count": 1
+                 *       },
+                 *       "subscribers": [
+                 *         {
+                 *           "id": "3",
+                 *           "name": "Ada Byron",
+                 *           "email": "ada@example.com",
+                 *           "ip": "203.0.113.7",
+                 *           "postal": "null",
+                 *           "city": "London",
+                 *           "state": "null",
+                 *           "country": "GB",
+                 *           "date": "07/02/2026 08:00:00",
+                 *           "unixtime_stamp": 1782993600,
+                 *           "calendar_type": "apple",
+                 *           "active": "false",
+                 *           "blocked": "false"
+                 *         }
+                 *       ],
+                 *       "paging": {
+                 *         "previous": "",
+                 *         "next": ""
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListInactiveSubscribersBody"];
+            };
+        };
+        /** @description A page of the blocked subscribers of the calendar. */
+        ListBlockedSubscribersResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "calendar": {
+                 *         "id": "1",
+                 *         "subscribers_count": 1
+                 *       },
+                 *       "subscribers": [
+                 *         {
+                 *           "id": "3",
+                 *           "name": "Ada Byron",
+                 *           "email": "ada@example.com",
+                 *           "ip": "203.0.113.7",
+                 *           "postal": "null",
+                 *           "city": "London",
+                 *           "state": "null",
+                 *           "country": "GB",
+                 *           "date": "07/02/2026 08:00:00",
+                 *           "unixtime_stamp": 1782993600,
+                 *           "calendar_type": "apple",
+                 *           "active": "true",
+                 *           "blocked": "true"
+                 *         }
+                 *       ],
+                 *       "paging": {
+                 *         "previous": "",
+                 *         "next": ""
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListBlockedSubscribersBody"];
+            };
+        };
+        /** @description The subscriber, as a list of one element. */
         GetSubscriberResult: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
@@ -1386,98 +1675,85 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Page number, from 1. A page past the end is empty.
+         * @description Number of the page to return, from 1. A page after the last one is an empty list.
          * @example 1
          */
         page: string;
         /**
-         * @description Title of the calendar.
-         * @example Summer concerts
-         */
-        title: string;
-        /**
-         * @description Name of the calendar. When empty, the title is used.
-         * @example Concerts
-         */
-        calendarname: string;
-        /**
-         * @description Time zone label. When it has no value, `America/Los_Angeles` is used.
-         * @example America/New_York
-         */
-        timezone: string;
-        /**
-         * @description Colour palette, 1 to 10. When empty, palette 1 is used.
-         * @example 1
-         */
-        palette_id: string;
-        /**
-         * @description Id of the calendar.
+         * @description Id of the calendar: digits, as a string.
          * @example 1
          */
         calendar_id: string;
         /**
-         * @description Sort order. Default: newest created first.
+         * @description Sort order. `id-desc`: newest created first; `id-asc`: oldest created first; `date-desc`: latest start of an event, or latest subscription, first.
          * @example id-asc
          */
         order_by: "date-desc" | "id-asc" | "id-desc";
         /**
-         * @description Month, two digits. Goes with `year`.
+         * @description Returns only what lies in this month: two digits, `01` to `12`. Requires `year`. Events count by the start on their own wall clock, subscribers by the subscription date in the calendar's time zone.
          * @example 07
          */
         month: string;
         /**
-         * @description Year, four digits. Goes with `month`.
+         * @description The year of `month`: four digits. Requires `month`.
          * @example 2026
          */
         year: string;
         /**
-         * @description Title of the event.
-         * @example Opening night
-         */
-        events_title: string;
-        /**
-         * @description Time zone label. Default: the time zone of the calendar.
-         * @example America/New_York
-         */
-        events_timezone: string;
-        /**
-         * @description A colour of the calendar's palette, 1 to 20. Default: no colour.
-         * @example 4
-         */
-        color_id: string;
-        /**
-         * @description Start, `MM/DD/YYYY HH:MM`, optionally followed by `AM` or `PM`. Also accepted: seconds, `YYYY-MM-DD HH:MM`, `YYYY-MM-DDTHH:MM`, and a date alone on all-day events.
-         * @example 07/04/2026 01:30 PM
-         */
-        start_date: string;
-        /**
-         * @description End, same formats, not before the start. Default: `start_date` plus 1 hour.
-         * @example 07/04/2026 02:30 PM
-         */
-        end_date: string;
-        /**
-         * @description `true` or `false` (also `1`, `0`, any case). Default `false`.
-         * @example false
-         */
-        all_day_event: string;
-        /**
-         * @description Id of the event.
+         * @description Id of the event: digits, as a string.
          * @example 7
          */
         event_id: string;
     };
     requestBodies: never;
     headers: {
-        /** @description Seconds to wait before the next try. */
-        RetryAfter: number;
-        /** @description Version of the list; send it back in If-None-Match. */
+        /**
+         * @description Id of this request. Quote it when you report a problem.
+         * @example 5f0c6a52d1b84f0e9a3c7d21e6b8f490
+         */
+        "X-Request-Id": string;
+        /**
+         * @description Names of the parameters that the operation does not know and has ignored, separated by commas; `*` stands for names that are not shown. Absent when there are none: look here for misspelt names.
+         * @example calender_id
+         */
+        "Kalends-Ignored-Parameters": string;
+        /**
+         * @description Requests a minute that the token may send. Absent on a server without a rate limit.
+         * @example 600
+         */
+        "RateLimit-Limit": number;
+        /**
+         * @description Requests that are left in this minute. Absent on a server without a rate limit.
+         * @example 599
+         */
+        "RateLimit-Remaining": number;
+        /**
+         * @description Seconds until the count starts again. Absent on a server without a rate limit.
+         * @example 60
+         */
+        "RateLimit-Reset": number;
+        /**
+         * @description Seconds to wait before the next try.
+         * @example 5
+         */
+        "Retry-After": number;
+        /**
+         * @description The way to authenticate: `Bearer`, with `error` when a token was sent that is not valid.
+         * @example Bearer realm="kalends"
+         */
+        "WWW-Authenticate": string;
+        /**
+         * @description Version of the list. Send it back in `If-None-Match` to get 304 while it stays the same.
+         * @example "Xq3vQ0dD3mC9"
+         */
         ETag: string;
     };
     pathItems: never;
 }
-export type ApiError = components['schemas']['ApiError'];
+export type ListTimeZonesErrorBody = components['schemas']['ListTimeZonesErrorBody'];
+export type ErrorBody = components['schemas']['ErrorBody'];
 export type ParameterFailure = components['schemas']['ParameterFailure'];
-export type ApiErrorWithIntegerCode = components['schemas']['ApiErrorWithIntegerCode'];
+export type ErrorBodyWithIntegerCode = components['schemas']['ErrorBodyWithIntegerCode'];
 export type ListTimeZonesBody = components['schemas']['ListTimeZonesBody'];
 export type MetaWithIntegerCode = components['schemas']['MetaWithIntegerCode'];
 export type TimeZone = components['schemas']['TimeZone'];
@@ -1494,59 +1770,76 @@ export type ListEventsBody = components['schemas']['ListEventsBody'];
 export type CalendarEventListItem = components['schemas']['CalendarEventListItem'];
 export type CreateEventBody = components['schemas']['CreateEventBody'];
 export type CalendarEvent = components['schemas']['CalendarEvent'];
+export type SaveEventBody = components['schemas']['SaveEventBody'];
 export type DeleteEventBody = components['schemas']['DeleteEventBody'];
 export type DeletedCalendarEvent = components['schemas']['DeletedCalendarEvent'];
 export type ListSubscribersBody = components['schemas']['ListSubscribersBody'];
 export type Subscriber = components['schemas']['Subscriber'];
+export type ListInactiveSubscribersBody = components['schemas']['ListInactiveSubscribersBody'];
+export type ListBlockedSubscribersBody = components['schemas']['ListBlockedSubscribersBody'];
 export type GetSubscriberBody = components['schemas']['GetSubscriberBody'];
 export type CreateCalendarForm = components['schemas']['CreateCalendarForm'];
+export type PaletteId = components['schemas']['PaletteId'];
 export type SaveCalendarForm = components['schemas']['SaveCalendarForm'];
 export type DeleteCalendarForm = components['schemas']['DeleteCalendarForm'];
 export type CreateEventForm = components['schemas']['CreateEventForm'];
+export type AllDayFlag = components['schemas']['AllDayFlag'];
 export type SaveEventForm = components['schemas']['SaveEventForm'];
 export type DeleteEventForm = components['schemas']['DeleteEventForm'];
-export type ResponseBadRequest = components['responses']['BadRequest'];
-export type ResponseBadRequestWithIntegerCode = components['responses']['BadRequestWithIntegerCode'];
+export type ResponseListTimeZonesBadRequest = components['responses']['ListTimeZonesBadRequest'];
 export type ResponseRequestTimeout = components['responses']['RequestTimeout'];
 export type ResponseHeadTooLarge = components['responses']['HeadTooLarge'];
 export type ResponseInternalErrorWithIntegerCode = components['responses']['InternalErrorWithIntegerCode'];
-export type ResponseInternalError = components['responses']['InternalError'];
+export type ResponseListCalendarsBadRequest = components['responses']['ListCalendarsBadRequest'];
 export type ResponseUnauthorized = components['responses']['Unauthorized'];
 export type ResponseTooManyRequests = components['responses']['TooManyRequests'];
+export type ResponseInternalError = components['responses']['InternalError'];
 export type ResponseUnavailable = components['responses']['Unavailable'];
+export type ResponseCreateCalendarBadRequest = components['responses']['CreateCalendarBadRequest'];
 export type ResponseForbidden = components['responses']['Forbidden'];
-export type ResponseStorageFull = components['responses']['StorageFull'];
 export type ResponseBodyTooLarge = components['responses']['BodyTooLarge'];
 export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
-export type ResponseNotFound = components['responses']['NotFound'];
-export type ResponseListTimeZonesResult = components['responses']['ListTimeZonesResult'];
+export type ResponseStorageFull = components['responses']['StorageFull'];
+export type ResponseSaveCalendarBadRequest = components['responses']['SaveCalendarBadRequest'];
+export type ResponseCalendarNotFound = components['responses']['CalendarNotFound'];
+export type ResponseDeleteCalendarBadRequest = components['responses']['DeleteCalendarBadRequest'];
+export type ResponseListEventsBadRequest = components['responses']['ListEventsBadRequest'];
+export type ResponseCreateEventBadRequest = components['responses']['CreateEventBadRequest'];
+export type ResponseSaveEventBadRequest = components['responses']['SaveEventBadRequest'];
+export type ResponseEventNotFound = components['responses']['EventNotFound'];
+export type ResponseDeleteEventBadRequest = components['responses']['DeleteEventBadRequest'];
+export type ResponseListSubscribersBadRequest = components['responses']['ListSubscribersBadRequest'];
+export type ResponseListInactiveSubscribersBadRequest = components['responses']['ListInactiveSubscribersBadRequest'];
+export type ResponseListBlockedSubscribersBadRequest = components['responses']['ListBlockedSubscribersBadRequest'];
+export type ResponseGetSubscriberBadRequest = components['responses']['GetSubscriberBadRequest'];
+export type ResponseSubscriberNotFound = components['responses']['SubscriberNotFound'];
 export type ResponseNotModified = components['responses']['NotModified'];
+export type ResponseListTimeZonesResult = components['responses']['ListTimeZonesResult'];
 export type ResponseListCalendarsResult = components['responses']['ListCalendarsResult'];
 export type ResponseCreateCalendarResult = components['responses']['CreateCalendarResult'];
 export type ResponseSaveCalendarResult = components['responses']['SaveCalendarResult'];
 export type ResponseDeleteCalendarResult = components['responses']['DeleteCalendarResult'];
 export type ResponseListEventsResult = components['responses']['ListEventsResult'];
 export type ResponseCreateEventResult = components['responses']['CreateEventResult'];
+export type ResponseSaveEventResult = components['responses']['SaveEventResult'];
 export type ResponseDeleteEventResult = components['responses']['DeleteEventResult'];
 export type ResponseListSubscribersResult = components['responses']['ListSubscribersResult'];
+export type ResponseListInactiveSubscribersResult = components['responses']['ListInactiveSubscribersResult'];
+export type ResponseListBlockedSubscribersResult = components['responses']['ListBlockedSubscribersResult'];
 export type ResponseGetSubscriberResult = components['responses']['GetSubscriberResult'];
 export type ParameterPage = components['parameters']['page'];
-export type ParameterTitle = components['parameters']['title'];
-export type ParameterCalendarname = components['parameters']['calendarname'];
-export type ParameterTimezone = components['parameters']['timezone'];
-export type ParameterPaletteId = components['parameters']['palette_id'];
 export type ParameterCalendarId = components['parameters']['calendar_id'];
 export type ParameterOrderBy = components['parameters']['order_by'];
 export type ParameterMonth = components['parameters']['month'];
 export type ParameterYear = components['parameters']['year'];
-export type ParameterEventsTitle = components['parameters']['events_title'];
-export type ParameterEventsTimezone = components['parameters']['events_timezone'];
-export type ParameterColorId = components['parameters']['color_id'];
-export type ParameterStartDate = components['parameters']['start_date'];
-export type ParameterEndDate = components['parameters']['end_date'];
-export type ParameterAllDayEvent = components['parameters']['all_day_event'];
 export type ParameterEventId = components['parameters']['event_id'];
-export type HeaderRetryAfter = components['headers']['RetryAfter'];
+export type HeaderXRequestId = components['headers']['X-Request-Id'];
+export type HeaderKalendsIgnoredParameters = components['headers']['Kalends-Ignored-Parameters'];
+export type HeaderRateLimitLimit = components['headers']['RateLimit-Limit'];
+export type HeaderRateLimitRemaining = components['headers']['RateLimit-Remaining'];
+export type HeaderRateLimitReset = components['headers']['RateLimit-Reset'];
+export type HeaderRetryAfter = components['headers']['Retry-After'];
+export type HeaderWwwAuthenticate = components['headers']['WWW-Authenticate'];
 export type HeaderETag = components['headers']['ETag'];
 export type $defs = Record<string, never>;
 export interface operations {
@@ -1561,7 +1854,7 @@ export interface operations {
         responses: {
             200: components["responses"]["ListTimeZonesResult"];
             304: components["responses"]["NotModified"];
-            400: components["responses"]["BadRequestWithIntegerCode"];
+            400: components["responses"]["ListTimeZonesBadRequest"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadTooLarge"];
             500: components["responses"]["InternalErrorWithIntegerCode"];
@@ -1571,7 +1864,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Page number, from 1. A page past the end is empty.
+                 * @description Number of the page to return, from 1. A page after the last one is an empty list.
                  * @example 1
                  */
                 page?: components["parameters"]["page"];
@@ -1583,7 +1876,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ListCalendarsResult"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["ListCalendarsBadRequest"];
             401: components["responses"]["Unauthorized"];
             408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
@@ -1592,31 +1885,31 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    createCalendar: {
+    createCalendarByGet: {
         parameters: {
             query: {
                 /**
-                 * @description Title of the calendar.
+                 * @description Title of the calendar. It must hold more than white space.
                  * @example Summer concerts
                  */
-                title: components["parameters"]["title"];
+                title: string;
                 /**
-                 * @description Name of the calendar. When empty, the title is used.
+                 * @description Name of the calendar. Without a value it is the title.
                  * @example Concerts
                  */
-                calendarname?: components["parameters"]["calendarname"];
+                calendarname?: string;
                 /**
-                 * @description Time zone label. When it has no value, `America/Los_Angeles` is used.
+                 * @description Time zone label of `listTimeZones`, or any other name or alias of the IANA database. Without a value it is `America/Los_Angeles`.
                  * @example America/New_York
                  */
-                timezone: components["parameters"]["timezone"];
+                timezone: string;
                 /**
-                 * @description Colour palette, 1 to 10. When empty, palette 1 is used.
+                 * @description Id of a colour palette, `1` to `10`. A palette holds the colours that `color_id` of an event counts. Without a value it is palette `1`, which has 20 colours.
                  * @example 1
                  */
-                palette_id?: components["parameters"]["palette_id"];
+                palette_id?: components["schemas"]["PaletteId"];
                 /**
-                 * @description Description of the calendar.
+                 * @description Description of the calendar. A line feed or the two characters `\n` are a line break.
                  * @example Open air, free entry.
                  */
                 description?: string;
@@ -1628,7 +1921,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["CreateCalendarResult"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["CreateCalendarBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
@@ -1639,14 +1932,14 @@ export interface operations {
             507: components["responses"]["StorageFull"];
         };
     };
-    createCalendarByPost: {
+    createCalendar: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** @description A parameter may be here or in the query, not in both. JSON values may be integers or booleans too; `multipart/form-data` without files is accepted. */
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CreateCalendarForm"];
@@ -1655,12 +1948,65 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["CreateCalendarResult"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["CreateCalendarBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    saveCalendarByGet: {
+        parameters: {
+            query: {
+                /**
+                 * @description Id of the calendar: digits, as a string.
+                 * @example 1
+                 */
+                calendar_id: components["parameters"]["calendar_id"];
+                /**
+                 * @description Title of the calendar. It must hold more than white space.
+                 * @example Summer concerts
+                 */
+                title: string;
+                /**
+                 * @description Name of the calendar. Without a value it is the title.
+                 * @example Concerts
+                 */
+                calendarname?: string;
+                /**
+                 * @description Time zone label of `listTimeZones`, or any other name or alias of the IANA database. Without a value it is `America/Los_Angeles`.
+                 * @example America/New_York
+                 */
+                timezone: string;
+                /**
+                 * @description Id of a colour palette, `1` to `10`. A palette holds the colours that `color_id` of an event counts. Without a value it is palette `1`, which has 20 colours.
+                 * @example 1
+                 */
+                palette_id?: components["schemas"]["PaletteId"];
+                /**
+                 * @description Description of the calendar. A line feed or the two characters `\n` are a line break. When absent it is kept, when empty it is cleared.
+                 * @example Open air, free entry.
+                 */
+                description?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["SaveCalendarResult"];
+            400: components["responses"]["SaveCalendarBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["CalendarNotFound"];
+            408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadTooLarge"];
             500: components["responses"]["InternalError"];
@@ -1670,65 +2016,12 @@ export interface operations {
     };
     saveCalendar: {
         parameters: {
-            query: {
-                /**
-                 * @description Id of the calendar.
-                 * @example 1
-                 */
-                calendar_id: components["parameters"]["calendar_id"];
-                /**
-                 * @description Title of the calendar.
-                 * @example Summer concerts
-                 */
-                title: components["parameters"]["title"];
-                /**
-                 * @description Name of the calendar. When empty, the title is used.
-                 * @example Concerts
-                 */
-                calendarname?: components["parameters"]["calendarname"];
-                /**
-                 * @description Time zone label. When it has no value, `America/Los_Angeles` is used.
-                 * @example America/New_York
-                 */
-                timezone: components["parameters"]["timezone"];
-                /**
-                 * @description Colour palette, 1 to 10. When empty, palette 1 is used.
-                 * @example 1
-                 */
-                palette_id?: components["parameters"]["palette_id"];
-                /**
-                 * @description Description of the calendar. Absent keeps it, empty clears it.
-                 * @example Open air, free entry.
-                 */
-                description?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["SaveCalendarResult"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-            507: components["responses"]["StorageFull"];
-        };
-    };
-    saveCalendarByPost: {
-        parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** @description A parameter may be here or in the query, not in both. JSON values may be integers or booleans too; `multipart/form-data` without files is accepted. */
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SaveCalendarForm"];
@@ -1737,10 +2030,10 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["SaveCalendarResult"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["SaveCalendarBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["CalendarNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -1751,11 +2044,11 @@ export interface operations {
             507: components["responses"]["StorageFull"];
         };
     };
-    deleteCalendar: {
+    deleteCalendarByGet: {
         parameters: {
             query: {
                 /**
-                 * @description Id of the calendar.
+                 * @description Id of the calendar: digits, as a string.
                  * @example 1
                  */
                 calendar_id: components["parameters"]["calendar_id"];
@@ -1767,10 +2060,10 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["DeleteCalendarResult"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["DeleteCalendarBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["CalendarNotFound"];
             408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadTooLarge"];
@@ -1779,14 +2072,14 @@ export interface operations {
             507: components["responses"]["StorageFull"];
         };
     };
-    deleteCalendarByPost: {
+    deleteCalendar: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** @description A parameter may be here or in the query, not in both. JSON values may be integers or booleans too; `multipart/form-data` without files is accepted. */
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["DeleteCalendarForm"];
@@ -1795,10 +2088,10 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["DeleteCalendarResult"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["DeleteCalendarBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["CalendarNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -1813,32 +2106,32 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Id of the calendar.
+                 * @description Id of the calendar: digits, as a string.
                  * @example 1
                  */
                 calendar_id: components["parameters"]["calendar_id"];
                 /**
-                 * @description Sort order. Default: newest created first.
+                 * @description Sort order. `id-desc`: newest created first; `id-asc`: oldest created first; `date-desc`: latest start of an event, or latest subscription, first.
                  * @example id-asc
                  */
                 order_by?: components["parameters"]["order_by"];
                 /**
-                 * @description Month, two digits. Goes with `year`.
+                 * @description Returns only what lies in this month: two digits, `01` to `12`. Requires `year`. Events count by the start on their own wall clock, subscribers by the subscription date in the calendar's time zone.
                  * @example 07
                  */
                 month?: components["parameters"]["month"];
                 /**
-                 * @description Year, four digits. Goes with `month`.
+                 * @description The year of `month`: four digits. Requires `month`.
                  * @example 2026
                  */
                 year?: components["parameters"]["year"];
                 /**
-                 * @description `now` or a date/time in the calendar's time zone: what starts then or later, soonest first; `order_by` is then ignored. Forms: `YYYY-MM-DD HH:MM:SS`, `DD-MM-YYYY HH:MM:SS`, `YYYY/MM/DD HH:MMam`, `MM/DD/YYYY HH:MMpm`, or the date alone.
+                 * @description Returns only events that start at this moment or later, soonest first; `order_by` is then ignored. `now`, or a date and time in the calendar's time zone: `YYYY-MM-DD HH:MM:SS`, `DD-MM-YYYY HH:MM:SS`, `YYYY/MM/DD HH:MMam`, `MM/DD/YYYY HH:MMpm`. A date alone means 00:00.
                  * @example now
                  */
                 upcoming?: string;
                 /**
-                 * @description Page number, from 1. A page past the end is empty.
+                 * @description Number of the page to return, from 1. A page after the last one is an empty list.
                  * @example 1
                  */
                 page?: components["parameters"]["page"];
@@ -1850,9 +2143,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ListEventsResult"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["ListEventsBadRequest"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["CalendarNotFound"];
             408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadTooLarge"];
@@ -1860,66 +2153,66 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    createEvent: {
+    createEventByGet: {
         parameters: {
             query: {
                 /**
-                 * @description Id of the calendar.
+                 * @description Id of the calendar: digits, as a string.
                  * @example 1
                  */
                 calendar_id: components["parameters"]["calendar_id"];
                 /**
-                 * @description Title of the event.
+                 * @description Title of the event. It must hold more than white space.
                  * @example Opening night
                  */
-                title: components["parameters"]["events_title"];
+                title: string;
                 /**
-                 * @description Time zone label. Default: the time zone of the calendar.
+                 * @description Time zone label of `listTimeZones`, or any other name or alias of the IANA database. Without a value it is the time zone of the calendar.
                  * @example America/New_York
                  */
-                timezone?: components["parameters"]["events_timezone"];
+                timezone?: string;
                 /**
-                 * @description A colour of the calendar's palette, 1 to 20. Default: no colour.
+                 * @description Number of a colour in the calendar's palette, `1` to `20`, or fewer where the palette has fewer. Without a value the event has no colour.
                  * @example 4
                  */
-                color_id?: components["parameters"]["color_id"];
+                color_id?: string;
                 /**
-                 * @description Start, `MM/DD/YYYY HH:MM`, optionally followed by `AM` or `PM`. Also accepted: seconds, `YYYY-MM-DD HH:MM`, `YYYY-MM-DDTHH:MM`, and a date alone on all-day events.
+                 * @description Start on the wall clock of the event's time zone: `MM/DD/YYYY HH:MM`, optionally followed by `AM` or `PM`. Also accepted: `MM/DD/YYYY HH:MM:SS`, `YYYY-MM-DD HH:MM`, `YYYY-MM-DDTHH:MM`, both with seconds too, which are dropped; on all-day events a date alone. Offsets and `Z` are not accepted.
                  * @example 07/04/2026 01:30 PM
                  */
-                start_date: components["parameters"]["start_date"];
+                start_date: string;
                 /**
-                 * @description End, same formats, not before the start. Default: `start_date` plus 1 hour.
+                 * @description End, in the formats of `start_date` and not before it. Without a value it is one hour after the start.
                  * @example 07/04/2026 02:30 PM
                  */
-                end_date?: components["parameters"]["end_date"];
+                end_date?: string;
                 /**
-                 * @description `true` or `false` (also `1`, `0`, any case). Default `false`.
+                 * @description Whether the event takes whole days: `true` or `false`, in any case, or `1` or `0`. Feeds then use the dates alone, the end date included.
                  * @example false
                  */
-                all_day_event?: components["parameters"]["all_day_event"];
+                all_day_event?: components["schemas"]["AllDayFlag"];
                 /**
-                 * @description Text; a line feed or the two characters `\n` are a line break.
+                 * @description Description of the event. A line feed or the two characters `\n` are a line break.
                  * @example Doors open at 13:00.\nBring a blanket.
                  */
                 description?: string;
                 /**
-                 * @description Place, free text.
+                 * @description Place of the event.
                  * @example Central Park, New York
                  */
                 location?: string;
                 /**
-                 * @description Free text.
+                 * @description Name of the organizer.
                  * @example Parks Department
                  */
                 organizer?: string;
                 /**
-                 * @description E-mail address.
+                 * @description E-mail address of the organizer, without a display name.
                  * @example parks@example.com
                  */
                 organizer_email?: string;
                 /**
-                 * @description Reminder in minutes, 0 to 40320.
+                 * @description Reminder, in minutes before the start: `0` to `40320`, which is 28 days.
                  * @example 30
                  */
                 reminder?: string;
@@ -1931,10 +2224,10 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["CreateEventResult"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["CreateEventBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["CalendarNotFound"];
             408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadTooLarge"];
@@ -1943,14 +2236,14 @@ export interface operations {
             507: components["responses"]["StorageFull"];
         };
     };
-    createEventByPost: {
+    createEvent: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** @description A parameter may be here or in the query, not in both. JSON values may be integers or booleans too; `multipart/form-data` without files is accepted. */
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CreateEventForm"];
@@ -1959,13 +2252,96 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["CreateEventResult"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["CreateEventBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["CalendarNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    saveEventByGet: {
+        parameters: {
+            query: {
+                /**
+                 * @description Id of the event: digits, as a string.
+                 * @example 7
+                 */
+                event_id: components["parameters"]["event_id"];
+                /**
+                 * @description Title of the event. It must hold more than white space.
+                 * @example Opening night
+                 */
+                title: string;
+                /**
+                 * @description Time zone label of `listTimeZones`, or any other name or alias of the IANA database. Without a value it is the time zone of the calendar.
+                 * @example America/New_York
+                 */
+                timezone?: string;
+                /**
+                 * @description Number of a colour in the calendar's palette, `1` to `20`, or fewer where the palette has fewer. Without a value the event has no colour.
+                 * @example 4
+                 */
+                color_id?: string;
+                /**
+                 * @description Start on the wall clock of the event's time zone: `MM/DD/YYYY HH:MM`, optionally followed by `AM` or `PM`. Also accepted: `MM/DD/YYYY HH:MM:SS`, `YYYY-MM-DD HH:MM`, `YYYY-MM-DDTHH:MM`, both with seconds too, which are dropped; on all-day events a date alone. Offsets and `Z` are not accepted.
+                 * @example 07/04/2026 01:30 PM
+                 */
+                start_date: string;
+                /**
+                 * @description End, in the formats of `start_date` and not before it. Without a value it is one hour after the start.
+                 * @example 07/04/2026 02:30 PM
+                 */
+                end_date?: string;
+                /**
+                 * @description Whether the event takes whole days: `true` or `false`, in any case, or `1` or `0`. Feeds then use the dates alone, the end date included.
+                 * @example false
+                 */
+                all_day_event?: components["schemas"]["AllDayFlag"];
+                /**
+                 * @description Description of the event. A line feed or the two characters `\n` are a line break. When absent it is kept, when empty it is cleared.
+                 * @example Doors open at 13:00.\nBring a blanket.
+                 */
+                description?: string;
+                /**
+                 * @description Place of the event. When absent it is kept, when empty it is cleared.
+                 * @example Central Park, New York
+                 */
+                location?: string;
+                /**
+                 * @description Name of the organizer. When absent it is kept, when empty it is cleared.
+                 * @example Parks Department
+                 */
+                organizer?: string;
+                /**
+                 * @description E-mail address of the organizer, without a display name. When absent it is kept, when empty it is cleared.
+                 * @example parks@example.com
+                 */
+                organizer_email?: string;
+                /**
+                 * @description Reminder, in minutes before the start: `0` to `40320`, which is 28 days. When absent it is kept, when empty it is cleared.
+                 * @example 30
+                 */
+                reminder?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["SaveEventResult"];
+            400: components["responses"]["SaveEventBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["EventNotFound"];
+            408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadTooLarge"];
             500: components["responses"]["InternalError"];
@@ -1975,95 +2351,12 @@ export interface operations {
     };
     saveEvent: {
         parameters: {
-            query: {
-                /**
-                 * @description Id of the event.
-                 * @example 7
-                 */
-                event_id: components["parameters"]["event_id"];
-                /**
-                 * @description Title of the event.
-                 * @example Opening night
-                 */
-                title: components["parameters"]["events_title"];
-                /**
-                 * @description Time zone label. Default: the time zone of the calendar.
-                 * @example America/New_York
-                 */
-                timezone?: components["parameters"]["events_timezone"];
-                /**
-                 * @description A colour of the calendar's palette, 1 to 20. Default: no colour.
-                 * @example 4
-                 */
-                color_id?: components["parameters"]["color_id"];
-                /**
-                 * @description Start, `MM/DD/YYYY HH:MM`, optionally followed by `AM` or `PM`. Also accepted: seconds, `YYYY-MM-DD HH:MM`, `YYYY-MM-DDTHH:MM`, and a date alone on all-day events.
-                 * @example 07/04/2026 01:30 PM
-                 */
-                start_date: components["parameters"]["start_date"];
-                /**
-                 * @description End, same formats, not before the start. Default: `start_date` plus 1 hour.
-                 * @example 07/04/2026 02:30 PM
-                 */
-                end_date?: components["parameters"]["end_date"];
-                /**
-                 * @description `true` or `false` (also `1`, `0`, any case). Default `false`.
-                 * @example false
-                 */
-                all_day_event?: components["parameters"]["all_day_event"];
-                /**
-                 * @description Text; a line feed or the two characters `\n` are a line break. Absent keeps it, empty clears it.
-                 * @example Doors open at 13:00.\nBring a blanket.
-                 */
-                description?: string;
-                /**
-                 * @description Place, free text. Absent keeps it, empty clears it.
-                 * @example Central Park, New York
-                 */
-                location?: string;
-                /**
-                 * @description Free text. Absent keeps it, empty clears it.
-                 * @example Parks Department
-                 */
-                organizer?: string;
-                /**
-                 * @description E-mail address. Absent keeps it, empty clears it.
-                 * @example parks@example.com
-                 */
-                organizer_email?: string;
-                /**
-                 * @description Reminder in minutes, 0 to 40320. Absent keeps it, empty clears it.
-                 * @example 30
-                 */
-                reminder?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["CreateEventResult"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-            507: components["responses"]["StorageFull"];
-        };
-    };
-    saveEventByPost: {
-        parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** @description A parameter may be here or in the query, not in both. JSON values may be integers or booleans too; `multipart/form-data` without files is accepted. */
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SaveEventForm"];
@@ -2071,11 +2364,11 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["CreateEventResult"];
-            400: components["responses"]["BadRequest"];
+            200: components["responses"]["SaveEventResult"];
+            400: components["responses"]["SaveEventBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["EventNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2086,11 +2379,11 @@ export interface operations {
             507: components["responses"]["StorageFull"];
         };
     };
-    deleteEvent: {
+    deleteEventByGet: {
         parameters: {
             query: {
                 /**
-                 * @description Id of the event.
+                 * @description Id of the event: digits, as a string.
                  * @example 7
                  */
                 event_id: components["parameters"]["event_id"];
@@ -2102,10 +2395,10 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["DeleteEventResult"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["DeleteEventBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["EventNotFound"];
             408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadTooLarge"];
@@ -2114,14 +2407,14 @@ export interface operations {
             507: components["responses"]["StorageFull"];
         };
     };
-    deleteEventByPost: {
+    deleteEvent: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** @description A parameter may be here or in the query, not in both. JSON values may be integers or booleans too; `multipart/form-data` without files is accepted. */
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["DeleteEventForm"];
@@ -2130,10 +2423,10 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["DeleteEventResult"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["DeleteEventBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["EventNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2148,27 +2441,27 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Id of the calendar.
+                 * @description Id of the calendar: digits, as a string.
                  * @example 1
                  */
                 calendar_id: components["parameters"]["calendar_id"];
                 /**
-                 * @description Sort order. Default: newest created first.
+                 * @description Sort order. `id-desc`: newest created first; `id-asc`: oldest created first; `date-desc`: latest start of an event, or latest subscription, first.
                  * @example id-asc
                  */
                 order_by?: components["parameters"]["order_by"];
                 /**
-                 * @description Month, two digits. Goes with `year`.
+                 * @description Returns only what lies in this month: two digits, `01` to `12`. Requires `year`. Events count by the start on their own wall clock, subscribers by the subscription date in the calendar's time zone.
                  * @example 07
                  */
                 month?: components["parameters"]["month"];
                 /**
-                 * @description Year, four digits. Goes with `month`.
+                 * @description The year of `month`: four digits. Requires `month`.
                  * @example 2026
                  */
                 year?: components["parameters"]["year"];
                 /**
-                 * @description Page number, from 1. A page past the end is empty.
+                 * @description Number of the page to return, from 1. A page after the last one is an empty list.
                  * @example 1
                  */
                 page?: components["parameters"]["page"];
@@ -2180,9 +2473,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ListSubscribersResult"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["ListSubscribersBadRequest"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["CalendarNotFound"];
             408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadTooLarge"];
@@ -2194,27 +2487,27 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Id of the calendar.
+                 * @description Id of the calendar: digits, as a string.
                  * @example 1
                  */
                 calendar_id: components["parameters"]["calendar_id"];
                 /**
-                 * @description Sort order. Default: newest created first.
+                 * @description Sort order. `id-desc`: newest created first; `id-asc`: oldest created first; `date-desc`: latest start of an event, or latest subscription, first.
                  * @example id-asc
                  */
                 order_by?: components["parameters"]["order_by"];
                 /**
-                 * @description Month, two digits. Goes with `year`.
+                 * @description Returns only what lies in this month: two digits, `01` to `12`. Requires `year`. Events count by the start on their own wall clock, subscribers by the subscription date in the calendar's time zone.
                  * @example 07
                  */
                 month?: components["parameters"]["month"];
                 /**
-                 * @description Year, four digits. Goes with `month`.
+                 * @description The year of `month`: four digits. Requires `month`.
                  * @example 2026
                  */
                 year?: components["parameters"]["year"];
                 /**
-                 * @description Page number, from 1. A page past the end is empty.
+                 * @description Number of the page to return, from 1. A page after the last one is an empty list.
                  * @example 1
                  */
                 page?: components["parameters"]["page"];
@@ -2225,10 +2518,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["ListSubscribersResult"];
-            400: components["responses"]["BadRequest"];
+            200: components["responses"]["ListInactiveSubscribersResult"];
+            400: components["responses"]["ListInactiveSubscribersBadRequest"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["CalendarNotFound"];
             408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadTooLarge"];
@@ -2240,27 +2533,27 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Id of the calendar.
+                 * @description Id of the calendar: digits, as a string.
                  * @example 1
                  */
                 calendar_id: components["parameters"]["calendar_id"];
                 /**
-                 * @description Sort order. Default: newest created first.
+                 * @description Sort order. `id-desc`: newest created first; `id-asc`: oldest created first; `date-desc`: latest start of an event, or latest subscription, first.
                  * @example id-asc
                  */
                 order_by?: components["parameters"]["order_by"];
                 /**
-                 * @description Month, two digits. Goes with `year`.
+                 * @description Returns only what lies in this month: two digits, `01` to `12`. Requires `year`. Events count by the start on their own wall clock, subscribers by the subscription date in the calendar's time zone.
                  * @example 07
                  */
                 month?: components["parameters"]["month"];
                 /**
-                 * @description Year, four digits. Goes with `month`.
+                 * @description The year of `month`: four digits. Requires `month`.
                  * @example 2026
                  */
                 year?: components["parameters"]["year"];
                 /**
-                 * @description Page number, from 1. A page past the end is empty.
+                 * @description Number of the page to return, from 1. A page after the last one is an empty list.
                  * @example 1
                  */
                 page?: components["parameters"]["page"];
@@ -2271,10 +2564,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["ListSubscribersResult"];
-            400: components["responses"]["BadRequest"];
+            200: components["responses"]["ListBlockedSubscribersResult"];
+            400: components["responses"]["ListBlockedSubscribersBadRequest"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["CalendarNotFound"];
             408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadTooLarge"];
@@ -2286,12 +2579,12 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Id of the calendar.
+                 * @description Id of the calendar: digits, as a string.
                  * @example 1
                  */
                 calendar_id: components["parameters"]["calendar_id"];
                 /**
-                 * @description Id of the subscriber.
+                 * @description Id of the subscriber: digits, as a string.
                  * @example 3
                  */
                 subscriber_id: string;
@@ -2303,9 +2596,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["GetSubscriberResult"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["GetSubscriberBadRequest"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["SubscriberNotFound"];
             408: components["responses"]["RequestTimeout"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadTooLarge"];

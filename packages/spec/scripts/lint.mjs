@@ -1,7 +1,7 @@
 // Lints the printed documents with spectral and redocly: any error or warning fails.
 import { spawnSync } from "node:child_process";
 
-const documents = ["openapi.json", "openapi.yaml", "openapi-3.1.json"];
+const documents = ["openapi.json", "openapi.yaml", "openapi-3.1.json", "openapi-generators.json"];
 const commands = [
   ["spectral", "lint", "--fail-severity", "hint", ...documents],
   ["redocly", "lint", "--max-problems", "20", "--format", "stylish", ...documents],
@@ -14,7 +14,7 @@ for (const [command, ...args] of commands) {
   if (status === 0 && !/\d+ (?:error|warning)s?\b/.test(stdout + stderr)) continue;
   failed = true;
   process.stderr.write(
-    `${stdout}${stderr}\n${command} has findings: mend packages/spec/src, then run npm run emit.\n`,
+    `${stdout}${stderr}\n${command} has findings: fix packages/spec/src, then run npm run emit.\n`,
   );
 }
 process.exitCode = failed ? 1 : 0;

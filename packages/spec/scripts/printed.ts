@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { Document, isScalar, visit } from "yaml";
+import { forGenerators } from "../src/document-generators.js";
 import { openApiDocument } from "../src/document.js";
 import { errors } from "../src/errors.js";
 
@@ -11,19 +12,23 @@ export function printedFiles(): readonly { readonly path: string; readonly text:
     { path: at("openapi.json"), text: json(document) },
     { path: at("openapi.yaml"), text: yaml(document) },
     { path: at("openapi-3.1.json"), text: json(openApiDocument("3.1.0")) },
+    { path: at("openapi-generators.json"), text: json(forGenerators(document)) },
     { path: at("../../docs/errors.md"), text: errorsPage() },
   ];
 }
 
-/** Aliases and folded lines confuse YAML readers of OpenAPI tools. Lists of plain values stay on one line. */
+/**
+ * YAML that readers of version 1.1 (PyYAML, Ruby, Go's yaml.v2) and of 1.2 read alike: what either takes for a number, a time or a
+ * boolean is quoted. Aliases and folded lines confuse tools of OpenAPI. Lists of plain values stay on one line.
+ */
 function yaml(value: unknown): string {
-  const document = new Document(value, { aliasDuplicateObjects: false });
+  const document = new Document(value, { aliasDuplicateObjects: false, version: "1.1" });
   visit(document, {
     Seq(_key, sequence) {
       sequence.flow = sequence.items.every((item) => isScalar(item));
     },
   });
-  return document.toString({ lineWidth: 0 });
+  return document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER });
 }
 
 const lineWidth = 120;

@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { payloadExample, requestExample } from "./example.js";
 import { answer, ids, parameter } from "./fields.js";
-import { operation, pagingSchema } from "./operation.js";
+import { type Operation, operation, pagingSchema } from "./operation.js";
 
+/** Without `timezone` (service.md 2.3). */
 const savedCalendar = z
   .object({
     id: ids.calendar,
@@ -9,156 +11,181 @@ const savedCalendar = z
       .string()
       .regex(/^[a-z0-9]{12}$/)
       .meta({
-        description: "Short unique key of the calendar, used in its public address.",
+        description: "Short unique key of the calendar, used in its public address `/c/{uniquekey}`.",
         example: "k3m9x7q2w8ra",
       }),
-    calendarname: z.string().meta({ description: "Name of the calendar.", example: "Summer concerts" }),
+    calendarname: z.string().meta({ description: "Name of the calendar.", example: "Concerts" }),
     title: z.string().meta({ description: "Title of the calendar.", example: "Summer concerts" }),
-    description: z
-      .string()
-      .meta({ description: "Description; empty when not set.", example: "Open air, free entry." }),
-    followers_active: answer.count.meta({
-      description: "Followers that are active and not blocked.",
-      example: "0",
+    description: z.string().meta({
+      description: "Description of the calendar. Line breaks are `\\r\\n`; empty when not set.",
+      example: "Open air, free entry.",
     }),
-    followers_total: answer.count.meta({ description: "All followers.", example: "0" }),
-    events_total: answer.count.meta({ description: "Events in the calendar.", example: "0" }),
-    palette_id: parameter.paletteId.meta({ description: "Colour palette of the calendar.", example: "1" }),
-    date_create: answer.unixTime.meta({ description: "Creation, Unix time." }),
-    date_modified: answer.unixTime.meta({ description: "Last save, Unix time." }),
+    followers_active: answer.count.meta({
+      description: "Number of subscribers that are active and not blocked, as a string.",
+    }),
+    followers_total: answer.count.meta({ description: "Number of all subscribers, as a string." }),
+    events_total: answer.count.meta({ description: "Number of events in the calendar, as a string." }),
+    palette_id: answer.paletteId.meta({ description: "Id of the colour palette.", example: "1" }),
+    date_create: answer.unixTime.meta({ description: "Time of creation: Unix time in seconds." }),
+    date_modified: answer.unixTime.meta({ description: "Time of the last save: Unix time in seconds." }),
   })
   .meta({
     id: "SavedCalendar",
-    description: "A calendar as save returns it: without `timezone` (service.md 2.3).",
+    description: "A calendar as save returns it: a `Calendar` without `timezone`.",
   });
 
 const calendar = z
-  .object({ ...savedCalendar.shape, timezone: answer.zone })
-  .meta({ id: "Calendar", description: "A calendar as list and create return it (service.md 2.3)." });
+  .object({
+    ...savedCalendar.shape,
+    timezone: answer.zone.meta({
+      description: "Time zone label of the calendar, as it was sent.",
+      example: "America/New_York",
+    }),
+  })
+  .meta({
+    id: "Calendar",
+    description: "A calendar as list and create return it. Counters are strings, times are integers.",
+  });
 
 /** Parameters of create and save (service.md 4.2). */
 const calendarParams = {
-  title: parameter.title.meta({ description: "Title of the calendar.", example: "Summer concerts" }),
-  calendarname: parameter.short
-    .optional()
-    .meta({ description: "Name of the calendar. When empty, the title is used.", example: "Concerts" }),
+  title: parameter.title.meta({
+    description: "Title of the calendar. It must hold more than white space.",
+    example: "Summer concerts",
+  }),
+  calendarname: parameter.short.optional().meta({
+    description: "Name of the calendar. Without a value it is the title.",
+    example: "Concerts",
+  }),
   timezone: parameter.zone.meta({
-    description: "Time zone label. When it has no value, `America/Los_Angeles` is used.",
+    description:
+      "Time zone label of `listTimeZones`, or any other name or alias of the IANA database. Without a value it is " +
+      "`America/Los_Angeles`.",
+    default: "America/Los_Angeles",
     example: "America/New_York",
   }),
-  palette_id: parameter.paletteId
-    .optional()
-    .meta({ description: "Colour palette, 1 to 10. When empty, palette 1 is used.", example: "1" }),
+  palette_id: parameter.paletteId.optional(),
 };
+
+function description(onSave: string) {
+  return parameter.description.optional().meta({
+    description: `Description of the calendar. A line feed or the two characters \`\\n\` are a line break.${onSave}`,
+    example: "Open air, free entry.",
+  });
+}
 
 /** The document marks `timezone` mandatory, as the contract does; without a value it takes this one (rulings R4.7). */
 const defaults = { timezone: "America/Los_Angeles" };
 
-const exampleCalendar = {
-  id: "1",
-  uniquekey: "k3m9x7q2w8ra",
-  calendarname: "Summer concerts",
-  title: "Summer concerts",
-  description: "Open air, free entry.",
-  followers_active: "0",
-  followers_total: "0",
-  events_total: "0",
-  palette_id: "1",
-  date_create: 1782993600,
-  date_modified: 1782993600,
-};
-const exampleZone = "America/New_York";
+const listParams = z.object({ page: parameter.page.optional() });
+const listPayload = z.object({
+  calendars: z
+    .array(calendar)
+    .meta({ description: "The calendars of this page, most recently saved first." }),
+  paging: pagingSchema,
+});
 
-export const listCalendars = operation({
-  section: "4.1",
-  path: "/api/v1/calendars/list/",
-  methods: ["get"],
+const createParams = z.object({ ...calendarParams, description: description("") });
+const createPayload = z.object({ calendar });
+
+const saveParams = z.object({
+  calendar_id: ids.calendar,
+  ...calendarParams,
+  description: description(" When absent it is kept, when empty it is cleared."),
+});
+const savePayload = z.object({ calendar: savedCalendar });
+
+const deleteParams = z.object({ calendar_id: ids.calendar });
+const deletePayload = z.object({
+  calendar: z
+    .object({ id: ids.calendar, status: answer.deleted })
+    .meta({ id: "DeletedCalendar", description: "The id of a calendar that was deleted." }),
+});
+
+/** What the writes share (rulings R1.1). */
+const write = {
+  kind: "write",
+  methods: ["get", "post"],
+  codeType: "string",
   tag: "Calendars",
-  summary: "List calendars",
-  description: "The calendars of the account, most recently saved first.",
   auth: "token",
-  params: z.object({ page: parameter.page.optional() }),
-  payload: z.object({
-    calendars: z.array(calendar).meta({ description: "One page." }),
-    paging: pagingSchema,
-  }),
-  errors: [],
-  example: {
-    request: { page: "1" },
-    payload: {
-      calendars: [{ ...exampleCalendar, timezone: exampleZone }],
-      paging: { previous: "", next: "" },
+} as const;
+
+export const calendarOperations = {
+  listCalendars: operation({
+    section: "4.1",
+    path: "/api/v1/calendars/list/",
+    kind: "read",
+    methods: ["get"],
+    codeType: "string",
+    tag: "Calendars",
+    summary: "List calendars",
+    returns: "A page of the calendars of the account.",
+    description: "Returns the calendars of the account, most recently saved first, in pages.",
+    auth: "token",
+    params: listParams,
+    payload: listPayload,
+    errors: [],
+    example: {
+      request: requestExample(listParams),
+      payload: payloadExample(listPayload),
+      mistake: { page: "0" },
     },
-  },
-});
-
-export const createCalendar = operation({
-  section: "4.2",
-  path: "/api/v1/calendars/create/",
-  methods: ["get", "post"],
-  tag: "Calendars",
-  summary: "Create a calendar",
-  description:
-    "Makes a calendar and returns it with its counters at `0`. The server also accepts a request without `timezone` " +
-    "and takes `America/Los_Angeles` (rulings R4.7).",
-  auth: "token",
-  params: z.object({
-    ...calendarParams,
-    description: parameter.description
-      .optional()
-      .meta({ description: "Description of the calendar.", example: "Open air, free entry." }),
   }),
-  defaults,
-  payload: z.object({ calendar }),
-  errors: [],
-  example: {
-    request: { title: "Summer concerts", timezone: exampleZone, description: "Open air, free entry." },
-    payload: { calendar: { ...exampleCalendar, timezone: exampleZone } },
-  },
-});
-
-export const saveCalendar = operation({
-  section: "4.3",
-  path: "/api/v1/calendars/save/",
-  methods: ["get", "post"],
-  tag: "Calendars",
-  summary: "Save a calendar",
-  description:
-    "Replaces the calendar's fields: a parameter with a default takes it when absent or empty. `description` keeps its " +
-    "value when absent and is cleared when sent empty (rulings R4.6).",
-  auth: "token",
-  params: z.object({
-    calendar_id: ids.calendar,
-    ...calendarParams,
-    description: parameter.description.optional().meta({
-      description: "Description of the calendar. Absent keeps it, empty clears it.",
-      example: "Open air, free entry.",
-    }),
+  createCalendar: operation({
+    ...write,
+    section: "4.2",
+    path: "/api/v1/calendars/create/",
+    summary: "Create a calendar",
+    returns: "The created calendar.",
+    description:
+      "Creates a calendar and returns it; its counters are `0`. `timezone` is required by the contract, but a request " +
+      "without it is accepted and takes `America/Los_Angeles`.",
+    params: createParams,
+    defaults,
+    payload: createPayload,
+    errors: [],
+    example: {
+      request: requestExample(createParams),
+      payload: payloadExample(createPayload),
+      mistake: { title: "", palette_id: "11" },
+    },
   }),
-  defaults,
-  clearable: ["description"],
-  payload: z.object({ calendar: savedCalendar }),
-  errors: ["calendar_not_found"],
-  example: {
-    request: { calendar_id: "1", title: "Summer concerts", timezone: exampleZone },
-    payload: { calendar: { ...exampleCalendar, date_modified: 1782997200 } },
-  },
-});
-
-export const deleteCalendar = operation({
-  section: "4.4",
-  path: "/api/v1/calendars/delete/",
-  methods: ["get", "post"],
-  tag: "Calendars",
-  summary: "Delete a calendar",
-  description: "Deletes the calendar with its events and subscribers. This cannot be undone.",
-  auth: "token",
-  params: z.object({ calendar_id: ids.calendar }),
-  payload: z.object({
-    calendar: z
-      .object({ id: ids.calendar, status: answer.deleted })
-      .meta({ id: "DeletedCalendar", description: "A calendar that was deleted (service.md 2.3)." }),
+  saveCalendar: operation({
+    ...write,
+    section: "4.3",
+    path: "/api/v1/calendars/save/",
+    summary: "Save a calendar",
+    returns: "The saved calendar, without its time zone.",
+    description:
+      "Replaces the fields of a calendar and returns it, without `timezone`. A parameter with a default takes the default when " +
+      "it is absent or empty; `description` is kept when absent and cleared when empty.",
+    params: saveParams,
+    defaults,
+    clearable: ["description"],
+    payload: savePayload,
+    errors: ["calendar_not_found"],
+    example: {
+      request: requestExample(saveParams),
+      payload: payloadExample(savePayload, { calendar: { date_modified: 1782997200 } }),
+      mistake: { calendar_id: "abc", timezone: "Mars/Olympus Mons" },
+    },
   }),
-  errors: ["calendar_not_found"],
-  example: { request: { calendar_id: "1" }, payload: { calendar: { id: "1", status: "deleted" } } },
-});
+  deleteCalendar: operation({
+    ...write,
+    section: "4.4",
+    path: "/api/v1/calendars/delete/",
+    summary: "Delete a calendar",
+    returns: "The id of the deleted calendar.",
+    description:
+      "Deletes a calendar with its events and subscribers. This cannot be undone; a second delete answers 404.",
+    params: deleteParams,
+    payload: deletePayload,
+    errors: ["calendar_not_found"],
+    example: {
+      request: requestExample(deleteParams),
+      payload: payloadExample(deletePayload),
+      mistake: { calendar_id: "" },
+    },
+  }),
+} satisfies Record<string, Operation>;

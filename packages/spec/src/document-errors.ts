@@ -1,88 +1,179 @@
-import { type ErrorCode, errors, type ErrorStatus } from "./errors.js";
+import { type ErrorCode, errorCodes, errors, type ErrorStatus, type ParameterFailure } from "./errors.js";
 import { errorsOf, hasIntegerCode, type Operation } from "./operation.js";
 import { operationIds, operations } from "./operations.js";
 
-/** Name and description of the response component of each error status. */
+/** Name and description of the response component of each error status; 400 and 404 have one for each operation or resource. */
 const components: Record<ErrorStatus, readonly [name: string, description: string]> = {
-  400: ["BadRequest", "The request breaks a rule."],
-  401: ["Unauthorized", "No token, or one that is not valid."],
-  403: ["Forbidden", "The token or the kind of request may not write."],
-  404: ["NotFound", "Absent, deleted or another account's: nothing tells these apart."],
+  400: ["BadRequest", "The request breaks a rule; `meta.errors` names every parameter that failed."],
+  401: ["Unauthorized", "The token is missing, or it is not valid."],
+  403: ["Forbidden", "The token may only read, or the request is marked as a prefetch. Nothing was changed."],
+  404: ["NotFound", "It does not exist, was deleted, or belongs to another account."],
   405: ["MethodNotAllowed", "The method is not allowed here."],
-  408: ["RequestTimeout", "The request took too long to arrive."],
-  413: ["BodyTooLarge", "The body is too large."],
-  415: ["UnsupportedMediaType", "The body has a type that is not read."],
-  429: ["TooManyRequests", "Too many requests with this token."],
-  431: ["HeadTooLarge", "The request line and headers are too large."],
-  500: ["InternalError", "A fault of the server."],
-  503: ["Unavailable", "The service cannot answer now; try again."],
-  507: ["StorageFull", "The service is out of storage."],
+  408: ["RequestTimeout", "The request took too long to arrive. Send it again."],
+  413: ["BodyTooLarge", "The body is larger than 1 MiB."],
+  415: ["UnsupportedMediaType", "The body has a media type that is not accepted."],
+  429: ["TooManyRequests", "The token has used up its requests. Try again after `Retry-After`."],
+  431: ["HeadTooLarge", "The request line and headers are larger than 64 KiB. Use POST for long text."],
+  500: ["InternalError", "The server has a fault. Report it with the `request_id`."],
+  503: ["Unavailable", "The server is busy or cannot reach its storage. Try again after `Retry-After`."],
+  507: ["StorageFull", "The server is out of storage. Nothing was changed."],
 };
-
-/** Status and component name of the answer to an error of an operation. */
-export function errorResponseName(
-  code: ErrorCode,
-  op: Operation,
-): readonly [status: ErrorStatus, name: string] {
-  const { status } = errors[code];
-  const [name] = components[status];
-  return [status, integer(code, op) ? `${name}WithIntegerCode` : name];
-}
 
 /** Errors found before the path is known carry a string code on every path, the time zone list too. */
 const beforeRouting: readonly ErrorCode[] = ["malformed_request", "request_timeout", "head_too_large"];
+
+export const requestId = "5f0c6a52d1b84f0e9a3c7d21e6b8f490";
+
+interface ErrorResponse {
+  readonly name: string;
+  readonly status: ErrorStatus;
+  readonly codes: readonly ErrorCode[];
+  readonly op: Operation;
+}
+
+/** The error responses of an operation, by status. */
+export function errorResponsesOf(op: Operation): readonly ErrorResponse[] {
+  const declared = new Set(op.methods.flatMap((method) => errorsOf(op, method)));
+  const codes = errorCodes.filter((code) => declared.has(code));
+  const statuses = [...new Set(codes.map((code) => errors[code].status))];
+  return statuses.map((status) => {
+    const ofStatus = codes.filter((code) => errors[code].status === status);
+    return { name: responseName(op, status, ofStatus), status, codes: ofStatus, op };
+  });
+}
+
+/** A 400 shows an example of its operation's own, a 404 names what is missing; the others are the same for all. */
+function responseName(op: Operation, status: ErrorStatus, codes: readonly ErrorCode[]): string {
+  const [name] = components[status];
+  if (status === 400) return `${pascal(idOf(op))}${name}`;
+  if (status === 404) return pascal(String(codes.at(-1)));
+  return codes.every((code) => integer(code, op)) ? `${name}WithIntegerCode` : name;
+}
+
+function idOf(op: Operation): string {
+  return operationIds.find((id) => operations[id].path === op.path) ?? "";
+}
+
+function pascal(name: string): string {
+  return name.replaceAll(/(?:^|_)([a-z])/g, (_all, letter: string) => letter.toUpperCase());
+}
 
 function integer(code: ErrorCode, op: Operation): boolean {
   return hasIntegerCode(op) && !beforeRouting.includes(code);
 }
 
-/** The response components of all errors that operations declare. */
+/** The response components of all errors that operations declare: name → response. */
 export function errorResponses(): Readonly<Record<string, ReturnType<typeof response>>> {
-  const used = new Map<string, { status: ErrorStatus; integer: boolean; codes: Set<ErrorCode> }>();
-  for (const id of operationIds) {
-    const op: Operation = operations[id];
-    for (const method of op.methods) {
-      for (const code of errorsOf(op, method)) {
-        const [status, name] = errorResponseName(code, op);
-        const entry = used.get(name) ?? { status, integer: integer(code, op), codes: new Set() };
-        used.set(name, { ...entry, codes: entry.codes.add(code) });
-      }
-    }
-  }
-  return Object.fromEntries([...used].map(([name, entry]) => [name, response(entry)]));
+  const all = operationIds.flatMap((id) => errorResponsesOf(operations[id]));
+  return Object.fromEntries(all.map((entry) => [entry.name, response(entry)]));
 }
 
-function response(entry: { status: ErrorStatus; integer: boolean; codes: ReadonlySet<ErrorCode> }) {
-  const { status, integer, codes } = entry;
-  const retry = status === 429 || status === 503;
-  const named = codes.has("parameter_invalid") ? " `errors` names every failing parameter." : "";
+const perStatus: { readonly [Status in ErrorStatus]?: string } = {
+  401: "WWW-Authenticate",
+  429: "Retry-After",
+  503: "Retry-After",
+};
+
+function response({ status, codes, op }: ErrorResponse) {
+  const own = perStatus[status];
+  const headers = [
+    "X-Request-Id",
+    ...(own === undefined ? [] : [own]),
+    ...(status === 429 ? rateHeaders : []),
+  ];
+  const mistake = status === 400 ? mistakeExample(op) : undefined;
+  const shared = codes.filter((code) => !needsParameter.includes(code));
   return {
-    description: `${components[status][1]}${named} \`error_type\`: ${[...codes].join(", ")}.`,
-    ...(retry ? { headers: { "Retry-After": { $ref: "#/components/headers/RetryAfter" } } } : {}),
+    description: `${descriptionOf(status, op)} \`error_type\`: ${codes.map((code) => `\`${code}\``).join(", ")}.`,
+    headers: headerReferences(headers),
     content: {
       "application/json": {
-        schema: { $ref: `#/components/schemas/${integer ? "ApiErrorWithIntegerCode" : "ApiError"}` },
-        example: example(codes.has("parameter_invalid") ? "parameter_invalid" : first(codes), integer),
+        schema: { $ref: `#/components/schemas/${schemaName(codes, op)}` },
+        examples: {
+          ...(mistake === undefined ? {} : { [mistake.meta.error_type]: { value: mistake } }),
+          ...Object.fromEntries(
+            shared.map((code) => [code, { $ref: `#/components/examples/${exampleName(code, op)}` }]),
+          ),
+        },
       },
     },
   };
 }
 
-function first(codes: ReadonlySet<ErrorCode>): ErrorCode {
-  return [...codes][0] ?? "internal_error";
+function descriptionOf(status: ErrorStatus, op: Operation): string {
+  const isWithoutParameters = status === 400 && Object.keys(op.params.shape).length === 0;
+  return isWithoutParameters ? "The request is not well-formed." : components[status][1];
 }
 
-function example(code: ErrorCode, integer: boolean) {
+export const rateHeaders = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"] as const;
+
+export function headerReferences(names: readonly string[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** On the time zone list, errors of both kinds share a status: 400. */
+export const mixedErrorName = "ListTimeZonesErrorBody";
+
+function schemaName(codes: readonly ErrorCode[], op: Operation): string {
+  const integers = codes.filter((code) => integer(code, op)).length;
+  if (integers === 0) return "ErrorBody";
+  return integers === codes.length ? "ErrorBodyWithIntegerCode" : mixedErrorName;
+}
+
+function exampleName(code: ErrorCode, op: Operation): string {
+  return integer(code, op) ? `${code}_with_integer_code` : code;
+}
+
+/** The example components of all errors: name → example. */
+export function errorExamples(): Readonly<Record<string, { readonly value: object }>> {
+  const entries = operationIds.flatMap((id) =>
+    errorResponsesOf(operations[id]).flatMap(({ codes, op }) =>
+      codes
+        .filter((code) => !needsParameter.includes(code))
+        .map((code) => [exampleName(code, op), { value: errorBody(code, integer(code, op)) }] as const),
+    ),
+  );
+  return Object.fromEntries(entries);
+}
+
+/** Their examples name parameters, which differ from operation to operation. */
+const needsParameter: readonly ErrorCode[] = ["parameter_missing", "parameter_invalid"];
+
+/** `parameter_repeated` blames the token, which every operation with parameters takes. */
+const repeatedToken = { parameter: "token", message: "must be given once, as a single value" };
+
+function errorBody(code: ErrorCode, isInteger: boolean) {
+  return body(code, isInteger, code === "parameter_repeated" ? [repeatedToken] : []);
+}
+
+/** The answer to the operation's mistaken request. */
+function mistakeExample(op: Operation) {
+  const { mistake } = op.example;
+  if (mistake === undefined) return undefined;
+  const failures = Object.keys(op.params.shape).flatMap((parameter) => {
+    const value = mistake[parameter];
+    return value === undefined ? [] : [{ parameter, message: ruleOf(op, parameter, value) }];
+  });
+  const isMissing = mistake[failures[0]?.parameter ?? ""] === "";
+  return body(isMissing ? "parameter_missing" : "parameter_invalid", false, failures);
+}
+
+function ruleOf(op: Operation, parameter: string, value: string): string {
+  if (value === "") return "is required";
+  return op.params.shape[parameter]?.safeParse(value).error?.issues[0]?.message ?? "is not accepted";
+}
+
+function body(code: ErrorCode, isInteger: boolean, failures: readonly ParameterFailure[]) {
   const { status, message } = errors[code];
-  const failure = { parameter: "page", message: "must be a whole number from 1" };
-  const failed = code === "parameter_invalid";
+  const [first, ...rest] = failures;
+  const more = rest.length === 0 ? "" : ` ${rest.length} more in errors.`;
   return {
     meta: {
-      code: integer ? status : String(status),
+      code: isInteger ? status : String(status),
       error_type: code,
-      error_message: failed ? `${failure.parameter}: ${failure.message}.` : message,
-      ...(failed ? { errors: [failure] } : {}),
-      request_id: "5f0c6a52d1b84f0e9a3c7d21e6b8f490",
+      error_message: first === undefined ? message : `${first.parameter}: ${first.message}.${more}`,
+      ...(failures.length === 0 ? {} : { errors: failures }),
+      request_id: requestId,
     },
   };
 }

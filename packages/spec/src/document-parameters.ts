@@ -1,49 +1,48 @@
 import type { OpenApiGeneratorV3 } from "@asteasolutions/zod-to-openapi";
 
 export type OpenApiDocument = ReturnType<OpenApiGeneratorV3["generateDocument"]>;
+type Parameter = NonNullable<NonNullable<OpenApiDocument["paths"][string]["get"]>["parameters"]>[number];
+
+/** Parameters that are the same in every operation: components under their own names. */
+const shared: readonly string[] = ["calendar_id", "event_id", "page", "order_by", "month", "year"];
 
 /**
- * Moves parameters that several operations share into components, and puts each example on the parameter itself:
- * tools read it there, not in the schema. A slash in a pattern stands plain: some generators escape it once more.
+ * Puts parameters that several operations share into components, and each example on the parameter itself: tools read it
+ * there, not in the schema. A slash in a pattern stands plain: some generators escape it once more.
  */
 export function shareParameters(generated: OpenApiDocument): OpenApiDocument {
   const document: OpenApiDocument = JSON.parse(JSON.stringify(generated), plainPattern);
-  const uses = new Map<string, { name: string; tag: string; count: number }>();
-  const all = Object.values(document.paths).flatMap((item) => (item.get === undefined ? [] : [item.get]));
-  for (const operation of all) {
-    operation.parameters = (operation.parameters ?? []).map(withExample);
-    for (const parameter of operation.parameters) {
-      const key = JSON.stringify(parameter);
-      const use = uses.get(key) ?? {
-        name: "name" in parameter ? parameter.name : "",
-        tag: operation.tags?.[0] ?? "",
-        count: 0,
-      };
-      uses.set(key, { ...use, count: use.count + 1 });
-    }
+  const { schemas = {} } = document.components ?? {};
+  const parameters = new Map<string, Parameter>();
+  for (const { get } of Object.values(document.paths)) {
+    if (get === undefined) continue;
+    get.parameters = (get.parameters ?? []).map((given) =>
+      shareParameter(withExample(given, schemas), parameters),
+    );
   }
-  const shared = new Map<string, string>();
-  const components: NonNullable<NonNullable<OpenApiDocument["components"]>["parameters"]> = {};
-  for (const [key, { name, tag, count }] of uses) {
-    if (count < 2) continue;
-    const component = name in components ? `${tag.toLowerCase()}_${name}` : name;
-    if (component in components) continue;
-    shared.set(key, component);
-    components[component] = JSON.parse(key);
-  }
-  for (const operation of all) {
-    operation.parameters = (operation.parameters ?? []).map((parameter) => {
-      const component = shared.get(JSON.stringify(parameter));
-      return component === undefined ? parameter : { $ref: `#/components/parameters/${component}` };
-    });
-  }
-  const schemas = Object.fromEntries(
-    Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => [
-      name,
-      withoutExamples(schema, name.endsWith("Form") ? shown(document, name) : undefined),
-    ]),
-  );
-  return { ...document, components: { ...document.components, schemas, parameters: components } };
+  const plain = Object.entries(schemas).map(([name, schema]) => [
+    name,
+    withoutExamples(schema, name.endsWith("Form") ? shown(document, name) : undefined),
+  ]);
+  return {
+    ...document,
+    components: {
+      ...document.components,
+      schemas: Object.fromEntries(plain),
+      parameters: Object.fromEntries(parameters),
+    },
+  };
+}
+
+/** A reference to the parameter's component, which it becomes; itself when it is not a shared one. */
+function shareParameter(parameter: Parameter, components: Map<string, Parameter>): Parameter {
+  if (!("name" in parameter) || !shared.includes(parameter.name)) return parameter;
+  const { name } = parameter;
+  const known = components.get(name) ?? parameter;
+  if (JSON.stringify(known) !== JSON.stringify(parameter))
+    throw new Error(`${name} differs between operations: take it out of the shared parameters.`);
+  components.set(name, known);
+  return { $ref: `#/components/parameters/${name}` };
 }
 
 /** RegExp.source writes `\\/` where JSON Schema needs only `/`. */
@@ -76,18 +75,21 @@ function shown(document: OpenApiDocument, form: string): readonly string[] {
   return Object.keys(fields);
 }
 
-type Parameter = NonNullable<NonNullable<OpenApiDocument["paths"][string]["get"]>["parameters"]>[number];
-
-function withExample(parameter: Parameter): Parameter {
-  if ("$ref" in parameter || parameter.schema === undefined || "$ref" in parameter.schema) return parameter;
-  const { example, description: _same, ...schema } = parameter.schema;
-  const { name, in: place, required, description } = parameter;
+/** The example and the description of a schema that is a component are read from there. */
+function withExample(parameter: Parameter, schemas: Readonly<Record<string, Schema>>): Parameter {
+  if ("$ref" in parameter || parameter.schema === undefined) return parameter;
+  const { name, in: place, required } = parameter;
+  const { schema } = parameter;
+  const own = "$ref" in schema ? schemas[schema.$ref.split("/").at(-1) ?? ""] : schema;
+  if (own === undefined || "$ref" in own) return parameter;
+  const { example, description: inSchema, ...plain } = own;
+  const description = parameter.description ?? inSchema;
   return {
     name,
     in: place,
     ...(required === true ? { required } : {}),
     ...(description === undefined ? {} : { description }),
-    schema,
+    schema: "$ref" in schema ? schema : plain,
     ...(example === undefined ? {} : { example }),
   };
 }

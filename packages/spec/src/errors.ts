@@ -73,20 +73,27 @@ export const errors = {
 /** The stable `error_type` of an error answer. */
 export type ErrorCode = keyof typeof errors;
 
+/** Every `error_type`, in the order of the table. */
+export const errorCodes: readonly ErrorCode[] = Object.keys(errors).filter(
+  (name): name is ErrorCode => name in errors,
+);
+
 const errorMeta = {
   error_type: z
     .string()
     .regex(/^[a-z_]+$/)
     .meta({
-      description: "Stable name of the error; docs/errors.md lists them.",
+      description: "Stable name of the error. More may be added; treat an unknown one by its HTTP status.",
+      "x-extensible-enum": [...errorCodes],
       example: "parameter_invalid",
     }),
   error_message: z.string().meta({
-    description: "One sentence a person can act on.",
-    example: "start_date: must be MM/DD/YYYY HH:MM, optionally followed by AM or PM.",
+    description:
+      "What is wrong and what to do, in one sentence for a person. It names the parameter and never repeats its value.",
+    example: "page: must be a whole number from 1.",
   }),
   request_id: z.string().meta({
-    description: "Id of this request, as in the header X-Request-Id.",
+    description: "Id of this request, the same as in the header `X-Request-Id`.",
     example: "5f0c6a52d1b84f0e9a3c7d21e6b8f490",
   }),
 };
@@ -95,13 +102,15 @@ const failures = z
   .array(
     z
       .object({
-        parameter: z.string().meta({ description: "Name of the parameter.", example: "start_date" }),
-        message: z.string().meta({ description: "The rule it breaks.", example: "must be MM/DD/YYYY HH:MM" }),
+        parameter: z.string().meta({ description: "Name of the parameter.", example: "page" }),
+        message: z
+          .string()
+          .meta({ description: "The rule that it breaks.", example: "must be a whole number from 1" }),
       })
-      .meta({ id: "ParameterFailure", description: "A parameter that failed (rulings R2.2)." }),
+      .meta({ id: "ParameterFailure", description: "A parameter that is missing or not accepted." }),
   )
   .optional()
-  .meta({ description: "On 400: every parameter that failed." });
+  .meta({ description: "Every parameter that failed. Absent when no parameter is to blame." });
 
 const errorStatus = z.string().regex(/^[45][0-9]{2}$/);
 
@@ -116,21 +125,25 @@ export const apiErrorSchema = z
       })
       .meta({ description: "What went wrong." }),
   })
-  .meta({ id: "ApiError", description: "An error answer (service.md 7, rulings R2.2)." });
+  .meta({ id: "ErrorBody", description: "The body of every error." });
 
 /** Body of an error answer of the time zone list: an integer `meta.code` (service.md 2.1), and no parameter to fail. */
 export const integerApiErrorSchema = z
   .object({
     meta: z
       .object({
-        code: z.int().min(400).max(599).meta({ description: "The HTTP status as an integer.", example: 500 }),
+        code: z.int().min(400).max(599).meta({
+          description: "The HTTP status as an integer.",
+          format: "int32",
+          example: 500,
+        }),
         ...errorMeta,
       })
       .meta({ description: "What went wrong." }),
   })
   .meta({
-    id: "ApiErrorWithIntegerCode",
-    description: "An error answer of the time zone list (service.md 2.1).",
+    id: "ErrorBodyWithIntegerCode",
+    description: "The body of an error of the time zone list.",
   });
 
 /** One failing parameter of a 400. */

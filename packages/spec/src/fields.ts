@@ -11,15 +11,29 @@ function characters(text: string): number {
 }
 
 /**
- * Free text of at most `max` characters; `pattern` narrows it. A schema message says the rule, for `error_message`.
- * zod's own max() counts UTF-16 units, so the length is a refinement that prints as maxLength.
+ * Patterns say what the server refuses (rulings R1.4), so that a generated validator is as strict: control characters other than
+ * TAB, and in descriptions line breaks. They use `\xHH` and no look-ahead, which RE2, Java and Python read too.
  */
-function text(max: number, pattern?: RegExp): z.ZodString {
-  const schema =
-    pattern === undefined ? z.string() : z.string().regex(pattern, "must hold more than white space");
-  return schema.refine((value) => value.length <= max || characters(value) <= max, {
-    message: `must be at most ${max} characters`,
-  });
+const control = String.raw`\x00-\x08\x0A-\x1F\x7F-\x9F`;
+const patterns = {
+  short: new RegExp(`^[^${control}]*$`),
+  description: new RegExp(String.raw`^[^\x00-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F]*$`),
+  /** White space, then something else: each character has one way to match, so a long text takes linear time. */
+  title: new RegExp(String.raw`^[^\S\x0A-\x0D]*[^\s${control}][^${control}]*$`),
+  email: new RegExp(String.raw`^([^\s@<>()[\]\\,;:"${control}]+@[^\s@<>()[\]\\,;:"${control}]+)?$`),
+} as const;
+
+/**
+ * Text of at most `max` characters. A schema message says the rule, for `error_message`.
+ * zod's own max() counts UTF-16 units, so the length is a refinement, and is printed as maxLength.
+ */
+function text(rule: RegExp, message: string, max: number): z.ZodString {
+  const isShort = (value: string): boolean => value.length <= max || characters(value) <= max;
+  return z
+    .string()
+    .regex(rule, message)
+    .refine(isShort, { message: `must be at most ${max} characters` })
+    .meta({ maxLength: max });
 }
 
 const pattern = (rule: RegExp, message: string): z.ZodString => z.string().regex(rule, message);
@@ -32,31 +46,9 @@ const id = pattern(/^[1-9][0-9]{0,15}$/, idRule).refine((value) => Number(value)
 });
 
 export const ids = {
-  calendar: id.meta({ description: "Id of the calendar.", example: "1" }),
-  event: id.meta({ description: "Id of the event.", example: "7" }),
-  subscriber: id.meta({ description: "Id of the subscriber.", example: "3" }),
-};
-
-/** Fields of answers (service.md 2). */
-export const answer = {
-  unixTime: z.int().meta({ description: "Unix time in seconds.", example: 1782993600 }),
-  count: pattern(/^[0-9]+$/, "must be digits").meta({
-    description: "A whole number as a string.",
-    example: "12",
-  }),
-  integer: z.int().min(0).meta({ description: "How many items match, over all pages.", example: 12 }),
-  flag: z.enum(["true", "false"]).meta({ description: "`true` or `false`, as a string.", example: "true" }),
-  date: pattern(/^[0-9]{2}\/[0-9]{2}\/[0-9]{4}$/, "must be MM/DD/YYYY").meta({
-    description: "`MM/DD/YYYY`, on the wall clock of the event's time zone.",
-    example: "07/04/2026",
-  }),
-  clock: pattern(/^[0-9]{2}:[0-9]{2}:[0-9]{2}$/, "must be HH:MM:SS").meta({
-    description: "`HH:MM:SS`, 24-hour clock.",
-    example: "13:30:00",
-  }),
-  meridiem: z.enum(["AM", "PM"]).meta({ description: "Half of the day.", example: "PM" }),
-  zone: z.string().meta({ description: "Time zone label, as it was sent.", example: "America/New_York" }),
-  deleted: z.literal("deleted").meta({ description: "Always `deleted` (service.md 3).", example: "deleted" }),
+  calendar: id.meta({ description: "Id of the calendar: digits, as a string.", example: "1" }),
+  event: id.meta({ description: "Id of the event: digits, as a string.", example: "7" }),
+  subscriber: id.meta({ description: "Id of the subscriber: digits, as a string.", example: "3" }),
 };
 
 /** Shapes of dates and times; whether the day exists is for the server to say (rulings R4.2, R3.6). */
@@ -86,7 +78,9 @@ const upcoming = pattern(
   "must be now, or a real date and time in one of the documented forms",
 );
 
-const emailRule = "must be an e-mail address";
+const paletteId = pattern(/^(?:[1-9]|10)$/, "must be the id of a palette, 1 to 10");
+/** Empty: no colour. */
+const colorId = pattern(/^(?:[1-9]|1[0-9]|20)?$/, "must be a whole number from 1 to 20");
 
 /** Parameters: strings as they come over the wire, never transformed (docs/decisions/0002). */
 export const parameter = {
@@ -94,52 +88,89 @@ export const parameter = {
     .refine((value) => Number(value) <= Number.MAX_SAFE_INTEGER, {
       message: "must be at most 9007199254740991",
     })
-    .meta({ description: "Page number, from 1. A page past the end is empty.", example: "1" }),
-  orderBy: z
-    .enum(["date-desc", "id-asc", "id-desc"], "must be date-desc, id-asc or id-desc")
-    .meta({ description: "Sort order. Default: newest created first.", example: "id-asc" }),
+    .meta({
+      description: "Number of the page to return, from 1. A page after the last one is an empty list.",
+      default: "1",
+      example: "1",
+    }),
+  orderBy: z.enum(["date-desc", "id-asc", "id-desc"], "must be date-desc, id-asc or id-desc").meta({
+    description:
+      "Sort order. `id-desc`: newest created first; `id-asc`: oldest created first; `date-desc`: latest start of an event, or " +
+      "latest subscription, first.",
+    default: "id-desc",
+    example: "id-asc",
+  }),
   month: pattern(/^(?:0[1-9]|1[0-2])$/, "must have two digits, 01 to 12").meta({
-    description: "Month, two digits. Goes with `year`.",
+    description:
+      "Returns only what lies in this month: two digits, `01` to `12`. Requires `year`. Events count by the start on their own " +
+      "wall clock, subscribers by the subscription date in the calendar's time zone.",
     example: "07",
   }),
   year: pattern(/^[0-9]{4}$/, "must have four digits").meta({
-    description: "Year, four digits. Goes with `month`.",
+    description: "The year of `month`: four digits. Requires `month`.",
     example: "2026",
   }),
   upcoming: upcoming.meta({
     description:
-      "`now` or a date/time in the calendar's time zone: what starts then or later, soonest first; `order_by` is then " +
-      "ignored. Forms: `YYYY-MM-DD HH:MM:SS`, `DD-MM-YYYY HH:MM:SS`, `YYYY/MM/DD HH:MMam`, `MM/DD/YYYY HH:MMpm`, or " +
-      "the date alone.",
+      "Returns only events that start at this moment or later, soonest first; `order_by` is then ignored. `now`, or a date and " +
+      "time in the calendar's time zone: `YYYY-MM-DD HH:MM:SS`, `DD-MM-YYYY HH:MM:SS`, `YYYY/MM/DD HH:MMam`, " +
+      "`MM/DD/YYYY HH:MMpm`. A date alone means 00:00.",
     example: "now",
   }),
-  title: text(maxLengths.short, /\S/).meta({
-    description: "Title.",
-    maxLength: maxLengths.short,
-    example: "Summer concerts",
-  }),
-  short: text(maxLengths.short).meta({ maxLength: maxLengths.short }),
-  description: text(maxLengths.description).meta({ maxLength: maxLengths.description }),
-  email: text(maxLengths.email)
-    .regex(/^([^\s@]+@[^\s@]+)?$/, emailRule)
-    .refine((value) => !/[<>()[\]\\,;:"]/.test(value), emailRule)
-    .meta({ maxLength: maxLengths.email }),
+  title: text(patterns.title, "must hold more than white space, and no control characters", maxLengths.short),
+  short: text(patterns.short, "must hold no control characters", maxLengths.short),
+  description: text(
+    patterns.description,
+    "must hold no control characters but tabs and line breaks",
+    maxLengths.description,
+  ),
+  email: text(patterns.email, "must be an e-mail address", maxLengths.email),
   zone: pattern(
     /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+){0,2}$/,
     "must be a time zone label, such as Europe/Paris",
   ).max(64, "must be at most 64 characters"),
-  paletteId: pattern(/^(?:[1-9]|10)$/, "must be the id of a palette, 1 to 10").meta({
-    description: "Colour palette, 1 to 10.",
+  /** A component of its own: generators take a field with a default for one that must be sent, but not a reference to it. */
+  paletteId: paletteId.meta({
+    id: "PaletteId",
+    description:
+      "Id of a colour palette, `1` to `10`. A palette holds the colours that `color_id` of an event counts. Without a value it is " +
+      "palette `1`, which has 20 colours.",
+    default: "1",
     example: "1",
   }),
-  colorId: pattern(/^(?:[1-9]|1[0-9]|20)?$/, "must be a whole number from 1 to 20").meta({ example: "4" }),
+  colorId,
   reminder: pattern(
     /^(?:[0-9]|[1-9][0-9]{1,3}|[1-3][0-9]{4}|40[0-2][0-9]{2}|403[01][0-9]|40320)?$/,
     "must be a whole number of minutes, 0 to 40320",
-  ).meta({ example: "30" }),
-  startDate: startDate.meta({ example: "07/04/2026 01:30 PM" }),
+  ),
+  startDate,
   allDay: pattern(/^(?:[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]|[01])$/, "must be true or false").meta({
-    description: "`true` or `false` (also `1`, `0`, any case). Default `false`.",
+    id: "AllDayFlag",
+    description:
+      "Whether the event takes whole days: `true` or `false`, in any case, or `1` or `0`. Feeds then use the dates alone, the end " +
+      "date included.",
+    default: "false",
     example: "false",
   }),
+};
+
+/** Fields of answers (service.md 2). */
+export const answer = {
+  unixTime: z.int().meta({ format: "int64", example: 1782993600 }),
+  count: pattern(/^[0-9]+$/, "must be digits").meta({ example: "0" }),
+  integer: z.int().min(0).meta({
+    description: "How many items match the request, over all pages.",
+    format: "int64",
+    example: 1,
+  }),
+  flag: z.enum(["true", "false"]),
+  date: pattern(/^[0-9]{2}\/[0-9]{2}\/[0-9]{4}$/, "must be MM/DD/YYYY").meta({ example: "07/04/2026" }),
+  clock: pattern(/^[0-9]{2}:[0-9]{2}:[0-9]{2}$/, "must be HH:MM:SS"),
+  meridiem: z.enum(["AM", "PM"]).meta({ example: "PM" }),
+  zone: z.string(),
+  paletteId,
+  colorId,
+  deleted: z
+    .literal("deleted")
+    .meta({ description: "State after the call: always `deleted`.", example: "deleted" }),
 };

@@ -13,11 +13,17 @@ export interface Operation {
   readonly section: string;
   /** Path with its trailing slash; the server answers without it too (rulings R1.3). */
   readonly path: `/api/v1/${string}`;
+  /** Whether the operation changes data: a write needs a token with the scope `write`. */
+  readonly kind: "read" | "write";
   /** Reads answer GET; the six writes answer POST too (rulings R1.1). */
   readonly methods: readonly ["get"] | readonly ["get", "post"];
+  /** Type of `meta.code`: a string, on the time zone list an integer (service.md 2.1). */
+  readonly codeType: "string" | "integer";
   readonly tag: Tag;
   readonly summary: string;
   readonly description: string;
+  /** What a successful answer holds, in a sentence. */
+  readonly returns: string;
   /** "token": needs the account's token. The token is a security scheme, not a parameter. */
   readonly auth: "token" | "none";
   /** Strings as sent. No transforms (docs/decisions/0002). */
@@ -34,8 +40,13 @@ export interface Operation {
   readonly payload: ObjectSchema;
   /** Errors of its own, beside those every operation has. */
   readonly errors: readonly ErrorCode[];
-  /** A request and its answer, for the document. */
-  readonly example: { readonly request: Readonly<Record<string, string>>; readonly payload: object };
+  /** For the document: a request and its answer, and what makes it a request that is refused. */
+  readonly example: {
+    readonly request: Readonly<Record<string, string>>;
+    readonly payload: object;
+    /** Parameters that are sent instead; "" is absent. */
+    readonly mistake?: Readonly<Record<string, string>>;
+  };
 }
 
 /** Keeps the literal types of a declaration. */
@@ -43,9 +54,8 @@ export function operation<const O extends Operation>(declaration: O): O {
   return declaration;
 }
 
-/** Whether the operation changes data: those are the ones that answer POST too (rulings R1.1). */
 export function isWrite(op: Operation): boolean {
-  return op.methods.length === 2;
+  return op.kind === "write";
 }
 
 export const metaSchema = z
@@ -53,33 +63,33 @@ export const metaSchema = z
     code: z
       .string()
       .regex(/^[0-9]{3}$/)
-      .meta({ description: "The HTTP status as a string; success is `200`.", example: "200" }),
+      .meta({ description: "The HTTP status as a string: `200`.", example: "200" }),
   })
-  .meta({ id: "Meta", description: "Status of the call (service.md 2.1)." });
+  .meta({ id: "Meta", description: "Status of the call." });
 
 export const integerMetaSchema = z
-  .object({ code: z.int().meta({ description: "The HTTP status as an integer.", example: 200 }) })
-  .meta({
-    id: "MetaWithIntegerCode",
-    description: "Status of the call, on the time zone list (service.md 2.1).",
-  });
+  .object({
+    code: z.int().meta({ description: "The HTTP status as an integer: 200.", format: "int32", example: 200 }),
+  })
+  .meta({ id: "MetaWithIntegerCode", description: "Status of the call, on the time zone list." });
 
 export const pagingSchema = z
   .object({
-    previous: z
-      .string()
-      .meta({ description: "URL of the previous page; empty when there is none.", example: "" }),
+    previous: z.string().meta({
+      description: "URL of the previous page. Empty on the first page.",
+      example: "",
+    }),
     next: z.string().meta({
       description:
-        "URL of the next page: the query of this request with the next `page`; empty when there is none.",
+        "URL of the next page: the query of this request, its token included, with the next `page`. Empty on the last page.",
       example: "",
     }),
   })
-  .meta({ id: "Paging", description: "Neighbours of this page (service.md 2.2)." });
+  .meta({ id: "Paging", description: "Links to the neighbouring pages of a list." });
 
 /** Whether `meta.code` is an integer: only on the time zone list (service.md 2.1, 4.12). */
 export function hasIntegerCode(op: Operation): boolean {
-  return op.auth === "none";
+  return op.codeType === "integer";
 }
 
 /** Schema of the whole body of a successful answer: payload and `meta` (service.md 2.1). */
@@ -96,7 +106,7 @@ const everywhere = [
 ] as const;
 const withStorage = ["overloaded", "storage_unavailable"] as const;
 const withToken = ["credentials_ambiguous", "token_missing", "token_unknown", "rate_limited"] as const;
-const withParameters = ["parameter_repeated", "parameter_missing", "parameter_invalid"] as const;
+const withParameters = ["parameter_repeated", "parameter_invalid"] as const;
 const ofWrites = ["scope_insufficient", "prefetch_refused", "storage_full"] as const;
 const ofBodies = ["body_invalid", "body_too_large", "media_type_unsupported"] as const;
 
@@ -107,9 +117,14 @@ export function errorsOf(op: Operation, method: Method): readonly ErrorCode[] {
       ...everywhere,
       "internal_error",
       ...(op.auth === "token" ? [...withToken, ...withParameters, ...withStorage] : []),
+      ...(canLackParameter(op) ? (["parameter_missing"] as const) : []),
       ...(isWrite(op) ? ofWrites : []),
       ...(method === "post" ? ofBodies : []),
       ...op.errors,
     ]),
   ];
+}
+
+function canLackParameter(op: Operation): boolean {
+  return op.together !== undefined || !op.params.safeParse({}).success;
 }

@@ -1,30 +1,16 @@
 import type { z } from "zod";
-import { createCalendar, deleteCalendar, listCalendars, saveCalendar } from "./calendars.js";
-import { createEvent, deleteEvent, listEvents, saveEvent } from "./events.js";
+import { calendarOperations } from "./calendars.js";
+import { eventOperations } from "./events.js";
 import type { Operation } from "./operation.js";
-import {
-  getSubscriber,
-  listBlockedSubscribers,
-  listInactiveSubscribers,
-  listSubscribers,
-} from "./subscribers.js";
-import { listTimeZones } from "./timezones.js";
+import { subscriberOperations } from "./subscribers.js";
+import { timezoneOperations } from "./timezones.js";
 
 /** Every operation of the API (service.md 4): operationId → declaration. */
 export const operations = {
-  listTimeZones,
-  listCalendars,
-  createCalendar,
-  saveCalendar,
-  deleteCalendar,
-  listEvents,
-  createEvent,
-  saveEvent,
-  deleteEvent,
-  listSubscribers,
-  listInactiveSubscribers,
-  listBlockedSubscribers,
-  getSubscriber,
+  ...timezoneOperations,
+  ...calendarOperations,
+  ...eventOperations,
+  ...subscriberOperations,
 } satisfies Record<string, Operation>;
 
 export type OperationId = keyof typeof operations;

@@ -1,41 +1,62 @@
 import { z } from "zod";
+import { payloadExample, requestExample } from "./example.js";
 import { answer, ids, parameter } from "./fields.js";
-import { operation, pagingSchema } from "./operation.js";
+import { type Operation, operation, pagingSchema } from "./operation.js";
 
-const orNull = "The text `null` when unknown.";
+const orNull = "the text `null` when unknown.";
 
 const subscriber = z
   .object({
     id: ids.subscriber,
-    name: z.string().meta({ description: "Name; empty when not given.", example: "Ada Byron" }),
-    email: z
+    name: z
       .string()
-      .meta({ description: "E-mail address; empty when not given.", example: "ada@example.com" }),
-    ip: z.string().meta({ description: "IP address; empty when not kept.", example: "203.0.113.7" }),
-    postal: z.string().meta({ description: `Postal code. ${orNull}`, example: "null" }),
-    city: z.string().meta({ description: orNull, example: "London" }),
-    state: z.string().meta({ description: orNull, example: "null" }),
+      .meta({ description: "Name of the subscriber; empty when not given.", example: "Ada Byron" }),
+    email: z.string().meta({
+      description: "E-mail address of the subscriber; empty when not given.",
+      example: "ada@example.com",
+    }),
+    ip: z.string().meta({
+      description: "IP address from which the subscriber followed the calendar; empty when not kept.",
+      example: "203.0.113.7",
+    }),
+    postal: z.string().meta({ description: `Postal code; ${orNull}`, example: "null" }),
+    city: z.string().meta({ description: `City; ${orNull}`, example: "London" }),
+    state: z.string().meta({ description: `State or region; ${orNull}`, example: "null" }),
     country: z
       .string()
       .regex(/^[A-Z]{2}$/)
-      .meta({ description: "Two-letter country code; `ZZ` when unknown.", example: "GB" }),
+      .meta({
+        description: "Country code of ISO 3166-1, two letters; `ZZ` when unknown.",
+        example: "GB",
+      }),
     date: z
       .string()
       .regex(/^[0-9]{2}\/[0-9]{2}\/[0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2}$/)
       .meta({
-        description: "Subscription time, `MM/DD/YYYY HH:MM:SS`, in the calendar's time zone.",
+        description: "Time of subscription, `MM/DD/YYYY HH:MM:SS`, in the calendar's time zone.",
         example: "07/02/2026 08:00:00",
       }),
-    unixtime_stamp: answer.unixTime.meta({ description: "Subscription time, Unix time in seconds." }),
+    unixtime_stamp: answer.unixTime.meta({ description: "Time of subscription: Unix time in seconds." }),
     calendar_type: z.string().meta({
       description:
-        "Kind of calendar application, an open set: `apple`, `google`, `outlook`, `ical` and more.",
+        "Calendar application that the subscriber uses. More values may be added; treat them as `ical`.",
+      "x-extensible-enum": ["apple", "google", "outlook", "outlookcom", "office365", "yahoo", "ical"],
       example: "apple",
     }),
-    active: answer.flag,
-    blocked: answer.flag,
+    active: answer.flag.meta({
+      description: "Whether the subscriber's application has fetched the feed lately, as a string.",
+      example: "true",
+    }),
+    blocked: answer.flag.meta({
+      description:
+        "Whether the account holder has blocked the subscriber, whose feed is then empty; as a string.",
+      example: "false",
+    }),
   })
-  .meta({ id: "Subscriber", description: "A follower of a calendar (service.md 2.5)." });
+  .meta({
+    id: "Subscriber",
+    description: "A person who follows a calendar with a calendar application.",
+  });
 
 const params = z.object({
   calendar_id: ids.calendar,
@@ -48,94 +69,92 @@ const params = z.object({
 const payload = z.object({
   calendar: z
     .object({ id: ids.calendar, subscribers_count: answer.integer })
-    .meta({ description: "The calendar they follow." }),
-  subscribers: z.array(subscriber).meta({ description: "One page." }),
+    .meta({ description: "The calendar, and how many of its subscribers match." }),
+  subscribers: z.array(subscriber).meta({ description: "The subscribers of this page." }),
   paging: pagingSchema,
 });
 
-function exampleSubscriber(flags: { readonly active: string; readonly blocked: string }) {
-  return {
-    id: "3",
-    name: "Ada Byron",
-    email: "ada@example.com",
-    ip: "203.0.113.7",
-    postal: "null",
-    city: "London",
-    state: "null",
-    country: "GB",
-    date: "07/02/2026 08:00:00",
-    unixtime_stamp: 1782993600,
-    calendar_type: "apple",
-    ...flags,
-  };
-}
+const detailsParams = z.object({ calendar_id: ids.calendar, subscriber_id: ids.subscriber });
+const detailsPayload = z.object({
+  calendar: z.object({ id: ids.calendar }).meta({ description: "The calendar that is followed." }),
+  subscribers: z
+    .array(subscriber)
+    .min(1)
+    .max(1)
+    .meta({ description: "The subscriber, as a list of one element." }),
+});
 
-function exampleList(flags: { readonly active: string; readonly blocked: string }) {
-  return {
-    request: { calendar_id: "1" },
-    payload: {
-      calendar: { id: "1", subscribers_count: 1 },
-      subscribers: [exampleSubscriber(flags)],
-      paging: { previous: "", next: "" },
-    },
-  };
-}
+/** What the operations share. */
+const read = {
+  kind: "read",
+  methods: ["get"],
+  codeType: "string",
+  tag: "Subscribers",
+  auth: "token",
+} as const;
 
 /** What the three lists share; they differ in the followers they keep. */
 const list = {
+  ...read,
   section: "4.9",
-  methods: ["get"],
-  tag: "Subscribers",
-  auth: "token",
   params,
   together: ["month", "year"],
   payload,
   errors: ["calendar_not_found"],
 } as const;
 
-export const listSubscribers = operation({
-  ...list,
-  path: "/api/v1/calendars/subscribers/list/",
-  summary: "List the subscribers of a calendar",
-  description: "Everyone who follows the calendar, newest first, or as `order_by` says.",
-  example: exampleList({ active: "true", blocked: "false" }),
-});
+function listExample(flags: Readonly<Record<string, string>>) {
+  return {
+    request: requestExample(params, "calendar_id"),
+    payload: payloadExample(payload, { subscribers: flags }),
+    mistake: { order_by: "name" },
+  };
+}
 
-export const listInactiveSubscribers = operation({
-  ...list,
-  path: "/api/v1/calendars/subscribers/list/inactive/",
-  summary: "List the inactive subscribers of a calendar",
-  description: "Those whose `active` is `false`.",
-  example: exampleList({ active: "false", blocked: "false" }),
-});
-
-export const listBlockedSubscribers = operation({
-  ...list,
-  path: "/api/v1/calendars/subscribers/list/blocked/",
-  summary: "List the blocked subscribers of a calendar",
-  description: "Those whose `blocked` is `true`.",
-  example: exampleList({ active: "true", blocked: "true" }),
-});
-
-export const getSubscriber = operation({
-  section: "4.10",
-  path: "/api/v1/calendars/subscriber/",
-  methods: ["get"],
-  tag: "Subscribers",
-  summary: "Details of a subscriber",
-  description: "One subscriber, as an array of one element.",
-  auth: "token",
-  params: z.object({ calendar_id: ids.calendar, subscriber_id: ids.subscriber }),
-  payload: z.object({
-    calendar: z.object({ id: ids.calendar }).meta({ description: "The calendar they follow." }),
-    subscribers: z.array(subscriber).min(1).max(1).meta({ description: "The one subscriber." }),
+export const subscriberOperations = {
+  listSubscribers: operation({
+    ...list,
+    path: "/api/v1/calendars/subscribers/list/",
+    summary: "List the subscribers of a calendar",
+    returns: "A page of the subscribers of the calendar.",
+    description:
+      "Returns all subscribers of a calendar in pages, the inactive and blocked ones too: newest first, or as `order_by` says. " +
+      "`month` with `year` keeps those who subscribed in that month.",
+    example: listExample({}),
   }),
-  errors: ["calendar_not_found", "subscriber_not_found"],
-  example: {
-    request: { calendar_id: "1", subscriber_id: "3" },
-    payload: {
-      calendar: { id: "1" },
-      subscribers: [exampleSubscriber({ active: "true", blocked: "false" })],
+  listInactiveSubscribers: operation({
+    ...list,
+    path: "/api/v1/calendars/subscribers/list/inactive/",
+    summary: "List the inactive subscribers of a calendar",
+    returns: "A page of the inactive subscribers of the calendar.",
+    description:
+      "Returns the subscribers of a calendar whose `active` is `false`: they unfollowed it, or their application has not fetched " +
+      "the feed for 30 days (the operator of the server can change this).",
+    example: listExample({ active: "false" }),
+  }),
+  listBlockedSubscribers: operation({
+    ...list,
+    path: "/api/v1/calendars/subscribers/list/blocked/",
+    summary: "List the blocked subscribers of a calendar",
+    returns: "A page of the blocked subscribers of the calendar.",
+    description:
+      "Returns the subscribers of a calendar whose `blocked` is `true`: the account holder blocked them, and their feed is empty.",
+    example: listExample({ blocked: "true" }),
+  }),
+  getSubscriber: operation({
+    ...read,
+    section: "4.10",
+    path: "/api/v1/calendars/subscriber/",
+    summary: "Get a subscriber",
+    returns: "The subscriber, as a list of one element.",
+    description: "Returns one subscriber of a calendar, as a list of one element.",
+    params: detailsParams,
+    payload: detailsPayload,
+    errors: ["calendar_not_found", "subscriber_not_found"],
+    example: {
+      request: requestExample(detailsParams),
+      payload: payloadExample(detailsPayload),
+      mistake: { subscriber_id: "" },
     },
-  },
-});
+  }),
+} satisfies Record<string, Operation>;

@@ -1,40 +1,44 @@
 import { z } from "zod";
-import { operation } from "./operation.js";
+import { payloadExample } from "./example.js";
+import { type Operation, operation } from "./operation.js";
 
 const timeZone = z
   .object({
-    label: z.string().meta({ description: "Time zone name.", example: "America/Los_Angeles" }),
+    label: z.string().meta({
+      description: "Name of the time zone, to be sent as `timezone`.",
+      example: "America/Los_Angeles",
+    }),
     offset: z
       .string()
       .regex(/^-?[0-9]{2}:[0-9]{2}$/)
       .meta({
-        description:
-          "Standard-time offset from UTC, `HH:MM`, with `-` in front when west of UTC (rulings R4.5).",
+        description: "Offset of standard time from UTC, `HH:MM`; west of UTC with `-` in front.",
         example: "-08:00",
       }),
   })
-  .meta({ id: "TimeZone", description: "An entry of the time zone list (service.md 2.6)." });
+  .meta({ id: "TimeZone", description: "A time zone that calendars and events can use." });
 
-export const listTimeZones = operation({
-  section: "4.12",
-  path: "/api/v1/timezones",
-  methods: ["get"],
-  tag: "Time zones",
-  summary: "List the time zones",
-  description:
-    "The time zones that can be used, in the order of their names. Takes no parameter and no token; `meta.code` is an " +
-    "integer here. Names and aliases of the IANA database that are not listed are accepted too.",
-  auth: "none",
-  params: z.object({}),
-  payload: z.object({ data: z.array(timeZone).meta({ description: "The time zones." }) }),
-  errors: [],
-  example: {
-    request: {},
-    payload: {
-      data: [
-        { label: "Africa/Abidjan", offset: "00:00" },
-        { label: "Africa/Accra", offset: "00:00" },
-      ],
-    },
-  },
+const payload = z.object({
+  data: z.array(timeZone).meta({ description: "All time zones, sorted by label." }),
 });
+
+export const timezoneOperations = {
+  listTimeZones: operation({
+    section: "4.12",
+    path: "/api/v1/timezones",
+    kind: "read",
+    methods: ["get"],
+    codeType: "integer",
+    tag: "Time zones",
+    summary: "List time zones",
+    returns: "All time zones that can be used.",
+    description:
+      "Returns the time zones that can be used, sorted by label. Needs no token and takes no parameter; `meta.code` is an integer " +
+      "here. Names and aliases of the IANA database that are not listed, such as `US/Pacific`, are accepted as well.",
+    auth: "none",
+    params: z.object({}),
+    payload,
+    errors: [],
+    example: { request: {}, payload: payloadExample(payload) },
+  }),
+} satisfies Record<string, Operation>;

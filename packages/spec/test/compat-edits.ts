@@ -25,7 +25,7 @@ export const breakingEdits: readonly BreakingEdit[] = [
   {
     title: "a method is removed",
     at: `${create} post`,
-    operation: "createCalendarByPost",
+    operation: "createCalendar",
     property: "path",
   },
   {
@@ -98,13 +98,13 @@ export const breakingEdits: readonly BreakingEdit[] = [
     title: "the longest text of a form field is cut",
     at: `${schemas} CreateCalendarForm properties title maxLength`,
     value: 100,
-    operation: "createCalendarByPost",
+    operation: "createCalendar",
     property: "form title",
   },
   {
     title: "a form is no longer read",
     at: `${create} post requestBody content application/x-www-form-urlencoded`,
-    operation: "createCalendarByPost",
+    operation: "createCalendar",
     property: "form application/x-www-form-urlencoded",
   },
   {
@@ -149,7 +149,7 @@ export const moreBreakingEdits: readonly BreakingEdit[] = [
     title: "a pattern that keeps the old one as an alternative asks for more behind it",
     at: `${schemas} DeleteEventForm properties event_id pattern`,
     value: "^([1-9][0-9]{0,15}|last)(x)$",
-    operation: "deleteEventByPost",
+    operation: "deleteEvent",
     property: "form event_id",
   },
   {
@@ -169,7 +169,7 @@ export const moreBreakingEdits: readonly BreakingEdit[] = [
   {
     title: "a field of a form is no longer read",
     at: `${schemas} CreateEventForm properties reminder`,
-    operation: "createEventByPost",
+    operation: "createEvent",
     property: "form reminder",
   },
   {
@@ -200,7 +200,7 @@ export const moreBreakingEdits: readonly BreakingEdit[] = [
   },
 ];
 
-/** The 4 edits that break nobody, with the level by which they raise the version. */
+/** The edits that break nobody, with the level by which they raise the version. */
 export const harmlessEdits: readonly (Edit & { readonly level: string })[] = [
   {
     title: "an operation is added",
@@ -221,6 +221,12 @@ export const harmlessEdits: readonly (Edit & { readonly level: string })[] = [
     title: "a field of an answer is added",
     at: `${schemas} Calendar properties owner`,
     value: { type: "string" },
+    level: "minor",
+  },
+  {
+    title: "a header of an answer is always there from now on",
+    at: "components headers RateLimit-Limit required",
+    value: true,
     level: "minor",
   },
   {

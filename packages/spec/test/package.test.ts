@@ -20,7 +20,7 @@ import { record } from "./reading.js";
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const project = mkdtempSync(join(tmpdir(), "kalends-spec-"));
 const installed = join(project, "node_modules/@kalends/spec");
-const documents = ["openapi-3.1.json", "openapi.json", "openapi.yaml"];
+const documents = ["openapi-3.1.json", "openapi-generators.json", "openapi.json", "openapi.yaml"];
 
 /** Runs a program and gives what it prints; rejects, with all it said, unless it exits 0. */
 async function run(program: string, args: readonly string[], cwd: string): Promise<string> {

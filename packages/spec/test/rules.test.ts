@@ -53,6 +53,12 @@ describe("the table of operations", () => {
     });
   });
 
+  test("has a string as meta.code everywhere but on the time zone list (service.md 2.1)", () => {
+    expect(table.filter(({ op }) => op.codeType === "integer").map(({ id }) => id)).toEqual([
+      "listTimeZones",
+    ]);
+  });
+
   test("needs a token everywhere but on the time zone list", () => {
     expect(table.filter(({ op }) => op.auth === "none").map(({ id }) => id)).toEqual(["listTimeZones"]);
   });
@@ -64,9 +70,13 @@ describe.each(table)("$id", ({ id, op }) => {
     expect(op.path).toMatch(/^\/api\/v1\/[a-z/]+$/);
     expect(table.filter((other) => other.op.path === op.path)).toHaveLength(1);
     expect(isWrite(op)).toBe(/^(create|save|delete)/.test(id));
+    expect(op.methods, "the six writes answer POST too (rulings R1.1)").toEqual(
+      isWrite(op) ? ["get", "post"] : ["get"],
+    );
   });
 
-  test("says in its texts what it does, and names its section in the document", () => {
+  test("says in its texts what it does and returns, and declares its section", () => {
+    expect(op.returns).toMatch(/^[A-Z].*\.$/);
     expect(op.summary).toMatch(/^[A-Z].*[^.]$/);
     expect(op.description).toMatch(/^[A-Z].*\)?\.$/s);
     expect(op.section).toMatch(/^4\.[0-9]+$/);
@@ -96,11 +106,6 @@ describe.each(table)("$id", ({ id, op }) => {
 
   test("has fields in its answer that are described, values with an example that fits", () => {
     expectDescribed(body(op));
-  });
-
-  test("names the section of the contract in each named schema of its answer", () => {
-    const named = fields(body(op)).filter(({ schema }) => schema.meta()?.id !== undefined);
-    for (const { at, schema } of named) expect(schema.meta()?.description, at).toMatch(/service\.md [0-9.]+/);
   });
 
   test("has schemas that only look: nothing transforms, coerces or fills in (docs/decisions/0002)", () => {

@@ -12,6 +12,7 @@ const documents = [
   ["/openapi.json", "@kalends/spec/openapi.json", "application/json"],
   ["/openapi.yaml", "@kalends/spec/openapi.yaml", "application/yaml"],
   ["/openapi-3.1.json", "@kalends/spec/openapi-3.1.json", "application/json"],
+  ["/openapi-generators.json", "@kalends/spec/openapi-generators.json", "application/json"],
 ] as const;
 
 /** Serves the OpenAPI documents with ETag and open CORS, and the health of the process. */

@@ -96,7 +96,14 @@ const past = { add: "was added", remove: "was removed", replace: "was changed", 
 function compare(before: Json, after: Json): readonly Diff[] {
   const head = { openapi: "3.0.3", info: { title: "", version: "" } };
   const { diffs } = apiCompare({ ...head, ...before }, { ...head, ...after });
-  return diffs.filter((diff) => (diff.type === "breaking" && !isWiderPattern(diff)) || isMissed(diff));
+  const isHarmless = (diff: Diff): boolean => isWiderPattern(diff) || isPromisedHeader(diff);
+  return diffs.filter((diff) => (diff.type === "breaking" && !isHarmless(diff)) || isMissed(diff));
+}
+
+/** Our own rule: a header of an answer that is always there from now on breaks no one. */
+function isPromisedHeader({ path, after }: Diff): boolean {
+  const [, , , part, , group] = path;
+  return part === "responses" && group === "headers" && path.at(-1) === "required" && after === true;
 }
 
 /** Our own rule: a request's pattern that keeps the old one as its first alternative accepts all it did: `^a$` → `^(a|b)$`. */
@@ -138,7 +145,7 @@ function propertyOf({ path, before, after }: Diff, operation: unknown): string {
   }
   const [, , schema, ...inner] = part === "requestBody" ? ["", ...rest] : rest;
   const where = part === "requestBody" ? "form" : String(key);
-  if (schema === "schema") return `${where} ${field(inner, before ?? after)}`;
+  if (schema === "schema") return `${where} ${field(inner, before ?? after)}`.trimEnd();
   if (part !== "requestBody" && part !== "responses") return path.slice(3).join(".");
   const outer = rest.slice(0, 2).filter((name) => name !== "content");
   return [where, ...outer].join(" ");

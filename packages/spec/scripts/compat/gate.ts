@@ -40,11 +40,12 @@ export function problems(
   const used = new Set<Approval>();
   const found = steps.slice(1).flatMap((after, index) => {
     const before = steps[index] ?? after;
-    const level = levelOf(before.document, after.document);
+    const breaking = breakingChanges(before.document, after.document);
+    const level = levelOf(before.document, after.document, breaking);
     const least = raised(before.version, level);
     const isRaised = compareVersions(after.version, least) >= 0;
     const version = isRaised ? after.version : least;
-    const open = breakingChanges(before.document, after.document).filter((change) => {
+    const open = breaking.filter((change) => {
       const approval = approvals.find((line) => line.version === version && names(line, change));
       if (approval !== undefined) used.add(approval);
       return approval === undefined;

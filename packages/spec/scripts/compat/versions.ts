@@ -1,14 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
-import { breakingChanges } from "./changes.js";
+import { breakingChanges, type Change } from "./changes.js";
 import { isJson, type Json } from "./json.js";
 
 /** How much a change of the document raises its version: words, additions, what breaks someone. */
 export type Level = "none" | "patch" | "minor" | "major";
 
-export function levelOf(before: Json, after: Json): Level {
+/** @param breaking the breaking changes between the two, when they are known already */
+export function levelOf(before: Json, after: Json, breaking?: readonly Change[]): Level {
   if (isDeepStrictEqual(unversioned(before), unversioned(after))) return "none";
   if (isDeepStrictEqual(wordless(before), wordless(after))) return "patch";
-  return breakingChanges(before, after).length > 0 ? "major" : "minor";
+  return (breaking ?? breakingChanges(before, after)).length > 0 ? "major" : "minor";
 }
 
 /** The least version that a change of this level may have. */

@@ -1,0 +1,182 @@
+/** Semantic version of the document, apart from the /api/v1 of the paths. */
+export const documentVersion = "2.0.0";
+
+/** A link to the contract, for the end of a description. Its sections have numbers, such as "4.2". */
+export function contractLink(section: string): string {
+  return `Contract: [section ${section}](/docs/contract).`;
+}
+
+export const tags = [
+  {
+    name: "Time zones",
+    description: `The time zones that calendars and events can use. ${contractLink("4.12")}`,
+    externalDocs: { description: "The IANA time zone database.", url: "https://www.iana.org/time-zones" },
+  },
+  {
+    name: "Calendars",
+    description: `Create, list, save and delete the calendars of the account. ${contractLink("4.1 to 4.4")}`,
+  },
+  {
+    name: "Events",
+    description: `Create, list, save and delete the events of a calendar. ${contractLink("4.5 to 4.8")}`,
+    externalDocs: {
+      description: "iCalendar, the format of the feeds that subscribers get (RFC 5545).",
+      url: "https://www.rfc-editor.org/rfc/rfc5545",
+    },
+  },
+  {
+    name: "Subscribers",
+    description:
+      "Read who follows a calendar. People follow and unfollow on the calendar's public page. " +
+      contractLink("4.9 and 4.10"),
+  },
+];
+
+export const securitySchemes = {
+  bearer: {
+    type: "http",
+    scheme: "bearer",
+    description:
+      "The account token in the header `Authorization`, which keeps it out of URLs and logs. Prefer it.",
+  },
+  token: {
+    type: "apiKey",
+    in: "query",
+    name: "token",
+    description: "The same token as a query parameter. A POST body may have it as the field `token`.",
+  },
+} as const;
+
+/** RateLimit-* are those of draft-ietf-httpapi-ratelimit-headers before they became one field. */
+export const headers = {
+  "X-Request-Id": {
+    description: "Id of this request. Quote it when you report a problem.",
+    required: true,
+    schema: { type: "string", pattern: "^[0-9a-f]{32}$" },
+    example: "5f0c6a52d1b84f0e9a3c7d21e6b8f490",
+  },
+  "Kalends-Ignored-Parameters": {
+    description:
+      "Names of the parameters that the operation does not know and has ignored, separated by commas; `*` stands for names that " +
+      "are not shown. Absent when there are none: look here for misspelt names.",
+    schema: { type: "string" },
+    example: "calender_id",
+  },
+  "RateLimit-Limit": {
+    description: "Requests a minute that the token may send. Absent on a server without a rate limit.",
+    schema: { type: "integer", format: "int32", minimum: 1 },
+    example: 600,
+  },
+  "RateLimit-Remaining": {
+    description: "Requests that are left in this minute. Absent on a server without a rate limit.",
+    schema: { type: "integer", format: "int32", minimum: 0 },
+    example: 599,
+  },
+  "RateLimit-Reset": {
+    description: "Seconds until the count starts again. Absent on a server without a rate limit.",
+    schema: { type: "integer", format: "int32", minimum: 0 },
+    example: 60,
+  },
+  "Retry-After": {
+    description: "Seconds to wait before the next try.",
+    required: true,
+    schema: { type: "integer", format: "int32", minimum: 1 },
+    example: 5,
+  },
+  "WWW-Authenticate": {
+    description: "The way to authenticate: `Bearer`, with `error` when a token was sent that is not valid.",
+    required: true,
+    schema: { type: "string" },
+    example: 'Bearer realm="kalends"',
+  },
+  ETag: {
+    description: "Version of the list. Send it back in `If-None-Match` to get 304 while it stays the same.",
+    required: true,
+    schema: { type: "string" },
+    example: '"Xq3vQ0dD3mC9"',
+  },
+} as const;
+
+export const servers = [
+  { url: "/", description: "The server that this document was fetched from." },
+  {
+    url: "https://{host}",
+    description: "A server in production.",
+    variables: { host: { default: "calendars.example.com", description: "Host name of the server." } },
+  },
+];
+
+export const contact = { name: "The Kalends authors" };
+export const license = { name: "MIT", url: "https://opensource.org/license/mit" };
+export const title = "Kalends";
+
+/** The description, in Markdown. `requests` and `token` differ in the document for generators. */
+export function description({ about, requests, token }: Texts): string {
+  return [about, `# Requests\n\n${requests}`, `# Authentication\n\n${token}`, ...sections].join("\n\n");
+}
+
+export interface Texts {
+  readonly about: string;
+  readonly requests: string;
+  readonly token: string;
+}
+
+const emptyAndUnknown =
+  "An empty parameter counts as absent, unless its description says otherwise. A parameter that is given twice is refused. One that " +
+  "the operation does not know is ignored and named in the header `Kalends-Ignored-Parameters`.";
+
+/** The whole API. */
+export const fullTexts: Texts = {
+  about:
+    "Calendars that people follow: create calendars and events, list them, and read who follows them.\n\n" +
+    "**To generate a client, use [openapi-generators.json](/openapi-generators.json).** It describes the same operations without the " +
+    "writes by GET and with the Bearer token only. This document has every way to call the API, for gateways, validators and " +
+    "clients of older versions. The [contract](/docs/contract) that it describes has numbered sections, which operations name.",
+  requests:
+    "Reads answer GET. Writes answer POST, with the parameters in a JSON object, in a form " +
+    "(`application/x-www-form-urlencoded`, or `multipart/form-data` without files) or in the query. They answer GET too, with the " +
+    "parameters in the query: those operations end in `ByGet` and carry `x-kalends-mutating`. Prefer POST: URLs are logged, " +
+    "cached and prefetched. Each path answers with and without its final slash.\n\n" +
+    emptyAndUnknown,
+  token:
+    "Every operation except `listTimeZones` takes a token, which the operator of the server makes with `kalends token create`. " +
+    "Send it as `Authorization: Bearer …`, as the query parameter `token`, or as the field `token` of a POST body. The same token in " +
+    "two places is accepted; two different ones are a 400. A token that came in the query is repeated in the URLs of `paging`.",
+};
+
+/** What is recommended for generated clients. */
+export const generatorTexts: Texts = {
+  about:
+    "Calendars that people follow: create calendars and events, list them, and read who follows them.\n\n" +
+    "This document is for generators of clients: reads are GET, writes are POST with a JSON body, and the token is a Bearer token. " +
+    "[openapi.json](/openapi.json) has every other way to call the API. The [contract](/docs/contract) that both describe has " +
+    "numbered sections, which operations name.",
+  requests:
+    "Reads answer GET with the parameters in the query, writes answer POST with the parameters in a JSON object.\n\n" +
+    emptyAndUnknown,
+  token:
+    "Every operation except `listTimeZones` takes a token, which the operator of the server makes with `kalends token create`. " +
+    "Send it as `Authorization: Bearer …`.",
+};
+
+const sections = [
+  "# Scopes\n\nA token has the scope `read` or `write`. With `read`, writes are refused with 403 `scope_insufficient`. A token may expire, " +
+    "and can be revoked; it is then refused with 401 `token_unknown` within seconds.",
+  "# Paging\n\nLists of calendars, events and subscribers come in pages of 100 items, unless the operator of the server sets another " +
+    "number. `paging.next` and `paging.previous` are whole URLs, empty at the ends. `page` counts from 1; a page after the last one is " +
+    "empty. `events_count` and `subscribers_count` count all pages. Items that are created while you read may shift pages.",
+  "# Errors\n\nThe HTTP status and `meta.code` say the same. An error has `meta.error_type`, a stable name; `meta.error_message`, a sentence " +
+    "for a person; `meta.request_id`; and, when parameters are to blame, `meta.errors` with each of them. What belongs to another account " +
+    "answers 404, like what does not exist. Try 429 and 503 again after `Retry-After`; after a timeout or a 500 read before you repeat " +
+    "a create, which may have been done.",
+  "# Limits\n\nRequest line and headers: 64 KiB. Body: 1 MiB. Parameters: 1,000. Lengths of texts are in `maxLength`, in characters. The " +
+    "operator may set a number of requests a minute for each token; the headers `RateLimit-Limit`, `RateLimit-Remaining` and " +
+    "`RateLimit-Reset` then come with each answer to a valid token, and 429 when it is used up.",
+  "# Values\n\nIds are strings of digits, except `event.id` of create and save, which is an integer below 2^53. Times of creation and change " +
+    "are Unix times in seconds. Start and end are wall clock times in the event's time zone. What is not set is an empty string, and an " +
+    "unknown place is the text `null`.",
+  "# Versioning\n\n`/api/v1` stays compatible. These changes are compatible: new operations, optional parameters, fields, headers, values of " +
+    "`error_type` and of fields with `x-extensible-enum`. Ignore what you do not know. `info.version` is the semantic version of this " +
+    "document: a major version means that a validator or a generated client may have to change, not that the server does.\n\n" +
+    "What is to be removed is first marked `deprecated` in this document. Nothing is deprecated now.",
+];
