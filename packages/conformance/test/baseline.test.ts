@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startModel } from "@kalends/client/testing";
+import { startModel } from "./support/model-server.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { main } from "../src/program.js";
 
