@@ -36,6 +36,7 @@ const onSqliteOnly = [
   "test/follow-pages-browser.test.ts",
   "test/follow-pages-hostile.test.ts",
   "test/log-failures.test.ts",
+  "test/open-files.test.ts",
   "test/pipelining.test.ts",
   "test/readiness.test.ts",
   "test/start-failures.test.ts",

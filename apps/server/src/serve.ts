@@ -2,6 +2,7 @@ import { type Logger, pino } from "pino";
 import { prepareAccounts } from "./accounts/first-start.js";
 import { type Config, readConfig } from "./config.js";
 import { openLogOutput } from "./log-output.js";
+import { watchOpenFiles } from "./open-files-watch.js";
 import type { RunningServer } from "./server.js";
 import { openStdout, printLines } from "./stdout.js";
 import { endOnUnexpectedError } from "./unexpected-errors.js";
@@ -11,6 +12,7 @@ import { startWorkers, type Workers } from "./workers.js";
 export async function serve(): Promise<void> {
   const config = readConfig();
   const log = openLog(config);
+  watchOpenFiles(log);
   let stop = (): Promise<void> => Promise.resolve();
   const fail = endOnUnexpectedError(log, () => stop());
   const server =

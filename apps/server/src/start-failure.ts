@@ -1,5 +1,7 @@
 import { ConfigError } from "./config.js";
+import { isOpenFilesFailure } from "./db/open-files.js";
 import { isTlsFailure, postgresFailure } from "./db/postgres/failures.js";
+import { openFilesAdvice } from "./open-files-watch.js";
 
 /** Returns the message for an operator when the server or a command cannot start: what failed, and what to fix. */
 export function startFailure(error: unknown): string {
@@ -10,8 +12,7 @@ export function startFailure(error: unknown): string {
     return `${error.message}\nAnother process uses that port: stop it, or set PORT to another one.`;
   if (code === "ENOSPC" || code === "SQLITE_FULL")
     return `${error.message}\nThe disk is full: free some space where the database is.`;
-  if (code === "EMFILE" || code === "ENFILE")
-    return `${error.message}\nThe limit of open files is reached: raise it (ulimit -n, LimitNOFILE= in systemd).`;
+  if (isOpenFilesFailure(error)) return `${error.message}\n${openFilesAdvice}`;
   if ((code === "EACCES" && isListening(error)) || code === "EADDRNOTAVAIL")
     return `${error.message}\nSet HOST and PORT to an address that this user may bind.`;
   if (code.startsWith("SQLITE_") || (code === "EACCES" && !isListening(error)))

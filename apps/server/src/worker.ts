@@ -1,5 +1,6 @@
 import cluster from "node:cluster";
 import { readConfig } from "./config.js";
+import { watchOpenFiles } from "./open-files-watch.js";
 import { openLog, startHere } from "./serve.js";
 import { startFailure } from "./start-failure.js";
 import { endOnUnexpectedError } from "./unexpected-errors.js";
@@ -35,6 +36,7 @@ async function work(number: number): Promise<void> {
 
   const config = readConfig();
   const log = openLog(config, { worker: number });
+  watchOpenFiles(log);
   endOnUnexpectedError(log, () => stop());
   const server = await startHere({ config, log, runsJobs: number === 1 });
   stop = () => server.stop();

@@ -1,5 +1,7 @@
 import type { Logger } from "pino";
 import { storageFailure } from "../db/failures.js";
+import { openFilesFailure } from "../db/open-files.js";
+import { openFilesAdvice } from "../open-files-watch.js";
 
 /** For how long a repeated failure of the storage is only counted, in milliseconds. */
 const quietMs = 1_000;
@@ -18,9 +20,12 @@ const unlogged = new WeakMap<Logger, Unlogged>();
  * that it stands for (`repeated`).
  */
 export function logFailure(log: Logger, thrown: unknown, requestId: string, message: string): void {
+  // SQLite says only that it cannot open a file.
+  const reason =
+    storageFailure(thrown) !== undefined && openFilesFailure() !== undefined ? openFilesAdvice : undefined;
   const write = (repeated?: number): void => {
     const counted = repeated === undefined ? {} : { repeated };
-    log.error({ request_id: requestId, err: describeFailure(thrown), ...counted }, message);
+    log.error({ request_id: requestId, err: describeFailure(thrown), reason, ...counted }, message);
   };
   if (storageFailure(thrown) === undefined) {
     write();

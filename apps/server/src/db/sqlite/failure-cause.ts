@@ -1,12 +1,11 @@
-import { closeSync, openSync, statfsSync } from "node:fs";
+import { statfsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { openFilesFailure } from "../open-files.js";
 
 // SQLite reports "disk I/O error" and "unable to open database file" for many causes. Two of them can be found out.
 
 /** Less than SQLite needs to open a database: its shared memory alone takes 32 KiB. */
 const leastBytes = 65_536;
-
-const filesOfOpening = 8;
 
 /** Reports whether a file in `folder` could not be written for want of space. */
 export function isDiskFull(error: unknown, folder: string): boolean {
@@ -21,20 +20,7 @@ export function withCause(error: unknown, databasePath: string): unknown {
   if (isDiskFull(error, folder))
     return Object.assign(new Error(`No space is left in ${folder}.`, { cause: error }), { code: "ENOSPC" });
   if (codeOf(error) !== "SQLITE_IOERR" && codeOf(error) !== "SQLITE_CANTOPEN") return error;
-  return descriptorFailure() ?? error;
-}
-
-/** Returns the failure to open as many files as opening a database takes; undefined when they can be had. */
-function descriptorFailure(): unknown {
-  const descriptors: number[] = [];
-  try {
-    while (descriptors.length < filesOfOpening) descriptors.push(openSync("/", "r"));
-    return undefined;
-  } catch (failure) {
-    return failure;
-  } finally {
-    for (const descriptor of descriptors) closeSync(descriptor);
-  }
+  return openFilesFailure() ?? error;
 }
 
 function freeBytes(folder: string): number {

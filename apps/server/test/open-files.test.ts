@@ -1,0 +1,73 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, expect, test, vi } from "vitest";
+import { run, type Running } from "./process.js";
+import { workersOf } from "./services.js";
+
+// A process at its limit of open files says so in its log. Elsewhere than on Linux the limit of another process cannot be set.
+vi.setConfig({ testTimeout: 60_000 });
+afterAll(() => vi.resetConfig());
+
+const folder = mkdtempSync(join(tmpdir(), "kalends-open-files-"));
+const running: Running[] = [];
+afterEach(async () => {
+  for (const { child } of running) child.kill("SIGTERM");
+  await Promise.all(running.splice(0).map(({ finished }) => finished));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function canSetLimits(): boolean {
+  try {
+    execFileSync("prlimit", ["--nofile", "--pid", String(process.pid)], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Leaves a process some open files besides those that it has. */
+function leave(pid: number, more: number): void {
+  const open = readdirSync(`/proc/${pid}/fd`).length;
+  execFileSync("prlimit", [`--nofile=${open + more}:`, "--pid", String(pid)]);
+}
+
+const named = /"level":50,.*"msg":"The limit of open files is reached: raise it \(ulimit -n/;
+
+test.runIf(canSetLimits()).each([
+  ["the only process", "1", undefined],
+  ["the process that starts workers", "2", undefined],
+  ["a worker", "2", 2],
+] as const)("%s names the limit of open files before it is used up", async (_title, WORKERS, number) => {
+  const server = run("main.ts", [], folder, { PORT: "0", WORKERS });
+  running.push(server);
+  const [, url = ""] = await server.until(/Listening on (\S+)/);
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  const worker = workersOf(server).find((one) => one.number === number);
+  leave(worker?.pid ?? server.child.pid ?? 0, 3);
+  const [line] = await server.until(named);
+  expect(line.includes('"worker":2')).toBe(number === 2);
+});
+
+test.runIf(canSetLimits())(
+  "a request that fails for want of open files is logged with the reason",
+  async () => {
+    const CALENDAR_TOKEN = "0123456789abcdef";
+    const server = run("main.ts", [], folder, {
+      PORT: "0",
+      CALENDAR_TOKEN,
+      DATABASE_URL: "sqlite:./other.sqlite",
+    });
+    running.push(server);
+    const [, url = ""] = await server.until(/Listening on (\S+)/);
+    const keepAlive = await fetch(`${url}/healthz`);
+    expect(await keepAlive.text()).not.toBe("");
+    leave(server.child.pid ?? 0, 0);
+    // A list opens one more connection to the file.
+    const answer = await fetch(`${url}/api/v1/calendars/list/?token=${CALENDAR_TOKEN}`);
+    expect(answer.status).toBe(503);
+    const [line] = await server.until(/.*"msg":"storage_unavailable"/);
+    expect(line).toContain('"reason":"The limit of open files is reached');
+  },
+);
