@@ -28,6 +28,7 @@ const withoutData = [
 const onSqliteOnly = [
   "src/db/connect.test.ts",
   "src/db/sqlite/writer.test.ts",
+  "test/body-cpu.test.ts",
   "test/body-memory.test.ts",
   "test/cli-backup.test.ts",
   "test/connections.test.ts",

@@ -36,13 +36,23 @@ export function printForm(pairs: readonly Pair[]): string {
 
 function decode(text: string): string | undefined {
   try {
-    const decoded = decodeURIComponent(text.replaceAll("+", " "));
+    const decoded = decodeURIComponent(withBlanks(text));
     // Raw bytes past ASCII, which a URL must not hold, arrive as single UTF-16 units; a lone one is not text.
     return decoded.isWellFormed() ? decoded : undefined;
   } catch {
     return undefined;
   }
 }
+
+/** A plus sign is a blank. A long text is changed by its bytes: `replaceAll` would take 100 ms for a body of plus signs. */
+function withBlanks(text: string): string {
+  if (text.length < 1_024) return text.replaceAll("+", " ");
+  const bytes = Buffer.from(text);
+  for (let index = 0; index < bytes.length; index++) if (bytes[index] === plus) bytes[index] = blank;
+  return bytes.toString();
+}
+
+const [plus, blank] = [0x2b, 0x20] as const;
 
 /** The pairs of a query string or a form. @throws ApiError when one is not UTF-8, or there are too many (rulings R1.4) */
 export function readForm(text: string): readonly Pair[] {
