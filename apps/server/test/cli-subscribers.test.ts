@@ -126,6 +126,20 @@ test("text output escapes line separators, control characters and those that cha
   expect((await listSubscribersOf("Иван 王 👩‍💻")).text).toContain("Иван 王 👩‍💻");
 });
 
+test.each([
+  ["list", "--json"],
+  ["export", "--format", "json"],
+])("subscriber %s %s escapes them too, in JSON that reads the same", async (command, ...options) => {
+  const calendar = await newCalendar();
+  const name = "a\u2028b\u202ec\u0085\u009b31md\ufeff";
+  await newSubscriber(calendar, { name });
+  const { code, stdout } = await kalends("subscriber", command, "--calendar", calendar, ...options);
+  expect(code).toBe(0);
+  expect(stdout).toContain(String.raw`"a\u2028b\u202ec\u0085\u009b31md\ufeff"`);
+  const parsed = JSON.parse(stdout);
+  expect((parsed.subscribers ?? parsed)[0].name).toBe(name);
+});
+
 async function listSubscribersOf(name: string) {
   const calendar = await newCalendar();
   await newSubscriber(calendar, { name });

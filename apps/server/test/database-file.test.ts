@@ -1,12 +1,26 @@
-import { copyFileSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Answer, startTestServer, type TestAccount, type TestServer } from "./harness.js";
 import { run, type Running } from "./process.js";
 
 // A database file that is deleted or replaced while servers have it open.
 vi.setConfig({ testTimeout: 60_000 });
+
+test("a new database, its write-ahead log and its shared memory can be read by their owner only", async () => {
+  const server = await startTestServer();
+  const account = await server.account();
+  expect((await account.call("createCalendar", { title: "x" })).status).toBe(200);
+  const folder = dirname(server.databaseFile);
+  const modes = readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mode & 0o777]);
+  expect(Object.fromEntries(modes)).toEqual({
+    "kalends.sqlite": 0o600,
+    "kalends.sqlite-shm": 0o600,
+    "kalends.sqlite-wal": 0o600,
+  });
+  await server.stop();
+});
 
 const changes: Readonly<Record<string, (file: string) => void>> = {
   "is deleted": (file) => rmSync(file),

@@ -25,7 +25,7 @@ export async function withDatabase(
   try {
     const applied = await migrate(db, now);
     const report = await work(db, now, { applied });
-    if (report !== undefined) console.log(json ? JSON.stringify(report.json) : report.text);
+    if (report !== undefined) printReport(report, json);
   } finally {
     await db.close();
   }
@@ -37,7 +37,16 @@ export async function withUrl(
   { json = false }: { readonly json?: boolean },
 ): Promise<void> {
   const report = await work(readConfig().DATABASE_URL, Math.floor(Date.now() / 1000));
-  console.log(json ? JSON.stringify(report.json) : report.text);
+  printReport(report, json);
+}
+
+function printReport({ json, text }: Report, asJson: boolean): void {
+  console.log(asJson ? printableJson(json) : text);
+}
+
+/** Returns JSON for a terminal. What is escaped stands within strings, where it reads the same. */
+export function printableJson(value: unknown): string {
+  return printable(JSON.stringify(value));
 }
 
 /**

@@ -13,7 +13,7 @@ import {
 import { type SubscriberFilter, subscribersAfter } from "../subscribers/queries.js";
 import { subscriber } from "../subscribers/serialize.js";
 import { existingCalendar } from "./calendars.js";
-import { formatTime, type Report, table } from "./database.js";
+import { formatTime, printableJson, type Report, table } from "./database.js";
 
 /** Selects subscribers of one calendar. */
 export interface SubscriberSelection extends Pick<SubscriberFilter, "only"> {
@@ -130,7 +130,7 @@ export async function* exportSubscribers(db: Database, { calendar, format }: Exp
 async function* json(db: Database, { id, timezone }: CalendarRow): AsyncGenerator<string> {
   let before = "[";
   for await (const rows of batches(db, id, {})) {
-    const items = rows.map((row) => JSON.stringify(exported(row, timezone)));
+    const items = rows.map((row) => printableJson(exported(row, timezone)));
     yield `${before}\n${items.join(",\n")}`;
     before = ",";
   }

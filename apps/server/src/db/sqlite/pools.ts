@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import knex, { type Knex } from "knex";
 import SqliteClient from "knex/lib/dialects/sqlite3/index.js";
@@ -27,11 +27,15 @@ const shared: Pragmas = {
  */
 const readers = 3;
 
-/** Makes the folder. @throws Error when the file is read-only: SQLite would open it all the same, and refuse writes later */
+/**
+ * Makes the folder, and a new file that its owner alone may read: SQLite gives its other files the mode of this one. @throws Error when the file is read-only: SQLite would open it all the same, and refuse writes later */
 export function prepareFile(path: string): void {
   // Resolved, since in a working directory that was removed meanwhile Node would try for ever.
   mkdirSync(dirname(resolve(path)), { recursive: true, mode: 0o700 });
-  if (!existsSync(path)) return;
+  if (!existsSync(path)) {
+    closeSync(openSync(path, "a", 0o600));
+    return;
+  }
   try {
     accessSync(path, constants.W_OK); // passes for root whatever the mode is, and then writes succeed too
   } catch (error) {
