@@ -33,17 +33,25 @@ function readForm(text: string, faulty: Faulty): readonly Pair[] {
   });
 }
 
-/** Control characters are refused, but for TAB, and for line breaks in a description (rulings R1.4). */
-export function checkCharacters(pairs: readonly Pair[]): void {
+/**
+ * Control characters are refused, except TAB, and line breaks in a description (rulings R1.4). The error names the
+ * parameters when the operation knows them all.
+ */
+export function checkCharacters(known: readonly string[], pairs: readonly Pair[]): void {
   if (pairs.length > maxPairs) throw new Refusal("too_many_parameters");
-  const failures: Failure[] = [];
-  for (const [name, value] of pairs) {
-    const allowed = name === "description" ? /[\t\r\n]/g : /\t/g;
-    if (/\p{Cc}/u.test(name) || !value.isWellFormed()) throw new Refusal("encoding_invalid");
-    if (/\p{Cc}/u.test(value.replace(allowed, "")))
-      failures.push({ parameter: name, message: "must hold no control characters" });
-  }
-  if (failures.length > 0) throw new Refusal("encoding_invalid", failures);
+  if (pairs.some((pair) => pair.some((text) => !text.isWellFormed()))) throw new Refusal("encoding_invalid");
+  const names = pairs.filter((pair) => hasControl(pair)).map(([name]) => name);
+  if (names.length === 0) return;
+  const isKnown = names.every((name) => known.includes(name));
+  const failures = [...new Set(names)].map((parameter): Failure => ({ parameter, message: controlRule }));
+  throw new Refusal("encoding_invalid", isKnown ? failures : []);
+}
+
+const controlRule = "must hold no control characters";
+
+function hasControl([name, value]: Pair): boolean {
+  const allowed = name === "description" ? /[\t\r\n]/g : /\t/g;
+  return /\p{Cc}/u.test(name) || /\p{Cc}/u.test(value.replace(allowed, ""));
 }
 
 const mostShown = 20;

@@ -60,13 +60,11 @@ function carryOut(
 ): Answered {
   const { faulty } = service;
   const pairs = [...inQuery, ...inBody];
-  checkCharacters(pairs);
+  const known = [...operation.mandatory, ...operation.optional];
+  checkCharacters(known, pairs);
   const isPublic = operation.kind === "public" && !faulty("K24");
   const account = isPublic ? "" : accountOf(service, exchange, { operation, inQuery, inBody });
-  const ignored = ignoredNames(
-    [...operation.mandatory, ...operation.optional, ...tokenName(isPublic)],
-    pairs,
-  );
+  const ignored = ignoredNames([...known, ...tokenName(isPublic)], pairs);
   if (ignored !== "") exchange.headers["Kalends-Ignored-Parameters"] = ignored;
   const params = readParams(operation, pairs, faulty);
   const base = faulty("M12") ? path : `${exchange.received.base}${path}`;

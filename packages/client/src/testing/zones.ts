@@ -83,20 +83,31 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** Zones that keep one offset from a day on, which Node 20's tzdata (2025c) does not know yet: [Unix time, seconds]. */
-const fixedSince: Readonly<Record<string, readonly [since: number, offset: number]>> = {
-  "Africa/Casablanca": [Date.UTC(2026, 8, 20, 2) / 1000, 0],
-  "Africa/El_Aaiun": [Date.UTC(2026, 8, 20, 2) / 1000, 0],
-  "America/Edmonton": [Date.UTC(2026, 10, 1) / 1000, -6 * 3600],
-  "America/Inuvik": [Date.UTC(2026, 10, 1) / 1000, -6 * 3600],
-  "America/Vancouver": [Date.UTC(2026, 10, 1) / 1000, -7 * 3600],
-  "America/Winnipeg": [Date.UTC(2026, 10, 1) / 1000, -5 * 3600],
+/** Zones that keep one offset for a time, which Node 20's tzdata (2025c) does not know yet. In Unix time and seconds. */
+interface Fixed {
+  readonly since: number;
+  readonly until?: number;
+  readonly offset: number;
+}
+
+const fixed: Readonly<Record<string, Fixed>> = {
+  "Africa/Casablanca": { since: Date.UTC(2026, 8, 20, 2) / 1000, offset: 0 },
+  "Africa/El_Aaiun": { since: Date.UTC(2026, 8, 20, 2) / 1000, offset: 0 },
+  "America/Edmonton": { since: Date.UTC(2026, 10, 1) / 1000, offset: -6 * 3600 },
+  "America/Havana": {
+    since: Date.UTC(2026, 2, 8, 5) / 1000,
+    until: Date.UTC(2027, 10, 7, 5) / 1000,
+    offset: -4 * 3600,
+  },
+  "America/Inuvik": { since: Date.UTC(2026, 10, 1) / 1000, offset: -6 * 3600 },
+  "America/Vancouver": { since: Date.UTC(2026, 10, 1) / 1000, offset: -7 * 3600 },
+  "America/Winnipeg": { since: Date.UTC(2026, 10, 1) / 1000, offset: -5 * 3600 },
 };
 
 /** What the clock on the wall shows at an instant. */
 export function wallClock(unix: number, zone: string): number {
-  const [since, offset] = fixedSince[zone] ?? [Infinity, 0];
-  if (unix >= since) return unix + offset;
+  const { since, until = Infinity, offset } = fixed[zone] ?? { since: Infinity, offset: 0 };
+  if (unix >= since && unix < until) return unix + offset;
   const parts = formatOf(zone).formatToParts(unix * 1000);
   const part = (type: string) => Number(parts.find((one) => one.type === type)?.value);
   const [year, month, day] = [part("year"), part("month"), part("day")];

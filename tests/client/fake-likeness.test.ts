@@ -1,0 +1,242 @@
+import { createFakeServer, type FakeServer } from "@kalends/client/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addSubscriber } from "../../apps/server/test/calls.js";
+import { startTestServer, type TestServer } from "../../apps/server/test/harness.js";
+
+// The fake and the server get the same requests, one after another, and must answer the same.
+
+type Values = Readonly<Record<string, string>>;
+
+/** A request below `/api/v1/`; `token` stands for a token that reads and writes. */
+interface Sent {
+  readonly path: string;
+  readonly query?: string;
+  readonly init?: { readonly method?: string; readonly headers?: Values; readonly body?: string | FormData };
+}
+
+const form = (fields: Values): FormData => {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) data.append(name, value);
+  return data;
+};
+const get = (path: string, params: Values = {}): Sent => ({
+  path,
+  query: new URLSearchParams({ token: "token", ...params }).toString(),
+});
+const raw = (path: string, query: string): Sent => ({ path, query });
+const post = (path: string, body: string | FormData, type?: string, headers: Values = {}): Sent => ({
+  path,
+  init: {
+    method: "POST",
+    body,
+    headers: {
+      Authorization: "Bearer token",
+      ...(type === undefined ? {} : { "Content-Type": type }),
+      ...headers,
+    },
+  },
+});
+const json = (path: string, value: unknown): Sent => post(path, JSON.stringify(value), "application/json");
+const pairs = (path: string, params: Values): Sent =>
+  post(path, new URLSearchParams(params).toString(), "application/x-www-form-urlencoded");
+
+const calendar = { title: "Town", timezone: "America/New_York" };
+const event = { calendar_id: "1", title: "E", start_date: "07/04/2026 13:30" };
+const saved = { event_id: "1", title: "F", start_date: "07/05/2026 09:00" };
+const [calendars, events] = ["calendars/", "calendars/events/"];
+const subscribers = "calendars/subscribers/list/";
+
+const script: readonly Sent[] = [
+  // Bodies (rulings R1.1)
+  json(`${calendars}create/`, { ...calendar, palette_id: 2, description: "a\nb" }),
+  pairs(`${calendars}create/`, { title: "Raw é 🎉", timezone: "" }),
+  post(`${calendars}create/`, "title=é&x", "application/x-www-form-urlencoded; charset=UTF-8"),
+  post(`${calendars}create/`, form({ ...calendar, title: "Multipart 🎉" })),
+  post(
+    `${calendars}create/`,
+    (() => {
+      const data = form(calendar);
+      data.set("description", new Blob(["a file"]), "a.txt");
+      return data;
+    })(),
+  ),
+  json(`${calendars}create/`, { ...calendar, palette_id: 1.5, description: null, x: [] }),
+  json(`${calendars}create/`, [calendar]),
+  post(`${calendars}create/`, '{"title":"a","title":"b"}', "application/json"),
+  post(`${calendars}create/`, "{", "application/json"),
+  post(`${calendars}create/`, "title=a", "text/plain"),
+  post(`${calendars}create/`, "title=a", "application/x-www-form-urlencoded; charset=latin1"),
+  post(`${calendars}create/`, "title=%ff", "application/x-www-form-urlencoded"),
+  post(
+    `${calendars}create/`,
+    Array.from({ length: 1001 }, (_, n) => `p${n}=1`).join("&"),
+    "application/x-www-form-urlencoded",
+  ),
+  post(`${calendars}create/`, `title=${"x".repeat(2 ** 20)}`, "application/x-www-form-urlencoded"),
+  // Tokens (service.md 5, rulings R1.7)
+  raw(`${calendars}list/`, ""),
+  raw(`${calendars}list/`, "token=wrong"),
+  raw(`${calendars}list/`, "token=token&token=token"),
+  raw(`${calendars}list/`, "token[]=token"),
+  { path: `${calendars}list/`, query: "token=token", init: { headers: { Authorization: "Bearer token" } } },
+  { path: `${calendars}list/`, query: "token=wrong", init: { headers: { Authorization: "Bearer token" } } },
+  { path: `${calendars}list/`, init: { headers: { Authorization: "Basic dG9rZW4=" } } },
+  // Methods and paths (rulings R1.2, R1.3, R1.8, R1.10)
+  { path: `${calendars}delete/`, query: "token=token&calendar_id=1", init: { method: "DELETE" } },
+  { path: `${calendars}list/`, query: "token=token", init: { method: "HEAD" } },
+  { path: `${calendars}create/`, query: "token=token", init: { method: "HEAD" } },
+  { path: `${calendars}create/`, query: "token=token", init: { headers: { "X-Purpose": "preview" } } },
+  get("nothing/"),
+  get("me/calendars/list"),
+  get("me/timezones/"),
+  // Unknown and repeated parameters (rulings R1.4, R1.11)
+  get(`${calendars}list/`, { pgae: "2", "x y": "1", [`long${"g".repeat(50)}`]: "1" }),
+  raw(`${calendars}list/`, "token=token&page=1&page=2"),
+  raw(`${calendars}list/`, "token=token&x=%ff"),
+  raw(`${calendars}list/`, "token=token&x=%00"),
+  // Calendars
+  get(`${calendars}list/`),
+  get(`${calendars}list/`, { page: "2" }),
+  get(`${calendars}list/`, { page: "0" }),
+  get(`${calendars}create/`, { title: " ", timezone: "Mars/Olympus", palette_id: "11" }),
+  get(`${calendars}create/`, { title: "Alias", timezone: "US/Pacific" }),
+  get(`${calendars}save/`, { calendar_id: "1", title: "Saved" }),
+  get(`${calendars}save/`, { calendar_id: "99", title: "Saved" }),
+  get(`${calendars}delete/`, { calendar_id: "2" }),
+  get(`${calendars}delete/`, { calendar_id: "2" }),
+  get(`${calendars}delete/`, { calendar_id: "01" }),
+  // Events and the forms of their dates (rulings R4.2)
+  ...[
+    "07/04/2026 13:30",
+    "07/04/2026 01:30 pm",
+    "07/04/2026 13:30:59 PM",
+    "2026-07-04 13:30",
+    "2026-07-04T13:30:15",
+    "03/08/2026 02:30",
+    "11/01/2026 01:30",
+    "2026-07-04",
+    "7/4/2026 13:30",
+    "07/04/2026 13:30 AM",
+    "2026-07-04T13:30Z",
+    "02/30/2026 10:00",
+    "07/04/1899 10:00",
+  ].map((start_date) => get(`${events}create/`, { ...event, start_date })),
+  json(`${events}create/`, {
+    ...event,
+    calendar_id: 1,
+    all_day_event: true,
+    start_date: "07/04/2026",
+    end_date: "2026-07-06",
+  }),
+  get(`${events}create/`, { ...event, end_date: "07/04/2026 13:29" }),
+  get(`${events}create/`, { ...event, color_id: "9" }),
+  get(`${events}create/`, { ...event, color_id: "8", reminder: "40321", organizer_email: "nobody" }),
+  get(`${events}create/`, { calendar_id: "1" }),
+  get(`${events}save/`, { ...saved, description: "a\\nb", organizer: "Ada" }),
+  get(`${events}save/`, { ...saved, organizer: "" }),
+  get(`${events}save/`, { ...saved, event_id: "999" }),
+  ...[
+    {},
+    { page: "2" },
+    { order_by: "id-asc" },
+    { order_by: "date-desc" },
+    { order_by: "title" },
+    { month: "07" },
+    { month: "07", year: "2026" },
+    { upcoming: "now" },
+    { upcoming: "07/04/2026 01:31 PM", order_by: "x" },
+    { upcoming: "soon" },
+  ].map((filter: Values) => get(`${events}list/`, { calendar_id: "1", ...filter })),
+  get(`${events}delete/`, { event_id: "1" }),
+  get(`${events}delete/`, { event_id: "1" }),
+  // Subscribers
+  ...["", "inactive/", "blocked/"].map((part) => get(`${subscribers}${part}`, { calendar_id: "1" })),
+  get(subscribers, { calendar_id: "1", order_by: "date-desc", page: "2" }),
+  get("calendars/subscriber/", { calendar_id: "1", subscriber_id: "2" }),
+  get("calendars/subscriber/", { calendar_id: "1", subscriber_id: "9" }),
+  raw("timezones", ""),
+];
+
+let server: TestServer;
+let fake: FakeServer;
+let tokens: { readonly server: string; readonly fake: string };
+
+beforeAll(async () => {
+  server = await startTestServer({ PAGE_SIZE: "3" });
+  fake = createFakeServer({ pageSize: 3, clock: () => new Date(server.now * 1000) });
+  const account = await server.account();
+  tokens = { server: account.token, fake: fake.token };
+  subscribe = async () => {
+    const choices = [{}, { active: 0 }, { blocked: 1 }, { subscribed_at: server.now - 86_400 }];
+    for (const choice of choices) {
+      const row = { active: 1, blocked: 0, subscribed_at: server.now, ...choice };
+      await addSubscriber(server, account, "1", row);
+      fake.addSubscriber({
+        calendar_id: "1",
+        name: "Ada Byron",
+        email: "ada@example.com",
+        calendar_type: "apple",
+        active: row.active === 1,
+        blocked: row.blocked === 1,
+        since: new Date(row.subscribed_at * 1000),
+      });
+    }
+  };
+});
+afterAll(() => server.stop());
+
+let subscribe: () => Promise<void>;
+
+async function exchange(
+  fetch: FakeServer["fetch"],
+  base: string,
+  token: string,
+  { path, query, init }: Sent,
+) {
+  const put = (text: string): string => text.replaceAll(/\btoken\b(?!=|\[)/g, token);
+  const headers = Object.entries(init?.headers ?? {}).map(([name, value]): [string, string] => [
+    name,
+    put(value),
+  ]);
+  const url = `${base}/api/v1/${path}${query === undefined ? "" : `?${put(query)}`}`;
+  const response = await fetch(url, { ...init, headers });
+  const text = (await response.text()).replaceAll(base, "https://base").replaceAll(token, "token");
+  return { status: response.status, headers: kept(response.headers), body: alike(text) };
+}
+
+const compared = ["Content-Type", "Cache-Control", "Allow", "Kalends-Ignored-Parameters", "Retry-After"];
+
+function kept(headers: Headers): Readonly<Record<string, string | null>> {
+  return Object.fromEntries(compared.map((name) => [name, headers.get(name)]));
+}
+
+/** Sentences, request ids, keys and the order of failing parameters are each server's own. */
+function alike(text: string): unknown {
+  if (text === "") return "";
+  const own = ["error_message", "message", "request_id", "uniquekey"];
+  return JSON.parse(text, (name, value: unknown) => {
+    if (name === "errors" && Array.isArray(value))
+      return value.map((each) => JSON.stringify(each)).toSorted();
+    return own.includes(name) ? typeof value : value;
+  });
+}
+
+function titleOf({ path, query = "", init }: Sent): string {
+  const body = typeof init?.body === "string" ? init.body.slice(0, 60) : "";
+  return `${init?.method ?? "GET"} ${path} ${query.slice(0, 100)} ${body}`.trim();
+}
+
+describe("the fake answers as the server", () => {
+  test.each(script.map((sent, index) => [`${index} ${titleOf(sent)}`, sent] as const))(
+    "%s",
+    async (_title, sent) => {
+      if (
+        sent.path.startsWith("calendars/subscribers/") &&
+        fake.requests.every(({ path }) => !path.includes("subscribers"))
+      )
+        await subscribe();
+      const expected = await exchange(fetch, server.url, tokens.server, sent);
+      expect(await exchange(fake.fetch, fake.baseUrl, tokens.fake, sent)).toEqual(expected);
+    },
+  );
+});
