@@ -173,6 +173,8 @@ function link(target: string, path: string): void {
 
 const use = `
 import { createCalendarClient, CalendarApiError, type Calendar } from "@kalends/client";
+import { createFakeServer } from "@kalends/client/testing";
+createFakeServer({ faults: [{ kind: "lost" }] }).fetch satisfies typeof fetch;
 const client = createCalendarClient({ baseUrl: "https://example.com", token: async () => "t" });
 for await (const calendar of client.calendars.list()) calendar satisfies Calendar;
 const { data } = await client.raw.GET("/api/v1/timezones");
