@@ -108,6 +108,17 @@ for (const call of everyCall) {
 for (const call of callsWithToken) {
   const { id, op } = call;
   describe(`${call.title} requires a token`, () => {
+    test("in a scheme that is not read: the message names the one that is", async () => {
+      const sent = await freshParams(server, owner, id);
+      const answer = await send(server, call, sent, {
+        headers: { Authorization: `Basic ${btoa(`kalends:${owner.token}`)}` },
+      });
+      expect([answer.status, answer.body.meta.error_type]).toEqual([401, "token_missing"]);
+      expect(answer.body.meta.error_message).toContain(
+        "Authorization: Bearer (no other scheme, such as Basic, is read)",
+      );
+    });
+
     test("without one: 401 token_missing, and nothing is changed", async () => {
       const params = await freshParams(server, owner, id);
       const before = await databaseContent(server);

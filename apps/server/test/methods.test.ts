@@ -44,6 +44,7 @@ for (const call of everyCall.filter(({ method }) => method === "GET")) {
             expect(answer.body.meta).toMatchObject({
               code: codeOf(op, 405),
               error_type: "method_not_allowed",
+              error_message: `${method} is not allowed here; use ${allowed.join(" or ")}.`,
             });
         }
         expect(await databaseContent(server)).toBe(before);

@@ -31,7 +31,11 @@ export const errors = {
     status: 400,
     message: "Send one token: the query, the body and the header Authorization name different ones.",
   },
-  token_missing: { status: 401, message: "A token is required: send the parameter token or a Bearer token." },
+  token_missing: {
+    status: 401,
+    message:
+      "A token is required: send Authorization: Bearer (no other scheme, such as Basic, is read) or the parameter token.",
+  },
   token_unknown: { status: 401, message: "The token is not valid: it is unknown, revoked or expired." },
   scope_insufficient: { status: 403, message: "This token may read only; use a token with the scope write." },
   prefetch_refused: {
@@ -44,7 +48,7 @@ export const errors = {
   subscriber_not_found: { status: 404, message: "There is no such subscriber of this calendar." },
   method_not_allowed: {
     status: 405,
-    message: "This method is not allowed here; the header Allow lists those that are.",
+    message: "This method is not allowed here; use one of those that the header Allow lists.",
   },
   request_timeout: { status: 408, message: "The request took too long to arrive; send it again." },
   body_too_large: { status: 413, message: "The body is larger than 1 MiB." },

@@ -21,8 +21,9 @@ export class ApiError extends Error {
     code: ErrorCode,
     failures: readonly ParameterFailure[] = [],
     headers: Readonly<Record<string, string>> = {},
+    sentence: string = errors[code].message,
   ) {
-    super(errors[code].message);
+    super(sentence);
     this.code = code;
     this.failures = failures;
     this.headers = { ...headersOf[code], ...headers };
@@ -31,6 +32,12 @@ export class ApiError extends Error {
   get status(): ErrorStatus {
     return errors[this.code].status;
   }
+}
+
+/** The error of a method that a path does not have. Names both: Node's parser accepts no method but known ones. */
+export function methodNotAllowed(sent: string, allowed: readonly string[]): ApiError {
+  const sentence = `${sent} is not allowed here; use ${new Intl.ListFormat("en", { type: "disjunction" }).format(allowed)}.`;
+  return new ApiError("method_not_allowed", [], { Allow: allowed.join(", ") }, sentence);
 }
 
 /** An error as it goes over the wire (rulings R2.2). */

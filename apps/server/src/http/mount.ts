@@ -15,7 +15,7 @@ import { type Authenticate, createAuthenticator, tokenOf, tokenOfHead } from "./
 import { baseUrlOf } from "./base-url.js";
 import { readBody } from "./body.js";
 import { type Cache, createCache } from "./cache.js";
-import { ApiError } from "./errors.js";
+import { ApiError, methodNotAllowed } from "./errors.js";
 import {
   crossOrigin,
   headersSetBy,
@@ -184,8 +184,7 @@ function reportIgnored({ res, headers }: RequestContext, { log }: Shared, ignore
 function checkMethod(op: Operation, req: Request): void {
   // HEAD answers reads only: Express would run a writing GET handler for it (rulings R1.2).
   const allowed = isWrite(op) ? ["GET", "POST"] : ["GET", "HEAD"];
-  if (!allowed.includes(req.method))
-    throw new ApiError("method_not_allowed", [], { Allow: allowed.join(", ") });
+  if (!allowed.includes(req.method)) throw methodNotAllowed(req.method, allowed);
 }
 
 async function admit(

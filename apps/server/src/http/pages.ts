@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Express, Request, Response } from "express";
 import { cacheable, sendCacheable, sendJson } from "./answer.js";
-import { ApiError } from "./errors.js";
+import { methodNotAllowed } from "./errors.js";
 import { recordOf } from "./access-log.js";
 
 const require = createRequire(import.meta.url);
@@ -44,8 +44,7 @@ function read(
 ): void {
   app.all(path, (req, res) => {
     recordOf(res).operation = path.slice(1);
-    if (req.method !== "GET" && req.method !== "HEAD")
-      throw new ApiError("method_not_allowed", [], { Allow: "GET, HEAD" });
+    if (req.method !== "GET" && req.method !== "HEAD") throw methodNotAllowed(req.method, ["GET", "HEAD"]);
     return handler(req, res);
   });
 }

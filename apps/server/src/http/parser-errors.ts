@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import type { ErrorCode } from "@kalends/spec";
 import type { Logger } from "pino";
 import { type Connection, type Connections, refuseRequest } from "./connection.js";
-import { ApiError } from "./errors.js";
+import { ApiError, methodNotAllowed } from "./errors.js";
 
 /**
  * Answers what Node refuses before a request reaches the app (a bad request line, too large a head, too slow a sender,
@@ -20,7 +20,7 @@ export function answerParserErrors(server: Server, connections: Connections, log
     stream.on("error", () => undefined); // in later versions of Node a stream around the socket
     const connection = connections.open.get(req.socket);
     if (connection === undefined || connection.isClosing || isAnswering(connection)) req.socket.destroy();
-    else refuseRequest(connection, new ApiError("method_not_allowed", [], { Allow: "GET, HEAD, POST" }), log);
+    else refuseRequest(connection, methodNotAllowed("CONNECT", ["GET", "HEAD", "POST"]), log);
   });
 }
 
