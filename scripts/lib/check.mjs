@@ -14,6 +14,7 @@ const printed = [
   "packages/spec/openapi-3.1.json",
   "packages/spec/openapi-generators.json",
   "packages/client/src/schema.d.ts",
+  "packages/client/src/error-types.ts",
   "docs/errors.md",
 ];
 

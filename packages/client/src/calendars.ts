@@ -15,6 +15,12 @@ import type {
 export interface CalendarsApi {
   /** Lists the calendars, most recently saved first (service.md 4.1). */
   list(params?: ListCalendarsParams, options?: RequestOptions): CalendarPages<Calendar>;
+  /**
+   * Returns the calendar with this id; undefined when the account has none. Reads the list until it is found, because the
+   * contract cannot ask for one calendar: a request for each page. A calendar that is saved meanwhile moves to the first
+   * page and can be missed.
+   */
+  find(calendarId: string, options?: RequestOptions): Promise<Calendar | undefined>;
   /** Makes a calendar (service.md 4.2). */
   create(params: CreateCalendarParams, options?: RequestOptions): Promise<Calendar>;
   /** Saves a calendar; the answer has no `timezone` (service.md 4.3). */
@@ -24,11 +30,16 @@ export interface CalendarsApi {
 }
 
 export function calendarsApi(raw: RawCalendarClient, init: Init): CalendarsApi {
+  const list: CalendarsApi["list"] = (params = {}, options) =>
+    pagesOf(params, "calendars", (query) =>
+      raw.GET("/api/v1/calendars/list/", { params: { query }, ...init(options) }),
+    );
   return {
-    list: (params = {}, options) =>
-      pagesOf(params, "calendars", (query) =>
-        raw.GET("/api/v1/calendars/list/", { params: { query }, ...init(options) }),
-      ),
+    list,
+    find: async (calendarId, options) => {
+      for await (const calendar of list({}, options)) if (calendar.id === calendarId) return calendar;
+      return undefined;
+    },
     create: (params, options) =>
       payload(raw.POST("/api/v1/calendars/create/", { body: params, ...init(options) }), "calendar"),
     save: (params, options) =>

@@ -22,14 +22,14 @@ export interface Success {
 export async function success<Body extends Success>(
   call: Call<Body>,
   key: keyof Body & string,
-  form: "one" | "list",
+  form: "object" | "list",
 ): Promise<Body> {
   const { data, error, response } = await call;
   if (!response.ok) throw httpError(error, response);
   // Servers of others may answer anything.
   const payload: unknown = data?.[key];
-  const found = Array.isArray(payload) ? "list" : Object(payload) === payload && "one";
-  if (data && found === form && String(data.meta?.code) === "200") return data;
+  const found = Array.isArray(payload) ? "list" : payload && typeof payload;
+  if (data && found === form && Number(data.meta?.code) === 200) return data;
   throw notInForm(key);
 }
 
@@ -38,12 +38,12 @@ export async function payload<Body extends Success, Key extends keyof Body & str
   call: Call<Body>,
   key: Key,
 ): Promise<Body[Key]> {
-  return (await success(call, key, "one"))[key];
+  return (await success(call, key, "object"))[key];
 }
 
 /** The error of a success that is not in the contract's form. */
 export function notInForm(key: string): CalendarApiError {
-  return new CalendarApiError(`${key}: not as in the contract`, {
+  return new CalendarApiError(`${key}: malformed response`, {
     kind: "parse",
     status: 200,
   });

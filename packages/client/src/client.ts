@@ -10,8 +10,9 @@ import { timeZonesApi, type TimeZonesApi } from "./timezones.js";
 /**
  * A client of one account on one server.
  *
- * Every call rejects with a `CalendarApiError`, with two exceptions: a `TypeError` when the client has no token that can be
- * sent, and what the caller's own token provider throws, which comes through unchanged.
+ * Every call rejects with a `CalendarApiError`, with three exceptions: a `TypeError` when the client has no token that can be
+ * sent, a `URIError` when text is not well-formed Unicode, and what the caller's own token provider or hooks throw, which
+ * comes through unchanged.
  */
 export interface CalendarClient {
   /** The calendars of the account (service.md 4.1 to 4.4). */
@@ -33,8 +34,8 @@ export interface CalendarClient {
  */
 export function createCalendarClient(options: CalendarClientOptions): CalendarClient {
   const baseUrl = readBaseUrl(options);
-  const send = createSend({ ...options, baseUrl });
-  const raw = createRawClient(baseUrl, (request) => send(request));
+  const send = createSend(baseUrl, options);
+  const raw = createRawClient(baseUrl, send);
   const init: Init = (call) => ({ fetch: (request) => send(request, call) });
   return {
     calendars: calendarsApi(raw, init),

@@ -1,3 +1,4 @@
+import type { ErrorType } from "./error-types.js";
 import type { ParameterFailure } from "./types.js";
 
 /**
@@ -10,7 +11,7 @@ export type CalendarApiErrorKind = "http" | "network" | "timeout" | "abort" | "p
 export interface CalendarApiErrorDetails {
   readonly kind: CalendarApiErrorKind;
   readonly status?: number | undefined;
-  readonly errorType?: string | undefined;
+  readonly errorType?: ErrorType | undefined;
   readonly parameters?: readonly ParameterFailure[] | undefined;
   readonly requestId?: string | undefined;
   readonly retryAfter?: number | undefined;
@@ -24,7 +25,7 @@ export class CalendarApiError extends Error {
   /** HTTP status of the answer; undefined when there was none. */
   declare readonly status: number | undefined;
   /** Stable name of the error, such as `calendar_not_found` (rulings R2.2); undefined when the server gave none. */
-  declare readonly errorType: string | undefined;
+  declare readonly errorType: ErrorType | undefined;
   /** On 400: every parameter that failed, with the rule it breaks (rulings R2.2). Else empty. */
   declare readonly parameters: readonly ParameterFailure[];
   /** Id of the request, to quote to the people who run the server. */
@@ -34,7 +35,8 @@ export class CalendarApiError extends Error {
 
   constructor(message: string, details: CalendarApiErrorDetails) {
     super(message);
-    Object.assign(this, { parameters: [], ...details });
+    Object.assign(this, details);
+    this.parameters ??= [];
   }
 
   /** The error as plain data, for a log. */
@@ -58,21 +60,20 @@ export function httpError(
   body: ErrorBody | string | undefined,
   { status, headers }: Response,
 ): CalendarApiError {
-  const meta = (typeof body === "object" && body?.meta) || {};
-  return new CalendarApiError(meta.error_message ?? `HTTP ${status}`, {
+  const { meta }: ErrorBody = Object(body);
+  return new CalendarApiError(meta?.error_message ?? `HTTP ${status}`, {
     kind: "http",
     status,
-    errorType: meta.error_type,
-    parameters: meta.errors ?? [],
-    requestId: meta.request_id ?? (headers.get("X-Request-Id") || undefined),
+    errorType: meta?.error_type,
+    parameters: meta?.errors,
+    requestId: meta?.request_id ?? headers.get("X-Request-Id") ?? undefined,
     retryAfter: retryAfterOf(headers),
   });
 }
 
 /** Seconds until the next try. A date counts from the server's own `Date`, so that clocks need not agree (RFC 9110 10.2.3). */
 export function retryAfterOf(headers: Headers): number | undefined {
-  const value = headers.get("Retry-After") ?? "";
+  const value = headers.get("Retry-After") ?? "-";
   const fromDate = (Date.parse(value) - Date.parse(headers.get("Date") ?? "")) / 1000;
-  const seconds = /^\d+$/.test(value) ? Number(value) : fromDate;
-  return seconds >= 0 ? seconds : undefined;
+  return [Number(value), fromDate].find((seconds) => seconds >= 0);
 }

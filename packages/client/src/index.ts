@@ -1,12 +1,15 @@
 export { createCalendarClient, type CalendarClient } from "./client.js";
+export type { ErrorType, KnownErrorType } from "./error-types.js";
 export { CalendarApiError, type CalendarApiErrorDetails, type CalendarApiErrorKind } from "./errors.js";
+export { toEventFields, type EventFields } from "./event-fields.js";
+export { eventTimes, type EventTimeFields, type EventTimes } from "./event-times.js";
 export { formatStartDate, isTrue, toDate, type WallClock } from "./helpers.js";
-export type { CalendarPage, CalendarPages } from "./lists.js";
+export type { CalendarPage, CalendarPages, ToArrayOptions } from "./lists.js";
 export type { CalendarClientOptions, RequestOptions, TokenSource } from "./options.js";
 export type { CalendarsApi } from "./calendars.js";
 export type { EventsApi } from "./events.js";
 export type { RawCalendarClient } from "./raw.js";
 export type { SubscribersApi } from "./subscribers.js";
-export type { TimeZonesApi } from "./timezones.js";
+export type { TimeZoneList, TimeZonesApi } from "./timezones.js";
 export type * from "./types.js";
 export type { components, operations, paths } from "./schema.js";

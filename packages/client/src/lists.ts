@@ -4,10 +4,16 @@ import { success, type Call, type Success } from "./calls.js";
 export interface CalendarPage<Item> {
   /** Number of the page, from 1. */
   readonly page: number;
-  /** What is on it. */
+  /** The items of the page. */
   readonly items: readonly Item[];
   /** How many items match, over all pages; undefined where the contract has no such count. */
   readonly total: number | undefined;
+}
+
+/** How much of a list {@link CalendarPages.toArray} reads. */
+export interface ToArrayOptions {
+  /** The most items to return, 0 or more; all when not given. No page is requested after them. */
+  readonly limit?: number | undefined;
 }
 
 /**
@@ -15,8 +21,10 @@ export interface CalendarPage<Item> {
  * Reading rejects with a `CalendarApiError`.
  */
 export interface CalendarPages<Item> extends AsyncIterable<Item> {
-  /** The list page by page. */
+  /** Returns the list page by page. */
   pages(): AsyncIterable<CalendarPage<Item>>;
+  /** Reads the list into an array. Rejects with a RangeError when `limit` is negative or not a number. */
+  toArray(options?: ToArrayOptions): Promise<Item[]>;
 }
 
 /** The body of a page. */
@@ -25,29 +33,42 @@ interface PageBody extends Success {
   readonly calendar?: { readonly events_count?: number; readonly subscribers_count?: number };
 }
 
+/** What the query of any list may name. */
+interface PagedQuery {
+  readonly page?: string | number;
+}
+
 /**
+ * @param params the query of the list
  * @param key what the body calls its items
- * @param load fetches the page that its parameters name
+ * @param load fetches the page that a query names
  */
-export function pagesOf<Params extends { readonly page?: string }, Key extends string, Item>(
-  params: Params,
+export function pagesOf<Params extends PagedQuery, Key extends string, Item>(
+  { page: first, ...filter }: Params,
   key: Key,
-  load: (params: Params) => Call<PageBody & { readonly [K in Key]: readonly Item[] }>,
+  load: (
+    query: Omit<Params, "page"> & { readonly page?: string },
+  ) => Call<PageBody & { readonly [K in Key]: readonly Item[] }>,
 ): CalendarPages<Item> {
   async function* pages(): AsyncGenerator<CalendarPage<Item>, void> {
-    for (let query = params; ;) {
+    for (let next = first; ;) {
+      const query = { ...filter, ...(next !== undefined && { page: `${next}` }) };
       const { [key]: items, calendar, paging } = await success(load(query), key, "list");
-      const page = Number(query.page ?? 1);
+      const page = Number(next ?? 1);
       yield { page, items, total: calendar?.events_count ?? calendar?.subscribers_count };
       // Only the number is taken out of the URL (service.md 2.2): its host may be another, and would get the token.
-      const following = /[?&]page=(\d+)/.exec(paging?.next ?? "")?.[1] ?? "";
+      next = Number(/[?&]page=(\d+)/.exec(`${paging?.next}`)?.[1]);
       // A page that does not grow, or an empty one, would make the list endless.
-      if (Number(following) <= page || items.length === 0) return;
-      query = { ...query, page: following };
+      if (!(next > page && items.length > 0)) return;
     }
   }
   async function* items(): AsyncGenerator<Item, void> {
     for await (const page of pages()) yield* page.items;
   }
-  return { [Symbol.asyncIterator]: items, pages };
+  async function toArray({ limit = Infinity }: ToArrayOptions = {}): Promise<Item[]> {
+    const found: Item[] = [];
+    if (limit > 0) for await (const item of items()) if (found.push(item) >= limit) break;
+    return found;
+  }
+  return { [Symbol.asyncIterator]: items, pages, toArray };
 }

@@ -20,6 +20,16 @@ export interface CalendarClientOptions {
   readonly retries?: number | undefined;
   /** Allows `http:` to a host that is not this machine. The token then travels in the clear. Default `false`. */
   readonly allowInsecure?: boolean | undefined;
+  /**
+   * Called before each attempt, with the request before the token is added, its body already read. Headers that are set on it
+   * are sent. What a hook throws ends the call and comes through unchanged. The time limit includes the hooks.
+   */
+  readonly onRequest?: ((request: Request) => void | Promise<void>) | undefined;
+  /**
+   * Called after each response, also after errors and before a retry, with its status and its headers, and with the request
+   * that `onRequest` was given. It has no body, which may hold the token. Without a full response it is not called.
+   */
+  readonly onResponse?: ((response: Response, request: Request) => void | Promise<void>) | undefined;
   /** Sends the requests; the fetch of the platform when not given. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
@@ -42,10 +52,9 @@ export interface RequestOptions {
 export function readBaseUrl({ baseUrl, allowInsecure }: CalendarClientOptions): string {
   if (!/^https?:\/\/[^@?#]+$/i.test(baseUrl) || !URL.canParse(baseUrl))
     throw new TypeError("baseUrl: expected https://host/path");
-  const { protocol, hostname, href } = new URL(baseUrl);
-  const isLoopback = /^((.+\.)?localhost|127(\.\d+){3}|\[::1])$/.test(hostname);
-  if (protocol === "http:" && !isLoopback && !allowInsecure)
-    throw new TypeError("baseUrl: http: needs allowInsecure");
+  const { href } = new URL(baseUrl);
+  const isOpen = /^http:\/\/(?!(([^/]+\.)?localhost|127(\.\d+){3}|\[::1])[:/])/.test(href);
+  if (isOpen && !allowInsecure) throw new TypeError("baseUrl: http: needs allowInsecure");
   return href.replace(/\/+$/, "");
 }
 

@@ -1,4 +1,4 @@
-import createClient, { type Client, type ClientOptions } from "openapi-fetch";
+import createClient, { createQuerySerializer, type Client } from "openapi-fetch";
 import type { paths } from "./schema.js";
 
 /**
@@ -13,14 +13,6 @@ export function createRawClient(
   baseUrl: string,
   fetch: (request: Request) => Promise<Response>,
 ): RawCalendarClient {
-  return createClient<paths>({ baseUrl, fetch, ...form });
+  // POST sends a form (rulings R1.1); what is undefined is left out of it.
+  return createClient<paths>({ baseUrl, fetch, bodySerializer: createQuerySerializer() });
 }
-
-/** POST sends a form (rulings R1.1). Without a Content-Type from here, fetch itself names the type and the charset. */
-const form = {
-  headers: { "Content-Type": null },
-  bodySerializer: (body: object | undefined) =>
-    new URLSearchParams(
-      Object.entries(body ?? {}).filter(([, value]) => value !== undefined && value !== null),
-    ),
-} satisfies ClientOptions;

@@ -1,58 +1,54 @@
+import { notInForm } from "./calls.js";
 import { CalendarApiError, retryAfterOf } from "./errors.js";
 import { limited } from "./limited.js";
 import { checkToken, type CalendarClientOptions, type RequestOptions } from "./options.js";
 
-const firstBackoffMs = 150;
-const longestBackoffMs = 10_000;
-const longestRetryAfterS = 60;
-
 /** Sends a request of openapi-fetch: adds the token, watches the time and the signal, and tries reads again. */
 export type Send = (request: Request, options?: RequestOptions) => Promise<Response>;
 
-export function createSend(settings: CalendarClientOptions): Send {
-  const { baseUrl, token: source, tokenIn, mutationMethod } = settings;
+export function createSend(baseUrl: string, settings: CalendarClientOptions): Send {
+  const { token: source } = settings;
   if (typeof source === "string") checkToken(source);
   return async (request, options = {}) => {
-    const { timeoutMs = settings.timeoutMs ?? 30_000, retries = settings.retries ?? 3 } = options;
-    const { signal = request.signal } = options;
+    const { signal = request.signal, timeoutMs = settings.timeoutMs ?? 30_000 } = options;
     const { method, url } = request;
     // raw takes another baseUrl for a call, but the token is for one server.
     if (!url.startsWith(`${baseUrl}/`)) throw new TypeError("raw: the baseUrl is fixed");
     const path = url.slice(baseUrl.length).replace(/\?.*/, "");
     const name = `${method} ${path}`;
-    const form = method === "POST" && (await request.text());
+    const form = await request.text(); // "" for a GET
+    request.headers.delete("Content-Type"); // openapi-fetch names JSON; a form names itself
 
     async function attempt(end: AbortSignal): Promise<Response | CalendarApiError> {
+      await settings.onRequest?.(request);
       const target = new URL(url);
+      const isPost = form && settings.mutationMethod !== "GET";
+      if (form && !isPost) target.search = form;
       const headers = new Headers(request.headers);
-      const isPost = form && mutationMethod !== "GET";
-      if (form && !isPost) {
-        headers.delete("Content-Type");
-        target.search = form;
-      }
       let token = "";
       // The time zone list takes no token (service.md 4.12), so it is not shown one.
       if (path !== "/api/v1/timezones") {
         token = checkToken(typeof source === "function" ? await source() : source);
-        if (tokenIn === "query") target.searchParams.append("token", token);
+        if (settings.tokenIn === "query") target.searchParams.append("token", token);
         else headers.set("Authorization", `Bearer ${token}`);
       }
       // A POST that follows a redirect may become a GET without its form.
-      const init: RequestInit = isPost ? { method, body: form, redirect: "manual" } : {};
+      const init: RequestInit = isPost ? { method, body: new URLSearchParams(form), redirect: "manual" } : {};
       const sent = new Request(target, { ...init, headers, signal: end });
       // The platform's fetch is looked up here, so that what replaces it later (a test, a tracer) is used.
-      return exchange(name, sent, token, settings.fetch ?? fetch);
+      const outcome = await exchange(name, sent, token, settings.fetch ?? fetch);
+      if (outcome instanceof Response) await settings.onResponse?.(new Response(null, outcome), request);
+      return outcome;
     }
 
     // By path, not by method: a write may be a GET (rulings R1.1).
-    const attempts = /(create|save|delete)\/$/.test(path) ? 1 : retries + 1;
-    for (let number = 1; ; number += 1) {
+    const retries = /(create|save|delete)\/$/.test(path) ? 0 : (options.retries ?? settings.retries ?? 3);
+    for (let retry = 1; ; retry += 1) {
       const outcome = await limited(name, signal, timeoutMs, attempt);
-      const waitMs = number < attempts ? waitBeforeRetry(outcome, number) : undefined;
-      // A pause that is over has the kind timeout.
-      const last = waitMs === undefined ? outcome : await limited(name, signal, waitMs);
-      if (last instanceof Response) return last;
-      if (waitMs === undefined || last.kind === "abort") throw last;
+      const waitMs = retry > retries ? undefined : waitBeforeRetry(outcome, retry);
+      if (waitMs !== undefined) await limited(name, signal, waitMs);
+      else if (outcome instanceof Response) return outcome;
+      else throw outcome;
     }
   };
 }
@@ -68,9 +64,8 @@ async function exchange(
   token: string,
   fetch: (request: Request) => Promise<Response>,
 ): Promise<Response | CalendarApiError> {
-  let response: Response | undefined;
   try {
-    response = await fetch(request);
+    const response = await fetch(request);
     const { ok, status, headers } = response;
     const text = await response.text();
     if (ok) JSON.parse(text);
@@ -79,8 +74,7 @@ async function exchange(
     return new Response((ok ? text : withoutToken(text, token)) || null, { status, headers: shown });
   } catch (thrown) {
     // The words of JSON.parse quote the body.
-    if (thrown instanceof SyntaxError)
-      throw new CalendarApiError(`${name}: not JSON`, { kind: "parse", status: response?.status });
+    if (thrown instanceof SyntaxError) throw notInForm(name);
     const { cause = thrown } = Object(thrown);
     const { code = cause } = Object(cause);
     return new CalendarApiError(`${name}: no full answer (${withoutToken(String(code), token)})`, {
@@ -91,17 +85,20 @@ async function exchange(
 
 /** Hides the token in text of others, in whatever way each of its characters is escaped: for a URL, or for JSON. */
 function withoutToken(text: string, token: string): string {
-  const forms = Array.from(token, (char) => {
+  const anyForm = token.replace(/./g, (char) => {
     const hex = char.charCodeAt(0).toString(16);
     return `(\\\\?\\x${hex}|%${hex}|\\\\u00${hex})`;
   });
-  return token ? text.replace(new RegExp(forms.join(""), "gi"), "[token]") : text;
+  return token ? text.replace(new RegExp(anyForm, "gi"), "[token]") : text;
 }
 
 /** Milliseconds to the next attempt; undefined when there shall be none. */
 function waitBeforeRetry(outcome: Response | CalendarApiError, attempt: number): number | undefined {
+  const firstBackoffMs = 150;
+  const longestBackoffMs = 10_000;
+  const longestRetryAfterS = 60;
   const isAnswer = outcome instanceof Response;
-  const isPassing = isAnswer ? [429, 502, 503, 504].includes(outcome.status) : outcome.kind === "network";
+  const isPassing = /^(429|50[234]|network)$/.test(String(isAnswer ? outcome.status : outcome.kind));
   const retryAfterS = (isAnswer && retryAfterOf(outcome.headers)) || 0;
   // Earlier than asked would be no help: the caller decides, with retryAfter in the error.
   if (!isPassing || retryAfterS > longestRetryAfterS) return undefined;

@@ -1,50 +1,75 @@
-// The payloads under their names. Their fields come from the OpenAPI document, through schema.d.ts.
-import type * as schema from "./schema.js";
+// The payloads under their names. Their fields come from the OpenAPI document, by the paths of schema.d.ts.
+import type { paths } from "./schema.js";
 
-type Query<Operation extends keyof schema.operations> = NonNullable<
-  schema.operations[Operation]["parameters"]["query"]
->;
-type CalendarListQuery = Query<"listCalendars">;
-type EventListQuery = Query<"listEvents">;
-type SubscriberListQuery = Query<"listSubscribers">;
-type SubscriberQuery = Query<"getSubscriber">;
+type Path = keyof paths;
+type Query<P extends Path> = NonNullable<paths[P]["get"]["parameters"]["query"]>;
+type Read<P extends Path> = paths[P]["get"]["responses"][200]["content"]["application/json"];
+type WritePath = `/api/v1/calendars/${"" | "events/"}${"create" | "save" | "delete"}/`;
+type Written<P extends WritePath> = paths[P]["post"]["responses"][200]["content"]["application/json"];
+type Form<P extends WritePath> =
+  paths[P]["post"]["requestBody"]["content"]["application/x-www-form-urlencoded"];
+interface FirstPage {
+  /** Page to start with, from 1; the first when not given. */
+  readonly page?: number | string;
+}
+
+type EventListQuery = Omit<Query<"/api/v1/calendars/events/list/">, "page">;
+type SubscriberListQuery = Omit<Query<"/api/v1/calendars/subscribers/list/">, "page">;
+type SubscriberQuery = Query<"/api/v1/calendars/subscriber/">;
+type ListedCalendar = Read<"/api/v1/calendars/list/">["calendars"][number];
+type CalendarAfterSave = Written<"/api/v1/calendars/save/">["calendar"];
+type CalendarAfterDelete = Written<"/api/v1/calendars/delete/">["calendar"];
+type EventAfterCreate = Written<"/api/v1/calendars/events/create/">["event"];
+type ListedEvent = Read<"/api/v1/calendars/events/list/">["events"][number];
+type EventAfterDelete = Written<"/api/v1/calendars/events/delete/">["event"];
+type ListedSubscriber = Read<"/api/v1/calendars/subscribers/list/">["subscribers"][number];
+type ListedTimeZone = Read<"/api/v1/timezones">["data"][number];
+type CreateCalendarForm = Form<"/api/v1/calendars/create/">;
+type SaveCalendarForm = Form<"/api/v1/calendars/save/">;
+type CreateEventForm = Form<"/api/v1/calendars/events/create/">;
+type SaveEventForm = Omit<Form<"/api/v1/calendars/events/save/">, "event_id">;
 
 /** A calendar as list and create return it (service.md 2.3). Counters are strings, times are Unix seconds. */
-export interface Calendar extends schema.Calendar {}
+export interface Calendar extends ListedCalendar {}
 /** A calendar as save returns it: a {@link Calendar} without `timezone` (service.md 2.3). */
-export interface SavedCalendar extends schema.SavedCalendar {}
+export interface SavedCalendar extends CalendarAfterSave {}
 /** What is left of a deleted calendar: its id and the status `deleted` (service.md 2.3). */
-export interface DeletedCalendar extends schema.DeletedCalendar {}
+export interface DeletedCalendar extends CalendarAfterDelete {}
 /** An event as create and save return it: the id is a number, the colour is `color_id` (service.md 2.4). */
-export interface CalendarEvent extends schema.CalendarEvent {}
+export interface CalendarEvent extends EventAfterCreate {}
 /** An event as the list returns it: the id is a string, the colour is `color` (service.md 2.4). */
-export interface CalendarEventListItem extends schema.CalendarEventListItem {}
+export interface CalendarEventListItem extends ListedEvent {}
 /** What is left of a deleted event: its id and the status `deleted` (service.md 2.4). */
-export interface DeletedCalendarEvent extends schema.DeletedCalendarEvent {}
+export interface DeletedCalendarEvent extends EventAfterDelete {}
 /** A follower of a calendar (service.md 2.5). */
-export interface Subscriber extends schema.Subscriber {}
+export interface Subscriber extends ListedSubscriber {}
 /** A time zone that can be used: its label and its offset from UTC as `HH:MM` (service.md 2.6). */
-export interface TimeZone extends schema.TimeZone {}
+export interface TimeZone extends ListedTimeZone {}
 /** A parameter that the server refused, and the rule it breaks (rulings R2.2). */
-export interface ParameterFailure extends schema.ParameterFailure {}
+export interface ParameterFailure {
+  /** Name of the parameter. */
+  readonly parameter: string;
+  /** The rule it breaks. */
+  readonly message: string;
+}
 
 /** What a new calendar takes (service.md 4.2). */
-export interface CreateCalendarParams extends schema.CreateCalendarForm {}
+export interface CreateCalendarParams extends CreateCalendarForm {}
 /** What a save of a calendar takes. It replaces: what has a default takes it when absent (service.md 4.3, rulings R4.6). */
-export interface SaveCalendarParams extends schema.SaveCalendarForm {}
+export interface SaveCalendarParams extends SaveCalendarForm {}
 /** What a new event takes (service.md 4.6). */
-export interface CreateEventParams extends schema.CreateEventForm {}
+export interface CreateEventParams extends CreateEventForm {}
 /** What a save of an event takes. It replaces: what has a default takes it when absent (service.md 4.7, rulings R4.6). */
-export interface SaveEventParams extends Omit<schema.SaveEventForm, "event_id"> {
+export interface SaveEventParams extends SaveEventForm {
   /** Id of the event: the number that create returned, or the string of the list. */
   readonly event_id: string | number;
 }
 
 /** Where the list of calendars starts (service.md 4.1). */
-export interface ListCalendarsParams extends CalendarListQuery {}
+export interface ListCalendarsParams extends FirstPage {}
 /** Which events are listed, in what order, and where the list starts (service.md 4.5). */
-export interface ListEventsParams extends EventListQuery {}
+export interface ListEventsParams extends EventListQuery, FirstPage {}
 /** Which subscribers are listed, in what order, and where the list starts (service.md 4.9). */
-export interface ListSubscribersParams extends SubscriberListQuery {}
+export interface ListSubscribersParams extends SubscriberListQuery, FirstPage {}
 /** Which subscriber is read (service.md 4.10). */
 export interface GetSubscriberParams extends SubscriberQuery {}

@@ -172,6 +172,13 @@ describe("a call ends", () => {
     });
   });
 
+  test("with a URIError when text is not well-formed Unicode: it could not be stored as it is", async () => {
+    await using server = await startScriptedServer(calendars([]));
+    const call = client(server.url).calendars.create({ ...params, title: "half an emoji: \ud83c" });
+    await expect(call).rejects.toThrow(URIError);
+    expect(server.seen).toEqual([]);
+  });
+
   test("with the caller's own error when the token provider throws", async () => {
     const own = new Error("vault is sealed");
     const failing = client("http://localhost:9", { token: () => Promise.reject(own) });

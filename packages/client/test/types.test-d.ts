@@ -1,7 +1,9 @@
 // What must not compile. Checked by `tsc -p .`: a @ts-expect-error without an error is an error.
 import {
   createCalendarClient,
+  eventTimes,
   formatStartDate,
+  toEventFields,
   type Calendar,
   type CalendarApiError,
   type CalendarClient,
@@ -9,6 +11,9 @@ import {
   type CalendarEventListItem,
   type CalendarPages,
   type components,
+  type ErrorType,
+  type EventFields,
+  type KnownErrorType,
   type operations,
   type paths,
   type SavedCalendar,
@@ -42,7 +47,15 @@ export async function wrongCalls({
   // @ts-expect-error A subscriber is found in a calendar.
   await subscribers.get({ subscriber_id: "1" });
   // @ts-expect-error The time zone list has no token.
-  timezones.list({ token: "a" });
+  await timezones.list({ token: "a" });
+  // @ts-expect-error A page is a number, or its digits.
+  events.list({ calendar_id: "1", page: true });
+  // @ts-expect-error The id of a calendar is a string of digits.
+  await calendars.find(1);
+  // @ts-expect-error The limit is a number.
+  await calendars.list().toArray({ limit: "10" });
+  // @ts-expect-error The list of time zones has one page.
+  await timezones.list({ page: 2 });
   // @ts-expect-error raw: reads do not answer POST.
   await raw.POST("/api/v1/calendars/list/");
   // @ts-expect-error raw: the path has its slash, as the contract writes it.
@@ -60,6 +73,10 @@ export function wrongOptions(): void {
   createCalendarClient({ baseUrl: "https://example.com", tokenIn: "cookie" });
   // @ts-expect-error Writes go by POST or GET.
   createCalendarClient({ baseUrl: "https://example.com", mutationMethod: "PUT" });
+  // @ts-expect-error A hook gives nothing back.
+  createCalendarClient({ baseUrl: "https://example.com", onRequest: (request: Request) => request });
+  // @ts-expect-error The zone is mandatory: a Date alone says nothing of the wall clock.
+  eventTimes({ start: new Date(0) });
   // @ts-expect-error A Date alone says nothing of the wall clock.
   formatStartDate(new Date(0));
 }
@@ -90,6 +107,23 @@ export async function wrongReadings(
   error.status satisfies number;
 }
 
+/** `errorType` is known, or new: both can be asked for, and what is known is suggested. */
+export function errorTypes({ errorType }: CalendarApiError): void {
+  errorType satisfies ErrorType | undefined;
+  const known: KnownErrorType = "calendar_not_found";
+  const newer: ErrorType = "calendar_archived";
+  if (errorType === known || errorType === newer) errorType satisfies string;
+  // @ts-expect-error It is not known.
+  "calendar_archived" satisfies KnownErrorType;
+  // @ts-expect-error It is text.
+  1 satisfies ErrorType;
+  // @ts-expect-error An error type that is only text is not known: the union has not become string.
+  errorType satisfies KnownErrorType | undefined;
+}
+
+/** An editor suggests literals of a union. They are still there: the union has not become string. */
+export const suggested: Extract<ErrorType, "calendar_not_found"> = "calendar_not_found";
+
 export async function rightReadings({
   calendars,
   events,
@@ -112,7 +146,28 @@ export async function rightReadings({
     items satisfies readonly Subscriber[];
     total satisfies number | undefined;
   }
-  timezones.list() satisfies AsyncIterable<TimeZone>;
+  void (timezones.list() satisfies AsyncIterable<TimeZone>);
+  void (timezones.list() satisfies Promise<TimeZone[]>);
+  (await timezones.list()).length satisfies number;
+  (await calendars.find("1")) satisfies Calendar | undefined;
+  (await calendars.list({ page: 2 }).toArray({ limit: 10 })) satisfies Calendar[];
+}
+
+export async function eventsAgain(
+  { events }: CalendarClient,
+  listed: CalendarEventListItem,
+  created: CalendarEvent,
+): Promise<void> {
+  const times = eventTimes({ start: new Date(0), zone: "Etc/UTC" });
+  await events.create({ calendar_id: "1", title: "a", ...times });
+  await events.save({ event_id: listed.id, ...toEventFields(listed), ...times });
+  await events.save({ event_id: created.id, ...toEventFields(created), title: "b" });
+  const fields: EventFields = toEventFields(listed);
+  fields.color_id satisfies string;
+  // @ts-expect-error The fields have no id: they are for a create too.
+  fields.event_id;
+  // @ts-expect-error A follower has no such fields.
+  toEventFields({ id: "1", name: "Ada" });
 }
 
 export type Exported = [

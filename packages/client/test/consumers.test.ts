@@ -1,0 +1,128 @@
+import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { packClient, type PackedClient } from "./packed.js";
+import { packageFolder, run } from "./program.js";
+import { json, startScriptedServer, type ScriptedServer } from "./scripted-server.js";
+
+// What programs of others do with the packed package: compile against it, import it, require it.
+const execute = promisify(execFile);
+let packed: PackedClient;
+let server: ScriptedServer;
+
+beforeAll(async () => {
+  packed = packClient();
+  const data = [{ label: "Etc/UTC", offset: "00:00" }];
+  server = await startScriptedServer(json(200, { meta: { code: 200 }, data }));
+}, 120_000);
+afterAll(async () => {
+  packed[Symbol.dispose]();
+  await server[Symbol.asyncDispose]();
+});
+
+describe("the types compile strictly", () => {
+  const es = ["--module", "esnext", "--moduleResolution", "bundler"];
+  const node = ["--lib", "es2023", "--types", "node"];
+  test.each([
+    ["an ES module in Node without DOM", "mts", [...node, "--module", "nodenext"]],
+    ["CommonJS in Node without DOM", "cts", [...node, "--module", "node16"]],
+    [
+      "CommonJS with moduleResolution node10",
+      "ts",
+      [...node, "--module", "commonjs", "--moduleResolution", "node10"],
+    ],
+    ["a browser without Node", "mts", ["--lib", "es2023,dom,dom.iterable", ...es]],
+  ])(
+    "for %s",
+    async (_title, extension, options) => {
+      const file = join(packed.project, `use.${extension}`);
+      writeFileSync(file, use);
+      const strict = ["--strict", "--target", "es2022", "--noEmit", "--exactOptionalPropertyTypes"];
+      const typeRoots = ["--typeRoots", join(packed.project, "node_modules/@types")];
+      const args = [...strict, "--noUncheckedIndexedAccess", ...typeRoots, ...options, file];
+      expect(await run("typescript/bin/tsc", args)).toBe("");
+    },
+    120_000,
+  );
+});
+
+const required = `const { createCalendarClient, CalendarApiError } = require("@kalends/client");`;
+const imported = `import { createCalendarClient, CalendarApiError } from "@kalends/client";`;
+const program = `
+async function main() {
+  const client = createCalendarClient({ baseUrl: process.env.BASE_URL, token: "token" });
+  const [zone] = await client.timezones.list();
+  const error = await client.calendars.create({ title: "a", timezone: zone.label }).catch((error) => error);
+  console.log(zone.label, error instanceof CalendarApiError, error.kind);
+}
+main();`;
+
+/** Runs a program in a project that has the package. */
+async function printed(command: string, args: readonly string[]): Promise<string> {
+  const env = { ...process.env, BASE_URL: server.url };
+  const { stdout } = await execute(command, args, { cwd: packed.project, env });
+  return stdout.trim();
+}
+
+const { engines } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8"));
+const oldest = `node@${String(engines.node).replace(">=", "")}.0.0`;
+const withoutOldest = await execute("npx", ["--yes", "--package", oldest, "node", "--version"]).then(
+  () => "",
+  () => " (skipped: it cannot be installed)",
+);
+const nodes = [
+  { title: "this Node", command: process.execPath, args: [], isMissing: false },
+  {
+    title: `the oldest that "engines" names, ${oldest}${withoutOldest}`,
+    command: "npx",
+    args: ["--yes", "--package", oldest, "node"],
+    isMissing: withoutOldest !== "" && process.env.CI === undefined,
+  },
+] as const;
+
+describe.each(nodes)("on $title", ({ command, args, isMissing }) => {
+  test.skipIf(isMissing).each([
+    ["imported", "mjs", imported],
+    ["required", "cjs", required],
+  ])(
+    "the package can be %s, and works",
+    async (_title, extension, loading) => {
+      const file = join(packed.project, `program.${extension}`);
+      writeFileSync(file, loading + program);
+      expect(await printed(command, [...args, file])).toBe("Etc/UTC true parse");
+    },
+    60_000,
+  );
+});
+
+test("Jest 29 runs a CommonJS test of it, without transforms", async () => {
+  writeFileSync(join(packed.project, "package.json"), JSON.stringify({ jest: { transform: {} } }));
+  writeFileSync(
+    join(packed.project, "zones.test.js"),
+    `${required}
+test("lists the zones", async () => {
+  const zones = await createCalendarClient({ baseUrl: process.env.BASE_URL }).timezones.list();
+  expect(zones).toEqual([{ label: "Etc/UTC", offset: "00:00" }]);
+  expect(typeof CalendarApiError).toBe("function");
+});`,
+  );
+  const manifest = JSON.parse(readFileSync(join(packageFolder, "node_modules/jest/package.json"), "utf8"));
+  expect(manifest.version).toMatch(/^29\./);
+  const jest = join(packageFolder, "node_modules/jest/bin/jest.js");
+  const report = JSON.parse(await printed(process.execPath, [jest, "--json", "--silent"]));
+  expect(report).toMatchObject({ numPassedTests: 1, numFailedTests: 0, success: true });
+}, 60_000);
+
+const use = `
+import { createCalendarClient, CalendarApiError, type Calendar } from "@kalends/client";
+const client = createCalendarClient({ baseUrl: "https://example.com", token: async () => "t" });
+export async function read(): Promise<number> {
+  for await (const calendar of client.calendars.list()) calendar satisfies Calendar;
+  const { data } = await client.raw.GET("/api/v1/timezones");
+  data?.data satisfies { label: string }[] | undefined;
+  return (await client.timezones.list()).length;
+}
+export const status = (error: unknown): number | undefined => error instanceof CalendarApiError ? error.status : undefined;
+`;
