@@ -28,8 +28,10 @@ afterAll(async () => {
 /** What each sample prints. */
 const printed = [
   "Opening night 07/04/2026 19:30:00\n",
-  "1 1 Departure 2026-07-04T10:30:00.000Z false\n",
+  "Trips 0\n1 0 0\n",
+  "2026-07-04T10:30:00.000Z false\n",
   /^http 400 parameter_\w+ \w+\n(title: .+\n)?timezone: .+\n/,
+  "GET /api/v1/calendars/list/ 200 true\n",
 ];
 
 describe("README.md", () => {
