@@ -44,7 +44,7 @@ describe("prism proxy in front of the server", () => {
     expect(failed.map(({ id, message = "" }) => `${id}: ${message}`)).toEqual([]);
     expect(report.verdict).toBe("conforms");
     expect(splitter.violations).toEqual([]);
-  }, 90_000);
+  }, 180_000);
 
   test.each(["get", "post"] as const)(
     "sees none on the way from a calendar to its end, by %s",

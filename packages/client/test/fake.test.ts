@@ -58,7 +58,7 @@ describe("a fake server", () => {
     expect(await upcoming()).toBe(0);
   });
 
-  test("tells which requests it received, without the token", async () => {
+  test("reports the requests it received, without the token", async () => {
     const fake = createFakeServer();
     const client = clientOf(fake, { tokenIn: "query" });
     await client.calendars.create(trip);
@@ -77,7 +77,7 @@ describe("a fake server", () => {
     expect(JSON.stringify(fake.requests)).not.toContain(fake.token);
   });
 
-  test("keeps accounts apart, and lets a token that reads not write", async () => {
+  test("isolates accounts and enforces scopes", async () => {
     const fake = createFakeServer();
     const { id } = await clientOf(fake).calendars.create(trip);
     expect(await all(clientOf(fake, { token: fake.otherToken }).calendars.list())).toEqual([]);
@@ -88,7 +88,7 @@ describe("a fake server", () => {
     expect(await errorOf(wrong.calendars.create(trip))).toMatchObject({ errorType: "token_unknown" });
   });
 
-  test("has subscribers that the test adds", async () => {
+  test("has the subscribers that a test adds", async () => {
     const fake = createFakeServer();
     const { calendars, subscribers } = clientOf(fake);
     const { id: calendar_id } = await calendars.create(trip);
@@ -104,7 +104,7 @@ describe("a fake server", () => {
     expect(() => fake.addSubscriber({ calendar_id: "99" })).toThrow(RangeError);
   });
 
-  test("forgets everything on reset, so tests do not see each other's data", async () => {
+  test("is empty after a reset, so that tests share no data", async () => {
     const fake = createFakeServer();
     const client = clientOf(fake, { retries: 0 });
     const first = await client.calendars.create(trip);
@@ -114,7 +114,7 @@ describe("a fake server", () => {
     expect((await client.calendars.create(trip)).id).toBe(first.id);
   });
 
-  test("has pages of the size that the test wants, below any base address", async () => {
+  test("has pages of any size, below any base address", async () => {
     const fake = createFakeServer({ pageSize: 2, baseUrl: "https://example.com/kalends/" });
     const client = clientOf(fake);
     for (const title of ["a", "b", "c"]) await client.calendars.create({ ...trip, title });
@@ -134,7 +134,7 @@ describe("a fake server", () => {
 describe("a fault", () => {
   afterEach(() => void vi.useRealTimers());
 
-  test("befalls one request, in the order given, and the client tries a read again", async () => {
+  test("applies to one request, in the order given, and the client repeats a read", async () => {
     const fake = createFakeServer({ faults: [{ kind: "error", status: 503 }, { kind: "refused" }] });
     expect(await all(clientOf(fake).calendars.list())).toEqual([]);
     expect(fake.requests.map(({ fault, status }) => [fault, status])).toEqual([
@@ -149,15 +149,12 @@ describe("a fault", () => {
     [500, "internal_error"],
     [503, "overloaded"],
     [507, "storage_full"],
-  ] as const)(
-    "of the kind error answers %i in the form of the service, and does nothing",
-    async (status, type) => {
-      const fake = createFakeServer({ faults: [{ kind: "error", status, retryAfter: 90 }] });
-      const error = await errorOf(clientOf(fake).calendars.create(trip));
-      expect(error).toMatchObject({ kind: "http", status, errorType: type, retryAfter: 90 });
-      expect(fake.calendars).toEqual([]);
-    },
-  );
+  ] as const)("of the kind error answers %i in the envelope, and changes nothing", async (status, type) => {
+    const fake = createFakeServer({ faults: [{ kind: "error", status, retryAfter: 90 }] });
+    const error = await errorOf(clientOf(fake).calendars.create(trip));
+    expect(error).toMatchObject({ kind: "http", status, errorType: type, retryAfter: 90 });
+    expect(fake.calendars).toEqual([]);
+  });
 
   test("may name a date in Retry-After, which counts from the fake's clock", async () => {
     const clock = () => new Date("2030-01-01T00:00:00Z");
@@ -189,7 +186,7 @@ describe("a fault", () => {
     expect(fake.calendars).toEqual([]);
   });
 
-  test("of the kind slow answers late, or never, with timers that a test can turn", async () => {
+  test("of the kind slow delays the response, or withholds it, with timers that a test can fake", async () => {
     vi.useFakeTimers();
     const fake = createFakeServer({
       faults: [
@@ -207,7 +204,7 @@ describe("a fault", () => {
     expect(fake.calendars).toHaveLength(2);
   });
 
-  test("waits for its operation, as often as it says", async () => {
+  test("applies to its operation, as many times as it says", async () => {
     const fake = createFakeServer();
     const client = clientOf(fake, { retries: 0 });
     fake.fail({ kind: "error", status: 503, operation: "deleteCalendar", times: 2 });
@@ -217,7 +214,7 @@ describe("a fault", () => {
     expect(await client.calendars.delete(id)).toEqual({ id, status: "deleted" });
   });
 
-  test("does not hold a request that is given up", async () => {
+  test("of the kind slow ends when the caller aborts", async () => {
     const fake = createFakeServer({ faults: [{ kind: "slow", ms: Infinity }] });
     const caller = new AbortController();
     const call = fake.fetch(`${fake.baseUrl}/api/v1/timezones`, { signal: caller.signal });

@@ -1,35 +1,35 @@
 import type { OperationName } from "./operations.js";
 
-/** What goes wrong with a request. */
+/** A fault of a request. */
 export type FakeFault = FakeFailure & {
-  /** Only a request of this operation; any request when not given. */
+  /** The operation that it applies to; any request when not given. */
   readonly operation?: OperationName | undefined;
-  /** How many requests; 1 when not given, `Infinity` for all until `reset`. */
+  /** Number of requests that it applies to; 1 when not given, `Infinity` for all until `reset`. */
   readonly times?: number | undefined;
 };
 
 export type FakeFailure =
-  /** The service refuses in its own form and does nothing. `retryAfter` is in seconds, or a date. */
+  /** The service answers with an error and changes nothing. `retryAfter` is in seconds, or a date. */
   | {
       readonly kind: "error";
       readonly status: 429 | 500 | 503 | 507;
       readonly retryAfter?: number | Date | undefined;
     }
-  /** A proxy or a captive portal answers HTML; the request does not reach the service. */
+  /** A proxy answers with HTML; the service does not receive the request. */
   | { readonly kind: "html"; readonly status: number }
-  /** There is no connection; nothing was done. */
+  /** The connection is refused; the service does not receive the request. */
   | { readonly kind: "refused" }
-  /** The request is carried out and the answer is lost: a write must not be sent again unseen. */
+  /** The request is carried out and its response is lost. */
   | { readonly kind: "lost" }
-  /** The request is carried out and the answer ends in the middle. */
+  /** The request is carried out and its response is truncated. */
   | { readonly kind: "cut" }
-  /** The request is carried out at once and answered after these milliseconds; `Infinity` for never. */
+  /** The request is carried out at once, and its response arrives after `ms` milliseconds; `Infinity` for never. */
   | { readonly kind: "slow"; readonly ms: number };
 
-/** The faults that are still to come. */
+/** The faults that were not applied yet. */
 export interface FaultQueue {
   readonly add: (faults: readonly FakeFault[]) => void;
-  /** The first fault that is meant for this operation, which is one less then. */
+  /** Takes the first fault that applies to this operation. */
   readonly take: (operation: OperationName | undefined) => FakeFault | undefined;
   readonly clear: () => void;
 }

@@ -1,6 +1,6 @@
 import type { Service } from "./exchange.js";
 
-/** Somebody who follows a calendar. What is not given is not known. */
+/** A subscriber of a calendar. What is not given is unknown. */
 export interface NewSubscriber {
   readonly calendar_id: string;
   readonly name?: string | undefined;

@@ -37,7 +37,7 @@ function halfOf(body: string): ReadableStream<Uint8Array> {
   });
 }
 
-/** As the fetch of Node fails, so that a client finds the code where it is used to. */
+/** The error of Node's fetch, with the code in its cause. */
 export function failedFetch(code: string): TypeError {
   return new TypeError("fetch failed", { cause: Object.assign(new Error(code), { code }) });
 }
@@ -49,7 +49,7 @@ const types: Readonly<Record<429 | 500 | 503 | 507, ErrorType>> = {
   507: "storage_full",
 };
 
-/** The answer of a fault that keeps the request from the service; undefined when it does not. */
+/** The response of a fault that does not reach the service; undefined for the other faults. */
 export function faultAnswer(
   service: Service,
   received: Received,
@@ -66,7 +66,7 @@ export function faultAnswer(
   return refusalAnswer(exchange, new Refusal(types[status]));
 }
 
-/** Waits, until the caller gives up at the latest. */
+/** Waits. Rejects when the caller aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = Number.isFinite(ms) ? setTimeout(resolve, ms) : undefined;

@@ -11,13 +11,13 @@ import { answer, split } from "./service.js";
 import { emptyState } from "./state.js";
 
 export interface FakeServerOptions {
-  /** What the service takes for the time; the clock of the platform when not given. */
+  /** The clock of the service; that of the platform when not given. */
   readonly clock?: (() => Date) | undefined;
-  /** What goes wrong with the next requests, as `fail` adds it. */
+  /** Faults of the next requests, as `fail` adds them. */
   readonly faults?: readonly FakeFault[] | undefined;
   /** Items on a page of a list; 100 when not given. */
   readonly pageSize?: number | undefined;
-  /** Where clients believe the service to be; `https://kalends.test` when not given. A path may follow the host. */
+  /** Base address that clients use; `https://kalends.test` when not given. A path may follow the host. */
   readonly baseUrl?: string | undefined;
 }
 
@@ -30,22 +30,22 @@ export interface FakeRequest {
   readonly operation: OperationName | undefined;
   /** The parameters of query and body, except the token. */
   readonly params: Readonly<Record<string, string>>;
-  /** The fault that befell it. */
+  /** The fault that was applied to it. */
   readonly fault: FakeFault["kind"] | undefined;
-  /** The status of the answer, also of one that was lost; undefined as long as there is none. */
+  /** Status of the response, also of one that was lost; undefined while there is none. */
   readonly status: number | undefined;
 }
 
 /** A service in memory, without network. */
 export interface FakeServer {
   readonly baseUrl: string;
-  /** A token that reads and writes. */
+  /** A token with the scope `write`. */
   readonly token: string;
-  /** A token of the same account that only reads. */
+  /** A token of the same account with the scope `read`. */
   readonly readToken: string;
   /** A token of another account. */
   readonly otherToken: string;
-  /** Answers a request. It takes the place of the platform's fetch, and needs no `this`. */
+  /** Answers a request, in place of the platform's fetch. It needs no `this`. */
   readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
   /** The requests so far, the first one first. */
   readonly requests: readonly FakeRequest[];
@@ -53,11 +53,11 @@ export interface FakeServer {
   readonly calendars: readonly FakeCalendar[];
   /** Their events that are not deleted, the oldest first. */
   readonly events: readonly FakeEvent[];
-  /** Lets the next requests go wrong. Each fault waits for the first request that it is meant for. */
+  /** Adds faults. Each applies to the first request that matches it. */
   readonly fail: (...faults: readonly FakeFault[]) => void;
-  /** Lets somebody follow a calendar, which no operation does. Returns the id of the subscriber. */
+  /** Adds a subscriber to a calendar, which no operation of the API does. Returns its id. */
   readonly addSubscriber: (subscriber: NewSubscriber) => string;
-  /** Forgets data, requests and faults: as new, without the faults of the options. */
+  /** Removes data, requests and faults, those of the options too. */
   readonly reset: () => void;
 }
 
@@ -67,12 +67,12 @@ const accounts = {
   "fake-other-token": { account: "other", scope: "write" },
 } as const satisfies Accounts;
 
-/** Makes a service in memory that keeps the contract, for tests of programs that use it. */
+/** Creates a service in memory that implements the contract, for tests of its clients. */
 export function createFakeServer(options: FakeServerOptions = {}): FakeServer {
   return createFake(options, () => false).fake;
 }
 
-/** A fake and the service behind it, which can break the contract, for tests of the conformance suite. */
+/** Creates a fake that can break the contract, for tests of the conformance suite. */
 export function createFake(
   {
     clock = () => new Date(),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addSubscriber } from "../../apps/server/test/calls.js";
 import { startTestServer, type TestServer } from "../../apps/server/test/harness.js";
 
-// The fake and the server get the same requests, one after another, and must answer the same.
+// The fake and the server receive the same requests, one after another; their responses must be equal.
 
 type Values = Readonly<Record<string, string>>;
 
@@ -210,7 +210,7 @@ function kept(headers: Headers): Readonly<Record<string, string | null>> {
   return Object.fromEntries(compared.map((name) => [name, headers.get(name)]));
 }
 
-/** Sentences, request ids, keys and the order of failing parameters are each server's own. */
+/** Messages, request ids, keys and the order of failing parameters may differ. */
 function alike(text: string): unknown {
   if (text === "") return "";
   const own = ["error_message", "message", "request_id", "uniquekey"];
@@ -226,7 +226,7 @@ function titleOf({ path, query = "", init }: Sent): string {
   return `${init?.method ?? "GET"} ${path} ${query.slice(0, 100)} ${body}`.trim();
 }
 
-describe("the fake answers as the server", () => {
+describe("the fake and the server answer the same to", () => {
   test.each(script.map((sent, index) => [`${index} ${titleOf(sent)}`, sent] as const))(
     "%s",
     async (_title, sent) => {
