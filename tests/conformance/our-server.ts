@@ -2,7 +2,9 @@ import type { RunOptions } from "@kalends/conformance";
 import { addFollowers, follow, type Follower } from "../../apps/server/test/followers.js";
 import { startTestServer } from "../../apps/server/test/harness.js";
 
-/** Our server with two accounts and a calendar that has four followers. Its clock is the real one, as of a live server. */
+const moreThanAPage = 101;
+
+/** Our server with two accounts and a calendar that has more than a page of followers. Its clock is the real one, as of a live server. */
 export async function startJudgedServer(
   environment: Readonly<Record<string, string>> = {},
   { later = 0 }: { readonly later?: number } = {},
@@ -15,6 +17,9 @@ export async function startJudgedServer(
   const clock = setInterval(setClock, 50);
   const [first, other] = [await server.account(), await server.account()];
   const calendarId = await addFollowers(server.db, first);
+  const someone = { active: 1, blocked: 0, name: "", city: null };
+  for (let more = Number(environment["PAGE_SIZE"] ?? moreThanAPage); more > 0; more--)
+    await follow(server.db, first, calendarId, { ...someone, subscribed_at: 1_780_000_000 + more * 50_000 });
   const options: RunOptions = {
     baseUrl: server.url,
     token: first.token,

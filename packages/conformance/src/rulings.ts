@@ -9,6 +9,8 @@ export const rulings = {
   "R1.7": "The token may come as Authorization: Bearer or in the form; two different ones are a 400.",
   "R1.8": "A write that announces itself as a prefetch is refused with 403 and changes nothing.",
   "R1.9": "CORS: any origin by default, without credentials. No cookies.",
+  "R1.10": "/api/v1/me/… is an alias of /api/v1/…; next and previous keep the path that was used.",
+  "R1.11": "Parameters that an operation does not know are named in the header Kalends-Ignored-Parameters.",
   "R2.1": "The HTTP status and meta.code say the same number.",
   "R2.2":
     "An error body has only meta: code, error_type, error_message, errors, request_id; no value is echoed.",

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { fault, faultIds } from "@kalends/client/testing/model";
-import { isEnvelopeFault, judgeFault, judgeModel, type Outcome, pool } from "./support/gate.js";
+import { faultIds } from "@kalends/client/testing/model";
+import { faultOf, isEnvelopeFault, judgeFault, judgeModel, type Outcome, pool } from "./support/gate.js";
+import { planted } from "./support/planted.js";
 
 // The proof that the suite can fail: a second server of the contract, and one switch for each fault in it. A fault counts
 // as found only when a check that cites the clause it breaks fails. KALENDS_MUTANTS=table prints who found what, =full
@@ -11,7 +12,7 @@ const width = 8;
 const patienceMs = mode === "full" ? 600_000 : 120_000;
 const mostOfTheChecks = 0.8;
 
-for (const pageSize of [100, 25])
+for (const pageSize of [100, 25, 1])
   test(
     `the faithful model passes every check, ${pageSize} items a page`,
     { timeout: patienceMs },
@@ -24,15 +25,18 @@ for (const pageSize of [100, 25])
   );
 
 describe("every fault is found, for the right reason", () => {
-  const outcomes = pool(faultIds, width, (id) => judgeFault(id, mode === "full" ? "all" : "a sample"));
+  const outcomes = pool([...faultIds, ...Object.keys(planted)], width, (id) =>
+    judgeFault(id, mode === "full" ? "all" : "a sample"),
+  );
   const seen: Outcome[] = [];
 
   for (const [id, outcome] of outcomes) {
-    const { clause, title } = fault(id);
+    const { clause, title } = faultOf(id);
     test(`${id} (${clause}): ${title}`, { timeout: patienceMs }, async () => {
       const result = await outcome;
       seen.push(result);
       expect(result.broken).toEqual([]);
+      expect(result.untested).toEqual([]);
       expect(result.killers, `failed otherwise: ${result.others.join(", ")}`).not.toEqual([]);
       if (!isEnvelopeFault(result.fault)) expect(result.share).toBeLessThan(mostOfTheChecks);
     });

@@ -49,7 +49,7 @@ describe("the package @kalends/conformance", () => {
     const held = readdirSync(installed, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name).slice(installed.length + 1));
-    const others = held.filter((name) => !/^dist\/[a-z/-]+(\.js|\.d\.ts)$/.test(name)).toSorted();
+    const others = held.filter((name) => !/^dist\/[\w./-]+(\.js|\.d\.ts)$/.test(name)).toSorted();
     const beside = [
       "CHANGELOG.md",
       "LICENSE",

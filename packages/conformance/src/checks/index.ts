@@ -1,63 +1,71 @@
 import type { Check } from "../engine/check.js";
-import { authChecks } from "./auth.js";
-import { calendarCreateChecks } from "./calendars-create.js";
-import { calendarDeleteChecks } from "./calendars-delete.js";
-import { calendarListChecks } from "./calendars-list.js";
-import { calendarSaveChecks } from "./calendars-save.js";
-import { errorChecks } from "./errors.js";
-import { eventCreateChecks } from "./events-create.js";
-import { eventValueChecks } from "./events-create-values.js";
-import { eventMonthChecks } from "./events-month.js";
-import { eventOrderChecks } from "./events-order.js";
-import { eventSaveChecks } from "./events-save.js";
-import { eventSaveRefusedChecks } from "./events-save-refused.js";
-import { eventUpcomingChecks } from "./events-upcoming.js";
-import { httpChecks } from "./http.js";
-import { httpRequestChecks } from "./http-requests.js";
-import { isolationChecks } from "./isolation.js";
-import { httpObservations } from "./observed-http.js";
-import { valueObservations } from "./observed-values.js";
-import { pagingChecks } from "./paging.js";
-import { pagingPagesChecks } from "./paging-pages.js";
+import { serviceChecks } from "./1-service.js";
+import { envelopeChecks } from "./2.1-envelope.js";
+import { pagingChecks } from "./2.2-paging.js";
+import { calendarChecks } from "./2.3-calendar.js";
+import { eventChecks } from "./2.4-event.js";
+import { subscriberChecks } from "./2.5-subscriber.js";
+import { timeZoneEntryChecks } from "./2.6-time-zone.js";
+import { stateChecks } from "./3-states.js";
+import { endpointChecks } from "./4-endpoints.js";
+import { listCalendarsChecks } from "./4.1-list-calendars.js";
+import { createCalendarChecks } from "./4.2-create-calendar.js";
+import { saveCalendarChecks } from "./4.3-save-calendar.js";
+import { deleteCalendarChecks } from "./4.4-delete-calendar.js";
+import { listEventsChecks } from "./4.5-list-events.js";
+import { createEventChecks } from "./4.6-create-event.js";
+import { saveEventChecks } from "./4.7-save-event.js";
+import { deleteEventChecks } from "./4.8-delete-event.js";
+import { listSubscribersChecks } from "./4.9-list-subscribers.js";
+import { subscriberDetailsChecks } from "./4.10-subscriber-details.js";
+import { listTimeZonesChecks } from "./4.12-list-time-zones.js";
+import { authenticationChecks } from "./5-authentication.js";
+import { errorChecks } from "./7-errors.js";
+import { limitChecks } from "./8-limits.js";
+import { versioningChecks } from "./9-versioning.js";
+import { methodAndPathChecks } from "./R1-methods-and-paths.js";
+import { parameterAndTokenChecks } from "./R1-parameters-and-tokens.js";
+import { answerChecks } from "./R2-answers.js";
+import { filterChecks } from "./R3-filters.js";
+import { pageAndOrderChecks } from "./R3-pages-and-orders.js";
+import { fieldChecks } from "./R4-fields.js";
+import { idAndTimeChecks } from "./R4-ids-and-times.js";
+import { followerRulingChecks } from "./R5-followers.js";
 import { schemaChecks } from "./schemas.js";
-import { subscriberDetailChecks } from "./subscribers-details.js";
-import { subscriberFieldChecks } from "./subscribers-fields.js";
-import { subscriberListChecks } from "./subscribers-lists.js";
-import { textChecks } from "./text.js";
-import { textLineChecks } from "./text-lines.js";
-import { timeChecks } from "./time.js";
-import { timeZoneRuleChecks } from "./time-zones.js";
-import { timeZoneChecks } from "./timezones.js";
 
-/** Every check, in the order of the list. */
+/** Every check, in the order of the contract; a file is named after the section that its checks cite. */
 export const checks: readonly Check[] = [
-  ...timeZoneChecks,
-  ...calendarCreateChecks,
-  ...calendarListChecks,
-  ...calendarSaveChecks,
-  ...calendarDeleteChecks,
-  ...eventCreateChecks,
-  ...eventValueChecks,
-  ...eventSaveChecks,
-  ...eventSaveRefusedChecks,
-  ...eventOrderChecks,
-  ...eventMonthChecks,
-  ...eventUpcomingChecks,
+  ...serviceChecks,
+  ...envelopeChecks,
   ...pagingChecks,
-  ...pagingPagesChecks,
-  ...timeChecks,
-  ...timeZoneRuleChecks,
-  ...textChecks,
-  ...textLineChecks,
-  ...subscriberFieldChecks,
-  ...subscriberListChecks,
-  ...subscriberDetailChecks,
-  ...isolationChecks,
-  ...authChecks,
+  ...calendarChecks,
+  ...eventChecks,
+  ...subscriberChecks,
+  ...timeZoneEntryChecks,
+  ...stateChecks,
+  ...endpointChecks,
+  ...listCalendarsChecks,
+  ...createCalendarChecks,
+  ...saveCalendarChecks,
+  ...deleteCalendarChecks,
+  ...listEventsChecks,
+  ...createEventChecks,
+  ...saveEventChecks,
+  ...deleteEventChecks,
+  ...listSubscribersChecks,
+  ...subscriberDetailsChecks,
+  ...listTimeZonesChecks,
+  ...authenticationChecks,
   ...errorChecks,
-  ...httpChecks,
-  ...httpRequestChecks,
+  ...limitChecks,
+  ...versioningChecks,
+  ...methodAndPathChecks,
+  ...parameterAndTokenChecks,
+  ...answerChecks,
+  ...pageAndOrderChecks,
+  ...filterChecks,
+  ...idAndTimeChecks,
+  ...fieldChecks,
+  ...followerRulingChecks,
   ...schemaChecks,
-  ...httpObservations,
-  ...valueObservations,
 ];

@@ -1,31 +1,25 @@
 import { apiErrorSchema, body as successBody, integerApiErrorSchema, operations } from "@kalends/spec";
 import { z } from "zod";
 import { failure, notTestable } from "../engine/assert.js";
-import { profile } from "../engine/check.js";
+import { recommended } from "../engine/check.js";
 import type { Kit } from "../engine/kit.js";
 import { type OperationName, operationNames } from "../engine/operations.js";
 import type { Answer } from "../engine/target.js";
 
-const { recommended } = profile("schemas");
 /** Of each operation so many answers are held against the document, spread over the run. */
 const mostAnswers = 40;
 const needs = { writes: false, last: true };
 
 /** The same schema, but no object may have a field that it does not declare. */
 function closed(schema: z.core.$ZodType): z.ZodType {
-  if (schema instanceof z.ZodObject)
-    return z.strictObject(
-      Object.fromEntries(fieldsOf(schema.shape).map(([name, field]) => [name, closed(field)])),
-    );
+  if (schema instanceof z.ZodObject) return z.strictObject(Object.fromEntries(fieldsOf(schema.shape).map(([name, field]) => [name, closed(field)])));
   if (schema instanceof z.ZodArray) return z.array(closed(schema.element));
   if (schema instanceof z.ZodOptional) return closed(schema.unwrap()).optional();
   if (schema instanceof z.ZodType) return schema;
   return z.custom((value) => z.safeParse(schema, value).success, "has another form");
 }
 
-function fieldsOf(
-  shape: Readonly<Record<string, z.core.$ZodType>>,
-): readonly (readonly [string, z.core.$ZodType])[] {
+function fieldsOf(shape: Readonly<Record<string, z.core.$ZodType>>): readonly (readonly [string, z.core.$ZodType])[] {
   return Object.entries(shape);
 }
 
@@ -57,13 +51,12 @@ function answersOf(kit: Kit, operation: OperationName, wanted: "successes" | "er
 
 /** The answers of the run have the form; a run without any makes one call for reads, else it cannot judge. */
 async function judge(kit: Kit, operation: OperationName, schema: z.ZodType): Promise<void> {
-  if (
-    answersOf(kit, operation, "successes").length === 0 &&
-    (operation === "listTimeZones" || operation === "listCalendars")
-  )
+  if (answersOf(kit, operation, "successes").length === 0 && (operation === "listTimeZones" || operation === "listCalendars"))
     await kit.ok(operation);
   const answers = answersOf(kit, operation, "successes");
-  if (answers.length === 0) throw notTestable(`the run had no success of ${operation}`);
+  if (answers.length === 0 && kit.session.needed.has(operation))
+    throw failure(`${operation}: the run needed a success, and had none.`, `${operation}: no success`);
+  if (answers.length === 0) throw notTestable(`the run had no need of ${operation}`);
   for (const { body, exchange } of answers) {
     const result = schema.safeParse(body);
     if (result.success) continue;
@@ -79,39 +72,24 @@ function problem(error: z.ZodError): string {
 
 export const schemaChecks = [
   ...operationNames.map((operation) =>
-    recommended(
-      `schemas.open.${operation}`,
-      sections[operation],
-      `The answers of ${operation} have the form of our document`,
-      (kit) => judge(kit, operation, successBody(operations[operation])),
-      needs,
+    recommended(`schemas.open.${operation}`, sections[operation], `The answers of ${operation} have the form of our document`, needs, (kit) =>
+      judge(kit, operation, successBody(operations[operation])),
     ),
   ),
   ...operationNames.map((operation) =>
-    recommended(
-      `schemas.closed.${operation}`,
-      sections[operation],
-      `The answers of ${operation} have declared fields only`,
-      (kit) => judge(kit, operation, closed(successBody(operations[operation]))),
-      needs,
+    recommended(`schemas.closed.${operation}`, sections[operation], `The answers of ${operation} have declared fields only`, needs, (kit) =>
+      judge(kit, operation, closed(successBody(operations[operation]))),
     ),
   ),
-  recommended(
-    "schemas.errors",
-    "R2.2",
-    "The errors of the run have the form of our document",
-    async (kit) => {
-      await kit.call("listCalendars", {}, { as: "none" });
-      for (const operation of operationNames)
-        for (const { body, status, exchange } of answersOf(kit, operation, "errors")) {
-          const schema =
-            operation === "listTimeZones" && status !== 400 ? integerApiErrorSchema : apiErrorSchema;
-          const result = closed(schema).safeParse(body);
-          if (result.success) continue;
-          kit.recorder.exchanges.push(exchange);
-          throw failure(`${operation}, HTTP ${status}: ${problem(result.error)}`);
-        }
-    },
-    needs,
-  ),
+  recommended("schemas.errors", "R2.2", "The errors of the run have the form of our document", needs, async (kit) => {
+    await kit.call("listCalendars", {}, { as: "none" });
+    for (const operation of operationNames)
+      for (const { body, status, exchange } of answersOf(kit, operation, "errors")) {
+        const schema = operation === "listTimeZones" && status !== 400 ? integerApiErrorSchema : apiErrorSchema;
+        const result = closed(schema).safeParse(body);
+        if (result.success) continue;
+        kit.recorder.exchanges.push(exchange);
+        throw failure(`${operation}, HTTP ${status}: ${problem(result.error)}`);
+      }
+  }),
 ];

@@ -1,5 +1,6 @@
 import type { CheckInfo, Level } from "../types.js";
 import { type ClauseId, clauses } from "../clauses.js";
+import { isFailure } from "./assert.js";
 import type { Kit } from "./kit.js";
 
 /** What a check cannot do without; it is skipped, visibly, where that is missing. */
@@ -12,34 +13,90 @@ export interface Needs {
   readonly subscribers?: boolean;
   /** Runs when all others have ended, to judge what they recorded. */
   readonly last?: boolean;
+  /** Compares readings between which other traffic may change a list: a finding counts only when it is there each time. */
+  readonly steady?: boolean;
 }
+
+export const reads = { writes: false } as const satisfies Needs;
+export const followers = { writes: false, subscribers: true, steady: true } as const satisfies Needs;
+export const twoAccounts = { other: true } as const satisfies Needs;
+export const alone = { last: true, steady: true } as const satisfies Needs;
+
+/** What a check does; it throws a failure when the server does not keep the guarantee. */
+export type Run = (kit: Kit) => Promise<void>;
 
 export interface Check extends CheckInfo {
   /** The sentences of the contract, or the rulings, that it holds. The first is the one it cites. */
   readonly covers: readonly ClauseId[];
   readonly needs: Needs;
-  readonly run: (kit: Kit) => Promise<void>;
+  readonly run: Run;
 }
 
-type Define = (
+export type Define = (
   id: string,
   covers: ClauseId | readonly [ClauseId, ...ClauseId[]],
   title: string,
-  run: (kit: Kit) => Promise<void>,
-  needs?: Needs,
+  ...rest: readonly [run: Run] | readonly [needs: Needs, run: Run]
 ) => Check;
 
-/** The three ways to declare a check of a profile. */
-export function profile(name: string): Readonly<Record<Level, Define>> {
-  const level =
-    (kind: Level): Define =>
-    (id, covers, title, run, needs = {}) => {
-      const all: readonly [ClauseId, ...ClauseId[]] = typeof covers === "string" ? [covers] : covers;
-      const [first] = all;
-      const cites = { clause: cited(first), sentence: clauses[first] };
-      return { id, level: kind, ...cites, profile: name, title, covers: all, needs, run };
+/** Holds a sentence of the contract. */
+export const required: Define = define("required");
+/** Holds a ruling, or a reading of the contract that another server need not share. */
+export const recommended: Define = define("recommended");
+/** Tells what the server does where nothing is stated. */
+export const observed: Define = define("observed");
+
+function define(level: Level): Define {
+  return (id, covers, title, ...rest) => {
+    const [needs, judge] = rest.length === 1 ? [{}, rest[0]] : rest;
+    const all: readonly [ClauseId, ...ClauseId[]] = typeof covers === "string" ? [covers] : covers;
+    const [first] = all;
+    const cites = { clause: cited(first), sentence: clauses[first] };
+    return {
+      id,
+      level,
+      ...cites,
+      profile: profileOf(id),
+      title,
+      covers: all,
+      needs,
+      run: steady(judge, needs),
     };
-  return { required: level("required"), recommended: level("recommended"), observed: level("observed") };
+  };
+}
+
+const mostTurns = 3;
+
+function steady(run: Run, needs: Needs): Run {
+  if (needs.steady !== true) return run;
+  return async (kit) => {
+    for (let turn = 1; ; turn++) {
+      try {
+        return await run(kit);
+      } catch (error) {
+        if (!isFailure(error) || turn === mostTurns) throw error;
+      }
+    }
+  };
+}
+
+const profiles: Readonly<Record<string, string>> = {
+  auth: "errors",
+  envelope: "errors",
+  errors: "errors",
+  http: "http",
+  isolation: "isolation",
+  paging: "paging",
+  schemas: "schemas",
+  subscribers: "subscribers",
+  text: "text",
+  time: "time",
+};
+
+/** The part of the suite that a check belongs to, by the first word of its id. */
+function profileOf(id: string): string {
+  const [first = "", second] = id.split(".");
+  return second === "observed" ? "observed" : (profiles[first] ?? "core");
 }
 
 /** "4.6 end_date" → "service.md 4.6"; "R4.2" → "rulings R4.2". */

@@ -1,6 +1,6 @@
-import { expect, failure, notTestable, show } from "./assert.js";
+import { causeOf, expect, failure, isFailure, notTestable, show } from "./assert.js";
 import { idOf, type Item, member } from "./json.js";
-import { allPages, calendarsNamed } from "./lists.js";
+import { allPages, calendarsNamed, type Listing } from "./lists.js";
 import type { OperationName } from "./operations.js";
 import { keepJournal, type Made, type Session } from "./session.js";
 import { type Answer, type CallOptions, metaCode, type Params, type Recorder } from "./target.js";
@@ -23,6 +23,8 @@ export interface Kit {
   calendar(params?: Params, options?: CallOptions): Promise<Item>;
   /** Makes an event. */
   event(calendar: string | Item, params?: Params): Promise<Item>;
+  /** The items of a list over all pages. */
+  all(listing: Listing, params?: Params): Promise<readonly Item[]>;
   /** The events of a calendar over all pages. */
   events(calendar: string | Item, params?: Params): Promise<readonly Item[]>;
   /** The calendars of this run that carry this name, most recently saved first. */
@@ -84,7 +86,8 @@ export function openKit(session: Session, recorder: Recorder): Kit {
       return member((await ok("createEvent", all)).body, "event");
     },
     events: (calendar, params = {}) =>
-      allPages(ok, "listEvents", "events", { calendar_id: asId(calendar), ...params }),
+      kit.all({ operation: "listEvents", key: "events" }, { calendar_id: asId(calendar), ...params }),
+    all: (listing, params) => allPages(ok, listing, params),
     calendars: (name = session.mark, options = {}) =>
       calendarsNamed((page) => ok("listCalendars", page, options), name, session.startedAt),
     name: (words = "") => `${session.mark} n${session.serial()}n${words === "" ? "" : ` ${words}`}`,
@@ -132,7 +135,11 @@ export function fixture<T>(prepare: (kit: Kit) => Promise<T>): (kit: Kit) => Pro
   const prepared = new WeakMap<Session, { readonly recorder: Recorder; readonly result: Promise<T> }>();
   const begin = (session: Session) => {
     const recorder: Recorder = { exchanges: [] };
-    return { recorder, result: prepare(openKit(session, recorder)) };
+    const result = prepare(openKit(session, recorder)).catch((error: unknown): never => {
+      // Every check that needs it fails with it: one cause.
+      throw isFailure(error) ? failure(error.message, causeOf(error) ?? error.message) : error;
+    });
+    return { recorder, result };
   };
   return async (kit) => {
     const one = prepared.get(kit.session) ?? begin(kit.session);

@@ -1,10 +1,10 @@
-import { notTestable } from "./assert.js";
-import { idOf, isItem, type Item, list } from "./json.js";
+import { expect, failure, notTestable } from "./assert.js";
+import { idOf, idsOf, isItem, type Item, list } from "./json.js";
 import type { OperationName } from "./operations.js";
 import { carries } from "./session.js";
 import type { Answer, Params } from "./target.js";
 
-const mostPages = 80;
+const mostPages = 200;
 const mostWalks = 8;
 const walksToMissIt = 4;
 
@@ -17,21 +17,42 @@ export function hasNext(body: unknown): boolean {
   return isItem(paging) && typeof paging["next"] === "string" && paging["next"] !== "";
 }
 
-/** The items of a list over all its pages. */
+/** Which list to read: the operation, and the member of its answer that holds the items. */
+export interface Listing {
+  readonly operation: OperationName;
+  readonly key: "calendars" | "events" | "subscribers";
+}
+
+/**
+ * The items of a list over all its pages. A page that repeats another is a failure. The list goes on while `next` says so, and
+ * while its count says that items are missing: what is wrong with `next` is for the checks of paging to find.
+ */
 export async function allPages(
   send: (operation: OperationName, params: Params) => Promise<Answer>,
-  operation: OperationName,
-  key: string,
-  params: Params,
+  { operation, key }: Listing,
+  params: Params = {},
 ): Promise<readonly Item[]> {
-  const items: Item[] = [];
+  const items = new Map<string, Item>();
   for (let page = 1; page <= mostPages; page++) {
     const { body } = await send(operation, page === 1 ? params : { ...params, page: String(page) });
     const found = list(body, key);
-    items.push(...found);
-    if (found.length === 0 || !hasNext(body)) return items;
+    const repeated = idsOf(found).filter((id) => items.has(id));
+    expect(
+      found.length === 0 || repeated.length < found.length,
+      `${operation}: page ${page} repeats items of the pages before.`,
+    );
+    for (const item of found) items.set(idOf(item), item);
+    if (found.length === 0 || (!hasNext(body) && items.size >= countOf(body))) return [...items.values()];
   }
+  if (key === "events") throw failure(`${operation}: over ${mostPages} pages of what the run made.`);
   throw notTestable(`the list has over ${mostPages} pages`);
+}
+
+/** The count of all items that a list answer tells; 0 when it tells none. */
+function countOf(body: unknown): number {
+  const calendar = isItem(body) ? body["calendar"] : undefined;
+  const count = isItem(calendar) ? (calendar["events_count"] ?? calendar["subscribers_count"]) : 0;
+  return typeof count === "number" ? count : 0;
 }
 
 /** Sends "listCalendars" for one page. */

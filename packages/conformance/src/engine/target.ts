@@ -28,7 +28,11 @@ export interface CallOptions {
   readonly method?: string;
   readonly as?: Credential;
   /** Where the parameters go: the query, or a body of this kind. */
-  readonly send?: "query" | "form" | "json";
+  readonly send?: "query" | "form" | "json" | "multipart";
+  /** Members of the JSON body that are no strings. */
+  readonly json?: Readonly<Record<string, unknown>>;
+  /** Instead of the body that the parameters make. */
+  readonly rawBody?: string;
   /** Put behind the query as it is. */
   readonly rawQuery?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -36,7 +40,8 @@ export interface CallOptions {
   readonly path?: string;
 }
 
-export type Params = Readonly<Record<string, string>>;
+/** What is undefined is not sent. */
+export type Params = Readonly<Record<string, string | undefined>>;
 
 /** Where the exchanges of one check are kept. */
 export interface Recorder {
@@ -87,7 +92,7 @@ export function openTarget(options: RunOptions, { signal, onWait }: Watch = {}):
     } catch (error) {
       const reason = secrets.redact(error instanceof Error ? error.message : String(error));
       keep({ status: 0, headers: {}, body: "", error: reason });
-      throw failure(`${method} ${path.split("?")[0]}: no answer: ${reason}.`);
+      throw failure(`${method} ${path.split("?")[0]}: no answer: ${reason}.`, `no answer: ${reason}`);
     }
     const { status, headers, text } = response;
     const kept = keep({
@@ -129,11 +134,12 @@ function encodeCall(
   call: CallOptions,
   token: string | undefined,
 ): readonly [path: string, sent: Sent] {
+  const { send } = call;
+  const inBody = send !== undefined && send !== "query";
   const pairs = encoded(token === undefined ? params : { token, ...params });
-  const inBody = call.send === "form" || call.send === "json";
   const query = [inBody ? "" : pairs, call.rawQuery ?? ""].filter((part) => part !== "").join("&");
   const path = call.path ?? paths[operation];
-  const body = inBody ? { method: call.method ?? "POST", ...bodyOf(call.send, token, params, call) } : {};
+  const body = inBody ? { method: call.method ?? "POST", ...bodyOf(send, token, params, call) } : {};
   return [query === "" ? path : `${path}?${query}`, { ...call, operation, ...body }];
 }
 
@@ -160,9 +166,13 @@ function lengthOf(body: string | undefined): Readonly<Record<string, string>> {
 
 /** Parameters as a query; every value is percent-encoded (service.md 1.4), a blank as %20. */
 export function encoded(params: Params): string {
-  return Object.entries(params)
+  return pairsOf(params)
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
     .join("&");
+}
+
+function pairsOf(params: Params): readonly (readonly [name: string, value: string])[] {
+  return Object.entries(params).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
 }
 
 /** The answer's own status number in `meta.code`, whether sent as a string or an integer. */
@@ -174,18 +184,35 @@ export function metaCode(answer: Answer): number {
   return Number(meta["code"]);
 }
 
+/** Ends no text of the suite. */
+export const boundary = "kalconf-boundary";
+
+const mediaTypes = {
+  form: "application/x-www-form-urlencoded",
+  json: "application/json",
+  multipart: `multipart/form-data; boundary=${boundary}`,
+} as const;
+
 function bodyOf(
-  send: "form" | "json" | undefined | "query",
+  send: "form" | "json" | "multipart",
   token: string | undefined,
   params: Params,
   call: CallOptions,
-) {
+): { readonly body: string; readonly headers: Readonly<Record<string, string>> } {
   const all = token === undefined ? params : { token, ...params };
-  const type = send === "json" ? "application/json" : "application/x-www-form-urlencoded";
-  return {
-    body: send === "json" ? JSON.stringify(all) : encoded(all),
-    headers: { ...call.headers, "Content-Type": type },
+  const bodies = {
+    form: () => encoded(all),
+    json: () => JSON.stringify({ ...all, ...call.json }),
+    multipart: () => `${pairsOf(all).map(partOf).join("")}--${boundary}--\r\n`,
   };
+  return {
+    body: call.rawBody ?? bodies[send](),
+    headers: { "Content-Type": mediaTypes[send], ...call.headers },
+  };
+}
+
+function partOf([name, value]: readonly [name: string, value: string]): string {
+  return `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 }
 
 function parse(text: string): unknown {

@@ -1,11 +1,15 @@
 import { listChecks, run } from "../../src/index.js";
-import { type Fault, fault, type FaultId } from "@kalends/client/testing/model";
-import type { CheckInfo, Report, RunOptions } from "../../src/types.js";
+import { type Fault, fault, type FaultId, faultIds } from "@kalends/client/testing/model";
+import type { CheckInfo, Report, RunOptions, Verdict } from "../../src/types.js";
 import { startModel } from "./model-server.js";
+import { type Planted, planted } from "./planted.js";
 
 /** What the suite made of a model server with one fault. */
 export interface Outcome {
   readonly fault: Fault;
+  readonly verdict: Verdict;
+  /** A fault never becomes "not tested". */
+  readonly untested: readonly string[];
   /** Failed checks that cite the clause that the fault breaks. */
   readonly killers: readonly string[];
   /** Other failed checks, with what they cite. */
@@ -15,12 +19,17 @@ export interface Outcome {
   readonly share: number;
 }
 
+interface Around {
+  readonly pageSize?: number;
+  readonly planted?: Planted | undefined;
+}
+
 /** Judges a model server with these faults; small pages make the paging checks quick. */
 export async function judgeModel(
   faults: readonly FaultId[],
-  { pageSize = 25, ...options }: { readonly pageSize?: number } & Partial<RunOptions> = {},
+  { pageSize = 5, planted, ...options }: Around & Partial<RunOptions> = {},
 ): Promise<Report> {
-  const model = await startModel({ faults, pageSize });
+  const model = await startModel({ faults, pageSize, planted });
   try {
     const { url: baseUrl, token, otherToken, subscribersCalendar } = model;
     return await run({ baseUrl, token, otherToken, subscribersCalendar, ...options });
@@ -29,18 +38,36 @@ export async function judgeModel(
   }
 }
 
+/** A fault of the model, or one planted around it. */
+export function faultOf(id: string): Fault & { readonly planted?: Planted } {
+  const around = planted[id];
+  if (around === undefined) return fault(faultIds.find((known) => known === id) ?? missing(id));
+  const { clause, title, alsoClauses = [] } = around;
+  return { id, clause, title, alsoClauses, planted: around };
+}
+
+function missing(id: string): never {
+  throw new Error(`There is no fault ${id}.`);
+}
+
 /** Runs the checks that cite the clause of the fault, and `others` of the rest. */
-export async function judgeFault(id: FaultId, others: "all" | "a sample"): Promise<Outcome> {
-  const broken = fault(id);
+export async function judgeFault(id: string, others: "all" | "a sample"): Promise<Outcome> {
+  const broken = faultOf(id);
   const cites = ({ clause }: CheckInfo) => clause === broken.clause || broken.alsoClauses.includes(clause);
   const chosen = listChecks().filter(
     (check, index) => others === "all" || cites(check) || index % sampleEvery === 0,
   );
-  const { results } = await judgeModel([id], { only: chosen.map((check) => check.id) });
+  const only = chosen.map((check) => check.id);
+  const faults = faultIds.filter((known) => known === id);
+  const { results, verdict } = await judgeModel(faults, { only, planted: broken.planted });
   const failed = results.filter(({ status }) => status === "failed");
   const judged = results.filter(({ status }) => status === "passed" || status === "failed");
   return {
     fault: broken,
+    verdict,
+    untested: results
+      .filter(({ status, profile }) => status === "skipped" && profile !== "schemas")
+      .map((check) => `${check.id}: ${check.reason ?? ""}`),
     killers: failed.filter(cites).map((check) => check.id),
     others: failed.filter((check) => !cites(check)).map((check) => `${check.id} (${check.clause})`),
     broken: results.flatMap((check) =>
@@ -51,7 +78,7 @@ export async function judgeFault(id: FaultId, others: "all" | "a sample"): Promi
 }
 
 /** So many checks that cite something else show whether a fault fails nearly everything. */
-const sampleEvery = 16;
+const sampleEvery = 48;
 
 /** Runs `work` on all items, `width` at a time; each result is its own promise. */
 export function pool<Item, Result>(

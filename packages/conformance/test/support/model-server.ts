@@ -12,12 +12,15 @@ import {
   type Received,
   statusOf,
 } from "@kalends/client/testing/model";
+import { ask, type Planted, tell } from "./planted.js";
 
 export interface ModelOptions {
   /** What the server does wrong. */
   readonly faults?: readonly FaultId[];
   /** Items a page, 100 by default (rulings R3.1). */
   readonly pageSize?: number;
+  /** A fault around the model. */
+  readonly planted?: Planted | undefined;
 }
 
 export interface Model {
@@ -34,15 +37,23 @@ const maxHeadBytes = 65_536;
 const monthSeconds = 30 * 86_400;
 
 /** Starts the fake of the service behind HTTP, on a free port of the loopback address. */
-export async function startModel({ faults = [], pageSize = 100 }: ModelOptions = {}): Promise<Model> {
+export async function startModel({
+  faults = [],
+  pageSize = 100,
+  planted,
+}: ModelOptions = {}): Promise<Model> {
   let ago = 6 * monthSeconds;
   const clock = () => new Date(Date.now() - ago * 1000);
   const { fake, service } = createFake({ pageSize, clock }, (id) => faults.includes(id));
-  await addFollowedCalendar(fake, pageSize + 5);
+  await addFollowedCalendar(fake, 3 * pageSize + 8);
   ago = 0;
   const server = createServer({ maxHeaderSize: maxHeadBytes }, (request, response) => {
     void readRequest(request)
-      .then((received) => answer(service, received))
+      .then(async (received) => {
+        if (planted === undefined) return answer(service, received);
+        const [changed, asked] = ask(received, planted);
+        return tell(await answer(service, changed), asked, planted);
+      })
       .then((answered) => send(response, answered));
   });
   server.on("clientError", refuseMalformed);
@@ -57,11 +68,12 @@ export async function startModel({ faults = [], pageSize = 100 }: ModelOptions =
   };
 }
 
-/** A little more than a page of subscribers, active, inactive and blocked. Times are not in the order of the ids. */
+/** More than a page of subscribers, of inactive and of blocked ones. Times are not in the order of the ids. */
 async function addFollowedCalendar({ fetch, baseUrl, token, addSubscriber }: FakeServer, count: number) {
   const body = new URLSearchParams({ title: "Followed", timezone: "Pacific/Auckland", token });
   await fetch(`${baseUrl}/api/v1/calendars/create/?${body.toString()}`);
   const start = Math.floor(Date.now() / 1000) - 5 * monthSeconds;
+  const step = Math.floor((4 * monthSeconds) / count);
   for (let index = 0; index < count; index += 1)
     addSubscriber({
       calendar_id: "1",
@@ -69,10 +81,10 @@ async function addFollowedCalendar({ fetch, baseUrl, token, addSubscriber }: Fak
         ? {}
         : { name: `Follower ${index + 1}`, email: `follower-${index + 1}@example.com` }),
       ...(index % 2 === 0 ? {} : { postal: "1010", city: "Auckland", country: "NZ" }),
-      since: new Date((start + ((index * 37) % count) * 100_003) * 1000),
+      since: new Date((start + ((index * 37) % count) * step) * 1000),
       calendar_type: ["apple", "google", "outlook", "ical"][index % 4],
-      active: index % 5 !== 1,
-      blocked: index % 7 === 2,
+      active: index % 2 !== 1,
+      blocked: index % 5 < 2,
     });
 }
 
