@@ -46,8 +46,24 @@ function form(pairs: readonly Sent[]): string {
 
 function bodyOf({ bodyKind }: HostileRequest, pairs: readonly Sent[]): string {
   if (bodyKind === "form") return form(pairs);
+  if (bodyKind === "multipart") return multipart(pairs);
   return bodyKind === "json" ? JSON.stringify(Object.fromEntries(pairs)) : `{"${canary}":${form(pairs)}`;
 }
+
+/** Names and values as they are: quotes, line breaks and boundaries in them break the body. */
+function multipart(pairs: readonly Sent[]): string {
+  const parts = pairs.map(
+    ([name, value]) => `--fuzz\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  return `${parts.join("")}--fuzz--\r\n`;
+}
+
+const typeOf = {
+  form: "application/x-www-form-urlencoded",
+  json: "application/json",
+  multipart: "multipart/form-data; boundary=fuzz",
+  junk: "application/json",
+} as const;
 
 function send(request: HostileRequest): Promise<Answer> {
   const { method, path, token, tokenLocation, contentType, junk } = request;
@@ -70,8 +86,7 @@ function send(request: HostileRequest): Promise<Answer> {
   if (token !== "none" && location === "body") inBody.push(["token", tokens[token]]);
   const authorization =
     token !== "none" && location.endsWith("bearer") ? { Authorization: `Bearer ${tokens[token]}` } : {};
-  const type =
-    contentType || (request.bodyKind === "form" ? "application/x-www-form-urlencoded" : "application/json");
+  const type = contentType || typeOf[request.bodyKind];
   const headers = { ...authorization, ...(takesBody ? { "Content-Type": type } : {}), ...request.headers };
   const target = `${path}?${form(query)}${junk}`;
   return exchange(
@@ -121,15 +136,17 @@ async function renew({ id, n }: HostileRequest): Promise<void> {
 /** On each of two databases: 5,000 in all, of a new seed each time. */
 const runs = 2_500;
 
-/** How often each status was met, and which operations succeeded. */
+/** How often each status was met, which operations succeeded, and which kinds of bodies. */
 const statuses = new Map<number, number>();
 const succeeded = new Set<string>();
+const read = new Set<string>();
 
 test(`${runs} hostile requests get sound answers`, { timeout: 240_000 }, async () => {
   const before = await rowsOfVictim();
   await fc.assert(
     fc.asyncProperty(hostileRequest, async (request) => {
       const answer = await send(request);
+      if (answer.status === 200 && request.method === "POST") read.add(request.bodyKind);
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
       expectSound(request, answer);
       if (answer.status === 200) succeeded.add(request.id);
@@ -143,6 +160,7 @@ test(`${runs} hostile requests get sound answers`, { timeout: 240_000 }, async (
 test("enough of them went through, in every operation, and every kind of refusal was met", () => {
   expect([...succeeded].toSorted()).toStrictEqual([...operationIds].toSorted());
   expect(statuses.get(200) ?? 0).toBeGreaterThan(runs / 10);
+  for (const kind of ["form", "json", "multipart"]) expect(read).toContain(kind);
   const rare = [400, 401, 403, 404, 405, 415].filter((status) => (statuses.get(status) ?? 0) < 5);
   expect(rare).toStrictEqual([]);
 });

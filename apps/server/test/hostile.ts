@@ -21,7 +21,7 @@ export interface HostileRequest {
   readonly pairs: readonly Pair[];
   /** Put behind the query as it is. */
   readonly junk: string;
-  readonly bodyKind: "form" | "json" | "junk";
+  readonly bodyKind: "form" | "json" | "multipart" | "junk";
   readonly contentType: string;
   readonly token: "good" | "read" | "unknown" | "malformed" | "none";
   readonly tokenLocation: "bearer" | "query" | "body" | "query and bearer";
@@ -223,7 +223,9 @@ function requestTo(id: OperationId): fc.Arbitrary<HostileRequest> {
       "&a=%ED%A0%80",
       `&${"p=1&".repeat(2000)}`,
     ),
-    bodyKind: fc.constantFrom<HostileRequest["bodyKind"][]>("form", "form", "form", "json", "json", "junk"),
+    bodyKind: fc.constantFrom<HostileRequest["bodyKind"][]>(
+      ...(["form", "form", "json", "json", "multipart", "multipart", "junk"] as const),
+    ),
     contentType: rarely(
       "",
       "text/plain",
