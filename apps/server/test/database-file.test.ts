@@ -1,4 +1,13 @@
-import { copyFileSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -28,6 +37,11 @@ const changes: Readonly<Record<string, (file: string) => void>> = {
     copyFileSync(file, `${file}.copy`);
     renameSync(`${file}.copy`, file);
   },
+  "is moved, with a link left in its place": (file) => {
+    renameSync(file, `${file}.moved`);
+    symlinkSync(`${file}.moved`, file); // whoever opens it now uses another write-ahead log
+  },
+  "is emptied": (file) => truncateSync(file),
   "loses its write-ahead log": (file) => rmSync(`${file}-wal`),
   "loses its shared memory": (file) => rmSync(`${file}-shm`),
 };
@@ -83,7 +97,7 @@ describe.each(["1", "2"])("WORKERS=%s", (WORKERS) => {
       expect(performance.now() - began).toBeLessThan(10_000);
       const fatal = stdout.split("\n").filter((line) => line.startsWith('{"level":60'));
       expect(fatal).toHaveLength(1);
-      expect(fatal[0]).toMatch(/kalends\.sqlite.* was (?:deleted|replaced) .*"msg":"database lost/);
+      expect(fatal[0]).toMatch(/kalends\.sqlite.* was (?:deleted|replaced|emptied) .*"msg":"database lost/);
     },
   );
 });

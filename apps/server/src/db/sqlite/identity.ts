@@ -1,9 +1,9 @@
-import { statSync } from "node:fs";
+import { lstatSync, realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 
 // Whether the path still leads to the open files. Writes to a deleted or replaced file succeed, and are lost.
 
-/** The database, its write-ahead log or its shared memory was deleted or replaced; a StorageFailure "storage_unavailable". */
+/** The database was deleted, replaced or emptied, or its write-ahead log or shared memory deleted or replaced; a StorageFailure "storage_unavailable". */
 export class FileLost extends Error {
   readonly code = "FILE_LOST";
 }
@@ -24,18 +24,18 @@ const suffixes = ["", "-wal", "-shm"] as const;
 /** Watches the files of a database. The first `check` after they were opened remembers which they are. */
 export function watchFiles(databasePath: string): FileWatch {
   const path = resolve(databasePath);
-  const seen = new Map<string, string>();
+  let real: string | undefined; // where SQLite has the log and the shared memory
+  const seen = new Map<string, Identity>();
   let failure: FileLost | undefined;
   let report: (failure: FileLost) => void = () => undefined;
   const lost = new Promise<FileLost>((done) => {
     report = done;
   });
 
-  function compare(file: string): void {
-    const [before, now] = [seen.get(file), identityOf(file)];
-    if (before === now || now === "unknown") return;
-    if (before !== undefined) {
-      const change = now === undefined ? "deleted" : "replaced";
+  function compare(file: string, now: Identity | undefined | "unknown"): void {
+    if (now === "unknown") return;
+    const change = changeOf(seen.get(file), now);
+    if (change !== undefined) {
       failure = new FileLost(`${file} was ${change} while it was open.`);
       report(failure);
       throw failure;
@@ -44,7 +44,9 @@ export function watchFiles(databasePath: string): FileWatch {
   }
   const check = (): void => {
     if (failure !== undefined) throw failure;
-    for (const suffix of suffixes) compare(`${path}${suffix}`);
+    real ??= realPathOf(path);
+    if (real !== path) compare(path, identityOf(path, statSync)); // the link may lead to another file
+    for (const suffix of suffixes) compare(`${real}${suffix}`, identityOf(`${real}${suffix}`, lstatSync));
   };
   const timer = setInterval(() => {
     try {
@@ -57,12 +59,38 @@ export function watchFiles(databasePath: string): FileWatch {
   return { check, lost, stop: () => clearInterval(timer) };
 }
 
-/** Returns the device and inode of a file; undefined when there is none; "unknown" when that cannot be found out. */
-function identityOf(file: string): string | undefined {
+interface Identity {
+  /** Device and inode. */
+  readonly file: string;
+  readonly isEmpty: boolean;
+}
+
+function changeOf(before: Identity | undefined, now: Identity | undefined): string | undefined {
+  if (before === undefined) return undefined;
+  if (now === undefined) return "deleted";
+  if (now.file !== before.file) return "replaced";
+  return now.isEmpty && !before.isEmpty ? "emptied" : undefined;
+}
+
+/** Returns undefined when there is no such file; "unknown" when that cannot be found out. */
+function identityOf(
+  file: string,
+  stat: typeof statSync | typeof lstatSync,
+): Identity | undefined | "unknown" {
   try {
-    const found = statSync(file, { throwIfNoEntry: false });
-    return found === undefined ? undefined : `${found.dev}:${found.ino}`;
+    const found = stat(file, { throwIfNoEntry: false });
+    if (found === undefined) return undefined;
+    // A checkpoint may empty the log.
+    return { file: `${found.dev}:${found.ino}`, isEmpty: found.size === 0 && !file.endsWith("-wal") };
   } catch {
     return "unknown";
+  }
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
   }
 }
