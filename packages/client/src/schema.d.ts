@@ -334,19 +334,20 @@ export interface components {
         ListTimeZonesErrorBody: components["schemas"]["ErrorBodyWithIntegerCode"] | components["schemas"]["ErrorBody"];
         /** @description The body of every error. */
         ErrorBody: {
-            /** @description What went wrong. */
-            meta: {
-                /** @description The HTTP status as a string. */
-                code: string;
-                /** @description Stable name of the error. More may be added; treat an unknown one by its HTTP status. */
-                error_type: string;
-                /** @description What is wrong and what to do, in one sentence for a person. It names the parameter and never repeats its value. */
-                error_message: string;
-                /** @description Id of this request, the same as in the header `X-Request-Id`. */
-                request_id: string;
-                /** @description Every parameter that failed. Absent when no parameter is to blame. */
-                errors?: components["schemas"]["ParameterFailure"][];
-            };
+            meta: components["schemas"]["ErrorMeta"];
+        };
+        /** @description What went wrong. */
+        ErrorMeta: {
+            /** @description The HTTP status as a string. */
+            code: string;
+            /** @description Stable name of the error. More may be added; treat an unknown one by its HTTP status. */
+            error_type: string;
+            /** @description What is wrong and what to do, in one sentence for a person. It names the parameter and never repeats its value. */
+            error_message: string;
+            /** @description Id of this request, the same as in the header `X-Request-Id`. */
+            request_id: string;
+            /** @description Every parameter that failed. Absent when no parameter is to blame. */
+            errors?: components["schemas"]["ParameterFailure"][];
         };
         /** @description A parameter that is missing or not accepted. */
         ParameterFailure: {
@@ -357,20 +358,21 @@ export interface components {
         };
         /** @description The body of an error of the time zone list. */
         ErrorBodyWithIntegerCode: {
-            /** @description What went wrong. */
-            meta: {
-                /**
-                 * Format: int32
-                 * @description The HTTP status as an integer.
-                 */
-                code: number;
-                /** @description Stable name of the error. More may be added; treat an unknown one by its HTTP status. */
-                error_type: string;
-                /** @description What is wrong and what to do, in one sentence for a person. It names the parameter and never repeats its value. */
-                error_message: string;
-                /** @description Id of this request, the same as in the header `X-Request-Id`. */
-                request_id: string;
-            };
+            meta: components["schemas"]["ErrorMetaWithIntegerCode"];
+        };
+        /** @description What went wrong, on the time zone list. */
+        ErrorMetaWithIntegerCode: {
+            /**
+             * Format: int32
+             * @description The HTTP status as an integer.
+             */
+            code: number;
+            /** @description Stable name of the error. More may be added; treat an unknown one by its HTTP status. */
+            error_type: string;
+            /** @description What is wrong and what to do, in one sentence for a person. It names the parameter and never repeats its value. */
+            error_message: string;
+            /** @description Id of this request, the same as in the header `X-Request-Id`. */
+            request_id: string;
         };
         /** @description All time zones that can be used. */
         ListTimeZonesBody: {
@@ -504,19 +506,20 @@ export interface components {
         /** @description A page of the events of the calendar. */
         ListEventsBody: {
             meta: components["schemas"]["Meta"];
-            /** @description The calendar, and how many of its events match. */
-            calendar: {
-                /** @description Id of the calendar: digits, as a string. */
-                id: string;
-                /**
-                 * Format: int64
-                 * @description How many items match the request, over all pages.
-                 */
-                events_count: number;
-            };
+            calendar: components["schemas"]["CalendarEventsCount"];
             /** @description The events of this page. */
             events: components["schemas"]["CalendarEventListItem"][];
             paging: components["schemas"]["Paging"];
+        };
+        /** @description The calendar, and how many of its events match. */
+        CalendarEventsCount: {
+            /** @description Id of the calendar: digits, as a string. */
+            id: string;
+            /**
+             * Format: int64
+             * @description How many items match the request, over all pages.
+             */
+            events_count: number;
         };
         /** @description An event as the list returns it: `id` is a string, the colour is `color`, and start and end are there as Unix time too. */
         CalendarEventListItem: {
@@ -677,19 +680,20 @@ export interface components {
         /** @description A page of the subscribers of the calendar. */
         ListSubscribersBody: {
             meta: components["schemas"]["Meta"];
-            /** @description The calendar, and how many of its subscribers match. */
-            calendar: {
-                /** @description Id of the calendar: digits, as a string. */
-                id: string;
-                /**
-                 * Format: int64
-                 * @description How many items match the request, over all pages.
-                 */
-                subscribers_count: number;
-            };
+            calendar: components["schemas"]["CalendarSubscribersCount"];
             /** @description The subscribers of this page. */
             subscribers: components["schemas"]["Subscriber"][];
             paging: components["schemas"]["Paging"];
+        };
+        /** @description The calendar, and how many of its subscribers match. */
+        CalendarSubscribersCount: {
+            /** @description Id of the calendar: digits, as a string. */
+            id: string;
+            /**
+             * Format: int64
+             * @description How many items match the request, over all pages.
+             */
+            subscribers_count: number;
         };
         /** @description A person who follows a calendar with a calendar application. */
         Subscriber: {
@@ -732,16 +736,7 @@ export interface components {
         /** @description A page of the inactive subscribers of the calendar. */
         ListInactiveSubscribersBody: {
             meta: components["schemas"]["Meta"];
-            /** @description The calendar, and how many of its subscribers match. */
-            calendar: {
-                /** @description Id of the calendar: digits, as a string. */
-                id: string;
-                /**
-                 * Format: int64
-                 * @description How many items match the request, over all pages.
-                 */
-                subscribers_count: number;
-            };
+            calendar: components["schemas"]["CalendarSubscribersCount"];
             /** @description The subscribers of this page. */
             subscribers: components["schemas"]["Subscriber"][];
             paging: components["schemas"]["Paging"];
@@ -749,16 +744,7 @@ export interface components {
         /** @description A page of the blocked subscribers of the calendar. */
         ListBlockedSubscribersBody: {
             meta: components["schemas"]["Meta"];
-            /** @description The calendar, and how many of its subscribers match. */
-            calendar: {
-                /** @description Id of the calendar: digits, as a string. */
-                id: string;
-                /**
-                 * Format: int64
-                 * @description How many items match the request, over all pages.
-                 */
-                subscribers_count: number;
-            };
+            calendar: components["schemas"]["CalendarSubscribersCount"];
             /** @description The subscribers of this page. */
             subscribers: components["schemas"]["Subscriber"][];
             paging: components["schemas"]["Paging"];
@@ -766,13 +752,14 @@ export interface components {
         /** @description The subscriber, as a list of one element. */
         GetSubscriberBody: {
             meta: components["schemas"]["Meta"];
-            /** @description The calendar that is followed. */
-            calendar: {
-                /** @description Id of the calendar: digits, as a string. */
-                id: string;
-            };
+            calendar: components["schemas"]["CalendarReference"];
             /** @description The subscriber, as a list of one element. */
             subscribers: components["schemas"]["Subscriber"][];
+        };
+        /** @description The calendar that is followed. */
+        CalendarReference: {
+            /** @description Id of the calendar: digits, as a string. */
+            id: string;
         };
         /** @description Parameters of `createCalendar`. */
         CreateCalendarForm: {
@@ -1752,8 +1739,10 @@ export interface components {
 }
 export type ListTimeZonesErrorBody = components['schemas']['ListTimeZonesErrorBody'];
 export type ErrorBody = components['schemas']['ErrorBody'];
+export type ErrorMeta = components['schemas']['ErrorMeta'];
 export type ParameterFailure = components['schemas']['ParameterFailure'];
 export type ErrorBodyWithIntegerCode = components['schemas']['ErrorBodyWithIntegerCode'];
+export type ErrorMetaWithIntegerCode = components['schemas']['ErrorMetaWithIntegerCode'];
 export type ListTimeZonesBody = components['schemas']['ListTimeZonesBody'];
 export type MetaWithIntegerCode = components['schemas']['MetaWithIntegerCode'];
 export type TimeZone = components['schemas']['TimeZone'];
@@ -1767,6 +1756,7 @@ export type SavedCalendar = components['schemas']['SavedCalendar'];
 export type DeleteCalendarBody = components['schemas']['DeleteCalendarBody'];
 export type DeletedCalendar = components['schemas']['DeletedCalendar'];
 export type ListEventsBody = components['schemas']['ListEventsBody'];
+export type CalendarEventsCount = components['schemas']['CalendarEventsCount'];
 export type CalendarEventListItem = components['schemas']['CalendarEventListItem'];
 export type CreateEventBody = components['schemas']['CreateEventBody'];
 export type CalendarEvent = components['schemas']['CalendarEvent'];
@@ -1774,10 +1764,12 @@ export type SaveEventBody = components['schemas']['SaveEventBody'];
 export type DeleteEventBody = components['schemas']['DeleteEventBody'];
 export type DeletedCalendarEvent = components['schemas']['DeletedCalendarEvent'];
 export type ListSubscribersBody = components['schemas']['ListSubscribersBody'];
+export type CalendarSubscribersCount = components['schemas']['CalendarSubscribersCount'];
 export type Subscriber = components['schemas']['Subscriber'];
 export type ListInactiveSubscribersBody = components['schemas']['ListInactiveSubscribersBody'];
 export type ListBlockedSubscribersBody = components['schemas']['ListBlockedSubscribersBody'];
 export type GetSubscriberBody = components['schemas']['GetSubscriberBody'];
+export type CalendarReference = components['schemas']['CalendarReference'];
 export type CreateCalendarForm = components['schemas']['CreateCalendarForm'];
 export type PaletteId = components['schemas']['PaletteId'];
 export type SaveCalendarForm = components['schemas']['SaveCalendarForm'];

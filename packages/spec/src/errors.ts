@@ -127,7 +127,7 @@ export const apiErrorSchema = z
         ...errorMeta,
         errors: failures,
       })
-      .meta({ description: "What went wrong." }),
+      .meta({ id: "ErrorMeta", description: "What went wrong." }),
   })
   .meta({ id: "ErrorBody", description: "The body of every error." });
 
@@ -143,7 +143,7 @@ export const integerApiErrorSchema = z
         }),
         ...errorMeta,
       })
-      .meta({ description: "What went wrong." }),
+      .meta({ id: "ErrorMetaWithIntegerCode", description: "What went wrong, on the time zone list." }),
   })
   .meta({
     id: "ErrorBodyWithIntegerCode",

@@ -15,7 +15,7 @@ const listParams = z.object({
 const listPayload = z.object({
   calendar: z
     .object({ id: ids.calendar, events_count: answer.integer })
-    .meta({ description: "The calendar, and how many of its events match." }),
+    .meta({ id: "CalendarEventsCount", description: "The calendar, and how many of its events match." }),
   events: z.array(listedEvent).meta({ description: "The events of this page." }),
   paging: pagingSchema,
 });

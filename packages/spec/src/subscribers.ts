@@ -69,14 +69,19 @@ const params = z.object({
 const payload = z.object({
   calendar: z
     .object({ id: ids.calendar, subscribers_count: answer.integer })
-    .meta({ description: "The calendar, and how many of its subscribers match." }),
+    .meta({
+      id: "CalendarSubscribersCount",
+      description: "The calendar, and how many of its subscribers match.",
+    }),
   subscribers: z.array(subscriber).meta({ description: "The subscribers of this page." }),
   paging: pagingSchema,
 });
 
 const detailsParams = z.object({ calendar_id: ids.calendar, subscriber_id: ids.subscriber });
 const detailsPayload = z.object({
-  calendar: z.object({ id: ids.calendar }).meta({ description: "The calendar that is followed." }),
+  calendar: z
+    .object({ id: ids.calendar })
+    .meta({ id: "CalendarReference", description: "The calendar that is followed." }),
   subscribers: z
     .array(subscriber)
     .min(1)

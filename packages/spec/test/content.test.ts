@@ -72,6 +72,13 @@ describe("schemas", () => {
     }
   });
 
+  test("are named wherever they are objects: generators would make a name of the place", () => {
+    const named = /^#\/components\/schemas\/[A-Za-z]+$/;
+    const objects = nodes(document).filter(({ node }) => node["type"] === "object");
+    expect(objects.length).toBeGreaterThan(30);
+    expect(objects.filter(({ at }) => !named.test(at)).map(({ at }) => at)).toEqual([]);
+  });
+
   test("have no name that generated code has for something else, or that differs in case alone", () => {
     const { schemas = {}, parameters = {} } = document.components ?? {};
     // Generators make files of schemas and parameters; ApiError is in the runtime of openapi-typescript-codegen.
