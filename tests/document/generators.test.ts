@@ -88,22 +88,31 @@ afterAll(async () => {
   for (const project of projects) project.remove();
 });
 
+/** The document that is recommended to generators, and the full one. */
+const documents = ["openapi-generators.json", "openapi.json"] as const;
+
 describe.each(generators)("$name", ({ command, links, sample }) => {
-  test("generates from openapi.json what compiles strictly and works with the server", async () => {
-    const project = newProject(links);
-    projects.push(project);
-    project.write("tsconfig.json", JSON.stringify(tsconfig));
-    project.write("use.ts", sample);
-    const [program = "", ...args] = command(published("openapi.json"));
-    const said = await project.run(program, args);
-    expect(said).not.toMatch(/warn|error|fail/i);
+  test.each(documents)(
+    "generates from %s what compiles strictly and works with the server",
+    async (name) => {
+      const project = newProject(links);
+      projects.push(project);
+      project.write("tsconfig.json", JSON.stringify(tsconfig));
+      project.write("use.ts", sample);
+      const [program = "", ...args] = command(published(name));
+      const said = await project.run(program, args);
+      expect(said).not.toMatch(/warn|error|fail/i);
+      const generated = readFileSync(join(project.folder, "generated.ts"), "utf8");
+      expect(/ByGet/.test(generated)).toBe(name === "openapi.json");
 
-    expect(await project.run("tsc", ["--project", "."])).toBe("");
+      expect(await project.run("tsc", ["--project", "."])).toBe("");
 
-    const account = await server.account();
-    const printed = await project.run("tsx", ["use.ts", server.url, account.token]);
-    expect(JSON.parse(printed)).toEqual(["Opening night", "number", true]);
-  }, 60_000);
+      const account = await server.account();
+      const printed = await project.run("tsx", ["use.ts", server.url, account.token]);
+      expect(JSON.parse(printed)).toEqual(["Opening night", "number", true]);
+    },
+    60_000,
+  );
 });
 
 test("openapi-typescript generates the same from each of the three published files", async () => {

@@ -45,12 +45,12 @@ if (listed.status !== 200) throw new Error(listed.data.meta.error_message);
 print(listed.data.events[0]?.title, created.data.event.id, zones.status === 200 ? zones.data.data.length : 0);
 `,
   swaggerTypescriptApi: `
-import { Api, ContentType } from "./generated.js";
+import { Api } from "./generated.js";
 ${given}
 // Answers by reference have no format in its code, so it is said here.
 const { api } = new Api({ baseUrl: base, baseApiParams: { headers, format: "json" } });
 const zones = await api.listTimeZones();
-const made = await api.createCalendar(calendar, { type: ContentType.UrlEncoded });
+const made = await api.createCalendar(calendar);
 const calendar_id = made.data.calendar.id;
 const created = await api.createEvent({ ...event, calendar_id });
 const listed = await api.listEvents({ calendar_id, order_by: "id-asc" });
