@@ -30,7 +30,7 @@ export function createCache<Value extends object>(
   });
 
   async function run(key: string, version: Version, make: () => Promise<Value>): Promise<Value> {
-    const value = make();
+    const value = Promise.resolve(make()); // a query of Knex would run for each who awaits it
     const entry = { version, value };
     entries.set(key, entry);
     const isLatest = (): boolean => entries.peek(key) === entry; // else a later version would be replaced by an earlier one

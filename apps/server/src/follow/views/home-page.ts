@@ -14,6 +14,7 @@ export interface HomeView {
 
 /** The documents that describe the API, by what they are called. */
 const documents = [
+  ["OpenAPI 3.0, for generators (JSON)", "/openapi-generators.json"],
   ["OpenAPI 3.0 (JSON)", "/openapi.json"],
   ["OpenAPI 3.0 (YAML)", "/openapi.yaml"],
   ["OpenAPI 3.1 (JSON)", "/openapi-3.1.json"],

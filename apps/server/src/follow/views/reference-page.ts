@@ -3,8 +3,8 @@ import helmet from "helmet";
 import { html, type Html } from "./html.js";
 import { assets } from "./static-files.js";
 
-/** The document that the reference shows. */
-const documentPath = "/openapi.json";
+/** The document that the reference shows: each operation once, writes as POST. */
+const documentPath = "/openapi-generators.json";
 
 const none = ["'none'"];
 const self = ["'self'"];
