@@ -8,6 +8,7 @@ import { type Database, openDatabase, type ReplicaOptions } from "./db/connect.j
 import { migrate } from "./db/migrate.js";
 import { applyZoneData } from "./events/rezone.js";
 import { createFeeds } from "./follow/feed.js";
+import { openFeedSecret } from "./follow/feed-secret.js";
 import { requestLog } from "./http/access-log.js";
 import { type Closing, prepareClosing } from "./http/closing.js";
 import type { Connections } from "./http/connection.js";
@@ -71,7 +72,8 @@ async function startOn(
   logDamage(db, log);
   await updateSchema(db, clock, log);
   const fetches = createFetchRecorder(db);
-  const { server, closing } = createHttp({ db, config, clock, log, findLocation, isReady, fetches });
+  const secret = await openFeedSecret(db);
+  const { server, closing } = createHttp({ db, config, clock, log, findLocation, isReady, fetches, secret });
   await listen(server, { host: config.HOST, port: config.PORT });
   await prepare?.(db, clock()).catch(async (error: unknown) => {
     await closing.stop();
@@ -116,12 +118,15 @@ interface HttpContext {
   readonly findLocation: FindLocation;
   readonly isReady: () => Promise<boolean>;
   readonly fetches: FetchRecorder;
+  /** Of the feeds' ETags. */
+  readonly secret: string;
 }
 
 /** Creates the HTTP server: feeds first, which need no Express, then the application. */
 function createHttp(context: HttpContext): { readonly server: Server; readonly closing: Closing } {
-  const { db, config, clock, log, fetches } = context;
+  const { db, config, clock, log, fetches, secret } = context;
   const feeds = createFeeds({
+    secret,
     db,
     clock,
     settings: { publicUrl: config.PUBLIC_URL, refreshMinutes: config.FEED_REFRESH_MINUTES },

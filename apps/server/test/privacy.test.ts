@@ -143,3 +143,15 @@ test("a proxy is trusted only with TRUST_PROXY, and its host must be valid", asy
   expect((await next(wary, "calendars.example.com")).body.paging.next).toMatch(/^http:\/\/127\.0\.0\.1:/);
   await Promise.all([trusting.stop(), wary.stop()]);
 });
+
+test("the ETag of a feed cannot be computed from the id of its calendar and the number of its changes", async () => {
+  const tagOf = async (on: TestServer): Promise<string | null> => {
+    const account = await on.account();
+    const { id, uniquekey } = (await account.call("createCalendar", { title: "x" })).body.calendar;
+    expect(id).toBe("1");
+    return (await on.request(`/c/${uniquekey}/x.ics`)).headers.get("ETag");
+  };
+  const [one, other] = [await startTestServer(), await startTestServer()];
+  expect(await tagOf(one)).not.toBe(await tagOf(other));
+  await Promise.all([one.stop(), other.stop()]);
+});

@@ -8,9 +8,12 @@ import type { FeedSettings } from "./feed-entries.js";
 /** Increase it when the same events are written differently, so that every app reads its feed again. */
 const formatVersion = 2;
 
-/** Returns the part of every ETag that changes when all feeds of a service change. */
-export function feedFormat({ publicUrl = "", refreshMinutes }: FeedSettings): string {
-  return hash("sha256", `${formatVersion} ${refreshMinutes} ${publicUrl}`).slice(0, 8);
+/**
+ * Returns the part of every ETag that changes when all feeds of a service change. With a secret: without one, the id and the
+ * number of changes that belong to an ETag could be found by trying them.
+ */
+export function feedFormat({ publicUrl = "", refreshMinutes }: FeedSettings, secret: string): string {
+  return hash("sha256", `${secret} ${formatVersion} ${refreshMinutes} ${publicUrl}`);
 }
 
 /** The calendar's columns that determine a feed's validators. */

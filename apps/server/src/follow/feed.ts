@@ -30,6 +30,8 @@ export interface FeedServices {
   /** Unix seconds. */
   readonly clock: () => number;
   readonly settings: FeedSettings;
+  /** Of the database (feed-secret.ts). */
+  readonly secret: string;
   readonly compresses: boolean;
   readonly fetches: Pick<FetchRecorder, "record">;
   readonly log: Logger;
@@ -47,7 +49,7 @@ const cacheBytes = 32 * 1024 * 1024;
  */
 export function createFeeds(services: FeedServices): Feeds {
   const { db, log, settings } = services;
-  const format = feedFormat(settings);
+  const format = feedFormat(settings, services.secret);
   const findFollower = createLookup<Follower>(db, { sql: followersSql, keyOf: (row) => row.key_hash });
   const findCalendar = createLookup<PublicFeed>(db, { sql: publicFeedsSql, keyOf: (row) => row.uniquekey });
   const cache = createCache<FeedBody>(cacheBytes, ({ bytes, gzip }) => bytes.length + gzip.length);
