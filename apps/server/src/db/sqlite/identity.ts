@@ -73,10 +73,7 @@ function changeOf(before: Identity | undefined, now: Identity | undefined): stri
 }
 
 /** Returns undefined when there is no such file; "unknown" when that cannot be found out. */
-function identityOf(
-  file: string,
-  stat: typeof statSync | typeof lstatSync,
-): Identity | undefined | "unknown" {
+function identityOf(file: string, stat: typeof statSync): Identity | undefined | "unknown" {
   try {
     const found = stat(file, { throwIfNoEntry: false });
     if (found === undefined) return undefined;
