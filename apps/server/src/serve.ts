@@ -6,7 +6,7 @@ import { watchOpenFiles } from "./open-files-watch.js";
 import type { RunningServer } from "./server.js";
 import { openStdout, printLines } from "./stdout.js";
 import { endOnUnexpectedError } from "./unexpected-errors.js";
-import { startWorkers, type Workers } from "./workers.js";
+import { type Serving, startWorkers, type Workers } from "./workers.js";
 
 /** Runs the server until SIGTERM or SIGINT. Prints where it listens and, on the first start, the token of the demo account. */
 export async function serve(): Promise<void> {
@@ -15,16 +15,19 @@ export async function serve(): Promise<void> {
   watchOpenFiles(log);
   let stop = (): Promise<void> => Promise.resolve();
   const fail = endOnUnexpectedError(log, () => stop());
+  const serving: Serving = (stopServer) => {
+    stop = stopServer;
+    stopOnSignal(stop);
+  };
   const server =
-    config.WORKERS > 1 ? await startHereWithWorkers(config, log) : await startHere({ config, log });
-  stop = () => server.stop();
-  stopOnSignal(stop);
+    config.WORKERS > 1 ? await startHereWithWorkers(config, log, serving) : await startHere({ config, log });
+  if (config.WORKERS === 1) serving(() => server.stop());
   void server.lost?.then(({ message }) => fail({ reason: message }, "database lost: the server stops"));
   printLines(`Listening on ${server.url}\n`, log);
 }
 
-function startHereWithWorkers(config: Config, log: Logger): Promise<Workers> {
-  const starting = startWorkers(config.WORKERS, log);
+function startHereWithWorkers(config: Config, log: Logger, serving: Serving): Promise<Workers> {
+  const starting = startWorkers(config.WORKERS, log, serving);
   process.on("SIGUSR2", () => void starting.then(({ restart }) => restart()));
   return starting;
 }

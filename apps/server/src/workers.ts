@@ -37,11 +37,15 @@ interface Pool {
   stopping: boolean;
 }
 
+/** Takes the function that stops all workers. */
+export type Serving = (stop: Workers["stop"]) => void;
+
 /**
  * Starts the workers. The first one brings the database up to date before the others start, so that they need not race.
+ * @param serving is called once the first one answers requests
  * @throws Error when the first one ends before it listens; it has printed why on stderr. Others that end are replaced.
  */
-export async function startWorkers(count: number, log: Logger): Promise<Workers> {
+export async function startWorkers(count: number, log: Logger, serving: Serving): Promise<Workers> {
   if (!cluster.isPrimary)
     throw new Error("WORKERS must be 1 under a program that starts several processes by itself.");
   shareRateLimits();
@@ -54,6 +58,7 @@ export async function startWorkers(count: number, log: Logger): Promise<Workers>
 
   const first = startWorker(pool, 1);
   const url = await first.listening;
+  serving(() => stopAll(pool));
   const all = [first, ...Array.from({ length: count - 1 }, (_, index) => startWorker(pool, index + 2))];
   const slots = all.map((occupant, index) => ({ number: index + 1, occupant, failures: 0 }));
   for (const slot of slots) void occupy(pool, slot, slot.occupant);

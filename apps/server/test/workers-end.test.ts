@@ -5,6 +5,7 @@ import { setTimeout as think } from "node:timers/promises";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { openDatabase } from "../src/db/connect.js";
 import { createTestDatabase, onPostgres } from "./databases.js";
+import { freePort } from "./free-port.js";
 import { run } from "./process.js";
 import { isAlive, servicesOn, workersOf } from "./services.js";
 
@@ -67,6 +68,20 @@ describe.runIf(!onPostgres)("a service whose workers end or cannot start", () =>
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     await expect.poll(() => workersOf(service).map(({ number }) => number), patient).toEqual([1, 2]);
     service.child.kill("SIGTERM");
+    expect((await service.finished).code).toBe(0);
+  });
+
+  test("ends with exit code 0 when it is told to while only its first worker listens", async () => {
+    const PORT = String(await freePort());
+    const service = run("main.ts", [], folder, { PORT, WORKERS: "2", DATABASE_URL: database.url });
+    const second = () => workersOf(service).find(({ number }) => number === 2);
+    await expect.poll(() => second(), patient).toBeDefined();
+    const pid = second()?.pid ?? 0;
+    process.kill(pid, "SIGSTOP"); // before it listens
+    const status = () => fetch(`http://127.0.0.1:${PORT}/readyz`).then((answer) => answer.status);
+    await expect.poll(() => status().catch(() => 0), patient).toBe(200);
+    service.child.kill("SIGTERM");
+    process.kill(pid, "SIGCONT");
     expect((await service.finished).code).toBe(0);
   });
 
