@@ -82,7 +82,7 @@ const rows = {
   K27: ["service.md 5.2", "any account reads any calendar's events", ["rulings R2.3"]],
   K28: ["service.md 4.3", "save without description clears it", ["rulings R4.6"]],
   K29: ["service.md 8", "month 13 is accepted and lists nothing", ["service.md 4.5"]],
-  K30: ["service.md 4.6", "all_day_event=maybe counts as false"],
+  K30: ["rulings R4.4", "all_day_event=maybe counts as false", ["service.md 4.6"]],
   K31: ["rulings R1.2", "HEAD deletes"],
   K32: ["service.md 7.1", "an unknown path answers HTML", ["service.md 1.2", "rulings R2.4"]],
   K33: ["service.md 2.5", "active is a boolean"],

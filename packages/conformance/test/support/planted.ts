@@ -386,11 +386,7 @@ export const planted: Readonly<Record<string, Planted>> = {
     clause: "service.md 5.1",
     title: "the blocked list answers without a token",
     ask: (ask) =>
-      void (
-        ask.path === blocked &&
-        !ask.params.has("token") &&
-        ask.params.set("token", "fake-token")
-      ),
+      void (ask.path === blocked && !ask.params.has("token") && ask.params.set("token", "fake-token")),
   },
   "details-differ": {
     clause: "service.md 2.5",
