@@ -1,6 +1,6 @@
 // Writes dist/: the programs, with our packages and most of what they depend on, in a few files. Node reads ten files sooner than
 // 780 (docs/decisions/0022-one-bundle.md). Types are looked at by `types`, not here.
-import { copyFileSync, mkdirSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -42,6 +42,8 @@ await build({
   sourcesContent: false,
   logLevel: "warning",
 });
+
+chmodSync(`${folder}/dist/cli.js`, 0o755); // the command kalends
 
 // The API reference (docs/decisions/0030-api-reference.md): of the package only what a browser loads, with its licences.
 const { resolve } = createRequire(import.meta.url);

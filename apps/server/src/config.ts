@@ -1,5 +1,7 @@
+import { existsSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { z } from "zod";
+import { parseEnvFile } from "./env-file.js";
 
 const off = z.literal("off").transform(() => false as const);
 
@@ -111,4 +113,26 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   throw new ConfigError(
     `These settings are not accepted:\n${lines.join("\n")}\nSee apps/server/.env.example.`,
   );
+}
+
+/** The settings of an installed service (examples/systemd). */
+const serviceFile = "/etc/kalends.env";
+
+/**
+ * Adds the settings of a file to the environment, which has precedence. Without a name, those of the installed service where
+ * there is one. @throws ConfigError when the file cannot be read
+ */
+export function useEnvFile(named: string | undefined, installed = serviceFile): void {
+  if (named === undefined && !existsSync(installed)) return;
+  const file = named ?? installed;
+  try {
+    for (const [name, value] of parseEnvFile(readFileSync(file, "utf8"))) {
+      if (process.env[name] === undefined || process.env[name] === "") process.env[name] = value;
+    }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(
+      `The settings in ${file} cannot be read: ${reason}\nRun the command as the user of the service, or give --env-file.`,
+    );
+  }
 }

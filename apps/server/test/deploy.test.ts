@@ -22,7 +22,8 @@ const execute = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), "kalends-image-"));
 const at = (path: string): string => join(folder, path);
 /** Absolute paths of the image, wherever they stand in a text, as they are here. */
-const placed = (text: string): string => text.replace(/(?<![\w./-])\/(?=(?:app|data|src)\b)/g, `${folder}/`);
+const placed = (text: string): string =>
+  text.replace(/(?<![\w./-])\/(?=(?:app|data|src|usr\/local\/bin)\b)/g, `${folder}/`);
 
 const isRoot = process.getuid?.() === 0;
 const [uid = 0, gid = 0] = isRoot
@@ -34,6 +35,7 @@ const canIsolate = isRoot && spawnSync("unshare", ["--pid", "--fork", "true"]).s
 
 beforeAll(async () => {
   execFileSync("chmod", ["755", folder]);
+  mkdirSync(at("usr/local/bin"), { recursive: true });
   for (const { keyword, text } of build.steps) {
     if (keyword === "WORKDIR") mkdirSync(placed(text));
     if (keyword === "COPY") copyContext(at("src"));
@@ -110,6 +112,17 @@ describe("what the image holds", () => {
     expect(files().filter((file) => file.endsWith(".node"))).toEqual([expect.stringContaining("sqlite3")]);
     const bytes = files().reduce((sum, file) => sum + statSync(at(`app/${file}`)).size, 0);
     expect(bytes).toBeLessThan(30e6);
+  });
+
+  test("has the command kalends, which takes --env-file before Node does", async () => {
+    const kalends = at("usr/local/bin/kalends");
+    const { version } = JSON.parse(readFileSync(at("app/package.json"), "utf8"));
+    expect((await execute(kalends, ["--version"], asUser)).stdout).toBe(`${version}\n`);
+    const failed = execute(kalends, ["account", "list", "--env-file", "/nowhere.env"], asUser);
+    await expect(failed).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("The settings in /nowhere.env cannot be read"),
+    });
   });
 
   test("cannot be changed by the user that runs it, who has only the folder of the data", async () => {

@@ -24,6 +24,12 @@ export async function findAccount(db: Db, id: number): Promise<AccountRow | unde
   return accounts(db).where({ id }).first();
 }
 
+/** Renames an account and returns its row; undefined when it does not exist. */
+export async function renameAccount(db: Db, id: number, name: string): Promise<AccountRow | undefined> {
+  const [row] = await accounts(db).where({ id }).update({ name }).returning("*");
+  return row;
+}
+
 /** Reports whether any account exists. */
 export async function hasAccounts(db: Db): Promise<boolean> {
   return (await accounts(db).first("id")) !== undefined;
@@ -42,9 +48,10 @@ export async function insertToken(db: Db, token: NewToken): Promise<TokenRow> {
   return row;
 }
 
-/** Returns the tokens of all accounts, lowest id first. */
-export async function listTokens(db: Db): Promise<readonly TokenRow[]> {
-  return tokens(db).orderBy("id");
+/** Returns the tokens of all accounts, or of one, lowest id first. */
+export async function listTokens(db: Db, accountId?: number): Promise<readonly TokenRow[]> {
+  const query = tokens(db).orderBy("id");
+  return accountId === undefined ? query : query.where({ account_id: accountId });
 }
 
 /** Returns the token with this hash, also a revoked or expired one; undefined when there is none. */

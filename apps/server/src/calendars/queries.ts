@@ -64,9 +64,34 @@ export async function markFeedCut(db: Db, id: number, omits: FeedOmits): Promise
   await calendars(db).where({ id }).update({ feed_cut: feedOmits[omits] });
 }
 
-/** Every calendar of every account, oldest first. */
-export async function listEveryCalendar(db: Db): Promise<readonly CalendarRow[]> {
-  return calendars(db).whereNull("deleted_at").orderBy("id");
+/** Every calendar of every account, or of one, oldest first. */
+export async function listEveryCalendar(db: Db, accountId?: number): Promise<readonly CalendarRow[]> {
+  const query = calendars(db).whereNull("deleted_at").orderBy("id");
+  return accountId === undefined ? query : query.where({ account_id: accountId });
+}
+
+/** Returns the ids of calendars whose counters are not what their rows say, ten at most. */
+export async function miscountedCalendars(on: Reader): Promise<readonly number[]> {
+  return (await on.query<{ readonly id: number }>(miscountedSql, [])).map(({ id }) => id);
+}
+
+const miscountedSql = `select c.id from calendars c
+  left join (select calendar_id, count(*) as total from events group by calendar_id) e on e.calendar_id = c.id
+  left join (
+    select calendar_id, count(*) as total, sum(case when active = 1 and blocked = 0 then 1 else 0 end) as active,
+      sum(case when active = 0 then 1 else 0 end) as inactive, sum(case when blocked = 1 then 1 else 0 end) as blocked
+    from subscribers group by calendar_id
+  ) s on s.calendar_id = c.id
+  where c.deleted_at is null and (
+    c.events_total <> coalesce(e.total, 0) or c.followers_total <> coalesce(s.total, 0)
+    or c.followers_active <> coalesce(s.active, 0) or c.followers_inactive <> coalesce(s.inactive, 0)
+    or c.followers_blocked <> coalesce(s.blocked, 0)
+  ) order by c.id limit 10`;
+
+/** Returns when a calendar was last created or saved, in Unix seconds; 0 when there is none. */
+export async function newestChange({ read }: Reader): Promise<number> {
+  const row = await calendars(read).orderBy("modified_at", "desc").first("modified_at");
+  return row?.modified_at ?? 0;
 }
 
 /** Sets whether search engines may list the calendar's page. Undefined when there is no such calendar. */

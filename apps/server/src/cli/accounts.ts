@@ -35,3 +35,10 @@ export async function listAccounts(db: Database): Promise<Report> {
     ]),
   };
 }
+
+/** Renames an account. @throws Error when the account does not exist. */
+export async function renameAccount(db: Database, id: number, name: string): Promise<Report> {
+  const row = await db.transaction((trx) => queries.renameAccount(trx, id, name));
+  if (row === undefined) throw new Error(`There is no account ${id}; run "account list" to see all.`);
+  return { json: { account_id: String(id), name }, text: `Account ${id} is now ${printable(name)}.` };
+}

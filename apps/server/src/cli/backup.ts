@@ -32,6 +32,8 @@ export async function backup(url: string, file: string): Promise<Report> {
   if (!existsSync(path)) throw new Error(`The database ${path} does not exist: check DATABASE_URL.`);
   if (existsSync(file))
     throw new Error(`${file} already exists and was not overwritten: choose another name.`);
+  if (!existsSync(dirname(file)))
+    throw new Error(`The folder ${dirname(file)} does not exist: create it, then try again.`);
   const part = partOf(file);
   try {
     writeFileSync(part, "", { flag: "wx", mode: 0o600 });

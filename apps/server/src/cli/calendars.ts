@@ -1,11 +1,44 @@
+import { operations } from "@kalends/spec";
+import { calendarHandlers } from "../calendars/handlers.js";
 import * as queries from "../calendars/queries.js";
+import { readConfig } from "../config.js";
 import type { Database } from "../db/connect.js";
 import type { CalendarRow } from "../db/rows.js";
 import { printable, type Report, table } from "./database.js";
+import { accepted, handlerContext, namingParameters, requireAccount } from "./operations.js";
 
-/** Lists the calendars of all accounts, with their counters and what their feeds omit because they would be too large. */
-export async function listCalendars(db: Database): Promise<Report> {
-  const rows = await queries.listEveryCalendar(db.read);
+/** The options of `calendar create`. */
+export interface NewCalendar {
+  readonly account: number;
+  readonly title: string;
+  readonly timezone: string;
+  readonly description?: string;
+}
+
+/** Creates a calendar by the rules of the API. @throws Error when the account does not exist or a value is refused */
+export async function createCalendar(db: Database, options: NewCalendar, now: number): Promise<Report> {
+  const { account, title, timezone, description } = options;
+  await requireAccount(db.read, account);
+  const params = accepted(operations.createCalendar, operations.createCalendar.params, {
+    title,
+    timezone,
+    description,
+  });
+  const { calendar } = await namingParameters(
+    calendarHandlers.createCalendar(params, handlerContext(db, account, now)),
+  );
+  const { PUBLIC_URL: base = "" } = readConfig();
+  const page = `${base}/c/${calendar.uniquekey}`;
+  return {
+    json: { calendar: { ...calendar, page } },
+    text: `Calendar ${calendar.id} of account ${account}, ${printable(title)}. Its page is ${page}`,
+  };
+}
+
+/** Lists the calendars of all accounts, or of one, with their counters and what their feeds omit because they would be too large. */
+export async function listCalendars(db: Database, account?: number): Promise<Report> {
+  if (account !== undefined) await requireAccount(db.read, account);
+  const rows = await queries.listEveryCalendar(db.read, account);
   return {
     json: {
       calendars: rows.map((row) => ({

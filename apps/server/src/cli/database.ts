@@ -1,6 +1,7 @@
+import { existsSync } from "node:fs";
 import { readConfig } from "../config.js";
 import { type Database, openDatabase } from "../db/connect.js";
-import { migrate } from "../db/migrate.js";
+import { migrate, migrations, pendingMigrations } from "../db/migrate.js";
 
 /** The output of a command: an object for `--json`, text otherwise. */
 export interface Report {
@@ -11,6 +12,7 @@ export interface Report {
 /**
  * Opens and migrates the database of DATABASE_URL, runs a command on it, prints its report, and closes the database. A
  * command that prints its own output returns `undefined`. `now` is in Unix seconds.
+ * @throws Error when there is no data yet, unless the command may create the database
  */
 export async function withDatabase(
   work: (
@@ -18,17 +20,42 @@ export async function withDatabase(
     now: number,
     context: { readonly applied: readonly string[] },
   ) => Promise<Report | undefined>,
-  { json = false }: { readonly json?: boolean },
+  { json = false, mayCreate = false }: { readonly json?: boolean; readonly mayCreate?: boolean },
 ): Promise<void> {
   const now = Math.floor(Date.now() / 1000);
-  const db = await openDatabase(readConfig().DATABASE_URL);
+  const url = readConfig().DATABASE_URL;
+  if (!mayCreate) requireFile(url);
+  const db = await openDatabase(url);
   try {
+    if (!mayCreate) await requireSchema(db);
     const applied = await migrate(db, now);
     const report = await work(db, now, { applied });
     if (report !== undefined) printReport(report, json);
   } finally {
     await db.close();
   }
+}
+
+/** Returns the file of a SQLite URL; undefined for PostgreSQL. */
+export function sqlitePath(url: string): string | undefined {
+  return url.startsWith("sqlite:") ? url.replace(/^sqlite:(?:\/\/)?/, "") : undefined;
+}
+
+/** @throws Error when the file of a SQLite URL does not exist: opening it would create it */
+export function requireFile(url: string): void {
+  const path = sqlitePath(url);
+  if (path === undefined || existsSync(path)) return;
+  throw new Error(
+    `The database ${path} does not exist: set DATABASE_URL, or give --env-file FILE, as for the server.`,
+  );
+}
+
+async function requireSchema(db: Database): Promise<void> {
+  const pending = await pendingMigrations(db.read);
+  if (pending.length < migrations.length) return;
+  throw new Error(
+    'The database of DATABASE_URL has no data of Kalends: check the setting, or run "kalends migrate" first.',
+  );
 }
 
 /** Runs a command that opens the database, or its file, by itself, and prints its report. `now` is in Unix seconds. */

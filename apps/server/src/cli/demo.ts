@@ -4,9 +4,9 @@ import { calendarHandlers } from "../calendars/handlers.js";
 import { readConfig } from "../config.js";
 import type { Database } from "../db/connect.js";
 import { eventHandlers } from "../events/handlers.js";
-import { ApiError } from "../http/errors.js";
 import { insertSubscriber } from "../subscribers/queries.js";
 import type { Report } from "./database.js";
+import { handlerContext } from "./operations.js";
 import { demoCalendars, demoSubscribers } from "./demo-data.js";
 
 /**
@@ -19,14 +19,7 @@ export async function makeDemo(db: Database, account: number | undefined, now: n
   if (accountId === undefined || (await findAccount(db.read, accountId)) === undefined) {
     throw new Error(`There is no account ${accountId}; run "account list" to see all.`);
   }
-  const context = {
-    db,
-    now,
-    accountId,
-    page: { number: 1, size: 1, url: () => "" },
-    cached: <T>(_version: unknown, make: () => Promise<T>) => make(),
-    error: (code: ApiError["code"], failures?: ApiError["failures"]) => new ApiError(code, failures),
-  };
+  const context = handlerContext(db, accountId, now);
   const made: { calendar_id: string; title: string; events: number; followers: number }[] = [];
   for (const { events, ...fields } of demoCalendars) {
     const { calendar } = await calendarHandlers.createCalendar(fields, context);

@@ -4,6 +4,7 @@ import * as queries from "../accounts/queries.js";
 import type { Database } from "../db/connect.js";
 import type { Scope, TokenRow } from "../db/rows.js";
 import { formatTime, type Report, table } from "./database.js";
+import { requireAccount } from "./operations.js";
 
 interface NewTokenOptions {
   readonly account: number;
@@ -19,9 +20,7 @@ export async function createToken(db: Database, options: NewTokenOptions, now: n
   if (name === settingTokenName)
     throw new Error(`The name ${settingTokenName} is reserved for the setting; choose another.`);
   const { row, token } = await db.transaction(async (trx) => {
-    if ((await queries.findAccount(trx, account)) === undefined) {
-      throw new Error(`There is no account ${account}; run "account list" to see all.`);
-    }
+    await requireAccount(trx, account);
     const expires_at = expires === undefined ? null : now + expires;
     return issueToken(trx, { account_id: account, name, scope, created_at: now, expires_at });
   });
@@ -38,9 +37,10 @@ export async function createToken(db: Database, options: NewTokenOptions, now: n
   };
 }
 
-/** Lists the tokens of all accounts, without the tokens themselves. */
-export async function listTokens(db: Database, now: number): Promise<Report> {
-  const rows = await queries.listTokens(db.read);
+/** Lists the tokens of all accounts, or of one, without the tokens themselves. @throws Error when it does not exist. */
+export async function listTokens(db: Database, account: number | undefined, now: number): Promise<Report> {
+  if (account !== undefined) await requireAccount(db.read, account);
+  const rows = await queries.listTokens(db.read, account);
   return {
     json: {
       tokens: rows.map((row) => ({

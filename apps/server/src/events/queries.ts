@@ -83,6 +83,20 @@ export async function findEvents(db: Db, ids: readonly number[]): Promise<readon
     .select(...rowColumns);
 }
 
+/** Some events of a calendar in the order of their ids, from the first after `id`: for reading all of them in pieces. */
+export async function eventsAfter(
+  db: Db,
+  calendarId: number,
+  { id, limit }: { readonly id: number; readonly limit: number },
+): Promise<readonly EventRow[]> {
+  return events(db)
+    .where({ calendar_id: calendarId })
+    .where("id", ">", id)
+    .orderBy("id")
+    .limit(limit)
+    .select(...rowColumns);
+}
+
 /** Locks an event and its calendar. Undefined when it is absent, another account's, or its calendar is deleted. */
 export async function lockEvent(
   trx: Member,

@@ -71,6 +71,16 @@ export async function subscribersAfter(
   return filtered(db, calendarId, filter).where("id", ">", filter.id).orderBy("id").limit(filter.limit);
 }
 
+/** Returns the subscribers with an e-mail address, whatever its case, of all accounts or of one, in the order of their ids. */
+export async function subscribersWithEmail(
+  db: Db,
+  email: string,
+  accountId: number | undefined,
+): Promise<readonly SubscriberRow[]> {
+  const query = subscribers(db).whereRaw("lower(email) = ?", [email.toLowerCase()]).orderBy("id");
+  return accountId === undefined ? query : query.where({ account_id: accountId });
+}
+
 /** How many subscribers match. Without dates the kept counters say it. */
 export async function countSubscribers(
   db: Db,

@@ -1,0 +1,40 @@
+import { type Command, InvalidArgumentError } from "commander";
+
+/** The option of commands that print for programs. */
+export interface Json {
+  readonly json?: boolean;
+}
+
+/** Adds a command. */
+export function command(parent: Command, name: string, description: string): Command {
+  return parent.command(name).description(description).allowExcessArguments(false);
+}
+
+export function databaseUrl(text: string): string {
+  if (!/^(?:sqlite:(?!:memory:).|postgres(?:ql)?:\/\/.)/.test(text))
+    throw new InvalidArgumentError("It must be sqlite: and the path of a file, or a postgres:// URL.");
+  return text;
+}
+
+export function notBlank(text: string): string {
+  if (!/\S/.test(text)) throw new InvalidArgumentError("It must not be blank.");
+  return text;
+}
+
+export function id(text: string): number {
+  if (!/^[1-9][0-9]{0,14}$/.test(text)) throw new InvalidArgumentError("It must be a whole number from 1.");
+  return Number(text);
+}
+
+export function onOrOff(text: string): boolean {
+  if (text !== "on" && text !== "off") throw new InvalidArgumentError("It must be on or off.");
+  return text === "on";
+}
+
+/** Parses "90d" or "12h" into seconds. */
+export function duration(text: string): number {
+  const [, count, unit] = /^([1-9][0-9]{0,4})([dh])$/.exec(text) ?? [];
+  if (count === undefined)
+    throw new InvalidArgumentError("It must be a number of days or hours, such as 90d or 12h.");
+  return Number(count) * (unit === "d" ? 86_400 : 3_600);
+}

@@ -1,0 +1,122 @@
+import { type Command, Option } from "commander";
+import { command, id, type Json, notBlank, onOrOff } from "./arguments.js";
+import { createCalendar, listCalendars, type NewCalendar, setSearchable } from "./calendars.js";
+import { withDatabase } from "./database.js";
+import { createEvent, listEvents, type NewEvent } from "./events.js";
+import * as subscribers from "./subscribers.js";
+
+export function addCalendars(program: Command): void {
+  const calendar = command(program, "calendar", "calendars");
+  command(calendar, "create", "create a calendar and print the address of its page")
+    .requiredOption("--account <id>", "id of the account", id)
+    .requiredOption("--title <title>", "title of the calendar", notBlank)
+    .requiredOption("--timezone <zone>", "time zone, such as Europe/Berlin", notBlank)
+    .option("--description <text>", "what the calendar is about", notBlank)
+    .option("--json", "print one JSON line")
+    .action((options: Json & NewCalendar) =>
+      withDatabase((db, now) => createCalendar(db, options, now), options),
+    );
+  command(calendar, "list", "list the calendars of all accounts")
+    .option("--account <id>", "only those of this account", id)
+    .option("--json", "print one JSON line")
+    .action((options: Json & { account?: number }) =>
+      withDatabase((db) => listCalendars(db, options.account), options),
+    );
+  command(calendar, "searchable", "set whether search engines may index the calendar's page (default: off)")
+    .argument("<id>", "id of the calendar", id)
+    .argument("<on|off>", "on or off", onOrOff)
+    .option("--json", "print one JSON line")
+    .action((calendarId: number, on: boolean, options: Json) =>
+      withDatabase((db) => setSearchable(db, calendarId, on), options),
+    );
+}
+
+export function addEvents(program: Command): void {
+  const event = command(program, "event", "events of a calendar");
+  command(event, "create", "create an event")
+    .requiredOption("--calendar <id>", "id of the calendar", id)
+    .requiredOption("--title <title>", "title of the event", notBlank)
+    .requiredOption("--start <time>", "when it begins, such as '12/31/2026 20:00'", notBlank)
+    .option("--end <time>", "when it ends (default: an hour later)", notBlank)
+    .option("--timezone <zone>", "time zone (default: that of the calendar)", notBlank)
+    .option("--location <text>", "where it is", notBlank)
+    .option("--description <text>", "what it is about", notBlank)
+    .option("--all-day", "whether it lasts all day")
+    .option("--json", "print one JSON line")
+    .action((options: Json & NewEvent) => withDatabase((db, now) => createEvent(db, options, now), options));
+  command(event, "list", "list the events of a calendar")
+    .requiredOption("--calendar <id>", "id of the calendar", id)
+    .option("--json", "print one JSON line")
+    .action((options: Json & { calendar: number }) =>
+      withDatabase((db) => listEvents(db, options.calendar), options),
+    );
+}
+
+export function addSubscribers(program: Command): void {
+  const subscriber = command(program, "subscriber", "people who follow a calendar");
+  command(subscriber, "list", "list the subscribers of a calendar")
+    .requiredOption("--calendar <id>", "id of the calendar", id)
+    .addOption(
+      new Option("--only <state>", "only subscribers in this state").choices(["inactive", "blocked"]),
+    )
+    .option("--json", "print one JSON line")
+    .action((options: Json & subscribers.SubscriberSelection) =>
+      withDatabase((db) => subscribers.listSubscribers(db, options), options),
+    );
+  command(subscriber, "export", "print all stored data about a calendar's subscribers")
+    .requiredOption("--calendar <id>", "id of the calendar", id)
+    .addOption(new Option("--format <format>", "output format").choices(["csv", "json"]).default("csv"))
+    .action((options: { calendar: number; format: "csv" | "json" }) =>
+      withDatabase((db) => subscribers.printSubscribers(db, options), {}),
+    );
+  addPerson(subscriber);
+  addPrune(subscriber);
+  const changes = [
+    ["block", "block a subscriber: its feed becomes empty", subscribers.blockSubscriber],
+    ["unblock", "unblock a subscriber: its feed has its events again", subscribers.unblockSubscriber],
+  ] as const;
+  for (const [name, description, change] of changes) {
+    command(subscriber, name, description)
+      .argument("<id>", "id of the subscriber", id)
+      .option("--json", "print one JSON line")
+      .action((subscriberId: number, options: Json) =>
+        withDatabase((db) => change(db, subscriberId), options),
+      );
+  }
+}
+
+/** What the person of an e-mail address asks for: to see what is stored, and to have it deleted (docs/following.md). */
+function addPerson(subscriber: Command): void {
+  command(subscriber, "find", "print all stored data about the subscribers with an e-mail address")
+    .requiredOption("--email <address>", "the address; upper and lower case are the same", notBlank)
+    .option("--account <id>", "only in calendars of this account", id)
+    .option("--json", "print one JSON line")
+    .action((options: Json & subscribers.Person) =>
+      withDatabase((db) => subscribers.findPerson(db, options), options),
+    );
+  command(subscriber, "delete", "delete a subscriber, or all with an e-mail address, and all data about it")
+    .argument("[id]", "id of the subscriber", id)
+    .option("--email <address>", "all subscribers with this address instead", notBlank)
+    .option("--account <id>", "with --email: only in calendars of this account", id)
+    .option("--json", "print one JSON line")
+    .action((subscriberId: number | undefined, options: Json & Partial<subscribers.Person>) =>
+      withDatabase((db) => subscribers.removeSubscribers(db, subscriberId, options), options),
+    );
+}
+
+function addPrune(subscriber: Command): void {
+  command(subscriber, "prune", "delete subscribers of a calendar or an account whose feed was never fetched")
+    .requiredOption("--never-fetched", "delete those whose feed was never fetched")
+    .option("--calendar <id>", "id of the calendar", id)
+    .option("--account <id>", "id of the account: all its calendars", id)
+    .addOption(
+      new Option("--days <days>", "only those who followed at least this many days ago")
+        .argParser(id)
+        .default(30),
+    )
+    .option("--dry-run", "only count them")
+    .option("--json", "print one JSON line")
+    .action((options: Json & subscribers.PruneOptions) =>
+      withDatabase((db, now) => subscribers.pruneSubscribers(db, options, now), options),
+    );
+}

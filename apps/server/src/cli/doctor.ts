@@ -1,0 +1,136 @@
+import { statfs } from "node:fs/promises";
+import { dirname } from "node:path";
+import { miscountedCalendars, newestChange } from "../calendars/queries.js";
+import { type Config, readConfig } from "../config.js";
+import { type Database, openDatabase } from "../db/connect.js";
+import { pendingMigrations } from "../db/migrate.js";
+import { inspectSqlite } from "../db/sqlite/file.js";
+import { formatTime, requireFile, sqlitePath, table } from "./database.js";
+
+type Outcome = Readonly<{ status: "ok" | "warning" | "failed"; detail: string }>;
+
+/** One thing that was looked at. */
+type Finding = Outcome & { readonly check: string };
+
+const ok = (detail: string): Outcome => ({ status: "ok", detail });
+const warning = (detail: string): Outcome => ({ status: "warning", detail });
+const failed = (detail: string): Outcome => ({ status: "failed", detail });
+
+/** Checks an installation and changes nothing. Prints what was found; the exit code is 1 when a check failed. */
+export async function runDoctor({ json = false }: { readonly json?: boolean }): Promise<void> {
+  const config = readConfig();
+  const now = Math.floor(Date.now() / 1000);
+  const findings = [
+    { check: "settings", ...settings(config) },
+    ...(await databaseFindings(config.DATABASE_URL, now)),
+    await finding("PUBLIC_URL", () => publicUrl(config.PUBLIC_URL, now)),
+  ];
+  const isWell = findings.every(({ status }) => status !== "failed");
+  if (json) console.log(JSON.stringify({ ok: isWell, checks: findings }));
+  else console.log(table(findings.map(({ check, status, detail }) => [status.toUpperCase(), check, detail])));
+  if (!isWell) process.exitCode = 1;
+}
+
+/** Runs a check; what it throws is why it failed. */
+async function finding(check: string, run: () => Promise<Outcome>): Promise<Finding> {
+  const outcome = await run().catch((error: unknown) =>
+    failed(error instanceof Error ? error.message : String(error)),
+  );
+  return { check, ...outcome };
+}
+
+function settings({ PUBLIC_URL, TRUST_PROXY }: Config): Outcome {
+  if (PUBLIC_URL?.startsWith("https:") === true && TRUST_PROXY === false)
+    return warning("PUBLIC_URL is https but TRUST_PROXY is off: all visitors have the address of the proxy");
+  return ok("accepted");
+}
+
+/** A file is read first: it needs no opened database, and a damaged one would not open. */
+async function databaseFindings(url: string, now: number): Promise<readonly Finding[]> {
+  const path = sqlitePath(url);
+  const ofFile =
+    path === undefined
+      ? []
+      : [await finding("file", () => file(url, path)), await finding("disk", () => disk(path))];
+  if (ofFile.some(({ status }) => status === "failed")) return ofFile;
+  const ofData: Finding[] = [];
+  const opened = await finding("database", async () => {
+    const db = await openDatabase(url);
+    try {
+      ofData.push(await finding("migrations", () => migrations(db)));
+      if (ofData.every(({ status }) => status === "ok")) {
+        ofData.push(await finding("counters", () => counters(db)));
+        ofData.push(await finding("clock", () => clock(db, now)));
+      }
+    } finally {
+      await db.close();
+    }
+    return ok("it answers");
+  });
+  return [...ofFile, opened, ...ofData];
+}
+
+/** Reads the whole file: its pages, its references, and the counters of its calendars. */
+async function file(url: string, path: string): Promise<Outcome> {
+  requireFile(url);
+  const { contents } = await inspectSqlite(path);
+  return ok(
+    `${path}: ${contents.accounts} accounts, ${contents.calendars} calendars, ${contents.events} events`,
+  );
+}
+
+/** Free space below which a busy service may fill the disk within a day, in bytes. */
+const scarceBytes = 1_000_000_000;
+const neededBytes = 100_000_000;
+
+async function disk(path: string): Promise<Outcome> {
+  const { bavail, bsize } = await statfs(dirname(path));
+  const free = bavail * bsize;
+  const detail = `${(free / 1e9).toFixed(1)} GB free beside the database`;
+  if (free < neededBytes) return failed(detail);
+  return free < scarceBytes ? warning(detail) : ok(detail);
+}
+
+async function migrations(db: Database): Promise<Outcome> {
+  const pending = (await pendingMigrations(db.read)).map(({ name }) => name);
+  if (pending.length === 0) return ok("none is pending");
+  return warning(`pending: ${pending.join(", ")}; the server applies them when it starts`);
+}
+
+async function counters(db: Database): Promise<Outcome> {
+  const ids = await miscountedCalendars(db);
+  if (ids.length === 0) return ok("each calendar counts what it has");
+  return failed(`other than the rows, in calendars ${ids.join(", ")}`);
+}
+
+/** How far clocks may be apart, in seconds. */
+const clockSeconds = 120;
+
+/** What was written cannot be later than now. */
+async function clock(db: Database, now: number): Promise<Outcome> {
+  const newest = await newestChange(db);
+  if (newest > now + clockSeconds)
+    return failed(`it is ${formatTime(now)} UTC, but a calendar was changed at ${formatTime(newest)}`);
+  return ok(`${formatTime(now)} UTC, after every change`);
+}
+
+/** How long PUBLIC_URL may take to answer, in ms. */
+const publicUrlMs = 5_000;
+
+async function publicUrl(url: string | undefined, now: number): Promise<Outcome> {
+  if (url === undefined) return warning("not set: addresses in feeds and pages come from each request");
+  const response = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(publicUrlMs) }).catch(
+    (error: unknown) => {
+      const cause = error instanceof Error ? error.cause : undefined;
+      const code = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
+      throw new Error(`${url} does not answer from here${code}`);
+    },
+  );
+  const body: unknown = await response.json().catch(() => undefined);
+  if (!response.ok || JSON.stringify(body) !== '{"status":"ok"}')
+    return failed(`${url}/healthz answers ${response.status}, not as this service does`);
+  const apart = Math.abs(Date.parse(response.headers.get("Date") ?? "") / 1000 - now);
+  return apart > clockSeconds
+    ? failed(`${url} answers, but its clock is ${Math.round(apart)} s apart`)
+    : ok(`${url} answers`);
+}

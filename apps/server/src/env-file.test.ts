@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { readConfig, useEnvFile } from "./config.js";
+import { parseEnvFile } from "./env-file.js";
+
+test("is read as systemd reads it: comments, quotes, continued lines, and a # inside a value", () => {
+  const text = [
+    "# comment",
+    "; comment",
+    "",
+    "PLAIN=a b # not a comment",
+    " SPACED = x ",
+    "SINGLE='a \"b\" \\n'",
+    'DOUBLE="a \\"b\\" \\$c \\\\d"',
+    "LONG=one,\\",
+    "two",
+    "URL=postgres://u:p#w=1@h/d?a=b",
+    "EMPTY=",
+    "TWICE=1",
+    "TWICE=2",
+  ];
+  for (const end of ["\n", "\r\n"])
+    expect(Object.fromEntries(parseEnvFile(text.join(end)))).toEqual({
+      PLAIN: "a b # not a comment",
+      SPACED: "x",
+      SINGLE: 'a "b" \\n',
+      DOUBLE: 'a "b" $c \\d',
+      LONG: "one,two",
+      URL: "postgres://u:p#w=1@h/d?a=b",
+      EMPTY: "",
+      TWICE: "2",
+    });
+});
+
+test("a line of another form is named by its number, never by its content", () => {
+  for (const line of ["secret", "export A=secret", "=secret", "A-B=secret"])
+    expect(() => parseEnvFile(`A=1\n${line}\n`)).toThrow(/^Line 2 must have the form NAME=value\.$/);
+});
+
+test("of the installed service is used where it exists and no other is named", () => {
+  const folder = mkdtempSync(join(tmpdir(), "kalends-env-"));
+  const installed = join(folder, "kalends.env");
+  const sizeWith = (named: string | undefined): number => {
+    vi.stubEnv("PAGE_SIZE", undefined);
+    useEnvFile(named, installed);
+    return readConfig().PAGE_SIZE;
+  };
+  expect(sizeWith(undefined)).toBe(100);
+  writeFileSync(installed, "PAGE_SIZE=7\n");
+  expect(sizeWith(undefined)).toBe(7);
+  writeFileSync(join(folder, "other.env"), "PAGE_SIZE=8\n");
+  expect(sizeWith(join(folder, "other.env"))).toBe(8);
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});

@@ -1,0 +1,298 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { version } from "../src/about.js";
+import { hashFollowerKey, newFollowerKey } from "../src/subscribers/keys.js";
+import { insertSubscriber } from "../src/subscribers/queries.js";
+import { createTestDatabase, onPostgres } from "./databases.js";
+import { freePort } from "./free-port.js";
+import { startTestServer, type TestServer } from "./harness.js";
+import { run } from "./process.js";
+
+// Each command is a process, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
+// The command line for operators: where its settings come from, what it refuses, and what it prints.
+
+let server: TestServer;
+let folder = "";
+beforeAll(async () => {
+  server = await startTestServer();
+  folder = mkdtempSync(join(tmpdir(), "kalends-cli-commands-"));
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs a command in `folder` with only these settings. */
+const kalendsWith = (settings: Readonly<Record<string, string>>, ...args: readonly string[]) =>
+  run("cli.ts", args, folder, settings).finished;
+const kalends = (...args: readonly string[]) => kalendsWith({ DATABASE_URL: server.databaseUrl }, ...args);
+const json = async (...args: readonly string[]) => {
+  const { code, stdout, stderr } = await kalends(...args, "--json");
+  expect([code, stderr]).toEqual([0, ""]);
+  return JSON.parse(stdout);
+};
+
+test("--version prints the version of the program", async () => {
+  expect(await kalendsWith({}, "--version")).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+});
+
+describe("without a database", () => {
+  const commands = [
+    ["account", "list"],
+    ["token", "list"],
+    ["calendar", "list"],
+    ["event", "list", "--calendar", "1"],
+    ["subscriber", "find", "--email", "ada@example.com"],
+    ["subscriber", "export", "--calendar", "1"],
+  ];
+  test.each(commands.map((args) => [args.slice(0, 2).join(" "), args] as const))(
+    "%s creates none, and says which setting to check",
+    async (_name, args) => {
+      const empty = mkdtempSync(join(folder, "empty-"));
+      const { code, stdout, stderr } = await run("cli.ts", args, empty).finished;
+      expect([code, stdout]).toEqual([1, ""]);
+      expect(stderr).toContain("The database ./data/kalends.sqlite does not exist: set DATABASE_URL");
+      expect(readdirSync(empty)).toEqual([]);
+    },
+  );
+
+  test("in an empty database no tables are made, and the error names the setting", async () => {
+    const database = await createTestDatabase("empty");
+    if (!onPostgres) writeFileSync(database.file, "");
+    const { code, stderr } = await kalendsWith({ DATABASE_URL: database.url }, "account", "list");
+    expect([code, stderr]).toEqual([1, expect.stringContaining("has no data of Kalends")]);
+    const made = await kalendsWith(
+      { DATABASE_URL: database.url },
+      "account",
+      "create",
+      "--name",
+      "x",
+      "--json",
+    );
+    expect(JSON.parse(made.stdout)).toMatchObject({ account_id: "1" });
+  });
+});
+
+describe("--env-file", () => {
+  test("gives a command the settings of the service; the environment has precedence", async () => {
+    const file = join(folder, "kalends.env");
+    writeFileSync(file, `# settings\nDATABASE_URL="${server.databaseUrl}"\nPAGE_SIZE=wrong\n`);
+    const wrong = await kalendsWith({}, "account", "list", "--env-file", file);
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("PAGE_SIZE must be")]);
+    const right = await kalendsWith({ PAGE_SIZE: "100" }, "--env-file", file, "account", "list");
+    expect([right.code, right.stdout]).toEqual([0, expect.stringContaining("CREATED (UTC)")]);
+  });
+
+  test("a file that is missing or malformed is named, its content is not", async () => {
+    const missing = await kalendsWith({}, "account", "list", "--env-file", "nowhere.env");
+    expect([missing.code, missing.stderr]).toEqual([
+      1,
+      expect.stringContaining("nowhere.env cannot be read"),
+    ]);
+    writeFileSync(join(folder, "bad.env"), "DATABASE_URL=sqlite:a\nthe secret\n");
+    const bad = await kalendsWith({}, "account", "list", "--env-file", "bad.env");
+    expect(bad.stderr).toContain("Line 2 must have the form NAME=value.");
+    expect(bad.stderr).not.toContain("the secret");
+  });
+});
+
+test("lists of tokens and calendars are limited to an account", async () => {
+  const [mine, other] = [await server.account(), await server.account()];
+  await mine.call("createCalendar", { title: "Mine", timezone: "UTC" });
+  await other.call("createCalendar", { title: "Other", timezone: "UTC" });
+  const { calendars } = await json("calendar", "list", "--account", String(mine.id));
+  expect(calendars.map(({ title }: { readonly title: string }) => title)).toEqual(["Mine"]);
+  const { tokens } = await json("token", "list", "--account", String(mine.id));
+  expect(tokens.map(({ account_id }: { readonly account_id: string }) => account_id)).toEqual([
+    String(mine.id),
+  ]);
+  for (const list of ["token", "calendar"])
+    expect(await kalends(list, "list", "--account", "999999")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("There is no account 999999"),
+    });
+});
+
+test("an account is renamed", async () => {
+  const { id } = await server.account();
+  expect(await json("account", "rename", String(id), "--name", "Parks")).toEqual({
+    account_id: String(id),
+    name: "Parks",
+  });
+  expect((await kalends("account", "list")).stdout).toMatch(new RegExp(`^${id} +Parks `, "m"));
+  expect((await kalends("account", "rename", "999999", "--name", "x")).stderr).toContain("no account 999999");
+});
+
+test("a calendar and its events are created by the rules of the API, and the printed page is there", async () => {
+  const account = await server.account();
+  const of = ["--account", String(account.id)];
+  const { calendar } = await json(
+    "calendar",
+    "create",
+    ...of,
+    "--title",
+    "Town",
+    "--timezone",
+    "Europe/Berlin",
+  );
+  expect((await server.request(calendar.page)).status).toBe(200);
+  const on = ["--calendar", calendar.id];
+  const { event } = await json("event", "create", ...on, "--title", "Council", "--start", "12/31/2026 20:00");
+  expect(event).toMatchObject({ title: "Council", date_start: "12/31/2026", timezone: "Europe/Berlin" });
+  await json("event", "create", ...on, "--title", "Fair", "--start", "01/02/2027 00:00", "--all-day");
+  const { events } = await json("event", "list", ...on);
+  expect(events.map(({ title }: { readonly title: string }) => title)).toEqual(["Council", "Fair"]);
+  const listed = await account.call("listEvents", { calendar_id: calendar.id });
+  expect(listed.body.calendar.events_count).toBe(2);
+  const text = (await kalends("event", "list", ...on)).stdout;
+  expect(text).toMatch(/^\d+ +Council +12\/31\/2026 20:00 +Europe\/Berlin$/m);
+
+  const refused = await kalends("event", "create", ...on, "--title", "x", "--start", "31.12.2026");
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^start_date: /)]);
+  const zone = await kalends("calendar", "create", ...of, "--title", "x", "--timezone", "Mars");
+  expect([zone.code, zone.stderr]).toEqual([1, expect.stringMatching(/^timezone: /)]);
+});
+
+describe("subscribers of an e-mail address", () => {
+  async function follow(email: string) {
+    const account = await server.account();
+    const { calendar } = (await account.call("createCalendar", { title: "x", timezone: "UTC" })).body;
+    const location = { postal: null, city: null, state: null, country: null };
+    await server.db.transaction((trx) =>
+      insertSubscriber(trx, {
+        ...location,
+        account_id: account.id,
+        calendar_id: Number(calendar.id),
+        key_hash: hashFollowerKey(newFollowerKey()),
+        name: "Ada",
+        email,
+        ip: "192.0.2.1",
+        calendar_type: "google",
+        active: 1,
+        blocked: 0,
+        subscribed_at: server.now,
+      }),
+    );
+    const count = async (): Promise<number> =>
+      (await account.call("listSubscribers", { calendar_id: calendar.id })).body.calendar.subscribers_count;
+    return { account: String(account.id), calendar: calendar.id, count };
+  }
+
+  test("are found and deleted over all calendars, of one account or of all, with the counters", async () => {
+    const [first, second, third] = [
+      await follow("Ada@Example.com"),
+      await follow("ada@example.com"),
+      await follow("ada@example.org"),
+    ];
+    const find = async (...args: readonly string[]): Promise<readonly string[]> => {
+      const { subscribers } = await json("subscriber", "find", "--email", "ADA@example.com", ...args);
+      return subscribers.map(({ calendar_id }: { readonly calendar_id: string }) => calendar_id);
+    };
+    expect(await find()).toEqual([first.calendar, second.calendar]);
+    expect(await find("--account", second.account)).toEqual([second.calendar]);
+    expect((await kalends("subscriber", "find", "--email", "ada@example.com")).stdout).toContain("192.0.2.1");
+    await json("subscriber", "delete", "--email", "ada@example.com", "--account", second.account);
+    expect([await first.count(), await second.count()]).toEqual([1, 0]);
+    await json("subscriber", "delete", "--email", "ada@example.com");
+    expect([await first.count(), await second.count(), await third.count()]).toEqual([0, 0, 1]);
+    expect((await kalends("subscriber", "delete", "--email", "ada@example.com")).stdout).toContain(
+      "No subscriber",
+    );
+  });
+
+  test("deleting needs either an id or an address", async () => {
+    for (const args of [[], ["1", "--email", "ada@example.com"]])
+      expect(await kalends("subscriber", "delete", ...args)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining("Give either an id or --email."),
+      });
+  });
+});
+
+describe("doctor", () => {
+  interface Finding {
+    readonly check: string;
+    readonly status: string;
+    readonly detail: string;
+  }
+  async function doctor(settings: Readonly<Record<string, string>> = {}) {
+    const { code, stdout } = await kalendsWith(
+      { DATABASE_URL: server.databaseUrl, ...settings },
+      "doctor",
+      "--json",
+    );
+    const { ok, checks }: { readonly ok: boolean; readonly checks: readonly Finding[] } = JSON.parse(stdout);
+    return { code, ok, checks, of: (name: string) => checks.find(({ check }) => check === name) };
+  }
+
+  test("finds nothing wrong with a server that is well, and changes nothing", async () => {
+    const { code, ok, checks } = await doctor({ PUBLIC_URL: server.url });
+    expect(checks.filter(({ status }) => status === "failed")).toEqual([]);
+    expect([code, ok]).toEqual([0, true]);
+    const names = checks.map(({ check }) => check);
+    const ofFile = onPostgres ? [] : ["file", "disk"];
+    expect(names).toEqual([
+      "settings",
+      ...ofFile,
+      "database",
+      "migrations",
+      "counters",
+      "clock",
+      "PUBLIC_URL",
+    ]);
+  });
+
+  test("fails for counters that are not what the rows say, and for a PUBLIC_URL that does not answer", async () => {
+    const account = await server.account();
+    const { id } = (await account.call("createCalendar", { title: "x", timezone: "UTC" })).body.calendar;
+    const set = (events_total: number) =>
+      server.db.transaction((trx) => trx("calendars").where({ id }).update({ events_total }));
+    await set(7);
+    const found = await doctor({ PUBLIC_URL: `http://127.0.0.1:${await freePort()}` });
+    await set(0);
+    expect([found.code, found.ok]).toEqual([1, false]);
+    const miscounted = found.of(onPostgres ? "counters" : "file");
+    expect(miscounted).toMatchObject({ status: "failed", detail: expect.stringContaining(id) });
+    expect(found.of("PUBLIC_URL")).toMatchObject({
+      status: "failed",
+      detail: expect.stringContaining("ECONNREFUSED"),
+    });
+  });
+
+  test("fails for a clock that is behind what was written, and warns of https without TRUST_PROXY", async () => {
+    const account = await server.account();
+    const { id } = (await account.call("createCalendar", { title: "x", timezone: "UTC" })).body.calendar;
+    const set = (modified_at: number) =>
+      server.db.transaction((trx) => trx("calendars").where({ id }).update({ modified_at }));
+    await set(4_000_000_000);
+    const found = await doctor({ PUBLIC_URL: "https://127.0.0.1:9" });
+    await set(server.now);
+    expect(found.of("clock")).toMatchObject({
+      status: "failed",
+      detail: expect.stringContaining("2096-10-02"),
+    });
+    expect(found.of("settings")).toMatchObject({ status: "warning" });
+  });
+
+  test("creates no database where there is none", async () => {
+    const path = join(folder, "absent", "kalends.sqlite");
+    mkdirSync(join(folder, "absent"));
+    const { code, checks } = await doctor({ DATABASE_URL: `sqlite:${path}` });
+    expect([code, checks.find(({ status }) => status === "failed")?.detail]).toEqual([
+      1,
+      expect.stringContaining("does not exist"),
+    ]);
+    expect(existsSync(path)).toBe(false);
+  });
+});
+
+test.skipIf(onPostgres)("a backup into a folder that does not exist names the folder", async () => {
+  const { code, stderr } = await kalends("backup", join(folder, "nowhere", "copy.sqlite"));
+  expect(code).toBe(1);
+  expect(stderr).toContain(`The folder ${join(folder, "nowhere")} does not exist`);
+  expect(stderr).not.toMatch(/ENOENT|\.part/);
+});
