@@ -1,9 +1,9 @@
-// The one command behind `npm start`, `npm test` and `npm run bench|build|check|emit|kalends|pnpm`.
+// The one command behind `npm start`, `npm test`, `npm run bench|build|check|emit|kalends|pnpm`, and `npm start` in examples.
 // Needs nothing but Node and npm: it fetches pnpm, installs, and then does the work.
 import { bench } from "./lib/bench.mjs";
 import { check } from "./lib/check.mjs";
 import { fail } from "./lib/child.mjs";
-import { start } from "./lib/start.mjs";
+import { start, startExample } from "./lib/start.mjs";
 import { test } from "./lib/test.mjs";
 import { pnpm } from "./lib/pnpm.mjs";
 import { install, tool } from "./lib/workspace.mjs";
@@ -12,6 +12,7 @@ import { install, tool } from "./lib/workspace.mjs";
 const commands = {
   start: (args) => start("main", args),
   kalends: (args) => start("cli", args),
+  example: startExample,
   test,
   check,
   build: async (args) => (await install(), tool("turbo", ["run", "build", ...args])),

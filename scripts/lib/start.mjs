@@ -1,5 +1,5 @@
-import { run } from "./child.mjs";
-import { install, tool } from "./workspace.mjs";
+import { fail, run } from "./child.mjs";
+import { install, packages, tool } from "./workspace.mjs";
 
 /**
  * How large V8 lets its young generation get, a third of it in MB. Measured: 25 to 50 MB less under load, and lists from memory
@@ -17,4 +17,16 @@ export async function start(program, args) {
   const build = ["run", "build", "--filter=@kalends/server...", "--output-logs=errors-only"];
   const built = await tool("turbo", build, { quiet: true });
   return built === 0 ? run(process.execPath, [lean, `apps/server/dist/${program}.js`, ...args]) : built;
+}
+
+/**
+ * Builds an example with what it imports, and runs it.
+ * @param {string[]} args its name, then its own arguments
+ */
+export async function startExample([name = "", ...args]) {
+  if (!packages.includes(`examples/${name}`)) fail(`There is no example of the name "${name}".`);
+  await install();
+  const build = ["run", "build", `--filter=./examples/${name}...`, "--output-logs=errors-only"];
+  const built = await tool("turbo", build, { quiet: true });
+  return built === 0 ? run(process.execPath, [`examples/${name}/dist/main.js`, ...args]) : built;
 }

@@ -1,6 +1,9 @@
+import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { version } from "../src/about.js";
 import { hashFollowerKey, newFollowerKey } from "../src/subscribers/keys.js";
@@ -38,6 +41,12 @@ const json = async (...args: readonly string[]) => {
 
 test("--version prints the version of the program", async () => {
   expect(await kalendsWith({}, "--version")).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+});
+
+test.skipIf(onPostgres)("in a clone, ./kalends prints nothing on stdout but its own output", async () => {
+  const program = fileURLToPath(new URL("../../../kalends", import.meta.url));
+  const { stdout } = await promisify(execFile)(program, ["--version"], { cwd: folder });
+  expect(stdout).toBe(`${version}\n`);
 });
 
 describe("without a database", () => {
