@@ -69,7 +69,15 @@ describe.skipIf(reason !== "")(`in a browser${reason}`, () => {
       const own = await follow(page, "google");
       const stopped = await follow(page, "yahoo");
       await page.click("form[action$=unfollow] button");
-      const pages = [calendar.page, own, stopped, `${calendar.page}/embed`, `${server.url}/c/aaaaaaaaaaaa`];
+      const start = `${server.url}/`;
+      const pages = [
+        calendar.page,
+        own,
+        stopped,
+        `${calendar.page}/embed`,
+        start,
+        `${server.url}/c/aaaaaaaaaaaa`,
+      ];
       for (const address of pages) {
         await page.goto(address);
         await page.evaluate(`document.querySelectorAll("details").forEach((one) => { one.open = true; })`);
