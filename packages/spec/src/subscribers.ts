@@ -67,12 +67,10 @@ const params = z.object({
 });
 
 const payload = z.object({
-  calendar: z
-    .object({ id: ids.calendar, subscribers_count: answer.integer })
-    .meta({
-      id: "CalendarSubscribersCount",
-      description: "The calendar, and how many of its subscribers match.",
-    }),
+  calendar: z.object({ id: ids.calendar, subscribers_count: answer.integer }).meta({
+    id: "CalendarSubscribersCount",
+    description: "The calendar, and how many of its subscribers match.",
+  }),
   subscribers: z.array(subscriber).meta({ description: "The subscribers of this page." }),
   paging: pagingSchema,
 });
