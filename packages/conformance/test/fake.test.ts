@@ -16,4 +16,4 @@ test("the fake of @kalends/client/testing meets every check of the suite", async
   expect(report).toMatchObject({ verdict: "conforms", leftovers: [] });
   const notPassed = report.results.filter(({ status }) => status !== "passed" && status !== "observed");
   expect(notPassed.map(({ id, message, reason }) => `${id}: ${message ?? reason}`)).toEqual([]);
-}, 60_000);
+}, 180_000);

@@ -9,4 +9,4 @@ test("every check that fails shows the requests to try by hand, also what a shar
     expect(message, id).toMatch(/\ncurl -sS .*'http:/);
     expect(exchanges.length, id).toBeGreaterThan(0);
   }
-}, 60_000);
+}, 180_000);

@@ -40,7 +40,7 @@ beforeAll(async () => {
   const { dependencies } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
   for (const name of Object.keys(dependencies))
     symlinkSync(realpathSync(at(`node_modules/${name}`)), join(project, "node_modules", name));
-}, 60_000);
+}, 180_000);
 
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
