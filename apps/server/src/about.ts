@@ -2,3 +2,6 @@ import manifest from "../package.json" with { type: "json" };
 
 /** The version of this program. */
 export const { version } = manifest;
+
+/** Where its source code is, such as https://github.com/kalends/kalends. */
+export const sourceUrl = manifest.repository.url.replace(/^git\+|\.git$/g, "");

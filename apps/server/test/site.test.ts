@@ -1,7 +1,7 @@
 import { isWrite, operations } from "@kalends/spec";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { version } from "../src/about.js";
+import { sourceUrl, version } from "../src/about.js";
 import { setSearchable } from "../src/calendars/queries.js";
 import { launchBrowser, openPage, withoutBrowser } from "./browser.js";
 import { onPostgres } from "./databases.js";
@@ -35,6 +35,8 @@ describe("the start page", () => {
       "/openapi-3.1.json",
       "/",
     ]);
+    expect(text).toContain(`<a href="${sourceUrl}">Source code</a>`);
+    expect(sourceUrl).toBe("https://github.com/kalends/kalends");
     for (const path of links)
       expect([path, (await server.request(path, asBrowser)).status]).toEqual([path, 200]);
   });

@@ -172,6 +172,7 @@ export const de: Texts = {
     calendars: "Kalender",
     developers: "Für die Entwicklung",
     reference: "API-Referenz",
+    source: "Quellcode",
     back: "Zur Startseite",
   },
   embed: {

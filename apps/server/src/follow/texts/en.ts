@@ -163,6 +163,7 @@ export const en: Texts = {
     calendars: "Calendars",
     developers: "For developers",
     reference: "API reference",
+    source: "Source code",
     back: "Go to the start page",
   },
   embed: {

@@ -170,6 +170,7 @@ export const es: Texts = {
     calendars: "Calendarios",
     developers: "Para desarrollar",
     reference: "Referencia de la API",
+    source: "Código fuente",
     back: "Ir a la página de inicio",
   },
   embed: {

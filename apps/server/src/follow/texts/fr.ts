@@ -180,6 +180,7 @@ export const fr: Texts = {
     calendars: "Calendriers",
     developers: "Pour le développement",
     reference: "Référence de l’API",
+    source: "Code source",
     back: "Aller à la page d’accueil",
   },
   embed: {

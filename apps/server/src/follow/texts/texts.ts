@@ -99,6 +99,7 @@ export interface Texts {
     readonly calendars: string;
     readonly developers: string;
     readonly reference: string;
+    readonly source: string;
     readonly back: string;
   };
   readonly embed: {

@@ -1,5 +1,5 @@
 import type { CalendarRow } from "../../db/rows.js";
-import { version } from "../../about.js";
+import { sourceUrl, version } from "../../about.js";
 import { paths } from "../addresses.js";
 import { html, type Html } from "./html.js";
 import type { Language } from "./language.js";
@@ -42,6 +42,7 @@ export function homePage({ calendars, language, root }: HomeView): Html {
         <p><a class="button" href="${root}/docs">${t.reference}</a></p>
         <ul class="links">
           ${links}
+          <li><a href="${sourceUrl}">${t.source}</a></li>
         </ul>
       </section>
     </main>`,
