@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchBrowser, withoutBrowser } from "../../../apps/server/test/browser.js";
-import { startTestServer, type TestServer } from "../../../apps/server/test/harness.js";
-import { packageFolder, run } from "./program.js";
+import { launchBrowser, withoutBrowser } from "../../apps/server/test/browser.js";
+import { startTestServer, type TestServer } from "../../apps/server/test/harness.js";
+import { packageFolder, run } from "../../packages/client/test/program.js";
 
 // The component of the README, with openapi-react-query over `raw`.
 const readme = readFileSync(join(packageFolder, "README.md"), "utf8");

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchBrowser, withoutBrowser } from "../../../apps/server/test/browser.js";
-import { startTestServer, type TestAccount, type TestServer } from "../../../apps/server/test/harness.js";
-import { packClient, type PackedClient } from "./packed.js";
-import { packageFolder } from "./program.js";
+import { launchBrowser, withoutBrowser } from "../../apps/server/test/browser.js";
+import { startTestServer, type TestAccount, type TestServer } from "../../apps/server/test/harness.js";
+import { packClient, type PackedClient } from "../../packages/client/test/packed.js";
+import { packageFolder } from "../../packages/client/test/program.js";
 
 // docs/tutorial.md, from top to bottom, in a folder of its own with the packed client.
 const tutorial = readFileSync(join(packageFolder, "../../docs/tutorial.md"), "utf8");

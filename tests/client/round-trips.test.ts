@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestServer, type TestServer } from "../../../apps/server/test/harness.js";
+import { startTestServer, type TestServer } from "../../apps/server/test/harness.js";
 import {
   createCalendarClient,
   eventTimes,
@@ -8,7 +8,7 @@ import {
   type CalendarClient,
   type CalendarEventListItem,
   type CreateEventParams,
-} from "../src/index.js";
+} from "@kalends/client";
 
 let server: TestServer;
 let client: CalendarClient;
