@@ -15,7 +15,7 @@ export interface paths {
          * List time zones
          * @description Returns the time zones that can be used, sorted by label. Needs no token and takes no parameter; `meta.code` is an integer here. Names and aliases of the IANA database that are not listed, such as `US/Pacific`, are accepted as well.
          *
-         *     Contract: [section 4.12](/docs/contract).
+         *     Contract: [section 4.12](https://github.com/kalends/kalends/blob/main/docs/contract.md#4.12).
          */
         get: operations["listTimeZones"];
         put?: never;
@@ -37,7 +37,7 @@ export interface paths {
          * List calendars
          * @description Returns the calendars of the account, most recently saved first, in pages.
          *
-         *     Contract: [section 4.1](/docs/contract).
+         *     Contract: [section 4.1](https://github.com/kalends/kalends/blob/main/docs/contract.md#4.1).
          */
         get: operations["listCalendars"];
         put?: never;
@@ -59,7 +59,7 @@ export interface paths {
          * Create a calendar by GET
          * @description Does what `createCalendar` does, with the parameters in the query: for clients that can send nothing but a URL. It changes data, so keep it out of crawlers, caches and links. Prefer the POST.
          *
-         *     Contract: [section 4.2](/docs/contract).
+         *     Contract: [section 4.2](https://github.com/kalends/kalends/blob/main/docs/contract.md#4.2).
          */
         get: operations["createCalendarByGet"];
         put?: never;
@@ -67,7 +67,7 @@ export interface paths {
          * Create a calendar
          * @description Creates a calendar and returns it; its counters are `0`. `timezone` is required by the contract, but a request without it is accepted and takes `America/Los_Angeles`.
          *
-         *     Contract: [section 4.2](/docs/contract).
+         *     Contract: [section 4.2](https://github.com/kalends/kalends/blob/main/docs/contract.md#4.2).
          */
         post: operations["createCalendar"];
         delete?: never;
@@ -87,7 +87,7 @@ export interface paths {
          * Save a calendar by GET
          * @description Does what `saveCalendar` does, with the parameters in the query: for clients that can send nothing but a URL. It changes data, so keep it out of crawlers, caches and links. Prefer the POST.
          *
-         *     Contract: [section 4.3](/docs/contract).
+         *     Contract: [section 4.3](https://github.com/kalends/kalends/blob/main/docs/contract.md#4.3).
          */
         get: operations["saveCalendarByGet"];
         put?: never;
@@ -95,7 +95,7 @@ export interface paths {
          * Save a calendar
          * @description Replaces the fields of a calendar and returns it, without `timezone`. A parameter with a default takes the default when it is absent or empty; `description` is kept when absent and cleared when empty.
          *
-         *     Contract: [section 4.3](/docs/contract).
+         *     Contract: [section 4.3](https://github.com/kalends/kalends/blob/main/docs/contract.md#4.3).
          */
         post: operations["saveCalendar"];
         delete?: never;
@@ -115,7 +115,7 @@ export interface paths {
          * Delete a calendar by GET
          * @description Does what `deleteCalendar` does, with the parameters in the query: for clients that can send nothing but a URL. It changes data, so keep it out of crawlers, caches and links. Prefer the POST.
          *
-         *     Contract: [section 4.4](/docs/contract).
+         *     Contract: [section 4.4](https://github.com/kalends/kalends/blob/main/docs/contract.md#4.4).
          */
         get: operations["deleteCalendarByGet"];
         put?: never;
@@ -123,7 +123,7 @@ export interface paths {
          * Delete a calendar
          * @description Deletes a calendar with its events and subscribers. This cannot be undone; a second delete answers 404.
          *
-         *     Contract: [section 4.4](/docs/contract).
+         *     Contract: [section 4.4](https://github.com/kalends/kalends/blob/main/docs/contract.md#4.4).
          */
         post: operations["deleteCalendar"];
         delete?: never;
@@ -143,7 +143,7 @@ export interface paths {
          * List the events of a calendar
          * @description Returns the events of a calendar in pages: newest created first, or as `order_by` says. `month` with `year` keeps the events that start in that month on their own wall clock; `upcoming` keeps those that start at a moment or later. With both, both apply.
          *
-         *     Contract: [section 4.5](/docs/contract).
+         *     Contract: [section 4.5](https://github.com/kalends/kalends/blob/main/docs/contract.md#4.5).
          */
         get: operations["listEvents"];
         put?: never;
@@ -165,7 +165,7 @@ export interface paths {
          * Create an event by GET
          * @description Does what `createEvent` does, with the parameters in the query: for clients that can send nothing but a URL. It changes data, so keep it out of crawlers, caches and links. Prefer the POST.
          *
-         *     Contract: [section 4.6](/docs/contract).
+         *     Contract: [section 4.6](https://github.com/kalends/kalends/blob/main/docs/contract.md#4.6).
          */
         get: operations["createEventByGet"];
         put?: never;
@@ -173,7 +173,7 @@ export interface paths {
          * Create an event
          * @description Creates an event in a calendar and returns it. A start that the clock skips when summer time begins moves forward by the gap; one that occurs twice is the first of the two (RFC 5545, section 3.3.5).
          *
-         *     Contract: [section 4.6](/docs/contract).
+         *     Contract: [section 4.6](https://github.com/kalends/kalends/blob/main/docs/contract.md#4.6).
          */
         post: operations["createEvent"];
         delete?: never;
@@ -193,7 +193,7 @@ export interface paths {
          * Save an event by GET
          * @description Does what `saveEvent` does, with the parameters in the query: for clients that can send nothing but a URL. It changes data, so keep it out of crawlers, caches and links. Prefer the POST.
          *
-         *     Contract: [section 4.7](/docs/contract).
+         *     Contract: [section 4.7](https://github.com/kalends/kalends/blob/main/docs/contract.md#4.7).
          */
         get: operations["saveEventByGet"];
         put?: never;
@@ -201,7 +201,7 @@ export interface paths {
          * Save an event
          * @description Replaces the fields of an event, adds 1 to `updated_times` and returns the event. A parameter with a default takes the default when it is absent or empty; `description`, `location`, `organizer`, `organizer_email` and `reminder` are kept when absent and cleared when empty.
          *
-         *     Contract: [section 4.7](/docs/contract).
+         *     Contract: [section 4.7](https://github.com/kalends/kalends/blob/main/docs/contract.md#4.7).
          */
         post: operations["saveEvent"];
         delete?: never;
@@ -221,7 +221,7 @@ export interface paths {
          * Delete an event by GET
          * @description Does what `deleteEvent` does, with the parameters in the query: for clients that can send nothing but a URL. It changes data, so keep it out of crawlers, caches and links. Prefer the POST.
          *
-         *     Contract: [section 4.8](/docs/contract).
+         *     Contract: [section 4.8](https://github.com/kalends/kalends/blob/main/docs/contract.md#4.8).
          */
         get: operations["deleteEventByGet"];
         put?: never;
@@ -229,7 +229,7 @@ export interface paths {
          * Delete an event
          * @description Deletes an event. This cannot be undone; a second delete answers 404.
          *
-         *     Contract: [section 4.8](/docs/contract).
+         *     Contract: [section 4.8](https://github.com/kalends/kalends/blob/main/docs/contract.md#4.8).
          */
         post: operations["deleteEvent"];
         delete?: never;
@@ -249,7 +249,7 @@ export interface paths {
          * List the subscribers of a calendar
          * @description Returns all subscribers of a calendar in pages, the inactive and blocked ones too: newest first, or as `order_by` says. `month` with `year` keeps those who subscribed in that month.
          *
-         *     Contract: [section 4.9](/docs/contract).
+         *     Contract: [section 4.9](https://github.com/kalends/kalends/blob/main/docs/contract.md#4.9).
          */
         get: operations["listSubscribers"];
         put?: never;
@@ -271,7 +271,7 @@ export interface paths {
          * List the inactive subscribers of a calendar
          * @description Returns the subscribers of a calendar whose `active` is `false`: they unfollowed it, or their application has not fetched the feed for 30 days (the operator of the server can change this).
          *
-         *     Contract: [section 4.9](/docs/contract).
+         *     Contract: [section 4.9](https://github.com/kalends/kalends/blob/main/docs/contract.md#4.9).
          */
         get: operations["listInactiveSubscribers"];
         put?: never;
@@ -293,7 +293,7 @@ export interface paths {
          * List the blocked subscribers of a calendar
          * @description Returns the subscribers of a calendar whose `blocked` is `true`: the account holder blocked them, and their feed is empty.
          *
-         *     Contract: [section 4.9](/docs/contract).
+         *     Contract: [section 4.9](https://github.com/kalends/kalends/blob/main/docs/contract.md#4.9).
          */
         get: operations["listBlockedSubscribers"];
         put?: never;
@@ -315,7 +315,7 @@ export interface paths {
          * Get a subscriber
          * @description Returns one subscriber of a calendar, as a list of one element.
          *
-         *     Contract: [section 4.10](/docs/contract).
+         *     Contract: [section 4.10](https://github.com/kalends/kalends/blob/main/docs/contract.md#4.10).
          */
         get: operations["getSubscriber"];
         put?: never;

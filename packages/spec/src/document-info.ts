@@ -1,10 +1,15 @@
 /** Semantic version of the document, apart from the /api/v1 of the paths. */
 export const documentVersion = "2.0.0";
 
-/** A link to the contract, for the end of a description. Its sections have numbers, such as "4.2". */
-export function contractLink(section: string): string {
-  return `Contract: [section ${section}](/docs/contract).`;
+const repository = "https://github.com/kalends/kalends";
+const contractUrl = `${repository}/blob/main/docs/contract.md`;
+
+/** A link to the contract, for the end of a description. `sections` is a number such as "4.2", or a range that begins with one. */
+export function contractLink(sections: string): string {
+  return `Contract: [section ${sections}](${contractUrl}#${sections.split(" ")[0]}).`;
 }
+
+export const externalDocs = { description: "The contract, by sections with numbers.", url: contractUrl };
 
 export const tags = [
   {
@@ -106,7 +111,7 @@ export const servers = [
   },
 ];
 
-export const contact = { name: "The Kalends authors" };
+export const contact = { name: "The Kalends authors", url: `${repository}/issues` };
 export const license = { name: "MIT", url: "https://opensource.org/license/mit" };
 export const title = "Kalends";
 
@@ -131,7 +136,7 @@ export const fullTexts: Texts = {
     "Calendars that people follow: create calendars and events, list them, and read who follows them.\n\n" +
     "**To generate a client, use [openapi-generators.json](/openapi-generators.json).** It describes the same operations without the " +
     "writes by GET and with the Bearer token only. This document has every way to call the API, for gateways, validators and " +
-    "clients of older versions. The [contract](/docs/contract) that it describes has numbered sections, which operations name.",
+    "clients of older versions. The contract that it describes has numbered sections, which operations name.",
   requests:
     "Reads answer GET. Writes answer POST, with the parameters in a JSON object, in a form " +
     "(`application/x-www-form-urlencoded`, or `multipart/form-data` without files) or in the query. They answer GET too, with the " +
@@ -149,7 +154,7 @@ export const generatorTexts: Texts = {
   about:
     "Calendars that people follow: create calendars and events, list them, and read who follows them.\n\n" +
     "This document is for generators of clients: reads are GET, writes are POST with a JSON body, and the token is a Bearer token. " +
-    "[openapi.json](/openapi.json) has every other way to call the API. The [contract](/docs/contract) that both describe has " +
+    "[openapi.json](/openapi.json) has every other way to call the API. The contract that both describe has " +
     "numbered sections, which operations name.",
   requests:
     "Reads answer GET with the parameters in the query, writes answer POST with the parameters in a JSON object.\n\n" +
@@ -178,5 +183,6 @@ const sections = [
   "# Versioning\n\n`/api/v1` stays compatible. These changes are compatible: new operations, optional parameters, fields, headers, values of " +
     "`error_type` and of fields with `x-extensible-enum`. Ignore what you do not know. `info.version` is the semantic version of this " +
     "document: a major version means that a validator or a generated client may have to change, not that the server does.\n\n" +
-    "What is to be removed is first marked `deprecated` in this document. Nothing is deprecated now.",
+    "What is to be removed is marked `deprecated` in this document at least 12 months before, and its responses get the header " +
+    `\`Deprecation\`: see [Releases](${repository}/blob/main/docs/releases.md#versioning-and-deprecation). Nothing is deprecated now.`,
 ];

@@ -10,6 +10,7 @@ import {
 import {
   contact,
   contractLink,
+  externalDocs,
   description,
   documentVersion,
   fullTexts,
@@ -42,7 +43,7 @@ export type { OpenApiDocument } from "./document-parameters.js";
 export function openApiDocument(version: OpenApiVersion): OpenApiDocument {
   const info = { title, version: documentVersion, description: description(fullTexts), contact, license };
   const security = [{ bearer: [] }, { token: [] }];
-  const config = { openapi: version, info, servers, tags, security };
+  const config = { openapi: version, info, servers, tags, security, externalDocs };
   return shareParameters(new OpenApiGeneratorV3(definitions()).generateDocument(config));
 }
 
