@@ -222,10 +222,12 @@ describe.skipIf(onPostgres)("SQLite", () => {
     writeFileSync(at("lost/kalends.sqlite"), "this was a database");
     await restore(url, at("good.sqlite"), startOfTests);
     await restore(url, at("good.sqlite"), startOfTests + 1);
+    await restore(url, at("good.sqlite"), startOfTests + 1); // in the same second
     expect(readdirSync(at("lost")).toSorted()).toEqual([
       "kalends.sqlite",
       "kalends.sqlite.before-20260702T120000Z",
       "kalends.sqlite.before-20260702T120001Z",
+      "kalends.sqlite.before-20260702T120001Z-2",
     ]);
     const db = await openDatabase(urlOf("lost/kalends.sqlite.before-20260702T120001Z"));
     expect(await db.read("calendars").where({ title: "Concerts" })).toHaveLength(1);

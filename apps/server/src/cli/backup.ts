@@ -148,7 +148,9 @@ function skipFeedVersions(now: string): string {
 /** Links the database to a second name and returns that; the caller's rename then replaces the first name atomically. */
 function setAside(path: string, now: number): string {
   const time = new Date(now * 1000).toISOString().replace(/[-:]|\.000/g, "");
-  const kept = `${path}.before-${time}`;
+  const first = `${path}.before-${time}`;
+  let kept = first;
+  for (let number = 2; existsSync(kept); number++) kept = `${first}-${number}`; // of a restore in the same second
   linkSync(path, kept);
   // Left over only when the database could not be opened.
   if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${kept}-wal`);
