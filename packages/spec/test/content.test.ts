@@ -10,7 +10,7 @@ describe("the head of the document", () => {
       title: "Kalends",
       version: expect.stringMatching(/^[0-9]+\.[0-9]+\.[0-9]+$/),
       description: expect.stringMatching(/^[A-Z].{1000,}\.$/s),
-      contact: { name: "The Kalends authors" },
+      contact: { name: "The Kalends authors", url: "https://github.com/kalends/kalends/issues" },
       license: { name: "MIT", url: "https://opensource.org/license/mit" },
     });
   });
@@ -42,7 +42,9 @@ describe("the head of the document", () => {
     const tags = ["Time zones", "Calendars", "Events", "Subscribers"];
     expect(document.tags?.map(({ name }) => name)).toEqual(tags);
     for (const { description } of document.tags ?? [])
-      expect(description).toMatch(/Contract: \[section 4\.[0-9]+.*\]\(\/docs\/contract\)\.$/);
+      expect(description).toMatch(
+        /Contract: \[section (4\.[0-9]+).*\]\(https:\/\/github\.com\/.*\/docs\/contract\.md#\1\)\.$/,
+      );
     const used = operations().map(({ operation }) => list(operation["tags"]));
     expect(used.filter((given) => given.length !== 1)).toEqual([]);
     const order = used.map(([tag]) => tags.indexOf(String(tag)));
@@ -189,7 +191,7 @@ describe("operations", () => {
       expect(it.operation).toMatchObject({
         summary: expect.stringMatching(/^(List|Get|Create|Save|Delete) [^.]+$/),
         description: expect.stringMatching(
-          /^[A-Z].{20,}\n\nContract: \[section 4\.[0-9]+\]\(\/docs\/contract\)\.$/s,
+          /^[A-Z].{20,}\n\nContract: \[section (4\.[0-9]+)\]\(https:\/\/github\.com\/.*\/docs\/contract\.md#\1\)\.$/s,
         ),
       });
     },
