@@ -4,7 +4,7 @@ import { run } from "../src/index.js";
 import { startFakeBehindHttp } from "./support/fake-behind-http.js";
 
 test("the fake of @kalends/client/testing meets every check of the suite", async () => {
-  const fake = createFakeServer();
+  const fake = createFakeServer({ pageSize: 3 }); // fewer than its subscribers, so that their list has pages
   await using served = await startFakeBehindHttp(fake);
   const title = new URLSearchParams({ title: "Followed", timezone: "Pacific/Auckland", token: fake.token });
   await fake.fetch(`${fake.baseUrl}/api/v1/calendars/create/`, { method: "POST", body: title });

@@ -6,7 +6,7 @@ test("every check that fails shows the requests to try by hand, also what a shar
   const failed = results.filter(({ status }) => status === "failed");
   expect(failed.length).toBeGreaterThan(20);
   for (const { id, message, exchanges } of failed) {
-    expect(message, id).toMatch(/\ncurl -sS .*'http:/);
+    expect(message, id).toMatch(/\ncurl -sS .*'http:/s);
     expect(exchanges.length, id).toBeGreaterThan(0);
   }
 }, 180_000);

@@ -168,7 +168,7 @@ test("next is the full URL of the next page, until it is empty (2.2)", async () 
 test("the lists of subscribers: everyone, the inactive, the blocked (4.9)", async () => {
   const params = { calendar_id: model.subscribersCalendar };
   const all = (await get("calendars/subscribers/list/", params)).body;
-  expect(all.calendar.subscribers_count).toBe(8);
+  expect(all.calendar.subscribers_count).toBe(17);
   for (const [part, flag, value] of [
     ["inactive", "active", "false"],
     ["blocked", "blocked", "true"],
