@@ -26,26 +26,32 @@ const withoutData = [
   "test/types.test.ts",
 ];
 
-/** Files that are about SQLite itself, or about sockets, processes or a browser, whose data are the same. */
+/** Files that are about SQLite itself, or about HTTP, sockets, processes or a browser: the database makes no difference. */
 const onSqliteOnly = [
   "src/db/connect.test.ts",
   "src/db/sqlite/writer.test.ts",
   "test/body-cpu.test.ts",
   "test/body-memory.test.ts",
+  "test/bodies.test.ts",
   "test/cli-backup.test.ts",
   "test/connections.test.ts",
   "test/database-file.test.ts",
   "test/document-examples.test.ts",
   "test/first-token.test.ts",
   "test/follow-pages-browser.test.ts",
+  "test/follow-form-origin.test.ts",
   "test/follow-pages-hostile.test.ts",
   "test/log-failures.test.ts",
+  "test/methods.test.ts",
+  "test/optional-parameters.test.ts",
+  "test/parameters.test.ts",
   "test/open-files.test.ts",
   "test/pipelining.test.ts",
   "test/readiness.test.ts",
   "test/start-failures.test.ts",
   "test/storage.test.ts",
   "test/unexpected-errors.test.ts",
+  "test/wire.test.ts",
 ];
 
 const leavesPostgresOut = process.env.KALENDS_TEST_POSTGRES === "off";

@@ -10,7 +10,7 @@ import type { Recorder } from "./target.js";
 const defaultConcurrency = 8;
 const deletesAtOnce = 6;
 /** So many calls in a row without any answer, and the rest of the checks is not tried. */
-const mostSilences = 10;
+const mostSilences = 8;
 const mostPrepared = 6;
 const mostRequestsShown = 3;
 
