@@ -85,7 +85,7 @@ export default defineConfig({
   resolve: { conditions: ["@kalends/source"] },
   ssr: { resolve: { conditions: ["@kalends/source", "module", "node", "development|production"] } },
   test: {
-    maxWorkers: 3, // some files mostly wait: for a browser, or for a head that never ends
+    maxWorkers: 4, // some files mostly wait: for a browser, or for a head that never ends
     projects: [project("no data", withoutData), sqlite, ...(leavesPostgresOut ? [] : [postgres])],
   },
 });

@@ -78,11 +78,14 @@ export async function startSplitter(declared: ReadonlySet<string>): Promise<Spli
 }
 
 /** Why a request cannot go through Prism by Prism's nature; undefined when it can. */
-function reasonToBypass({ url = "" }: IncomingMessage, name: string, declared: ReadonlySet<string>) {
+function reasonToBypass({ url = "", headers }: IncomingMessage, name: string, declared: ReadonlySet<string>) {
   // Prism answers by itself what is not in the document: other paths, paths without the slash, other methods.
   if (!declared.has(name)) return "not in the document";
   // Prism decodes the query and writes it anew, so the server would get something else.
   if (!isDecodable(url)) return "not valid percent-encoded UTF-8";
+  // Prism refuses by itself what is not JSON; the shortest object has two bytes.
+  if (headers["content-type"] === "application/json" && Number(headers["content-length"]) < 2)
+    return "not JSON";
   return undefined;
 }
 

@@ -68,17 +68,16 @@ async function printed(command: string, args: readonly string[]): Promise<string
 
 const { engines } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8"));
 const oldest = `node@${String(engines.node).replace(">=", "")}.0.0`;
-const withoutOldest = await execute("npx", ["--yes", "--package", oldest, "node", "--version"]).then(
-  () => "",
-  () => " (skipped: it cannot be installed)",
-);
+/** Downloads it, so only where several versions of Node are tried. */
+const triesOldest = process.env["KALENDS_OLDEST_NODE"] === "on";
+const withoutOldest = triesOldest ? "" : " (skipped: set KALENDS_OLDEST_NODE=on)";
 const nodes = [
   { title: "this Node", command: process.execPath, args: [], isMissing: false },
   {
     title: `the oldest that "engines" names, ${oldest}${withoutOldest}`,
     command: "npx",
     args: ["--yes", "--package", oldest, "node"],
-    isMissing: withoutOldest !== "" && process.env.CI === undefined,
+    isMissing: !triesOldest,
   },
 ] as const;
 
