@@ -166,7 +166,7 @@ describe.skipIf(reason !== "")(`in a browser${reason}`, () => {
     await close();
   });
 
-  test("with forced colours today is told from the other days", async () => {
+  test("with forced colours today looks different from the other days", async () => {
     const { page, close } = await openPage(browser, server.url, { ...phone, forcedColors: "active" });
     await page.goto(`${calendar.page}?month=2026-07`);
     const background = (selector: string): Promise<string> =>

@@ -71,7 +71,7 @@ describe.runIf(!onPostgres)("a service whose workers end or cannot start", () =>
     expect((await service.finished).code).toBe(0);
   });
 
-  test("ends with exit code 0 when it is told to while only its first worker listens", async () => {
+  test("ends with exit code 0 on SIGTERM while only its first worker listens", async () => {
     const PORT = String(await freePort());
     const service = run("main.ts", [], folder, { PORT, WORKERS: "2", DATABASE_URL: database.url });
     const second = () => workersOf(service).find(({ number }) => number === 2);

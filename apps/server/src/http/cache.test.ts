@@ -7,7 +7,7 @@ interface Text {
 
 const sizeOf = ({ text }: Text): number => text.length;
 
-/** A value whose making ends when it is told to. */
+/** A value that is made when `end` is called. */
 function promised(text: string) {
   let end = (): void => undefined;
   let fail = (): void => undefined;

@@ -115,7 +115,7 @@ function sameItems({ operation }: Source, found: Page, wanted: Page, what: strin
   if (!isMoving) equal(found.ids, wanted.ids, what);
 }
 
-/** One new item is enough: a calendar that somebody creates meanwhile moves others to the next page. */
+/** One new item is enough: a calendar that is created meanwhile moves others to the next page. */
 function isOther(second: Page, first: Page, what: string): void {
   const isNew = second.ids.some((id) => !first.ids.includes(id));
   expect(isNew, `${what}: expected other items than on page 1.`);
