@@ -70,7 +70,7 @@ export function agendaRun(run: Run, { today, calendar, language, formats }: Agen
     const found = hoursOn(first, shown, formats);
     const time = found === undefined ? html`${t.allDay}` : inLanguage(language, found);
     return html`<li class="${colorClass(calendar, shown.event)}">
-      <i class="dot"></i><span class="agenda-title" dir="auto">${shown.event.title}</span>
+      <span class="agenda-title" dir="auto">${shown.event.title}</span>
       <span class="agenda-time">${time}</span>
     </li>`;
   });
