@@ -33,6 +33,7 @@ export function startWorkerProcess(
   const { stdout, stderr } = worker.process;
   if (stdout !== null) forwardLines(stdout, log);
   if (stderr !== null) forwardStderr(stderr);
+  closeUntaken(worker);
   worker.on("error", () => undefined); // a message to one that has just ended; `ended` resolves then
   const ended = new Promise<string>((resolve) => {
     // Unlike "exit", this comes after the last line that it printed.
@@ -49,6 +50,28 @@ export function startWorkerProcess(
   });
   listening.catch(() => undefined); // those who wait for it get the rejection
   return { worker, startedAt: performance.now(), listening, ended };
+}
+
+/**
+ * Closes the connection that a worker had been handed and not yet taken when it ended. node:cluster waits for the worker's reply,
+ * which never comes, and keeps the connection open: its client would wait for ever. At most one connection waits for a reply.
+ */
+function closeUntaken({ process: child }: Worker): void {
+  let untaken: { close(): void } | undefined;
+  const { send } = child;
+  child.send = (...message: unknown[]): boolean => {
+    const [, handle] = message;
+    if (isHandle(handle)) untaken = handle;
+    return Reflect.apply(send, child, message);
+  };
+  child.on("internalMessage", (reply: object) => {
+    if ("accepted" in reply) untaken = undefined;
+  });
+  child.once("close", () => untaken?.close());
+}
+
+function isHandle(value: unknown): value is { close(): void } {
+  return typeof value === "object" && value !== null && "close" in value && typeof value.close === "function";
 }
 
 /**

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
+import { client } from "./clients.js";
 import { run, type Running } from "./process.js";
 import { workersOf } from "./services.js";
 
@@ -61,12 +62,14 @@ test.runIf(canSetLimits())(
     });
     running.push(server);
     const [, url = ""] = await server.until(/Listening on (\S+)/);
-    const keepAlive = await fetch(`${url}/healthz`);
-    expect(await keepAlive.text()).not.toBe("");
+    // One connection for both requests: at the limit, the server can accept no other.
+    const kept = client(url, "kept");
+    expect((await kept.send("/healthz")).status).toBe(200);
     leave(server.child.pid ?? 0, 0);
     // A list opens one more connection to the file.
-    const answer = await fetch(`${url}/api/v1/calendars/list/?token=${CALENDAR_TOKEN}`);
-    expect(answer.status).toBe(503);
+    const { status, reused } = await kept.send(`/api/v1/calendars/list/?token=${CALENDAR_TOKEN}`);
+    expect([status, reused]).toEqual([503, true]);
+    kept.close();
     const [line] = await server.until(/.*"msg":"storage_unavailable"/);
     expect(line).toContain('"reason":"The limit of open files is reached');
   },

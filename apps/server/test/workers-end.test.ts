@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as think } from "node:timers/promises";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { openDatabase } from "../src/db/connect.js";
+import { client } from "./clients.js";
 import { createTestDatabase, onPostgres } from "./databases.js";
 import { freePort } from "./free-port.js";
 import { run } from "./process.js";
@@ -57,6 +58,18 @@ describe.runIf(!onPostgres)("a service whose workers end or cannot start", () =>
     expect(stderr).toContain("The database has migrations of a newer version (9999_of_tomorrow)");
     const waits = [...stdout.matchAll(/"failures":\d+,"next_in_ms":(\d+)/g)].map(([, ms]) => Number(ms));
     expect(waits).toEqual([100, 200, 400, 800, 1600, 3200, 6400]);
+  });
+
+  test("closes the connection that one killed had been handed and not taken", async () => {
+    const service = await services.start();
+    for (const { pid } of workersOf(service)) process.kill(pid, "SIGSTOP");
+    const everyone = Array.from({ length: 2 }, () => client(service.url, "new"));
+    const ends = everyone.map((each) => each.send("/healthz").catch((error: unknown) => error));
+    await think(500); // the first process hands them over: nothing shows when
+    for (const { pid } of workersOf(service)) process.kill(pid, "SIGKILL");
+    for (const end of ends) expect(await end).toMatchObject({ code: "ECONNRESET" });
+    service.child.kill("SIGTERM");
+    expect((await service.finished).code).toBe(0);
   });
 
   test("replaces one that ends before all of them listen", async () => {
