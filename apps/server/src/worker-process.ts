@@ -58,12 +58,12 @@ export function startWorkerProcess(
  */
 function closeUntaken({ process: child }: Worker): void {
   let untaken: { close(): void } | undefined;
-  const { send } = child;
-  child.send = (...message: unknown[]): boolean => {
-    const [, handle] = message;
-    if (isHandle(handle)) untaken = handle;
-    return Reflect.apply(send, child, message);
-  };
+  child.send = new Proxy(child.send.bind(child), {
+    apply: (send, self, message: readonly unknown[]): unknown => {
+      if (isHandle(message[1])) untaken = message[1];
+      return Reflect.apply(send, self, message);
+    },
+  });
   child.on("internalMessage", (reply: object) => {
     if ("accepted" in reply) untaken = undefined;
   });
