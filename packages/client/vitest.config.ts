@@ -1,8 +1,17 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
+
+/** `npm run test:fast` leaves them out. */
+const slow = ["test/consumers.test.ts", "test/fake-samples.test.ts", "test/package.test.ts"];
+const isFast = process.env["KALENDS_TESTS"] === "fast";
 
 // "@kalends/source": tests read the sources of the other packages, never a stale build.
 export default defineConfig({
   resolve: { conditions: ["@kalends/source"] },
   ssr: { resolve: { conditions: ["@kalends/source", "module", "node", "development|production"] } },
-  test: { include: ["src/**/*.test.ts", "test/**/*.test.ts"], testTimeout: 30_000, hookTimeout: 30_000 },
+  test: {
+    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    exclude: [...configDefaults.exclude, ...(isFast ? slow : [])],
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+  },
 });

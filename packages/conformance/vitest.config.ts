@@ -1,4 +1,13 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
+
+/** `npm run test:fast` leaves them out. */
+const slow = [
+  "test/hopeless.test.ts",
+  "test/messages.test.ts",
+  "test/mutants.test.ts",
+  "test/package.test.ts",
+];
+const isFast = process.env["KALENDS_TESTS"] === "fast";
 
 // "@kalends/source": tests read the sources of the other packages, never a stale build.
 export default defineConfig({
@@ -6,6 +15,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["@kalends/source", "module", "node", "development|production"] } },
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    exclude: [...configDefaults.exclude, ...(isFast ? slow : [])],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     maxWorkers: 2, // some files mostly wait: for a clock to show a later second, or for a server that never answers

@@ -16,8 +16,10 @@ export interface PackedClient extends Disposable {
 export function packClient(): PackedClient {
   const folder = mkdtempSync(join(tmpdir(), "kalends-client-"));
   const { packageManager } = JSON.parse(readFileSync(join(packageFolder, "../../package.json"), "utf8"));
-  // pnpm, for it alone resolves catalog: and publishConfig. It builds first.
-  execFileSync("npx", ["--yes", packageManager, "pack", "--pack-destination", folder], {
+  // turbo builds before it tests; else pnpm's "prepack" does. Only pnpm resolves catalog: and publishConfig.
+  const isBuilt = process.env["TURBO_HASH"] !== undefined;
+  const pack = ["--yes", packageManager, "pack", "--pack-destination", folder];
+  execFileSync("npx", isBuilt ? [...pack, "--config.ignore-scripts=true"] : pack, {
     cwd: packageFolder,
     stdio: "pipe",
   });

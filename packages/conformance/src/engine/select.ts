@@ -6,11 +6,11 @@ import { seededRandom } from "./session.js";
 /** The checks that the options choose, in the order to run them. */
 export function select(checks: readonly Check[], options: RunOptions, seed: number): readonly Check[] {
   const { profiles = [], only = [], skip = [] } = options;
+  const isWanted = only.length === 0 ? () => true : picomatch([...only]);
+  const isUnwanted = skip.length === 0 ? () => false : picomatch([...skip]);
   const chosen = checks.filter(
     ({ id, profile }) =>
-      (profiles.length === 0 || profiles.includes(profile)) &&
-      (only.length === 0 || picomatch.isMatch(id, [...only])) &&
-      (skip.length === 0 || !picomatch.isMatch(id, [...skip])),
+      (profiles.length === 0 || profiles.includes(profile)) && isWanted(id) && !isUnwanted(id),
   );
   const ordered = options.order === "random" ? shuffled(chosen, seed) : chosen;
   const isLast = ({ needs }: Check): boolean => needs.last === true;

@@ -50,13 +50,15 @@ function missing(id: string): never {
   throw new Error(`There is no fault ${id}.`);
 }
 
-/** Runs the checks that cite the clause of the fault, and `others` of the rest. */
-export async function judgeFault(id: string, others: "all" | "a sample"): Promise<Outcome> {
+/** Runs `checks` on the fault: all, those that cite what it breaks, or one; and a sample of the others. */
+export async function judgeFault(id: string, checks: "all" | "citing" | { only: string }): Promise<Outcome> {
   const broken = faultOf(id);
   const cites = ({ clause }: CheckInfo) => clause === broken.clause || broken.alsoClauses.includes(clause);
-  const chosen = listChecks().filter(
-    (check, index) => others === "all" || cites(check) || index % sampleEvery === 0,
-  );
+  const isChosen = (check: CheckInfo): boolean => {
+    if (checks === "all") return true;
+    return checks === "citing" ? cites(check) : check.id === checks.only;
+  };
+  const chosen = listChecks().filter((check, index) => isChosen(check) || index % sampleEvery === 0);
   const only = chosen.map((check) => check.id);
   const faults = faultIds.filter((known) => known === id);
   const { results, verdict } = await judgeModel(faults, { only, planted: broken.planted });
@@ -77,7 +79,7 @@ export async function judgeFault(id: string, others: "all" | "a sample"): Promis
   };
 }
 
-/** So many checks that cite something else show whether a fault fails nearly everything. */
+/** So many checks show whether a fault fails nearly everything. */
 const sampleEvery = 96;
 
 /** Runs `work` on all items, `width` at a time; each result is its own promise. */

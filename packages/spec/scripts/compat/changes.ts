@@ -78,7 +78,9 @@ function contents(before: Json, after: Json): readonly Change[] {
     property: `security scheme ${String(path[2])}`,
     what: `${path.slice(3).join(".")} ${past[action]}`,
   }));
+  const sharesParts = isDeepStrictEqual(before["components"], after["components"]);
   const single = common(before, after).flatMap(([old, now]) => {
+    if (sharesParts && isDeepStrictEqual(old.value, now.value)) return [];
     const [was, is] = [dereferenced(old.value, before), dereferenced(now.value, after)];
     if (isDeepStrictEqual(was, is)) return [];
     const place = (value: unknown) => ({ paths: { [old.path]: { [old.method]: value } } });
