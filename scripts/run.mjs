@@ -1,10 +1,11 @@
-// The one command behind `npm start`, `npm test`, `npm run bench|build|check|emit|kalends|pnpm`, and `npm start` in examples.
+// The one command behind `npm start`, `npm test`, `npm run bench|build|check|dev|…`, and `npm start` in examples.
 // Needs nothing but Node and npm: it fetches pnpm, installs, and then does the work.
 import { bench } from "./lib/bench.mjs";
 import { check } from "./lib/check.mjs";
+import { dev } from "./lib/dev.mjs";
 import { fail } from "./lib/child.mjs";
 import { start, startExample } from "./lib/start.mjs";
-import { test } from "./lib/test.mjs";
+import { test, testFast, testWatch } from "./lib/test.mjs";
 import { pnpm } from "./lib/pnpm.mjs";
 import { install, tool } from "./lib/workspace.mjs";
 
@@ -13,7 +14,10 @@ const commands = {
   start: (args) => start("main", args),
   kalends: (args) => start("cli", args),
   example: startExample,
+  dev,
   test,
+  "test:fast": testFast,
+  "test:watch": testWatch,
   check,
   build: async (args) => (await install(), tool("turbo", ["run", "build", ...args])),
   emit: async (args) => (await install(), tool("turbo", ["run", "emit", ...args])),

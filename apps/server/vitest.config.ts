@@ -1,4 +1,4 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { useOwnTemporaryFolder } from "./test/temporary.js";
 
 useOwnTemporaryFolder();
@@ -23,7 +23,6 @@ const withoutData = [
   "test/self-hosting.test.ts",
   "test/subscriber-life-agents.test.ts",
   "test/subscriber-life-locations.test.ts",
-  "test/types.test.ts",
 ];
 
 /** Files that are about SQLite itself, or about HTTP, sockets, processes or a browser: the database makes no difference. */
@@ -58,10 +57,74 @@ const onSqliteOnly = [
   "test/workers.test.ts",
 ];
 
-const leavesPostgresOut = process.env.KALENDS_TEST_POSTGRES === "off";
+/** `npm run test:fast` leaves them out: they start processes or browsers, or send thousands of requests. */
+const slow = [
+  "src/db/connect.test.ts",
+  "src/db/group-commit.test.ts",
+  "src/db/lookup.test.ts",
+  "src/db/sqlite/writer.test.ts",
+  "src/move/move.test.ts",
+  "src/time/zones.near.test.ts",
+  "src/time/zones.properties.test.ts",
+  "test/body-memory.test.ts",
+  "test/cli-backup.test.ts",
+  "test/cli-commands.test.ts",
+  "test/cli-move.test.ts",
+  "test/cli-subscribers.test.ts",
+  "test/cli.test.ts",
+  "test/concurrency.test.ts",
+  "test/connections.test.ts",
+  "test/contract.test.ts",
+  "test/crash-rounds.test.ts",
+  "test/database-file.test.ts",
+  "test/deploy.test.ts",
+  "test/document-examples.test.ts",
+  "test/document-patterns.test.ts",
+  "test/feed-content.test.ts",
+  "test/first-token.test.ts",
+  "test/follow-form-origin.test.ts",
+  "test/follow-form.test.ts",
+  "test/follow-pages-browser.test.ts",
+  "test/follow-pages-dates.test.ts",
+  "test/follow-pages-hostile.test.ts",
+  "test/freshness.test.ts",
+  "test/fuzz.test.ts",
+  "test/imports.test.ts",
+  "test/isolation.test.ts",
+  "test/lifecycle.test.ts",
+  "test/log-failures.test.ts",
+  "test/methods.test.ts",
+  "test/migrations.test.ts",
+  "test/open-files.test.ts",
+  "test/optional-parameters.test.ts",
+  "test/parameters.test.ts",
+  "test/pipelining.test.ts",
+  "test/previous-release.test.ts",
+  "test/readiness-postgres.test.ts",
+  "test/readiness.test.ts",
+  "test/readme.test.ts",
+  "test/replica.test.ts",
+  "test/self-hosting.test.ts",
+  "test/several-servers.test.ts",
+  "test/site.test.ts",
+  "test/start-failures.test.ts",
+  "test/stop-deadline.test.ts",
+  "test/storage.test.ts",
+  "test/subscriber-life-feed.test.ts",
+  "test/subscriber-life-polls.test.ts",
+  "test/two-servers.test.ts",
+  "test/unexpected-errors.test.ts",
+  "test/wire.test.ts",
+  "test/workers-end.test.ts",
+  "test/workers.test.ts",
+  "test/writes.test.ts",
+];
+
+const isFast = process.env.KALENDS_TESTS === "fast";
+const leavesPostgresOut = isFast || process.env.KALENDS_TEST_POSTGRES === "off";
 if (leavesPostgresOut) {
-  if (process.env.CI) throw new Error("In CI the tests run on PostgreSQL too.");
-  process.stderr.write("\n*** KALENDS_TEST_POSTGRES=off: nothing is tested on PostgreSQL ***\n\n");
+  if (process.env.CI) throw new Error("In CI all tests run, on PostgreSQL too.");
+  process.stderr.write("\n*** Nothing is tested on PostgreSQL ***\n\n");
 }
 
 function project(name: string, include: readonly string[], exclude: readonly string[] = []) {
@@ -70,7 +133,7 @@ function project(name: string, include: readonly string[], exclude: readonly str
     test: {
       name,
       include: [...include],
-      exclude: [...exclude],
+      exclude: [...configDefaults.exclude, ...exclude, ...(isFast ? slow : [])],
       isolate: false, // one module cache for all files of a worker: a third less time, and no test changes a module's state
       testTimeout: 30_000,
       hookTimeout: 30_000,

@@ -49,6 +49,34 @@ export async function test(args) {
   return total.failed > 0 || total.passed === 0 ? code || 1 : 0;
 }
 
+/** Their tests that need no browser, no PostgreSQL, no process of their own and no packed package: the fast ring. */
+const fast = ["apps/server", "packages/spec", "packages/client", "packages/conformance", "packages/ical"];
+
+/**
+ * Runs the fast ring.
+ * @param {string[]} args for vitest, e.g. `--changed` or a part of a file's name
+ */
+export async function testFast(args) {
+  await install();
+  process.env.KALENDS_TESTS = "fast";
+  const codes = [];
+  for (const folder of fast)
+    codes.push(await tool("vitest", ["run", "--root", folder, "--passWithNoTests", ...args]));
+  return codes.find((code) => code !== 0) ?? 0;
+}
+
+/**
+ * Runs the fast ring of a package again after each change.
+ * @param {string[]} args a package's folder, else that of the server; then arguments for vitest
+ */
+export async function testWatch([folder = "", ...args]) {
+  await install();
+  process.env.KALENDS_TESTS = "fast";
+  const isPackage = packages.includes(folder);
+  const filters = isPackage || folder === "" ? args : [folder, ...args];
+  return tool("vitest", ["watch", "--root", isPackage ? folder : "apps/server", ...filters]);
+}
+
 /**
  * Files that failed as a whole, e.g. in an import: no single test of theirs is counted as failed.
  * @param {{ testResults: { status: string, assertionResults: { status: string }[] }[] }} result

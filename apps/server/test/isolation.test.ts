@@ -232,11 +232,12 @@ test("the time of a 404 does not show whether an id with long texts is another a
       return performance.now() - started;
     };
     const [theirs, none]: [number[], number[]] = [[], []];
-    for (let n = 0; n < 100; n++) {
+    // The shortest times, since those have waited for nothing else. To read the texts takes more than 1 ms each time.
+    const isTold = (): boolean => Math.min(...theirs) - Math.min(...none) > 0.7;
+    for (let n = 0; n < 50 || (n < 2_000 && isTold()); n++) {
       theirs.push(await timeOf(foreign));
       none.push(await timeOf(neverUsed));
     }
-    // The shortest times, since those have waited for nothing else. To read the texts takes more than 1 ms.
-    expect([id, Math.min(...theirs) - Math.min(...none) < 0.7]).toEqual([id, true]);
+    expect([id, isTold()]).toEqual([id, false]);
   }
 });

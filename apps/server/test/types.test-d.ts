@@ -1,5 +1,5 @@
-// What must not compile. Each line under a @ts-expect-error is a mistake that the types catch; checked by `npm run check`
-// and by types.test.ts. Compiled only, never run.
+// What must not compile. Each line under a @ts-expect-error is a mistake that the types catch; checked by `npm run check`.
+// Compiled only, never run.
 import type { ErrorCode, Payload } from "@kalends/spec";
 import { calendarHandlers } from "../src/calendars/handlers.js";
 import { type Columns, eventColumns } from "../src/db/columns.js";

@@ -1,0 +1,30 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { root, run } from "./child.mjs";
+import { read } from "./files.mjs";
+import { install } from "./workspace.mjs";
+
+/** Its database and token, which stay from one start to the next. Delete it to begin anew. */
+const folder = process.env.KALENDS_DEV_FOLDER ?? ".dev";
+
+/**
+ * Runs the server from its sources, and again after each change of one.
+ * @param {string[]} args
+ */
+export async function dev(args) {
+  await install();
+  mkdirSync(join(root, folder), { recursive: true, mode: 0o700 });
+  const file = join(folder, "token");
+  if (!existsSync(join(root, file)))
+    writeFileSync(join(root, file), randomBytes(24).toString("hex"), { mode: 0o600 });
+  const token = read(file);
+  const settings = {
+    DATABASE_URL: `sqlite:./${join(folder, "kalends.sqlite")}`,
+    CALENDAR_TOKEN: token,
+    ...process.env,
+  };
+  console.log(`Token: ${settings.CALENDAR_TOKEN}\nDatabase: ${settings.DATABASE_URL}`);
+  const watch = ["watch", "--conditions", "@kalends/source", "apps/server/src/main.ts"];
+  return run(join(root, "apps/server/node_modules/.bin/tsx"), [...watch, ...args], { env: settings });
+}
