@@ -1,12 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { root, run } from "./child.mjs";
-import { read } from "./files.mjs";
 import { install } from "./workspace.mjs";
 
 /** Its database and token, which stay from one start to the next. Delete it to begin anew. */
-const folder = process.env.KALENDS_DEV_FOLDER ?? ".dev";
+const folder = resolve(root, process.env.KALENDS_DEV_FOLDER ?? ".dev");
 
 /**
  * Runs the server from its sources, and again after each change of one.
@@ -14,14 +13,12 @@ const folder = process.env.KALENDS_DEV_FOLDER ?? ".dev";
  */
 export async function dev(args) {
   await install();
-  mkdirSync(join(root, folder), { recursive: true, mode: 0o700 });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, "token");
-  if (!existsSync(join(root, file)))
-    writeFileSync(join(root, file), randomBytes(24).toString("hex"), { mode: 0o600 });
-  const token = read(file);
+  if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString("hex"), { mode: 0o600 });
   const settings = {
-    DATABASE_URL: `sqlite:./${join(folder, "kalends.sqlite")}`,
-    CALENDAR_TOKEN: token,
+    DATABASE_URL: `sqlite:${join(folder, "kalends.sqlite")}`,
+    CALENDAR_TOKEN: readFileSync(file, "utf8"),
     ...process.env,
   };
   console.log(`Token: ${settings.CALENDAR_TOKEN}\nDatabase: ${settings.DATABASE_URL}`);
