@@ -10,9 +10,11 @@ import { ApiError } from "./http/errors.js";
 import { checkHost, crossOrigin, securityHeaders } from "./http/guards.js";
 import { sendRequestId } from "./http/access-log.js";
 import { answerOperations } from "./http/mount.js";
+import { mountMetrics } from "./http/metrics.js";
 import { mountPages } from "./http/pages.js";
 import { createRateLimit } from "./http/rate-limit.js";
 import { errorResponder } from "./http/failures.js";
+import type { Metrics } from "./metrics/metrics.js";
 import type { FindLocation } from "./subscribers/locations.js";
 
 export interface AppOptions {
@@ -24,10 +26,12 @@ export interface AppOptions {
   readonly findLocation: FindLocation;
   /** Whether new requests should come: false once the server is stopping. */
   readonly isReady: () => Promise<boolean>;
+  /** Undefined without METRICS_TOKEN. */
+  readonly metrics?: Metrics | undefined;
 }
 
 /** The HTTP application. The order here is the order that a request meets. */
-export function createApp({ db, config, clock, log, findLocation, isReady }: AppOptions): Express {
+export function createApp({ db, config, clock, log, findLocation, isReady, metrics }: AppOptions): Express {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -45,6 +49,7 @@ export function createApp({ db, config, clock, log, findLocation, isReady }: App
       rateLimit:
         config.RATE_LIMIT === 0 ? undefined : createRateLimit("token", config.RATE_LIMIT, config.WORKERS),
       cacheBytes: config.PAGE_CACHE_MB * 1024 * 1024,
+      cacheCounts: metrics?.caches.lists,
     }),
   );
   app.use(sendRequestId);
@@ -56,8 +61,8 @@ export function createApp({ db, config, clock, log, findLocation, isReady }: App
   app.use(followForm({ db, clock, publicUrl, storeIp, followLimits, workers, findLocation, log }));
   app.use(followPages({ db, clock, publicUrl: config.PUBLIC_URL, log }));
   app.use(sitePages({ db, clock, publicUrl: config.PUBLIC_URL, log }));
-  app.use(securityHeaders(config.PUBLIC_URL));
-  app.use(checkHost);
+  app.use(securityHeaders(publicUrl), checkHost);
+  if (metrics !== undefined) mountMetrics(app, metrics);
   app.use(crossOrigin(config.CORS_ORIGINS));
   mountPages(app, isReady);
   app.use(() => {

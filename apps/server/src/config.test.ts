@@ -38,6 +38,7 @@ describe("settings", () => {
         "DATABASE_REPLICA_URL",
         "PUBLIC_URL",
         "CALENDAR_TOKEN",
+        "METRICS_TOKEN",
         "GEOIP_DATABASE",
       ].toSorted(),
     );
@@ -60,6 +61,8 @@ describe("settings", () => {
     ["PUBLIC_URL", "https://calendars.example.com/?a=1"],
     ["CALENDAR_TOKEN", "short"],
     ["CALENDAR_TOKEN", "has blanks in its middle"],
+    ["METRICS_TOKEN", "fifteen-letters"],
+    ["METRICS_TOKEN", "has blanks in its middle"],
     ["CORS_ORIGINS", "example.com"],
     ["TRUST_PROXY", "true"],
     ["RATE_LIMIT", "-1"],

@@ -62,6 +62,13 @@ const fields = z.object({
     .string()
     .regex(/^[A-Za-z0-9_-]{16,128}$/, "must be 16 to 128 characters of A-Z, a-z, 0-9, _ and -")
     .optional(),
+  METRICS_TOKEN: z
+    .string()
+    .regex(
+      /^(?=.{16,256}$)[A-Za-z0-9._~+/-]+=*$/,
+      "must be 16 to 256 characters of A-Z, a-z, 0-9 and . _ ~ + / - (= only at its end), such as from: openssl rand -hex 24",
+    )
+    .optional(),
   PAGE_SIZE: wholeNumber(1, 1000).default(100),
   PAGE_CACHE_MB: wholeNumber(0, 65_536).default(32),
   CORS_ORIGINS: z

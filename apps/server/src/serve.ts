@@ -26,8 +26,12 @@ export async function serve(): Promise<void> {
   printLines(`Listening on ${server.url}\n`, log);
 }
 
-function startHereWithWorkers(config: Config, log: Logger, serving: Serving): Promise<Workers> {
-  const starting = startWorkers(config.WORKERS, log, serving);
+async function startHereWithWorkers(config: Config, log: Logger, serving: Serving): Promise<Workers> {
+  const metrics =
+    config.METRICS_TOKEN === undefined
+      ? undefined
+      : (await import("./metrics/aggregation.js")).createAggregation(log);
+  const starting = startWorkers({ count: config.WORKERS, log, metrics }, serving);
   process.on("SIGUSR2", () => void starting.then(({ restart }) => restart()));
   return starting;
 }

@@ -17,6 +17,7 @@ import { describeFailure } from "./http/failure-log.js";
 import { createHttpServer, listen, urlOf } from "./http/listener.js";
 import { requestClasses } from "./http/request-classes.js";
 import { startJobs } from "./jobs.js";
+import type { Metrics } from "./metrics/metrics.js";
 import { createFetchRecorder, type FetchRecorder } from "./subscribers/fetch-recorder.js";
 import { type FindLocation, openLocations } from "./subscribers/locations.js";
 
@@ -51,21 +52,37 @@ const stopLimitMs = 8_500;
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { config, log } = options;
   const findLocation = await openLocations(config.GEOIP_DATABASE);
-  const db = await openDatabase(config.DATABASE_URL, replicaOf(config, log));
+  const metrics = await openMetricsOf(config);
+  const db = await openDatabase(config.DATABASE_URL, replicaOf(config, log), metrics?.database);
   try {
-    return await startOn(db, findLocation, options);
+    return await startOn({ db, findLocation, metrics }, options);
   } catch (error) {
     await db.close();
     throw error;
   }
 }
 
+/** Prepares /metrics, where it is on. */
+async function openMetricsOf(config: Config): Promise<Metrics | undefined> {
+  const { METRICS_TOKEN: token } = config;
+  if (token === undefined) return undefined;
+  const { openMetrics } = await import("./metrics/metrics.js"); // not in the memory of a server without it
+  return openMetrics(token, config);
+}
+
+/** What a server is made of before it listens. */
+interface Opened {
+  readonly db: Database;
+  readonly findLocation: FindLocation;
+  readonly metrics: Metrics | undefined;
+}
+
 /** Starts the schema, the listener, the first data and the jobs, in this order. Stops the listener and the jobs, then the database. */
 async function startOn(
-  db: Database,
-  findLocation: FindLocation,
+  opened: Opened,
   { config, log, clock, runsJobs = true, prepare }: ServerOptions,
 ): Promise<RunningServer> {
+  const { db, metrics } = opened;
   let state: "starting" | "ready" | "stopping" = "starting";
   const isReady = async (): Promise<boolean> => state === "ready" && (await answersInTime(db));
 
@@ -73,7 +90,9 @@ async function startOn(
   await updateSchema(db, clock, log);
   const fetches = createFetchRecorder(db);
   const secret = await openFeedSecret(db);
-  const { server, closing } = createHttp({ db, config, clock, log, findLocation, isReady, fetches, secret });
+  const http = createHttp({ ...opened, config, clock, log, isReady, fetches, secret });
+  const { server, closing } = http;
+  metrics?.add({ db, isUp: () => answersInTime(db), connections: http.connections, runsJobs });
   await listen(server, { host: config.HOST, port: config.PORT });
   await prepare?.(db, clock()).catch(async (error: unknown) => {
     await closing.stop();
@@ -110,12 +129,10 @@ async function updateSchema(db: Database, clock: () => number, log: Logger): Pro
   await applyZoneData(db, clock());
 }
 
-interface HttpContext {
-  readonly db: Database;
+interface HttpContext extends Opened {
   readonly config: Config;
   readonly clock: () => number;
   readonly log: Logger;
-  readonly findLocation: FindLocation;
   readonly isReady: () => Promise<boolean>;
   readonly fetches: FetchRecorder;
   /** Of the feeds' ETags. */
@@ -123,8 +140,12 @@ interface HttpContext {
 }
 
 /** Creates the HTTP server: feeds first, which need no Express, then the application. */
-function createHttp(context: HttpContext): { readonly server: Server; readonly closing: Closing } {
-  const { db, config, clock, log, fetches, secret } = context;
+function createHttp(context: HttpContext): {
+  readonly server: Server;
+  readonly connections: Connections;
+  readonly closing: Closing;
+} {
+  const { db, config, clock, log, fetches, secret, metrics } = context;
   const feeds = createFeeds({
     secret,
     db,
@@ -132,11 +153,12 @@ function createHttp(context: HttpContext): { readonly server: Server; readonly c
     settings: { publicUrl: config.PUBLIC_URL, refreshMinutes: config.FEED_REFRESH_MINUTES },
     compresses: config.FEED_GZIP === "on",
     fetches,
+    cacheCounts: metrics?.caches.feeds,
     log,
   });
   const app = createApp(context);
-  const logRequest = requestLog(log);
-  const connections: Connections = { open: new Map(), waiting: 0 };
+  const logRequest = requestLog(log, metrics?.observeRequest);
+  const connections: Connections = { open: new Map(), refused: 0, waiting: 0 };
   const maxConnections = connectionLimit(config.MAX_CONNECTIONS, log);
   const options = { classes: requestClasses(app), connections, maxConnections, log };
   const server = createHttpServer(options, (req, res) => {
@@ -146,7 +168,7 @@ function createHttp(context: HttpContext): { readonly server: Server; readonly c
     if (!feeds(req, res)) app(req, res);
   });
   const closing = prepareClosing(server, connections);
-  return { server, closing };
+  return { server, connections, closing };
 }
 
 /** Writes the last fetches. Lost ones are told again by the next ones: no reason not to stop. */

@@ -2,6 +2,7 @@ import cluster from "node:cluster";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { shareRateLimits } from "./http/rate-limit.js";
+import type { Aggregation } from "./metrics/aggregation.js";
 import { dismiss, startWorkerProcess, type WorkerProcess } from "./worker-process.js";
 
 /** The processes that answer requests, all on one port. The first process hands them connections and looks after them. */
@@ -34,7 +35,16 @@ interface Pool {
   /** All workers that run, those that retire too. */
   readonly running: Set<WorkerProcess>;
   readonly onLost: (reason: string) => void;
+  /** Undefined without METRICS_TOKEN. */
+  readonly metrics: Aggregation | undefined;
   stopping: boolean;
+}
+
+export interface WorkersOptions {
+  readonly count: number;
+  readonly log: Logger;
+  /** Prints the metrics of all workers; undefined without METRICS_TOKEN. */
+  readonly metrics: Aggregation | undefined;
 }
 
 /** Takes the function that stops all workers. */
@@ -45,7 +55,10 @@ export type Serving = (stop: Workers["stop"]) => void;
  * @param serving is called once the first one answers requests
  * @throws Error when the first one ends before it listens; it has printed why on stderr. Others that end are replaced.
  */
-export async function startWorkers(count: number, log: Logger, serving: Serving): Promise<Workers> {
+export async function startWorkers(
+  { count, log, metrics }: WorkersOptions,
+  serving: Serving,
+): Promise<Workers> {
   if (!cluster.isPrimary)
     throw new Error("WORKERS must be 1 under a program that starts several processes by itself.");
   shareRateLimits();
@@ -53,7 +66,7 @@ export async function startWorkers(count: number, log: Logger, serving: Serving)
   const lost = new Promise<Error>((resolve) => {
     onLost = (reason) => resolve(new Error(reason));
   });
-  const pool: Pool = { log, running: new Set(), onLost, stopping: false };
+  const pool: Pool = { log, running: new Set(), onLost, metrics, stopping: false };
   process.once("exit", () => killAll(pool));
 
   const first = startWorker(pool, 1);
@@ -77,6 +90,7 @@ function startWorker(pool: Pool, number: number): WorkerProcess {
   const started = startWorkerProcess(number, pool.log, pool.onLost);
   pool.log.info({ worker: number, pid: started.worker.process.pid }, "worker started");
   pool.running.add(started);
+  pool.metrics?.add(started.worker, started.ended);
   void started.ended.then(() => pool.running.delete(started));
   return started;
 }

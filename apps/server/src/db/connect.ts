@@ -1,17 +1,24 @@
 import type { Database, Db, Primary } from "./database.js";
+import type { DatabaseObserver } from "./observer.js";
 import type { ReplicaOptions } from "./replica/open.js";
 import { openSqlite } from "./sqlite/open.js";
 
 export type { ReplicaOptions } from "./replica/open.js";
 export type { Database, Db, Reader } from "./database.js";
+export type { DatabaseObserver } from "./observer.js";
 
 /**
  * Opens the database of a `sqlite:` or `postgres:` URL and queries it. The file of SQLite and its folder are created when
  * they do not exist. A replica may be away; then the database answers all reads.
+ * @param observer receives what the metrics show; without one nothing is measured
  * @throws Error when the database cannot be opened, or does not take the settings it must run with.
  */
-export async function openDatabase(url: string, replica?: ReplicaOptions): Promise<Database> {
-  const primary = await openPrimary(url);
+export async function openDatabase(
+  url: string,
+  replica?: ReplicaOptions,
+  observer?: DatabaseObserver,
+): Promise<Database> {
+  const primary = await openPrimary(url, observer);
   try {
     const query = (trx: Db): Promise<unknown> => trx.raw("select 1");
     if (url.startsWith("sqlite:")) {
@@ -25,14 +32,14 @@ export async function openDatabase(url: string, replica?: ReplicaOptions): Promi
   }
   return replica === undefined
     ? { ...primary, list: (work) => work(primary) }
-    : withReplica(primary, url, replica);
+    : withReplica(primary, url, { ...replica, observer });
 }
 
 /** PostgreSQL's client is loaded only for it, so that a start on SQLite does not wait for it. */
-async function openPrimary(url: string): Promise<Primary> {
-  if (url.startsWith("sqlite:")) return openSqlite(url.replace(/^sqlite:(?:\/\/)?/, ""));
+async function openPrimary(url: string, observer: DatabaseObserver | undefined): Promise<Primary> {
+  if (url.startsWith("sqlite:")) return openSqlite(url.replace(/^sqlite:(?:\/\/)?/, ""), observer);
   const { openPostgres } = await import("./postgres/open.js");
-  return openPostgres(url);
+  return openPostgres(url, observer);
 }
 
 async function withReplica(primary: Primary, url: string, options: ReplicaOptions): Promise<Database> {

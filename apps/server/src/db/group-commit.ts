@@ -3,6 +3,7 @@ import { Overloaded } from "./database.js";
 import type { Dialect, Query } from "./query.js";
 import { storageFailure } from "./failures.js";
 import { createLimit } from "./limit.js";
+import type { DatabaseObserver } from "./observer.js";
 
 /** Members of one group: more would keep other writers waiting for longer than a few milliseconds. */
 const mostInGroup = 64;
@@ -23,6 +24,7 @@ export interface GroupHost {
   readonly inTransaction: <T>(work: (query: Query) => Promise<T>) => Promise<T>;
   /** For transactions that several writes share, and for those of one. */
   readonly dialects: { readonly shared: Dialect; readonly alone: Dialect };
+  readonly observer?: DatabaseObserver | undefined;
 }
 
 /**
@@ -33,9 +35,11 @@ export interface GroupHost {
 export function createGroupCommit({
   inTransaction,
   dialects,
+  observer,
 }: GroupHost): <T>(work: (trx: Member) => Promise<T>) => Promise<T> {
   const waiting: Waiting[] = [];
   let isWriting = false;
+  observer?.queue(() => waiting.length);
 
   /** One group after the other: two would wait for the rows of each other's calendars. */
   async function write(): Promise<void> {
@@ -48,7 +52,10 @@ export function createGroupCommit({
     let group: readonly Waiting[] | undefined;
     try {
       const settlements = await inTransaction(async (query) => {
-        group ??= waiting.splice(0, mostInGroup); // not before BEGIN: more have come while it waited
+        if (group === undefined) {
+          group = waiting.splice(0, mostInGroup); // not before BEGIN: more have come while it waited
+          observer?.group(group.map(({ since }) => (performance.now() - since) / 1000));
+        }
         const shared = share(query, dialects.shared); // a group of one, too, must not hold up the next group
         const ran = await Promise.all(group.map(({ run }) => run(shared)));
         const failure = shared.failure ?? ran.find(({ failure }) => failure !== undefined)?.failure;
@@ -86,6 +93,7 @@ export function createGroupCommit({
       const fail: (error: unknown) => void = reject;
       const tryAlone = (): Promise<void> => alone(work).then(resolve, fail);
       waiting.push({
+        since: observer === undefined ? 0 : performance.now(),
         run: async (shared) => {
           const outcome = await runMember(work, shared);
           return {
@@ -123,6 +131,8 @@ interface Settlement {
 }
 
 interface Waiting {
+  /** By performance.now(); 0 where no one measures. */
+  readonly since: number;
   readonly run: (shared: Shared) => Promise<Settlement>;
   readonly tryAlone: () => Promise<void>;
   readonly reject: (error: unknown) => void;

@@ -12,7 +12,7 @@ import {
 import type { Database } from "../db/database.js";
 import { createLookup } from "../db/lookup.js";
 import { isHttps } from "../http/base-url.js";
-import { createCache } from "../http/cache.js";
+import { type CacheCounts, counting, createCache } from "../http/cache.js";
 import { namesOneHost } from "../http/guards.js";
 import { recordOf } from "../http/access-log.js";
 import { describeFailure } from "../http/failure-log.js";
@@ -34,6 +34,8 @@ export interface FeedServices {
   readonly secret: string;
   readonly compresses: boolean;
   readonly fetches: Pick<FetchRecorder, "record">;
+  /** Of the cached feeds, for the metrics. */
+  readonly cacheCounts?: CacheCounts | undefined;
   readonly log: Logger;
 }
 
@@ -52,7 +54,8 @@ export function createFeeds(services: FeedServices): Feeds {
   const format = feedFormat(settings, services.secret);
   const findFollower = createLookup<Follower>(db, { sql: followersSql, keyOf: (row) => row.key_hash });
   const findCalendar = createLookup<PublicFeed>(db, { sql: publicFeedsSql, keyOf: (row) => row.uniquekey });
-  const cache = createCache<FeedBody>(cacheBytes, ({ bytes, gzip }) => bytes.length + gzip.length);
+  const bodies = createCache<FeedBody>(cacheBytes, ({ bytes, gzip }) => bytes.length + gzip.length);
+  const cache = counting(bodies, services.cacheCounts);
 
   /** Returns the feed from the cache, or generates it when the calendar has changed. */
   function findBody(state: FeedState, now: number) {

@@ -31,15 +31,19 @@ export function newRequestId(): string {
   return randomUUID().replaceAll("-", "");
 }
 
+/** Takes each request that is over: its operation, status and seconds. */
+export type ObserveRequest = (operation: string | undefined, status: number, seconds: number) => void;
+
 /** Status in the log where the client has gone before it got an answer: nginx logs the same. */
 const goneStatus = 499;
 
 /**
  * Writes one line when a request is over. The line is put together here: pino, which writes all others, is slower
  * (docs/decisions/0019).
+ * @param observe takes the request too, for the metrics
  * @returns what to call when a request comes
  */
-export function requestLog(log: Logger) {
+export function requestLog(log: Logger, observe?: ObserveRequest) {
   const stream: { write(line: string): void } = Reflect.get(log, pino.symbols.streamSym);
   const { info, error } = log.levels.values;
   const shared = JSON.stringify(log.bindings()).slice(1, -1);
@@ -55,14 +59,16 @@ export function requestLog(log: Logger) {
 
   function writeLine(this: ServerResponse): void {
     const status = this.headersSent ? this.statusCode : goneStatus;
+    const { started, requestId, operation, bytes, errorType, accountId, tokenId } = recordOf(this);
+    const ms = performance.now() - started;
+    observe?.(operation, status, ms / 1000);
     const level = status >= 500 ? "error" : "info";
     if (!log.isLevelEnabled(level)) return;
-    const { started, requestId, operation, bytes, errorType, accountId, tokenId } = recordOf(this);
     // Texts of ours and methods that Node's parser knows: nothing needs escaping.
     let line = `{"level":${level === "info" ? info : error}${timestamp()}${bindings}`;
     line += `,"request_id":"${requestId}"`;
     line += `,"method":"${this.req.method}","operation":"${operation ?? "none"}","status":${status}`;
-    line += `,"ms":${Math.round((performance.now() - started) * 10) / 10}`;
+    line += `,"ms":${Math.round(ms * 10) / 10}`;
     line += `,"bytes":${bytes ?? Number(this.getHeader("Content-Length") ?? 0)}`;
     if (errorType !== undefined) line += `,"error_type":"${errorType}"`;
     if (accountId !== undefined) line += `,"account_id":${accountId},"token_id":${tokenId}`;

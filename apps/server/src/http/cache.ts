@@ -57,5 +57,25 @@ interface Entry<Value> {
   readonly value: Value | Promise<Value>;
 }
 
+/** How often a cache was asked for a value, and how often it had to make it. */
+export interface CacheCounts {
+  lookups: number;
+  misses: number;
+}
+
+/** Returns the cache, made to count when there is something to count in. */
+export function counting<Value>(cache: Cache<Value>, counts: CacheCounts | undefined): Cache<Value> {
+  if (counts === undefined) return cache;
+  return {
+    get: (key, version, make) => {
+      counts.lookups++;
+      return cache.get(key, version, () => {
+        counts.misses++;
+        return make();
+      });
+    },
+  };
+}
+
 /** What an entry takes beside its value and its key, about, in bytes. */
 const overheadBytes = 500;

@@ -23,6 +23,8 @@ export interface Connection {
 
 export interface Connections {
   readonly open: Map<Duplex, Connection>;
+  /** Connections above the limit, which were refused. */
+  refused: number;
   /** Waiting requests of all connections together. */
   waiting: number;
 }

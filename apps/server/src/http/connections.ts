@@ -34,6 +34,7 @@ export function watchConnections(
     });
     if (open.size <= limit) return;
     refused++;
+    connections.refused++;
     if (open.size > limit + mostRefusals) socket.destroy();
     else answerAndClose(connection, new ApiError("overloaded"));
   });

@@ -14,7 +14,7 @@ import { etagOf, sendPrinted } from "./answer.js";
 import { type Authenticate, createAuthenticator, tokenOf, tokenOfHead } from "./auth.js";
 import { baseUrlOf } from "./base-url.js";
 import { readBody } from "./body.js";
-import { type Cache, createCache } from "./cache.js";
+import { type Cache, type CacheCounts, counting, createCache } from "./cache.js";
 import { ApiError, methodNotAllowed } from "./errors.js";
 import {
   crossOrigin,
@@ -47,6 +47,8 @@ export interface Services {
   readonly log: Pick<Logger, "debug">;
   /** Memory for cached lists, in bytes. */
   readonly cacheBytes: number;
+  /** Of the cached lists, for the metrics. */
+  readonly cacheCounts?: CacheCounts | undefined;
 }
 
 /** What every request needs, made once. */
@@ -85,7 +87,8 @@ export function answerOperations(handlers: Handlers, services: Services): Reques
   const open = corsOrigins === "*" ? headersSetBy(originHeaders(corsOrigins)) : {};
   const always = rawHeaders({ ...fixed, ...open });
   const allowOrigin = crossOrigin(corsOrigins);
-  const cache = createCache<PrintedBody>(services.cacheBytes, ({ length }) => length);
+  const lists = createCache<PrintedBody>(services.cacheBytes, ({ length }) => length);
+  const cache = counting(lists, services.cacheCounts);
   const shared: Shared = { ...services, authenticate: createAuthenticator(db), cache };
   return function answerOperation(req, res, next) {
     const route = routes.get(pathOf(req));

@@ -37,7 +37,8 @@ export function mountPages(app: Express, isReady: () => Promise<boolean>): void 
   });
 }
 
-function read(
+/** Serves a path to GET and HEAD, by its name in the access log. */
+export function read(
   app: Express,
   path: string,
   handler: (req: Request, res: Response) => void | Promise<void>,

@@ -118,6 +118,36 @@ export async function insertSubscriber(db: Db, subscriber: NewSubscriber): Promi
   return row;
 }
 
+/** How many followers of a kind a slice of the table has. */
+export interface FollowerCount {
+  readonly calendar_type: string;
+  readonly active: number;
+  readonly blocked: number;
+  readonly count: number;
+  /** The highest id among them. */
+  readonly last: number;
+}
+
+/** Counts the followers of all calendars by app, up to `limit` of them from the first after `id`: a reader is busy for moments only. */
+export async function countFollowersAfter(
+  db: Db,
+  { id, limit }: { readonly id: number; readonly limit: number },
+): Promise<readonly FollowerCount[]> {
+  const kind = ["calendar_type", "active", "blocked"] as const;
+  const slice = subscribers(db)
+    .where("id", ">", id)
+    .orderBy("id")
+    .limit(limit)
+    .select("id", ...kind);
+  const rows: readonly FollowerCount[] = await db
+    .from(slice.as("slice"))
+    .select(...kind)
+    .count({ count: "*" })
+    .max({ last: "id" })
+    .groupBy(...kind);
+  return rows;
+}
+
 /** A follower and what its feed needs of the calendar. */
 export interface Follower {
   readonly key_hash: string;

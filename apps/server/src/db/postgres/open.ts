@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { Primary } from "../database.js";
 import { createGroupCommit } from "../group-commit.js";
+import { type DatabaseObserver, observePool } from "../observer.js";
 import { openChangeCounter } from "./change-counter.js";
 import { dialect, sharedDialect } from "./dialect.js";
 import { mayBeRunAgain } from "./failures.js";
@@ -12,9 +13,10 @@ import { postgresAddress } from "./tls.js";
 import { inPipelinedTransaction } from "./transaction.js";
 
 /** Opens a pool on a `postgres:` URL. Nothing is connected yet. @throws Error when what it says of TLS cannot be followed. */
-export function openPostgres(url: string): Primary {
+export function openPostgres(url: string, observer?: DatabaseObserver): Primary {
   const address = postgresAddress(url);
   const pool = openPool(address);
+  observePool(observer, "primary", pool);
   const query = queryOn(pool);
   const health = watchHealth(pool);
   return {
@@ -26,6 +28,7 @@ export function openPostgres(url: string): Primary {
     groupTransaction: createGroupCommit({
       inTransaction: (work) => health.writing(withRetries(() => inPipelinedTransaction(pool, work))),
       dialects: { shared: sharedDialect, alone: dialect },
+      observer,
     }),
     exclusively: async (work) => {
       const patient = openPatiently(address);

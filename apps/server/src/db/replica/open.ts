@@ -1,4 +1,5 @@
 import type { Primary, Reader } from "../database.js";
+import type { DatabaseObserver } from "../observer.js";
 import { postgresAddress } from "../postgres/tls.js";
 import { openReplicaPool, ReplicaFailure } from "./pool.js";
 import { createWalPosition } from "./wal-position.js";
@@ -8,6 +9,7 @@ export interface ReplicaOptions {
   readonly url: string;
   /** Told why the replica has not been read for a second, and, without a reason, that it is again. */
   readonly onChange: (failure?: ReplicaFailure) => void;
+  readonly observer?: DatabaseObserver | undefined;
 }
 
 export interface Replica {
@@ -29,7 +31,7 @@ const conflicts = ["40001", "40P01"];
  */
 export function openReplica(primary: Primary, primaryUrl: string, options: ReplicaOptions): Replica {
   const written = createWalPosition(postgresAddress(primaryUrl));
-  const pool = openReplicaPool(postgresAddress(options.url));
+  const pool = openReplicaPool(postgresAddress(options.url), options.observer);
   let isOpen = true;
   let isUsed = false;
   let isTold = false;
@@ -63,6 +65,7 @@ export function openReplica(primary: Primary, primaryUrl: string, options: Repli
   }
 
   void probe();
+  options.observer?.replica({ isUsed: () => isUsed, lag: async () => pool.lag(await written.ask()) });
   return {
     list: async (work) => {
       if (!isUsed) return work(primary);

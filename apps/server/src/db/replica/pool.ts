@@ -2,10 +2,11 @@ import { setTimeout } from "node:timers/promises";
 import knex, { type Knex } from "knex";
 import PostgresClient, { type Connection } from "knex/lib/dialects/postgres/index.js";
 import type { Db, Reader } from "../database.js";
+import { type DatabaseObserver, observePool } from "../observer.js";
 import { dialect } from "../postgres/dialect.js";
 import { queryOn } from "../postgres/statements.js";
 import type { PostgresAddress } from "../postgres/tls.js";
-import { ofReplica, type WalPosition } from "./wal-position.js";
+import { behindReplica, ofReplica, type WalPosition } from "./wal-position.js";
 
 /** Why a replica cannot be read: the primary answers instead. */
 export class ReplicaFailure extends Error {
@@ -40,11 +41,14 @@ export interface ReplicaPool {
    * thrown as it is. @throws ReplicaFailure when the replica is not there, fails, or does not get so far in 16 ms
    */
   read<T>(from: WalPosition, work: (on: Reader) => Promise<T>): Promise<T>;
+  /** Returns how many bytes it is behind the position. @throws Error when it cannot be reached */
+  lag(from: WalPosition): Promise<number>;
   close(): Promise<void>;
 }
 
-export function openReplicaPool(address: PostgresAddress): ReplicaPool {
+export function openReplicaPool(address: PostgresAddress, observer?: DatabaseObserver): ReplicaPool {
   const pool = open(address);
+  observePool(observer, "replica", pool);
   return {
     read: async (from, work) => {
       const outcome = await pool
@@ -64,6 +68,10 @@ export function openReplicaPool(address: PostgresAddress): ReplicaPool {
         });
       if ("error" in outcome) throw outcome.error;
       return outcome.value;
+    },
+    lag: async ({ position }) => {
+      const { rows }: { rows: readonly { bytes: string }[] } = await pool.raw(behindReplica, [position]);
+      return Number(rows[0]?.bytes);
     },
     close: () => pool.destroy(),
   };

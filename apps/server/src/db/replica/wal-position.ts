@@ -32,6 +32,9 @@ export const ofReplica = `select pg_is_in_recovery() as recovers,
     from pg_control_checkpoint(), pg_control_recovery())), 8, '0')) = ? as follows,
   coalesce(pg_last_wal_replay_lsn() >= ?::pg_lsn, false) as holds`;
 
+/** How many bytes up to a position a replica has not replayed; none when it has come further meanwhile. */
+export const behindReplica = `select greatest(pg_wal_lsn_diff(?::pg_lsn, pg_last_wal_replay_lsn()), 0)::text as bytes`;
+
 /** How long connecting to the primary and its answer may take, in milliseconds. */
 const limitMs = 1_000;
 

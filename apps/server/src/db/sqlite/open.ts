@@ -2,13 +2,14 @@ import type { Knex } from "knex";
 import type { Primary } from "../database.js";
 import type { Dialect } from "../query.js";
 import { createGroupCommit } from "../group-commit.js";
+import { type DatabaseObserver, observePool } from "../observer.js";
 import { openChangeCounter } from "./change-counter.js";
 import { sampleSqlite } from "./file.js";
 import { withCause } from "./failure-cause.js";
 import { type Health, watchHealth } from "./health.js";
 import { watchFiles } from "./identity.js";
 import { openPools, prepareFile } from "./pools.js";
-import { queryOn } from "./statements.js";
+import { type HeldConnection, queryOn } from "./statements.js";
 import { openWriter, type SqliteWriter } from "./writer.js";
 
 const dialect: Dialect = {
@@ -19,8 +20,10 @@ const dialect: Dialect = {
   skipsLocked: false,
 };
 
+const dialects = { shared: dialect, alone: dialect };
+
 /** Opens the file, which is made when there is none. */
-export function openSqlite(path: string): Primary {
+export function openSqlite(path: string, observer?: DatabaseObserver): Primary {
   prepareFile(path);
   const files = watchFiles(path);
   const { read, write } = openPools(path, files.check);
@@ -29,16 +32,14 @@ export function openSqlite(path: string): Primary {
   // Two connections, so that a look-up never waits for a long list.
   const [lookups, lists] = [queryOn(read, health.note), queryOn(read, health.note)];
   const counter = openChangeCounter(path);
+  observe(observer, { read, write, lookups, lists });
   return {
     read,
     query: lists.query,
     lookUp: lookups.query,
     dialect,
     transaction: writer.transaction,
-    groupTransaction: createGroupCommit({
-      inTransaction: writer.grouped,
-      dialects: { shared: dialect, alone: dialect },
-    }),
+    groupTransaction: createGroupCommit({ inTransaction: writer.grouped, dialects, observer }),
     exclusively: (work) => withNamedCause(writer.patiently(work), path),
     snapshot: (work) => read.transaction(work),
     changeCounter: () => counter.read(),
@@ -60,6 +61,20 @@ export function openSqlite(path: string): Primary {
       counter.close();
     },
   };
+}
+
+interface Connections {
+  readonly read: Knex;
+  readonly write: Knex;
+  readonly lookups: HeldConnection;
+  readonly lists: HeldConnection;
+}
+
+function observe(observer: DatabaseObserver | undefined, { read, write, lookups, lists }: Connections): void {
+  observePool(observer, "writer", write);
+  observePool(observer, "readers", read, () => lookups.held() + lists.held());
+  observer?.pool("lookups", lookups.load);
+  observer?.pool("lists", lists.load);
 }
 
 /** For what connect.ts opens a database with, so this is where opening fails. */

@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import type { ConnectionLoad } from "../observer.js";
 import type { Query, Value } from "../query.js";
 
 /** What we use of a connection of the sqlite3 package. */
@@ -92,17 +93,26 @@ export function execute(connection: SqliteConnection, sql: string): Promise<void
   });
 }
 
+/** A connection that is kept out of its pool for good. */
+export interface HeldConnection {
+  readonly query: Query;
+  /** Whether it has been taken: 1 or 0. */
+  readonly held: () => number;
+  /** Its queries run one after the other. */
+  readonly load: () => ConnectionLoad;
+  close(): Promise<void>;
+}
+
 /**
  * Runs prepared queries on one connection of a pool, which is taken at the first one and kept.
  * @param onFailure is called with the error of each query that fails
  */
-export function queryOn(
-  pool: Knex,
-  onFailure: (error: unknown) => void,
-): { readonly query: Query; close(): Promise<void> } {
+export function queryOn(pool: Knex, onFailure: (error: unknown) => void): HeldConnection {
   let held: Promise<SqliteConnection> | undefined;
+  let running = 0;
   return {
     query: async (sql, values) => {
+      running++;
       held ??= acquire(pool).catch((error: unknown) => {
         held = undefined; // the next query tries again
         throw error;
@@ -112,8 +122,12 @@ export function queryOn(
       } catch (error) {
         onFailure(error);
         throw error;
+      } finally {
+        running--;
       }
     },
+    held: () => (held === undefined ? 0 : 1),
+    load: () => ({ inUse: Math.min(running, 1), most: 1, waiting: Math.max(running - 1, 0) }),
     close: async () => {
       const connection = await held?.catch(() => undefined);
       if (connection === undefined) return;

@@ -1,0 +1,66 @@
+import type { Knex } from "knex";
+
+/** Receives what the metrics show of a database. Without one nothing is measured. */
+export interface DatabaseObserver {
+  /** Takes a pool of connections. `load` returns its state at any time. */
+  readonly pool: (name: string, load: () => ConnectionLoad) => void;
+  /** Takes the seconds that a caller waited for a connection of a pool. */
+  readonly waited: (pool: string, seconds: number) => void;
+  /** Takes the queue of writes that wait for a group. `length` returns their number at any time. */
+  readonly queue: (length: () => number) => void;
+  /** Takes the seconds that each write of a group waited until its transaction had begun. */
+  readonly group: (waits: readonly number[]) => void;
+  /** Takes the replica. */
+  readonly replica: (state: ReplicaState) => void;
+}
+
+export interface ConnectionLoad {
+  readonly inUse: number;
+  /** The size of the pool. */
+  readonly most: number;
+  /** Callers that wait for a connection. */
+  readonly waiting: number;
+}
+
+export interface ReplicaState {
+  /** Whether reads go to it. */
+  readonly isUsed: () => boolean;
+  /** Returns the bytes of the write-ahead log that it has not replayed. @throws Error when it cannot be compared */
+  readonly lag: () => Promise<number>;
+}
+
+/** What we use of a pool of Knex (tarn). */
+interface Pool {
+  readonly max: number;
+  numUsed(): number;
+  numPendingAcquires(): number;
+  on(event: "acquireRequest" | "acquireSuccess" | "acquireFail", listener: (id: number) => void): void;
+}
+
+/**
+ * Lets the observer see a pool of Knex.
+ * @param held connections that are kept out of the pool for good, and observed as pools of their own
+ */
+export function observePool(
+  observer: DatabaseObserver | undefined,
+  name: string,
+  knex: Knex,
+  held: () => number = () => 0,
+): void {
+  if (observer === undefined) return;
+  const { pool }: { readonly pool: Pool } = knex.client;
+  const requested = new Map<number, number>();
+  pool.on("acquireRequest", (id) => requested.set(id, performance.now()));
+  const end = (id: number): void => {
+    const since = requested.get(id);
+    requested.delete(id);
+    if (since !== undefined) observer.waited(name, (performance.now() - since) / 1000);
+  };
+  pool.on("acquireSuccess", end);
+  pool.on("acquireFail", end);
+  observer.pool(name, () => ({
+    inUse: pool.numUsed() - held(),
+    most: pool.max - held(),
+    waiting: pool.numPendingAcquires(),
+  }));
+}

@@ -1,0 +1,96 @@
+import { Counter, Gauge, type Registry } from "prom-client";
+import type { ConnectionLoad, DatabaseObserver, ReplicaState } from "../db/observer.js";
+import { FastHistogram } from "./fast-histogram.js";
+
+const waitBuckets = [0.0001, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 2, 5];
+
+/** Where the replica is found once the database has opened one. */
+export interface ObservedDatabase {
+  readonly observer: DatabaseObserver;
+  readonly replica: () => ReplicaState | undefined;
+}
+
+/** Returns what observes a database from its opening on. */
+export function observeDatabase(registers: Registry[]): ObservedDatabase {
+  const pools = new Map<string, () => ConnectionLoad>();
+  const waits = new FastHistogram({
+    name: "kalends_database_connection_wait_seconds",
+    help: "Time that queries and transactions waited for a connection of a pool.",
+    labelNames: ["pool"],
+    buckets: waitBuckets,
+    registers,
+  });
+  const observers = new Map<string, (seconds: number) => void>();
+  showPools(registers, pools);
+  let replica: ReplicaState | undefined;
+  return {
+    observer: {
+      pool: (pool, load) => {
+        pools.set(pool, load);
+        observers.set(pool, waits.observer({ pool }));
+      },
+      waited: (pool, seconds) => observers.get(pool)?.(seconds),
+      ...observeWrites(registers),
+      replica: (state) => {
+        replica = state;
+      },
+    },
+    replica: () => replica,
+  };
+}
+
+function showPools(registers: Registry[], pools: ReadonlyMap<string, () => ConnectionLoad>): void {
+  const gauges = [
+    ["connections_in_use", "Connections of a pool that are in use.", "inUse"],
+    ["connections_max", "Connections that a pool may have.", "most"],
+    ["connections_waiting", "Queries and transactions that wait for a connection of a pool.", "waiting"],
+  ] as const;
+  for (const [name, help, key] of gauges)
+    void new Gauge({
+      name: `kalends_database_${name}`,
+      help,
+      labelNames: ["pool"],
+      registers,
+      collect() {
+        for (const [pool, load] of pools) this.set({ pool }, load()[key]);
+      },
+    });
+}
+
+/** The queue of group commit (docs/decisions/0023-group-commit.md). */
+function observeWrites(registers: Registry[]): Pick<DatabaseObserver, "queue" | "group"> {
+  let length = (): number => 0;
+  let groups = 0;
+  const wait = new FastHistogram({
+    name: "kalends_write_wait_seconds",
+    help: "Time that writes waited until the transaction that they share had begun.",
+    buckets: waitBuckets,
+    registers,
+  }).observer();
+  void new Counter({
+    name: "kalends_write_groups_total",
+    help: "Transactions of group commit.",
+    registers,
+    collect() {
+      this.reset();
+      this.inc(groups);
+    },
+  });
+  void new Gauge({
+    name: "kalends_write_queue_length",
+    help: "Writes that wait for the next transaction of group commit; above 256 they are refused.",
+    registers,
+    collect() {
+      this.set(length());
+    },
+  });
+  return {
+    queue: (current) => {
+      length = current;
+    },
+    group: (waits) => {
+      groups++;
+      for (const seconds of waits) wait(seconds);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { Database } from "../db/database.js";
+import { type App, apps } from "../subscribers/agents.js";
+import { countFollowersAfter } from "../subscribers/queries.js";
+
+/** The followers of one app: active and not blocked (rulings R5.2), and the others. */
+export interface AppFollowers {
+  readonly app: App;
+  active: number;
+  inactive: number;
+}
+
+/** Rows that are counted at a time. */
+const sliceSize = 20_000;
+
+/** How long a count is valid at least, in ms; and at least how many times as long as it took. */
+const validMs = 60_000;
+const validTimes = 100;
+
+/**
+ * Returns a function that returns the followers of all calendars by app. They are counted again when that was 60 seconds ago,
+ * in the background: meanwhile, the last count is returned. Undefined while there is none, and after one that failed.
+ */
+export function followerCounter(db: Database): () => Promise<readonly AppFollowers[] | undefined> {
+  let known: readonly AppFollowers[] | undefined;
+  let running: Promise<void> | undefined;
+  let nextAt = -Infinity;
+
+  async function count(): Promise<void> {
+    const began = performance.now();
+    known = await countFollowers(db).catch(() => undefined);
+    const ended = performance.now();
+    if (known !== undefined) nextAt = ended + Math.max(validMs, (ended - began) * validTimes);
+    running = undefined;
+  }
+
+  return async () => {
+    if (performance.now() >= nextAt) running ??= count();
+    if (known === undefined) await running;
+    return known;
+  };
+}
+
+async function countFollowers(db: Database): Promise<readonly AppFollowers[]> {
+  const counts = apps.map((app): AppFollowers => ({ app, active: 0, inactive: 0 }));
+  for (let id = 0; ;) {
+    const rows = await countFollowersAfter(db.read, { id, limit: sliceSize });
+    if (rows.length === 0) return counts;
+    for (const { calendar_type, active, blocked, count } of rows) {
+      // Any other text, such as one that was copied from another service, counts as the app that stands for all others.
+      const ofApp = counts.find(({ app }) => app === calendar_type) ?? counts.at(-1);
+      if (ofApp !== undefined) ofApp[active === 1 && blocked === 0 ? "active" : "inactive"] += count;
+    }
+    id = Math.max(...rows.map(({ last }) => last));
+  }
+}

@@ -1,0 +1,87 @@
+import cluster from "node:cluster";
+import { Counter, Gauge, Registry } from "prom-client";
+import { version } from "../about.js";
+import type { Config } from "../config.js";
+import type { Database, DatabaseObserver } from "../db/connect.js";
+import type { ObserveRequest } from "../http/access-log.js";
+import type { Connections } from "../http/connection.js";
+import { countCaches, type CountedCaches } from "./caches.js";
+import { observeDatabase } from "./database.js";
+import { measureProcess } from "./process.js";
+import { showDatabase } from "./reachable.js";
+import { observeRequests } from "./requests.js";
+import { showWorkers } from "./snapshots.js";
+import { reportToPrimary } from "./worker-reports.js";
+
+/** What a server measures of itself. */
+export interface Metrics {
+  /** METRICS_TOKEN. */
+  readonly token: string;
+  readonly observeRequest: ObserveRequest;
+  readonly caches: CountedCaches;
+  readonly database: DatabaseObserver;
+  /** Adds what a server has once it has started. */
+  readonly add: (server: MeasuredServer) => void;
+  /** Returns all metrics, of all workers together, as Prometheus reads them; undefined when they could not be had in time. */
+  readonly print: () => Promise<string | undefined>;
+}
+
+interface MeasuredServer {
+  readonly db: Database;
+  readonly isUp: () => Promise<boolean>;
+  readonly connections: Connections;
+  readonly runsJobs: boolean;
+}
+
+/** Starts to measure. */
+export function openMetrics(token: string, { DATABASE_URL, WORKERS }: Config): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  measureProcess(registry);
+  showBuild(registers, DATABASE_URL.startsWith("sqlite:") ? "sqlite" : "postgres");
+  const { observer, replica } = observeDatabase(registers);
+  const worker = WORKERS > 1 ? cluster.worker : undefined;
+  if (worker === undefined) showWorkers(registers, () => ({ answering: 1, silent: 0 }));
+  return {
+    token,
+    observeRequest: observeRequests(registers),
+    caches: countCaches(registers),
+    database: observer,
+    add: ({ db, isUp, connections, runsJobs }) => {
+      showConnections(registers, connections);
+      showDatabase(registers, { db, isUp, replica: replica(), countsFollowers: runsJobs });
+    },
+    print: worker === undefined ? () => registry.metrics() : reportToPrimary(worker, registry),
+  };
+}
+
+function showBuild(registers: Registry[], database: string): void {
+  const build = new Gauge({
+    name: "kalends_build_info",
+    help: "Version of Kalends and Node, and the kind of database; always 1.",
+    labelNames: ["version", "node", "database"],
+    registers,
+    aggregator: "max",
+  });
+  build.set({ version, node: process.version, database }, 1);
+}
+
+function showConnections(registers: Registry[], connections: Connections): void {
+  void new Gauge({
+    name: "kalends_http_connections",
+    help: "Open connections of clients.",
+    registers,
+    collect() {
+      this.set(connections.open.size);
+    },
+  });
+  void new Counter({
+    name: "kalends_http_connections_refused_total",
+    help: "Connections that were refused because MAX_CONNECTIONS were open.",
+    registers,
+    collect() {
+      this.reset();
+      this.inc(connections.refused);
+    },
+  });
+}

@@ -1,0 +1,37 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { collectDefaultMetrics, Gauge, type Registry } from "prom-client";
+
+/** How often the delay of the event loop is measured, in ms. */
+const resolutionMs = 20;
+
+/**
+ * Names of prom-client that are left out. Gauges ending in _total, which promtool refuses; and its delays of the event loop,
+ * which include the interval between two measurements and, of several workers, are averaged.
+ */
+const omitted = /^nodejs_(?:active_\w+_total$|eventloop_lag_)/;
+
+/** Adds prom-client's metrics of the process, and the delay of its event loop. */
+export function measureProcess(registry: Registry): void {
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 1_000 });
+  for (const { name } of registry.getMetricsAsArray())
+    if (omitted.test(name)) registry.removeSingleMetric(name);
+
+  const delays = monitorEventLoopDelay({ resolution: resolutionMs });
+  delays.enable();
+  const seconds = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - resolutionMs / 1000);
+  const [p99, max] = (["p99", "max"] as const).map(
+    (figure) =>
+      new Gauge({
+        name: `kalends_event_loop_delay_${figure}_seconds`,
+        help: `Delay of the event loop since the previous scrape, ${figure}; of several workers the longest.`,
+        registers: [registry],
+        aggregator: "max",
+        collect() {
+          if (figure === "max") return; // is set with the other one
+          p99?.set(seconds(delays.percentile(99)));
+          max?.set(seconds(delays.max));
+          delays.reset();
+        },
+      }),
+  );
+}

@@ -1,0 +1,97 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Gauge, type Registry } from "prom-client";
+import { coalesce } from "../db/coalesce.js";
+import type { Database } from "../db/database.js";
+import type { ReplicaState } from "../db/observer.js";
+import { type AppFollowers, followerCounter } from "./followers.js";
+
+/** How long a scrape waits for what is read from the database, in ms. */
+const patienceMs = 1_000;
+
+/** What is read from the database for a scrape. What could not be read is undefined. */
+interface Reading {
+  readonly isUp: boolean;
+  readonly followers: readonly AppFollowers[] | undefined;
+  readonly lagBytes: number | undefined;
+}
+
+interface Sources {
+  readonly db: Database;
+  readonly isUp: () => Promise<boolean>;
+  readonly replica: ReplicaState | undefined;
+  /** Whether the followers are counted: by one process of a machine. */
+  readonly countsFollowers: boolean;
+}
+
+/** Adds what must be read from the database. While it cannot be reached, only that is shown. */
+export function showDatabase(registers: Registry[], { db, isUp, replica, countsFollowers }: Sources): void {
+  const count = countsFollowers ? followerCounter(db) : () => Promise.resolve(undefined);
+  // The gauges of one scrape share a reading.
+  const { get: read } = coalesce(async (): Promise<Reading> => {
+    if (!(await isUp())) return { isUp: false, followers: undefined, lagBytes: undefined };
+    const lag = replica === undefined ? undefined : inTime(replica.lag());
+    const [followers, lagBytes] = await Promise.all([inTime(count()), lag]);
+    return { isUp: true, followers, lagBytes };
+  });
+  void new Gauge({
+    name: "kalends_database_up",
+    help: "Whether the database answered this scrape and takes writes: 1 or 0; of several workers the lowest.",
+    registers,
+    aggregator: "min",
+    async collect() {
+      this.set((await read()).isUp ? 1 : 0);
+    },
+  });
+  if (countsFollowers) showFollowers(registers, read);
+  if (replica !== undefined) showReplica(registers, replica, read);
+}
+
+function showFollowers(registers: Registry[], read: () => Promise<Reading>): void {
+  void new Gauge({
+    name: "kalends_followers",
+    help: "Followers of all calendars by calendar app and state; active ones fetch their feed. Counted every 60 seconds at most.",
+    labelNames: ["app", "state"],
+    registers,
+    aggregator: "max", // of a worker and the one that takes its place
+    async collect() {
+      const { followers } = await read();
+      this.reset();
+      for (const { app, active, inactive } of followers ?? []) {
+        this.set({ app, state: "active" }, active);
+        this.set({ app, state: "inactive" }, inactive);
+      }
+    },
+  });
+}
+
+function showReplica(registers: Registry[], { isUsed }: ReplicaState, read: () => Promise<Reading>): void {
+  void new Gauge({
+    name: "kalends_replica_used",
+    help: "Whether lists and feeds are read from the replica: 1 or 0; of several workers the lowest.",
+    registers,
+    aggregator: "min",
+    collect() {
+      this.set(isUsed() ? 1 : 0);
+    },
+  });
+  void new Gauge({
+    name: "kalends_replica_lag_bytes",
+    help: "Bytes of the write-ahead log that the replica has not replayed; of several workers the most.",
+    registers,
+    aggregator: "max",
+    async collect() {
+      const { lagBytes } = await read();
+      if (lagBytes === undefined) this.remove();
+      else this.set(lagBytes);
+    },
+  });
+}
+
+/** Returns what the work comes to; undefined when it fails or takes too long. */
+async function inTime<T>(work: Promise<T>): Promise<T | undefined> {
+  const limit = new AbortController();
+  const late = delay(patienceMs, undefined, { signal: limit.signal }).catch(() => undefined);
+  const first = await Promise.race([work.catch(() => undefined), late]);
+  limit.abort();
+  return first;
+}
