@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { parse } from "yaml";
 import { onPostgres } from "./databases.js";
 import { addFollowers, follow } from "./followers.js";
+import { aggregate, type Snapshot } from "../src/metrics/snapshots.js";
 import { startTestServer, type TestAccount, type TestServer } from "./harness.js";
 import { countersOf, keyOf, parseMetrics } from "./metrics-text.js";
 
@@ -270,6 +271,26 @@ describe("the files of examples/grafana", () => {
       .replaceAll(/"[^"]*"/g, "")
       .replaceAll(/\{[^}]*\}|\[[^\]]*\]|\b(?:by|without) \([^)]*\)|\blabel_values\(|, instance\)/g, " ");
     return (plain.match(/[a-z_]\w*(?!\w| *\()/g) ?? []).filter((name) => !["by", "or", "and"].includes(name));
+  }
+});
+
+test("sums of several workers do not depend on the order in which they are added", async () => {
+  const [one, two, three] = [0.1, 0.7, 0.2].map((value) => snapshot(value));
+  if (one === undefined || two === undefined || three === undefined) throw new Error("no snapshots");
+  expect(0.1 + 0.7 + 0.2).not.toBe(0.2 + 0.7 + 0.1);
+  const orders = [
+    [one, two, three],
+    [three, two, one],
+    [await aggregate([two, three]), one],
+  ];
+  for (const order of orders) expect(await aggregate(order)).toEqual(await aggregate([one, two, three]));
+
+  function snapshot(value: number): Snapshot {
+    return JSON.parse(
+      JSON.stringify([
+        { name: "x_total", help: "x", type: "counter", aggregator: "sum", values: [{ value, labels: {} }] },
+      ]),
+    );
   }
 });
 

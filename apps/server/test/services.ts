@@ -6,6 +6,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { TestDatabase } from "./databases.js";
 import { run, type Running } from "./process.js";
 
+/** METRICS_TOKEN of the services. */
+export const metricsToken = "metrics-token-of-a-service";
+
 /** A server with workers: its primary process. */
 export interface Service extends Running {
   readonly url: string;
@@ -20,7 +23,8 @@ export function servicesOn(database: TestDatabase): {
   const services: Running[] = [];
   return {
     start: async () => {
-      const settings = { PORT: "0", WORKERS: "2", DATABASE_URL: database.url, RATE_LIMIT: "1000000" };
+      const own = { PORT: "0", WORKERS: "2", DATABASE_URL: database.url };
+      const settings = { ...own, RATE_LIMIT: "1000000", METRICS_TOKEN: metricsToken };
       const service = run("main.ts", [], folder, settings);
       services.push(service);
       const [, url = ""] = await service.until(/^Listening on (\S+)$/m);

@@ -8,7 +8,8 @@ import { tzdataVersion } from "../src/time/zones.js";
 import { type Client, client } from "./clients.js";
 import { createTestDatabase } from "./databases.js";
 import { startOfTests } from "./harness.js";
-import { isAlive, load, type Service, servicesOn, workersOf } from "./services.js";
+import { countersOf, keyOf, parseMetrics } from "./metrics-text.js";
+import { isAlive, load, metricsToken, type Service, servicesOn, workersOf } from "./services.js";
 
 // Several processes on one port: WORKERS, docs/workers.md.
 vi.setConfig({ testTimeout: 120_000 }); // each process has to load the sources: seconds on a busy machine
@@ -32,6 +33,21 @@ describe("two workers", () => {
   /** Clients that keep their connections, so many that each worker has some of them. */
   const clients = (count: number): readonly Client[] =>
     Array.from({ length: count }, () => client(service.url, "kept", headers));
+
+  const metricsOf = async (by = client(service.url, "new")): Promise<string> =>
+    (await by.send("/metrics", { headers: { Authorization: `Bearer ${metricsToken}` } })).text;
+
+  /** How many workers answered a scrape, and how many did not. */
+  const workersIn = (text: string) =>
+    parseMetrics(text)
+      .get("kalends_workers")
+      ?.samples.map(({ value }) => value);
+
+  /** The counters that are smaller than before, which is a restart of the service to Prometheus. */
+  async function fallenSince(before: string, now?: string): Promise<readonly string[]> {
+    const current = countersOf(now ?? (await metricsOf()));
+    return [...countersOf(before)].flatMap(([key, value]) => ((current.get(key) ?? 0) < value ? key : []));
+  }
 
   async function addEvent(by: Client, title: string): Promise<void> {
     const form = `calendar_id=${calendar.id}&title=${title}&start_date=07/04/2027 13:30`;
@@ -78,7 +94,48 @@ describe("two workers", () => {
     for (const one of everyone) one.close();
   });
 
+  test("print their metrics as one: what each has counted, and how many they are", async () => {
+    const key = keyOf({
+      name: "kalends_http_requests_total",
+      labels: { operation: "listCalendars", status: "2xx" },
+    });
+    const count = async (): Promise<number> => countersOf(await metricsOf()).get(key) ?? 0;
+    const before = await count();
+    const everyone = clients(6);
+    for (const by of [...everyone, ...everyone]) await by.send("/api/v1/calendars/list/");
+    await expect.poll(count, patient).toBe(before + 12);
+    const scrapes = await Promise.all(everyone.map((by) => metricsOf(by)));
+    for (const text of scrapes) {
+      expect(countersOf(text).get(key)).toBe(before + 12);
+      const metrics = parseMetrics(text);
+      const valuesOf = (name: string) => metrics.get(name)?.samples.map(({ value }) => value);
+      expect(workersIn(text)).toEqual([2, 0]);
+      expect(valuesOf("kalends_build_info")).toEqual([1]);
+      expect(valuesOf("kalends_database_up")).toEqual([1]);
+      expect(valuesOf("process_start_time_seconds")).toHaveLength(1);
+    }
+    for (const one of everyone) one.close();
+  });
+
+  test("print their metrics in time when one of them hangs, with what it had counted", async () => {
+    const everyone = clients(6);
+    const [before = ""] = await Promise.all(everyone.map((by) => metricsOf(by)));
+    const [hanging] = workersOf(service);
+    if (hanging === undefined) throw new Error("no workers");
+    process.kill(hanging.pid, "SIGSTOP");
+    const began = performance.now();
+    // The other worker has some of the connections.
+    const text = await Promise.any(everyone.map((by) => metricsOf(by)));
+    expect(performance.now() - began).toBeLessThan(10_000); // the scrape_timeout of Prometheus
+    process.kill(hanging.pid, "SIGCONT");
+    expect(workersIn(text)).toEqual([1, 1]);
+    expect(await fallenSince(before, text)).toEqual([]);
+    await expect.poll(async () => workersIn(await metricsOf()), patient).toEqual([2, 0]);
+    for (const one of everyone) one.close();
+  });
+
   test("a killed one is replaced, and the other continues", async () => {
+    const scraped = await metricsOf();
     const [kept, killed] = workersOf(service);
     if (kept === undefined || killed === undefined) throw new Error("no workers");
     const state = { over: false, served: 0 };
@@ -96,12 +153,14 @@ describe("two workers", () => {
     await expect
       .poll(() => workersOf(service).map(({ pid }) => pid), patient)
       .toEqual([kept.pid, expect.not.toSatisfy((pid: number) => pid === killed.pid)]);
+    expect(await fallenSince(scraped)).toEqual([]);
     state.over = true;
     await Promise.all(done);
     for (const one of everyone) one.close();
   });
 
   test("are replaced one by one at SIGUSR2: no request fails, no connection closes unannounced", async () => {
+    const scraped = await metricsOf();
     const before = workersOf(service);
     const state = { over: false, served: 0 };
     const failures: unknown[] = [];
@@ -137,6 +196,7 @@ describe("two workers", () => {
     expect(failures).toEqual([]);
     expect(after.map(({ number }) => number)).toEqual([1, 2]);
     expect(before.filter(isAlive)).toEqual([]);
+    expect(await fallenSince(scraped)).toEqual([]);
   });
 
   test("have lost nothing acknowledged, and answer or refuse each request once they stop", async () => {

@@ -4,15 +4,15 @@ import type { Logger } from "pino";
 import { Registry } from "prom-client";
 import { isMetricsMessage, type Message } from "./messages.js";
 import { measureProcess } from "./process.js";
-import { aggregate, countersOf, showWorkers, type Snapshot, snapshotOf } from "./snapshots.js";
+import { aggregate, countersOf, printSnapshot, showWorkers, type Snapshot, snapshotOf } from "./snapshots.js";
 
 /** How long a scrape waits for the workers, in ms. */
 const patienceMs = 2_500;
 
 /** The metrics of all workers together, in the primary process. */
 export interface Aggregation {
-  /** Takes a worker. @param ended resolves when it has ended */
-  readonly add: (worker: Worker, ended: Promise<unknown>) => void;
+  /** Takes a worker. @param whenEnded resolves when it has ended */
+  readonly add: (worker: Worker, whenEnded: Promise<unknown>) => void;
 }
 
 /** What is known of a worker. */
@@ -27,17 +27,17 @@ interface Known {
 /** Prints the metrics of all workers when one of them is asked for them. Simultaneous scrapes share one collection. */
 export function createAggregation(log: Logger): Aggregation {
   const workers = new Set<Known>();
-  let past: Snapshot = []; // the counters of the workers that have ended
+  const ended: Snapshot[] = []; // the counters of workers that have ended since the last scrape
+  let past: Snapshot = []; // and of those before
   let printing: Promise<string> | undefined;
   const state = { answering: 0, silent: 0 };
   const own = ownMetrics(() => state);
 
   async function print(): Promise<string> {
-    const all = [...workers];
-    const answering = await collectAll(all);
-    Object.assign(state, { answering, silent: all.length - answering });
-    const snapshots = [...workers].map(({ snapshot }) => snapshot);
-    return aggregate([await snapshotOf(own), past, ...snapshots]).metrics();
+    Object.assign(state, await collectAll([...workers]));
+    const present = [...workers].map(({ snapshot }) => snapshot);
+    past = await aggregate([past, ...ended.splice(0)]);
+    return printSnapshot(await aggregate([await snapshotOf(own), past, ...present]));
   }
 
   async function answer({ worker }: Known, id: number): Promise<void> {
@@ -47,15 +47,15 @@ export function createAggregation(log: Logger): Aggregation {
     send(worker, { metrics: "page", id, text: await printing });
   }
 
-  async function end(known: Known): Promise<void> {
+  function end(known: Known): void {
     workers.delete(known);
     known.answered();
-    past = await aggregate([past, countersOf(known.snapshot)]).getMetricsAsJSON();
+    ended.push(countersOf(known.snapshot));
   }
 
   const fail = (error: unknown): void => log.error({ err: String(error) }, "metrics not printed");
   return {
-    add: (worker, ended) => {
+    add: (worker, whenEnded) => {
       const known: Known = { worker, snapshot: [], answered: () => undefined };
       workers.add(known);
       worker.on("message", (message: unknown) => {
@@ -65,7 +65,7 @@ export function createAggregation(log: Logger): Aggregation {
         known.snapshot = message.snapshot;
         known.answered();
       });
-      ended.then(() => end(known)).catch(fail);
+      void whenEnded.then(() => end(known));
     },
   };
 }
@@ -78,8 +78,8 @@ function ownMetrics(workers: Parameters<typeof showWorkers>[1]): Registry {
   return registry;
 }
 
-/** Asks all workers for their metrics. Resolves, when all have answered or the time is over, to the number of those that have. */
-async function collectAll(workers: readonly Known[]): Promise<number> {
+/** Asks all workers for their metrics. Resolves when all have answered or the time is over. */
+async function collectAll(workers: readonly Known[]): Promise<{ answering: number; silent: number }> {
   const limit = new AbortController();
   const late = delay(patienceMs, undefined, { signal: limit.signal }).catch(() => undefined);
   let answering = 0;
@@ -96,7 +96,7 @@ async function collectAll(workers: readonly Known[]): Promise<number> {
   await Promise.race([Promise.all(answers), late]);
   limit.abort();
   for (const known of workers) known.answered = () => undefined;
-  return answering;
+  return { answering, silent: workers.length - answering };
 }
 
 function send(worker: Worker, message: Message): void {

@@ -15,13 +15,39 @@ export async function snapshotOf(registry: Registry): Promise<Snapshot> {
 }
 
 /** Returns the metrics of several processes together, each by its aggregator. */
-export function aggregate(snapshots: readonly Snapshot[]): Registry {
+export async function aggregate(snapshots: readonly Snapshot[]): Promise<Snapshot> {
+  const exact = snapshots.map(withExactSums);
+  return withExactSums(await merge(exact).getMetricsAsJSON());
+}
+
+/** Returns metrics as Prometheus reads them. */
+export function printSnapshot(snapshot: Snapshot): Promise<string> {
+  return merge([snapshot]).metrics();
+}
+
+function merge(snapshots: readonly Snapshot[]): Registry {
   return AggregatorRegistry.aggregate<Registry["contentType"]>([...snapshots]);
 }
 
 /** Returns what only ever grows: without it, the sums would fall when a process ends. */
 export function countersOf(snapshot: Snapshot): Snapshot {
-  return snapshot.filter(({ type }) => ["counter", "histogram"].includes(String(type)));
+  return snapshot.filter(isCounter);
+}
+
+function isCounter({ type }: Snapshot[number]): boolean {
+  return ["counter", "histogram"].includes(String(type));
+}
+
+/**
+ * Rounds seconds to microseconds. Else a sum that is added up in another order, after a worker has ended, may be smaller in its
+ * last bit, which is a restart of the counter to Prometheus.
+ */
+function withExactSums(snapshot: Snapshot): Snapshot {
+  return snapshot.map((metric) => {
+    if (!isCounter(metric)) return metric;
+    const values = metric.values.map((each) => ({ ...each, value: Math.round(each.value * 1e6) / 1e6 }));
+    return { ...metric, values };
+  });
 }
 
 /** Adds how many workers answered this scrape, and how many did not. */
