@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Database, type Db, openDatabase } from "../src/db/connect.js";
 import { onPostgres } from "./databases.js";
 import { startTestServer, testAccount, type TestServer } from "./harness.js";
+import { parseMetrics } from "./metrics-text.js";
 import { add, addAndList, createNumbers, list, startAdder } from "./numbers.js";
 import { type PostgresServer, startPostgres } from "./postgres.js";
 import { startReplica, type StreamingReplica } from "./streaming-replica.js";
@@ -115,6 +116,29 @@ describe.skipIf(!onPostgres)("a replica", () => {
       expect(await addAndList([first, second], 200)).toStrictEqual({ replayed: 0, stale: 0 });
     });
     await Promise.all([becomesRead(first), becomesRead(second)]);
+  });
+
+  test("shows in the metrics whether it is read and how many bytes it is behind", async () => {
+    const METRICS_TOKEN = "metrics-token-of-a-test";
+    const server = await startTestServer({
+      METRICS_TOKEN,
+      DATABASE_URL: `${primary.url}/postgres`,
+      DATABASE_REPLICA_URL: `${replica.url}/postgres`,
+    });
+    const headers = { Authorization: `Bearer ${METRICS_TOKEN}` };
+    const figures = async () => {
+      const metrics = parseMetrics((await server.request("/metrics", { headers })).text);
+      return ["used", "lag_bytes"].map((name) => metrics.get(`kalends_replica_${name}`)?.samples[0]?.value);
+    };
+    await expect.poll(figures, patience).toEqual([1, 0]);
+    await whileStill(async () => {
+      const account = await server.account();
+      expect(await figures()).toEqual([1, expect.toSatisfy((bytes: number) => bytes > 0)]);
+      expect((await account.call("listCalendars")).status).toBe(200);
+      expect(await figures()).toEqual([0, expect.toSatisfy((bytes: number) => bytes > 0)]);
+    });
+    await expect.poll(figures, patience).toEqual([1, 0]);
+    await server.stop();
   });
 
   test("is checked for a position read after the request arrived, not for that of an earlier query", async () => {
