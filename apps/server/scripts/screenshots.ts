@@ -26,7 +26,8 @@ const config = readConfig({
   PUBLIC_URL: "https://calendars.example.com",
 });
 const server = await startServer({ config, log: pino({ level: "warn" }), clock });
-const token = (await prepareAccounts(server.db, undefined, clock())) ?? "";
+const token = "screenshots-screenshots";
+await prepareAccounts(server.db, { settingToken: token, makesDemo: false }, clock());
 const client = createCalendarClient({ baseUrl: server.url, token });
 const { id, uniquekey } = await client.calendars.create(concerts);
 for (const event of concertEvents) await client.events.create({ calendar_id: id, ...event });

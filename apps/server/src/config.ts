@@ -40,6 +40,8 @@ const maxConnections = z.union([z.literal("auto"), wholeNumber(1, 1_000_000)], {
   error: "must be auto or a whole number from 1 to 1000000",
 });
 
+const defaultDatabaseUrl = "sqlite:./data/kalends.sqlite";
+
 /** Every setting with its rule and default. Names end in the unit where there is one. */
 const fields = z.object({
   HOST: z.string().min(1).default("127.0.0.1"),
@@ -50,7 +52,7 @@ const fields = z.object({
       /^(?:sqlite:(?!:memory:).|postgres(?:ql)?:\/\/.)/,
       "must be sqlite: and the path of a file, such as sqlite:./data/kalends.sqlite, or postgres://user:password@host/database",
     )
-    .default("sqlite:./data/kalends.sqlite"),
+    .default(defaultDatabaseUrl),
   WORKERS: workers.default(1),
   MAX_CONNECTIONS: maxConnections.default("auto"),
   DATABASE_REPLICA_URL: z
@@ -120,6 +122,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   throw new ConfigError(
     `These settings are not accepted:\n${lines.join("\n")}\nSee apps/server/.env.example.`,
   );
+}
+
+/** Reports whether the server runs in production, where nothing but an operator creates an account (rulings R6.1). */
+export function isProduction(
+  { DATABASE_URL }: Config,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): boolean {
+  return environment.NODE_ENV === "production" || DATABASE_URL !== defaultDatabaseUrl;
 }
 
 /** The settings of an installed service (examples/systemd). */

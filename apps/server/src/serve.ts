@@ -1,6 +1,6 @@
 import { type Logger, pino } from "pino";
-import { prepareAccounts } from "./accounts/first-start.js";
-import { type Config, readConfig } from "./config.js";
+import { type FirstStart, prepareAccounts } from "./accounts/first-start.js";
+import { type Config, isProduction, readConfig } from "./config.js";
 import { openLogOutput } from "./log-output.js";
 import { watchOpenFiles } from "./open-files-watch.js";
 import type { RunningServer } from "./server.js";
@@ -8,7 +8,7 @@ import { openStdout, printLines } from "./stdout.js";
 import { endOnUnexpectedError } from "./unexpected-errors.js";
 import { type Serving, startWorkers, type Workers } from "./workers.js";
 
-/** Runs the server until SIGTERM or SIGINT. Prints where it listens and, on the first start, the token of the demo account. */
+/** Runs the server until SIGTERM or SIGINT. Prints where it listens and, on the first start, how to call it. */
 export async function serve(): Promise<void> {
   const config = readConfig();
   const log = openLog(config);
@@ -44,7 +44,7 @@ export function openLog({ LOG_LEVEL }: Config, base: { worker: number } | null =
   return log;
 }
 
-/** Starts the server in this process and prints, on the first start, the token of the demo account. */
+/** Starts the server in this process and prints, on the first start, the token of the demo account, or how to create one. */
 export async function startHere(options: {
   readonly config: Config;
   readonly log: Logger;
@@ -52,31 +52,44 @@ export async function startHere(options: {
 }): Promise<RunningServer> {
   const clock = (): number => Math.floor(Date.now() / 1000);
   const { startServer } = await import("./server.js"); // not in the memory of a process that only looks after workers
-  let token: string | undefined;
+  const { config, log, runsJobs = true } = options;
+  let first: FirstStart = "nothing to do";
   const server = await startServer({
     ...options,
     clock,
     prepare: async (db, now) => {
-      token = await prepareAccounts(db, options.config.CALENDAR_TOKEN, now);
+      const settings = { settingToken: config.CALENDAR_TOKEN, makesDemo: !isProduction(config) };
+      first = await prepareAccounts(db, settings, now);
     },
   });
-  const { PUBLIC_URL = server.url } = options.config;
-  if (token !== undefined) printLines(welcome(PUBLIC_URL, token), options.log);
+  const { PUBLIC_URL = server.url } = config;
+  const text = welcome(first, PUBLIC_URL);
+  if (text !== undefined && runsJobs) printLines(text, log); // of several workers one
   return server;
 }
 
-function welcome(url: string, token: string): string {
+function welcome(first: FirstStart, url: string): string | undefined {
+  if (first === "nothing to do") return undefined;
+  // Not in production: everyone who may read the log of a service would have the token.
+  if (first === "no account") return noAccount;
   return `
 This is the first start, so here is a demo account. Its token is shown only now:
 
-  ${token}
+  ${first.token}
 
 Try it:
 
-  curl -H 'Authorization: Bearer ${token}' ${url}/api/v1/calendars/list/
+  curl -H 'Authorization: Bearer ${first.token}' ${url}/api/v1/calendars/list/
 
 `;
 }
+
+const noAccount = `
+There is no account yet. To create one and its token, with the settings of this server:
+
+  kalends account create --name "My organization"
+
+`;
 
 /** A terminal and npm may each pass on the same Ctrl-C, so a repeat counts as a second one only after this time. */
 const repeatMs = 1_000;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { freePort } from "./free-port.js";
 import { request } from "./harness.js";
 import { run } from "./process.js";
@@ -36,3 +36,25 @@ test.each(["1", "2"])(
     }
   },
 );
+
+const advice = /^ {2}kalends (account create) --name "My organization"$/gm;
+
+describe("in production the first start makes no account and no token, and says how to create them (rulings R6.1)", () => {
+  const settings = [
+    { NODE_ENV: "production", WORKERS: "1" },
+    { DATABASE_URL: "sqlite:./own.sqlite", WORKERS: "2" },
+  ];
+  test.each(settings)("%o", async (given) => {
+    const server = run("main.ts", [], folder, { PORT: "0", ...given });
+    const [, url = ""] = await server.until(/^Listening on (\S+)$/m);
+    const made = await run("cli.ts", ["account", "create", "--name", "Parks", "--json"], folder, given)
+      .finished;
+    const created: { account_id: string; token: string } = JSON.parse(made.stdout);
+    expect(created.account_id).toBe("1");
+    expect((await request(`${url}/api/v1/calendars/list/?token=${created.token}`)).status).toBe(200);
+    server.child.kill("SIGTERM");
+    const { stdout } = await server.finished;
+    expect(stdout.match(advice)).toHaveLength(1);
+    expect(stdout).not.toContain("kal_");
+  });
+});

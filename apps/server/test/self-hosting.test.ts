@@ -129,7 +129,7 @@ describe("docs/self-hosting.md", () => {
     const names = [...text.matchAll(/\bkalends ([a-z]+)\b(?=[^\n]*$)/gm)].map(([, name]) => name);
     const known = createProgram().commands.map((command) => command.name());
     const commands = names.filter((name) => known.includes(name ?? ""));
-    expect(new Set(commands)).toEqual(new Set(["backup", "restore", "migrate", "move", "token"]));
+    expect(new Set(commands)).toEqual(new Set(["account", "backup", "restore", "migrate", "move", "token"]));
   });
 });
 

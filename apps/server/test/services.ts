@@ -14,6 +14,9 @@ export interface Service extends Running {
   readonly url: string;
 }
 
+/** The token of their account. */
+export const serviceToken = "a-token-of-services";
+
 /** Returns functions that start services with two workers on one database, and that kill all their processes. */
 export function servicesOn(database: TestDatabase): {
   start(): Promise<Service>;
@@ -23,7 +26,7 @@ export function servicesOn(database: TestDatabase): {
   const services: Running[] = [];
   return {
     start: async () => {
-      const own = { PORT: "0", WORKERS: "2", DATABASE_URL: database.url };
+      const own = { PORT: "0", WORKERS: "2", DATABASE_URL: database.url, CALENDAR_TOKEN: serviceToken };
       const settings = { ...own, RATE_LIMIT: "1000000", METRICS_TOKEN: metricsToken };
       const service = run("main.ts", [], folder, settings);
       services.push(service);

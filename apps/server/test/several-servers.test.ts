@@ -68,9 +68,11 @@ test("servers that start at once on a new database make one account and one toke
   if (db === undefined) throw new Error("no database");
   const applied = await Promise.all(dbs.map((each) => migrate(each, 1)));
   expect(applied.filter(({ length }) => length > 0)).toHaveLength(1);
-  const shown = await Promise.all(dbs.map((each) => prepareAccounts(each, undefined, 1)));
-  expect(shown.filter((token) => token !== undefined)).toHaveLength(1);
-  await Promise.all(dbs.map((each) => prepareAccounts(each, "a-token-of-the-settings", 1)));
+  const prepare = (settingToken: string | undefined) =>
+    Promise.all(dbs.map((each) => prepareAccounts(each, { settingToken, makesDemo: true }, 1)));
+  const shown = await prepare(undefined);
+  expect(shown.filter((made) => typeof made === "object")).toHaveLength(1);
+  await prepare("a-token-of-the-settings");
   expect(await listAccounts(db.read)).toHaveLength(1);
   expect(await listTokens(db.read)).toHaveLength(2);
   for (const each of dbs) await each.close();

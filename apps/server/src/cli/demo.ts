@@ -14,7 +14,12 @@ import { demoCalendars, demoSubscribers } from "./demo-data.js";
  * database creates an account first. @throws Error when the account does not exist.
  */
 export async function makeDemo(db: Database, account: number | undefined, now: number): Promise<Report> {
-  const token = await prepareAccounts(db, readConfig().CALENDAR_TOKEN, now);
+  const prepared = await prepareAccounts(
+    db,
+    { settingToken: readConfig().CALENDAR_TOKEN, makesDemo: true },
+    now,
+  );
+  const token = typeof prepared === "object" ? prepared.token : undefined;
   const accountId = account ?? (await listAccounts(db.read))[0]?.id;
   if (accountId === undefined || (await findAccount(db.read, accountId)) === undefined) {
     throw new Error(`There is no account ${accountId}; run "account list" to see all.`);
