@@ -63,7 +63,8 @@ async function startPair(folder: string, name: string, settings: Readonly<Record
     config,
     log: pino({ level: "info" }, { write: () => undefined }),
     clock,
-    prepare: async (db, now) => void (await prepareAccounts(db, CALENDAR_TOKEN, now)),
+    prepare: async (db, now) =>
+      void (await prepareAccounts(db, { settingToken: CALENDAR_TOKEN, makesDemo: false }, now)),
   });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const headers = { Authorization: `Bearer ${CALENDAR_TOKEN}` };

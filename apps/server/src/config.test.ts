@@ -22,6 +22,7 @@ describe("settings", () => {
       FEED_REFRESH_MINUTES: 60,
       FEED_GZIP: "on",
       STORE_IP: "full",
+      SLOW_MS: 1000,
       LOG_LEVEL: "info",
     });
   });

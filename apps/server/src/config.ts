@@ -89,6 +89,7 @@ const fields = z.object({
   FEED_GZIP: z.enum(["on", "off"]).default("on"),
   STORE_IP: z.enum(["full", "truncated", "off"]).default("full"),
   GEOIP_DATABASE: z.string().optional(),
+  SLOW_MS: wholeNumber(0, 3_600_000).default(1_000),
   LOG_LEVEL: z.enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
 });
 

@@ -1,11 +1,12 @@
 import { type Logger, pino } from "pino";
+import { version } from "./about.js";
 import { type FirstStart, prepareAccounts } from "./accounts/first-start.js";
 import { type Config, isProduction, readConfig } from "./config.js";
 import { openLogOutput } from "./log-output.js";
 import { watchOpenFiles } from "./open-files-watch.js";
 import type { RunningServer } from "./server.js";
 import { openStdout, printLines } from "./stdout.js";
-import { endOnUnexpectedError } from "./unexpected-errors.js";
+import { endOnUnexpectedError, type Stop } from "./unexpected-errors.js";
 import { type Serving, startWorkers, type Workers } from "./workers.js";
 
 /** Runs the server until SIGTERM or SIGINT. Prints where it listens and, on the first start, how to call it. */
@@ -13,17 +14,37 @@ export async function serve(): Promise<void> {
   const config = readConfig();
   const log = openLog(config);
   watchOpenFiles(log);
-  let stop = (): Promise<void> => Promise.resolve();
-  const fail = endOnUnexpectedError(log, () => stop());
-  const serving: Serving = (stopServer) => {
-    stop = stopServer;
+  let stopServer = (): Promise<void> => Promise.resolve();
+  const stop: Stop = async (reason) => {
+    await stopServer();
+    log.info({ reason, uptime_s: Math.round(process.uptime()) }, "server stopped");
+  };
+  const fail = endOnUnexpectedError(log, stop);
+  const serving: Serving = (stopAll) => {
+    stopServer = stopAll;
     stopOnSignal(stop);
   };
   const server =
     config.WORKERS > 1 ? await startHereWithWorkers(config, log, serving) : await startHere({ config, log });
   if (config.WORKERS === 1) serving(() => server.stop());
   void server.lost?.then(({ message }) => fail({ reason: message }, "database lost: the server stops"));
+  logStart(config, log);
   printLines(`Listening on ${server.url}\n`, log);
+}
+
+/** Logs what a report of a problem needs. */
+function logStart(config: Config, log: Logger): void {
+  const { DATABASE_URL, DATABASE_REPLICA_URL, WORKERS: workers, PUBLIC_URL = "", TRUST_PROXY } = config;
+  const database = DATABASE_URL.startsWith("sqlite:") ? "sqlite" : "postgres";
+  const replica = DATABASE_REPLICA_URL !== undefined;
+  log.info(
+    { version, node: process.version, database, replica, workers, pid: process.pid },
+    "server started",
+  );
+  if (PUBLIC_URL.startsWith("https:") && TRUST_PROXY === false)
+    log.warn(
+      "PUBLIC_URL is https, but TRUST_PROXY is off: all followers have the proxy's address and share its limits; set TRUST_PROXY=1",
+    );
 }
 
 async function startHereWithWorkers(config: Config, log: Logger, serving: Serving): Promise<Workers> {
@@ -94,7 +115,7 @@ There is no account yet. To create one and its token, with the settings of this 
 /** A terminal and npm may each pass on the same Ctrl-C, so a repeat counts as a second one only after this time. */
 const repeatMs = 1_000;
 
-function stopOnSignal(stop: () => Promise<void>): void {
+function stopOnSignal(stop: Stop): void {
   let stoppingSince: number | undefined;
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
     process.on(signal, () => {
@@ -103,7 +124,7 @@ function stopOnSignal(stop: () => Promise<void>): void {
         return;
       }
       stoppingSince = performance.now();
-      stop().then(
+      stop(signal).then(
         () => process.exit(0),
         (error: unknown) => {
           console.error(error);

@@ -157,7 +157,7 @@ function createHttp(context: HttpContext): {
     log,
   });
   const app = createApp(context);
-  const logRequest = requestLog(log, metrics?.observeRequest);
+  const logRequest = requestLog(log, config.SLOW_MS, metrics?.observeRequest);
   const connections: Connections = { open: new Map(), refused: 0, waiting: 0 };
   const maxConnections = connectionLimit(config.MAX_CONNECTIONS, log);
   const options = { classes: requestClasses(app), connections, maxConnections, log };

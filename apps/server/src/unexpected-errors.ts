@@ -7,12 +7,14 @@ const endLimitMs = 10_000;
 /** Logs why the process must end, and ends it: it accepts no more, lets requests in flight finish, and exits with code 1. */
 export type Fail = (details: object, message: string) => void;
 
+/** Stops the server gracefully, and logs the reason. */
+export type Stop = (reason: string) => Promise<void>;
+
 /**
  * Logs exceptions that nothing caught, and rejections that nothing handled. After the first one the state of the process is
  * unknown, so it fails. Returns the function that makes it fail for other reasons.
- * @param stop stops the server gracefully
  */
-export function endOnUnexpectedError(log: Logger, stop: () => Promise<void>): Fail {
+export function endOnUnexpectedError(log: Logger, stop: Stop): Fail {
   let isEnding = false;
   const fail: Fail = (details, message) => {
     log.fatal(details, message);
@@ -20,7 +22,7 @@ export function endOnUnexpectedError(log: Logger, stop: () => Promise<void>): Fa
     isEnding = true;
     const end = (): void => process.exit(1);
     setTimeout(end, endLimitMs);
-    stop().then(end, (failure: unknown) => {
+    stop(message).then(end, (failure: unknown) => {
       log.fatal({ err: describeFailure(failure) }, "stop failed");
       end();
     });

@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { version } from "../src/about.js";
 import { request, startTestServer } from "./harness.js";
 import { run } from "./process.js";
 
@@ -11,6 +12,12 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "kalends-life-"));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
+
+/** The lines of the log, parsed. */
+function linesOf(stdout: string): readonly Record<string, unknown>[] {
+  const lines = stdout.split("\n").filter((line) => line.startsWith("{"));
+  return lines.map((line): Record<string, unknown> => JSON.parse(line));
+}
 
 const listening = /Listening on (http:\/\/127\.0\.0\.1:[0-9]+)/;
 
@@ -27,12 +34,13 @@ describe("the first start", () => {
     server.child.kill("SIGTERM");
     const { code, stdout } = await server.finished;
     expect(code).toBe(0);
-    expect(
-      stdout
-        .split("\n")
-        .filter((line) => line.startsWith("{"))
-        .join(""),
-    ).not.toContain(token);
+    const lines = linesOf(stdout);
+    expect(JSON.stringify(lines)).not.toContain(token);
+    expect(lines.filter(({ msg }) => String(msg).startsWith("server"))).toMatchObject([
+      { msg: "server started", version, node: process.version, database: "sqlite", workers: 1 },
+      { msg: "server stopped", reason: "SIGTERM", uptime_s: expect.any(Number) },
+    ]);
+    expect(stdout).not.toContain("TRUST_PROXY");
   });
 
   test("the second start shows no token, and CALENDAR_TOKEN names one that works", async () => {
@@ -41,12 +49,15 @@ describe("the first start", () => {
     first.child.kill("SIGINT");
     expect((await first.finished).code).toBe(0);
     const token = "a-token-of-ours_0123456789";
-    const second = run("main.ts", [], folder, { PORT: "0", CALENDAR_TOKEN: token });
+    const PUBLIC_URL = "https://calendars.example.com";
+    const second = run("main.ts", [], folder, { PORT: "0", CALENDAR_TOKEN: token, PUBLIC_URL });
     const [, url = ""] = await second.until(listening);
     expect((await request(`${url}/api/v1/calendars/list/?token=${token}`)).status).toBe(200);
     second.child.kill("SIGTERM");
     const { stdout } = await second.finished;
     for (const text of ["kal_", token, "account create"]) expect(stdout).not.toContain(text);
+    const warnings = linesOf(stdout).filter(({ level }) => level === 40);
+    expect(warnings.map(({ msg }) => msg)).toEqual([expect.stringContaining("TRUST_PROXY is off")]);
   });
 
   test("an invalid setting is reported by name, with exit code 1", async () => {

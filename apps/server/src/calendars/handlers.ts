@@ -15,13 +15,14 @@ export const calendarHandlers = {
     });
   },
 
-  async createCalendar(params, { db, accountId, now }) {
+  async createCalendar(params, { db, accountId, now, wrote }) {
     const calendar = { ...fields(params), description: params.description ?? "", uniquekey: newUniquekey() };
     const row = await db.transaction((trx) => queries.insertCalendar(trx, accountId, calendar, now));
+    wrote({ calendarId: row.id });
     return { calendar: serialize.calendar(row) };
   },
 
-  async saveCalendar(params, { db, accountId, now, error }) {
+  async saveCalendar(params, { db, accountId, now, wrote, error }) {
     // Absent keeps the description, empty clears it (rulings R4.6).
     const change = {
       ...fields(params),
@@ -32,14 +33,17 @@ export const calendarHandlers = {
       if (saved === undefined) throw error("calendar_not_found");
       return saved;
     });
+    wrote({ calendarId: row.id });
     return { calendar: serialize.savedCalendar(row) };
   },
 
-  async deleteCalendar({ calendar_id }, { db, accountId, now, error }) {
-    await db.transaction(async (trx) => {
+  async deleteCalendar({ calendar_id }, { db, accountId, now, wrote, error }) {
+    const { id } = await db.transaction(async (trx) => {
       const deleted = await queries.deleteCalendar(trx, accountId, Number(calendar_id), now);
       if (deleted === undefined) throw error("calendar_not_found");
+      return deleted;
     });
+    wrote({ calendarId: id });
     return { calendar: { id: calendar_id, status: "deleted" } };
   },
 } satisfies Pick<Handlers, "listCalendars" | "createCalendar" | "saveCalendar" | "deleteCalendar">;

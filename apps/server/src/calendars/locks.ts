@@ -18,6 +18,7 @@ type Locked = ReadonlyMap<number, LockedCalendar>;
  * Returns those of all calls. Another account's are not locked.
  */
 const lockCalendars = batched<Target, LockedCalendar, Locked>({
+  name: "lock calendars",
   writes: false,
   rows: (targets) =>
     targets.map((target) =>
@@ -95,6 +96,7 @@ interface EventsChange {
  * every commit, whatever the clock says: a write takes its time when its request begins, and may be committed much later.
  */
 export const countEventsChange = batched<EventsChange, never, void>({
+  name: "count events",
   writes: true,
   rows: sumByCalendar,
   sql: ({ items }) => `update calendars set events_total = events_total + change.events,

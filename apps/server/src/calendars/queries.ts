@@ -2,6 +2,7 @@ import { calendarColumns, columnsExcept, type ShownCalendar, shownCalendarColumn
 import type { Database, Db, Reader } from "../db/database.js";
 import { createLookup, perDatabase } from "../db/lookup.js";
 import type { AccountRow, CalendarRow } from "../db/rows.js";
+import { named } from "../db/trace.js";
 
 const calendars = (db: Db) => db<CalendarRow>("calendars");
 
@@ -15,13 +16,14 @@ export async function findCalendar(
   accountId: number,
   id: number,
 ): Promise<ListedCalendar | undefined> {
-  const row = await calendarById(db)(String(id));
+  const row = await calendarById(db)(String(id), db.trace);
   return row?.account_id === accountId && row.deleted_at === null ? row : undefined;
 }
 
 /** Any calendar by its id, deleted or not. */
 const calendarById = perDatabase((db) =>
   createLookup<ListedCalendar>(db, {
+    name: "find calendars",
     sql: (ids) => `select ${listedColumns} from calendars where id in (${ids})`,
     keyOf: (row) => String(row.id),
     blank: "0",
@@ -113,8 +115,11 @@ export function listCalendars(
   return on.query<ShownCalendar>(listSql, [accountId, limit, offset]);
 }
 
-const listSql = `select ${shownCalendarColumns.join(", ")} from calendars where account_id = $1 and deleted_at is null
-  order by modified_at desc, save_order desc limit cast($2 as bigint) offset cast($3 as bigint)`;
+const listSql = named(
+  "list calendars",
+  `select ${shownCalendarColumns.join(", ")} from calendars where account_id = $1 and deleted_at is null
+  order by modified_at desc, save_order desc limit cast($2 as bigint) offset cast($3 as bigint)`,
+);
 
 export type CalendarFields = Pick<
   CalendarRow,

@@ -13,6 +13,7 @@ export interface HandlerContext {
   readonly now: number;
   readonly accountId: number;
   readonly page: Page;
+  readonly wrote: () => void;
   readonly cached: <T>(version: unknown, make: () => Promise<T>) => Promise<T>;
   readonly error: (code: ApiError["code"], failures?: ApiError["failures"]) => ApiError;
 }
@@ -23,6 +24,7 @@ export function handlerContext(db: Database, accountId: number, now: number): Ha
     db,
     now,
     accountId,
+    wrote: () => undefined,
     page: { number: 1, size: 1, url: () => "" },
     cached: (_version, make) => make(),
     error: (code, failures) => new ApiError(code, failures),

@@ -1,4 +1,5 @@
 import type { Dialect, Query } from "./query.js";
+import { named, type Timing } from "./trace.js";
 
 /** A value of a row that goes to the database within a JSON array. */
 export type Cell = string | number | null;
@@ -9,6 +10,8 @@ export interface Shared {
   readonly dialect: Dialect;
   /** By name: resolves when the member that holds it has ended. */
   readonly holders: Map<string, Promise<void>>;
+  /** Its statements so far. */
+  readonly timings: Timing[];
   /** What a statement failed with: then the transaction must not be committed. */
   failure: { readonly error: unknown } | undefined;
 }
@@ -57,6 +60,8 @@ export async function hold({ shared: { holders }, ended }: Member, name: string)
 }
 
 interface BatchedQuery<Input, Row, Result> {
+  /** Its name in the log. */
+  readonly name?: string;
   readonly writes: boolean;
   /** Takes one value, `$1`: a JSON array of rows, each an array. So the text is the same for any number of calls. */
   readonly sql: (dialect: Dialect) => string;
@@ -72,6 +77,7 @@ interface BatchedQuery<Input, Row, Result> {
  * statements (docs/decisions/0023-group-commit.md).
  */
 export function batched<Input, Row, Result>({
+  name,
   writes,
   sql,
   rows,
@@ -83,12 +89,12 @@ export function batched<Input, Row, Result>({
   async function run(shared: Shared): Promise<void> {
     const calls = waiting.get(shared) ?? [];
     waiting.delete(shared);
-    const { dialect, query } = shared;
-    const text = texts.get(dialect) ?? sql(dialect);
+    const { dialect } = shared;
+    const text = texts.get(dialect) ?? named(name, sql(dialect));
     texts.set(dialect, text);
     try {
       const inputs = calls.map(({ input }) => input);
-      const found = results(inputs, await query<Row>(text, [JSON.stringify(rows(inputs))]));
+      const found = results(inputs, await runTimed<Row>(shared, text, JSON.stringify(rows(inputs))));
       for (const [index, result] of found.entries()) calls[index]?.resolve(result);
     } catch (error) {
       shared.failure ??= { error };
@@ -110,6 +116,19 @@ export function batched<Input, Row, Result>({
       process.nextTick(() => void run(shared));
     });
   };
+}
+
+async function runTimed<Row>(
+  { query, timings }: Shared,
+  sql: string,
+  value: string,
+): Promise<readonly Row[]> {
+  const began = performance.now();
+  try {
+    return await query<Row>(sql, [value]);
+  } finally {
+    timings.push({ sql, ms: performance.now() - began });
+  }
 }
 
 interface Call<Input, Result> {

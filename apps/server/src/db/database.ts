@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import type { Member } from "./batch.js";
 import type { Dialect, Query } from "./query.js";
+import type { Trace } from "./trace.js";
 
 /** What Knex runs on: the reading connections or an open transaction. */
 export type Db = Knex;
@@ -49,6 +50,9 @@ export interface Database extends Reader {
   readonly lost?: Promise<Error>;
   /** Resolves when the database is found damaged: every write is refused from then on. Undefined on PostgreSQL. */
   readonly damaged?: Promise<Error>;
+  /** The trace of the request that this one is for (traced.ts), and the database itself. */
+  readonly trace?: Trace;
+  readonly untraced?: Database;
   close(): Promise<void>;
 }
 

@@ -119,7 +119,7 @@ function isOfOne(error: unknown): boolean {
 }
 
 function share(query: Query, dialect: Dialect): Shared {
-  return { query, dialect, holders: new Map(), failure: undefined };
+  return { query, dialect, holders: new Map(), timings: [], failure: undefined };
 }
 
 /** What a member's work came to, before its group is committed. */

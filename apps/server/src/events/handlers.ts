@@ -33,7 +33,7 @@ export const eventHandlers = {
     });
   },
 
-  async createEvent(params, { db, accountId, now, error }) {
+  async createEvent(params, { db, accountId, now, wrote, error }) {
     const row = await db.groupTransaction(async (trx) => {
       const calendar = await lockCalendar(trx, { accountId, calendarId: Number(params.calendar_id) });
       if (calendar === undefined) throw error("calendar_not_found");
@@ -52,25 +52,29 @@ export const eventHandlers = {
       };
       return queries.insertEvent(trx, event, now);
     });
+    wrote({ calendarId: row.calendar_id, eventId: row.id });
     return { event: serialize.savedEvent(row) };
   },
 
-  async saveEvent(params, { db, accountId, now, error }) {
+  async saveEvent(params, { db, accountId, now, wrote, error }) {
     const row = await db.groupTransaction(async (trx) => {
       const found = await queries.lockEvent(trx, accountId, Number(params.event_id));
       if (found === undefined) throw error("event_not_found");
       const change = { ...kept(params), ...fields(params, found.calendar, error) };
       return queries.updateEvent(trx, found.event, change, now);
     });
+    wrote({ calendarId: row.calendar_id, eventId: row.id });
     return { event: serialize.savedEvent(row) };
   },
 
-  async deleteEvent({ event_id }, { db, accountId, now, error }) {
-    await db.groupTransaction(async (trx) => {
+  async deleteEvent({ event_id }, { db, accountId, now, wrote, error }) {
+    const { id, calendar_id } = await db.groupTransaction(async (trx) => {
       const found = await queries.lockEvent(trx, accountId, Number(event_id));
       if (found === undefined) throw error("event_not_found");
       await queries.deleteEvent(trx, found.event, now);
+      return found.event;
     });
+    wrote({ calendarId: calendar_id, eventId: id });
     return { event: { id: event_id, status: "deleted" } };
   },
 } satisfies Pick<Handlers, "listEvents" | "createEvent" | "saveEvent" | "deleteEvent">;

@@ -112,6 +112,7 @@ export async function lockEvent(
 }
 
 const findEvent = batched<{ accountId: number; id: number }, EventRow, EventRow | undefined>({
+  name: "find events",
   writes: false,
   rows: (inputs) => inputs.map(({ accountId, id }) => [accountId, id]),
   // With the account: to read another's long texts takes a time that shows that they exist (rulings R2.3).
@@ -138,6 +139,7 @@ export async function insertEvent(trx: Member, event: NewEvent, now: number): Pr
 const inserted = rowArray(eventColumns, columnsExcept(eventColumns, "id"));
 
 const insertEventRow = batched<StoredEventRow, Pick<EventRow, "id" | "uid">, number>({
+  name: "insert events",
   writes: true,
   rows: (rows) => rows.map(inserted.cells),
   sql: (dialect) => `${insertRows("events", inserted, dialect)} returning id, uid`,
@@ -177,6 +179,7 @@ const updateInPlace = updateOf(columnsExcept(eventColumns, ...never, "start_at",
 function updateOf(names: readonly ("id" | keyof StoredEventRow)[]) {
   const saved = rowArray(eventColumns, names);
   return batched<StoredEventRow, never, void>({
+    name: "update events",
     writes: true,
     rows: (rows) => rows.map(saved.cells),
     sql: (dialect) => updateRows("events", saved, dialect),
@@ -193,6 +196,7 @@ export async function deleteEvent(trx: Member, event: EventRow, now: number): Pr
 }
 
 const deleteEventRow = batched<EventRow, never, void>({
+  name: "delete events",
   writes: true,
   rows: (rows) => rows.map(({ id }) => [id]),
   sql: ({ items }) => `delete from events where id in (select cast(value ->> 0 as bigint) from ${items}($1))`,

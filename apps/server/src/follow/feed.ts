@@ -11,10 +11,11 @@ import {
 } from "../calendars/queries.js";
 import type { Database } from "../db/database.js";
 import { createLookup } from "../db/lookup.js";
+import type { Trace } from "../db/trace.js";
 import { isHttps } from "../http/base-url.js";
-import { type CacheCounts, counting, createCache } from "../http/cache.js";
+import { type CacheCounts, counting, createCache, getNoting } from "../http/cache.js";
 import { namesOneHost } from "../http/guards.js";
-import { recordOf } from "../http/access-log.js";
+import { databaseFor, recordOf } from "../http/access-log.js";
 import { describeFailure } from "../http/failure-log.js";
 import { failureOf, recordFailure } from "../http/failures.js";
 import type { FetchRecorder } from "../subscribers/fetch-recorder.js";
@@ -58,13 +59,13 @@ export function createFeeds(services: FeedServices): Feeds {
   const cache = counting(bodies, services.cacheCounts);
 
   /** Returns the feed from the cache, or generates it when the calendar has changed. */
-  function findBody(state: FeedState, now: number) {
+  function findBody(state: FeedState, { res, now }: Context) {
     const { calendar_id: calendarId, feed_version } = state;
     // A feed without some upcoming events changes with each day.
     const isDaily = omittedFrom(state) === "upcoming";
     const version = isDaily ? `${feed_version} ${dayOf(now)}` : feed_version;
-    return cache.get(String(calendarId), version, async () => {
-      const body = await makeFeed(db, calendarId, now, settings);
+    return getNoting(cache, recordOf(res), String(calendarId), version, async () => {
+      const body = await makeFeed(databaseFor(res, db), calendarId, now, settings);
       if (body.omits !== omittedFrom(state)) markCut(calendarId, body.omits);
       return body;
     });
@@ -79,9 +80,9 @@ export function createFeeds(services: FeedServices): Feeds {
   }
 
   /** Returns the state synchronously when it is cached. */
-  function findState({ key, uniquekey }: Address) {
-    if (key === undefined) return findCalendar(uniquekey);
-    return isFollowerKey(key) ? findFollower(hashFollowerKey(key)) : undefined;
+  function findState({ key, uniquekey }: Address, trace: Trace | undefined) {
+    if (key === undefined) return findCalendar(uniquekey, trace);
+    return isFollowerKey(key) ? findFollower(hashFollowerKey(key), trace) : undefined;
   }
 
   function answer(state: PublicFeed | Follower | undefined, context: Context): void | Promise<void> {
@@ -105,17 +106,18 @@ export function createFeeds(services: FeedServices): Feeds {
   }
 
   async function sendEmpty(state: FeedState, { req, res }: Context, headers: string[]): Promise<void> {
-    const calendar = await findCalendarById(db.read, state.calendar_id);
+    const calendar = await findCalendarById(databaseFor(res, db).read, state.calendar_id);
     if (calendar === undefined) return sendFeedError(res, 404, "There is no such feed.");
     sendFeed(req, res, headers, { bytes: emptyFeed(calendar, settings) });
   }
 
   function sendFull(
     state: FeedState,
-    { req, res, now }: Context,
+    context: Context,
     current: Validators,
     headers: (sent: Validators) => string[],
   ): void | Promise<void> {
+    const { req, res, now } = context;
     const send = (body: FeedBody): void => {
       const sent = hasState(body, state)
         ? current
@@ -132,7 +134,7 @@ export function createFeeds(services: FeedServices): Feeds {
           );
       return sendFeed(req, res, headers(sent), services.compresses ? body : { bytes: body.bytes });
     };
-    const body = findBody(state, now);
+    const body = findBody(state, context);
     return body instanceof Promise ? body.then(send) : send(body);
   }
 
@@ -147,11 +149,12 @@ export function createFeeds(services: FeedServices): Feeds {
   return (req, res) => {
     const address = parseAddress(req.url ?? "");
     if (address === undefined) return false;
-    recordOf(res).operation = "feed";
+    const record = recordOf(res);
+    record.operation = "feed";
     if (isAnsweredAtOnce(req, res)) return true;
     const context = { req, res, address, now: services.clock() };
     try {
-      const found = findState(address);
+      const found = findState(address, record.trace);
       const answered =
         found instanceof Promise ? found.then((state) => answer(state, context)) : answer(found, context);
       answered?.catch((error: unknown) => fail(error, res));

@@ -12,7 +12,7 @@ import { bodyPairs } from "../http/body.js";
 import { readBytes } from "../http/body-bytes.js";
 import { ApiError } from "../http/errors.js";
 import { checkHost } from "../http/guards.js";
-import { recordOf } from "../http/access-log.js";
+import { databaseFor, recordOf } from "../http/access-log.js";
 import { createRateLimit, type RateLimit } from "../http/rate-limit.js";
 import { canonicalAddress, networkOf, storedAddress, type StoreIp } from "../subscribers/addresses.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";
@@ -68,7 +68,8 @@ export function followForm(services: FormServices): Router {
     );
     const handleForm = async (req: Request, res: Response): Promise<void> => {
       const body = await readBytes(req, { bytes: maxFormBytes, isKnown: false });
-      if (await isAccepted(req, res, services, limit)) await handler(req, res, { ...services, body });
+      if (await isAccepted(req, res, services, limit))
+        await handler(req, res, { ...services, db: databaseFor(res, services.db), body });
     };
     route.post((req, res) => handleForm(req, res));
   };
@@ -148,6 +149,7 @@ function startFollowing(perCalendar: RateLimit): Handler {
     const person = { name, email, calendar_type: app, ip: storedAddress(address, storeIp) };
     // The location needs the full address, even if only a part of it is stored.
     const key = await follow(db, calendar.id, { ...person, ...(await findLocation(address)) }, clock());
+    recordOf(res).calendarId = calendar.id;
     if (key === undefined) return sendErrorPage(req, res, 410); // deleted since the query
     redirect(res, paths.follower(key));
   };

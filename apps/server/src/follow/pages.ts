@@ -11,7 +11,7 @@ import type { Database } from "../db/database.js";
 import type { CalendarRow } from "../db/rows.js";
 import { baseUrlOf } from "../http/base-url.js";
 import { checkHost } from "../http/guards.js";
-import { recordOf } from "../http/access-log.js";
+import { databaseFor, recordOf } from "../http/access-log.js";
 import { parseForm } from "../http/query.js";
 import { failureOf, recordFailure } from "../http/failures.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";
@@ -51,16 +51,19 @@ export function followPages(services: Services): Router {
   for (const file of staticFiles)
     addRoute(router, file.path, "asset", (req, res) => sendFile(req, res, file));
   addRoute(router, "/c/:uniquekey", "followPage", async (req, res) => {
-    const calendar = await requestedCalendar(req, res, services);
-    if (calendar !== undefined) await showCalendar(req, res, calendar, services);
+    const traced = { ...services, db: databaseFor(res, services.db) };
+    const calendar = await requestedCalendar(req, res, traced);
+    if (calendar !== undefined) await showCalendar(req, res, calendar, traced);
   });
   addRoute(router, "/c/:uniquekey/embed", "embedPage", async (req, res) => {
-    const calendar = await requestedCalendar(req, res, services);
+    const calendar = await requestedCalendar(req, res, { ...services, db: databaseFor(res, services.db) });
     if (calendar === undefined) return;
     res.setHeader("Cache-Control", pageCacheControl(services.publicUrl));
     sendPage(req, res, 200, embedPage({ calendar, ...pageContext(req, res, services.publicUrl) }));
   });
-  addRoute(router, "/f/:key", "followerPage", (req, res) => showFollower(req, res, services));
+  addRoute(router, "/f/:key", "followerPage", (req, res) =>
+    showFollower(req, res, { ...services, db: databaseFor(res, services.db) }),
+  );
   router.use(["/c", "/f", "/assets"], (req, res) => sendErrorPage(req, res, 404));
   router.use(prefixes, respondError(services.log));
   return router;

@@ -1,6 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Logger, pino } from "pino";
+import type { Database } from "../db/database.js";
+import { queryName, Trace } from "../db/trace.js";
+import { traced } from "../db/traced.js";
+import type { CacheOutcome } from "./cache.js";
 
 /** What the access log reports of a request. Never a token, a query, a raw path or personal data. */
 export interface RequestRecord {
@@ -11,6 +15,13 @@ export interface RequestRecord {
   accountId?: number;
   tokenId?: number;
   errorType?: string;
+  /** What a write created, changed or deleted. */
+  calendarId?: number;
+  eventId?: number;
+  /** Where the response of a list or a feed came from. */
+  cache?: CacheOutcome;
+  /** Undefined where the log does not need it. */
+  readonly trace?: Trace | undefined;
   /** Size of the body where the response's headers do not tell it any more. */
   bytes?: number;
 }
@@ -37,49 +48,105 @@ export type ObserveRequest = (operation: string | undefined, status: number, sec
 /** Status in the log where the client has gone before it got an answer: nginx logs the same. */
 const goneStatus = 499;
 
+/** Returns the database for a request, whose queries are noted in its record. */
+export function databaseFor(res: ServerResponse, db: Database): Database {
+  return traced(db, recordOf(res).trace);
+}
+
 /**
- * Writes one line when a request is over. The line is put together here: pino, which writes all others, is slower
- * (docs/decisions/0019).
+ * Writes one line when a request is over, and another one when it took `slowMs` or more (0: never). The line is put together
+ * here: pino, which writes all others, is slower (docs/decisions/0019).
  * @param observe takes the request too, for the metrics
  * @returns what to call when a request comes
  */
-export function requestLog(log: Logger, observe?: ObserveRequest) {
+export function requestLog(log: Logger, slowMs: number, observe?: ObserveRequest) {
+  const isDebug = log.isLevelEnabled("debug");
+  const isTraced = isDebug || (slowMs > 0 && log.isLevelEnabled("warn"));
   const stream: { write(line: string): void } = Reflect.get(log, pino.symbols.streamSym);
   const { info, error } = log.levels.values;
   const shared = JSON.stringify(log.bindings()).slice(1, -1);
   const bindings = shared === "" ? "" : `,${shared}`;
-  let made = { at: -1, text: "" };
-
-  /** The time as pino writes it, made once for the lines of a millisecond. */
-  function timestamp(): string {
-    const at = performance.now();
-    if (at - made.at >= 1) made = { at, text: pino.stdTimeFunctions.isoTime() };
-    return made.text;
-  }
+  const timestamp = createTimestamp();
 
   function writeLine(this: ServerResponse): void {
+    const record = recordOf(this);
     const status = this.headersSent ? this.statusCode : goneStatus;
-    const { started, requestId, operation, bytes, errorType, accountId, tokenId } = recordOf(this);
-    const ms = performance.now() - started;
-    observe?.(operation, status, ms / 1000);
+    const exactMs = performance.now() - record.started;
+    observe?.(record.operation, status, exactMs / 1000);
+    const ms = Math.round(exactMs * 10) / 10;
+    writeRequest(this, record, { status, ms });
+    if (record.trace === undefined) return;
+    if (isDebug) log.debug(detailsOf(record), "request details");
+    if (slowMs > 0 && ms >= slowMs) log.warn(slownessOf(record, ms), "slow request");
+  }
+
+  function writeRequest(
+    res: ServerResponse,
+    record: RequestRecord,
+    { status, ms }: { readonly status: number; readonly ms: number },
+  ): void {
     const level = status >= 500 ? "error" : "info";
     if (!log.isLevelEnabled(level)) return;
+    const { requestId, operation, bytes, errorType, accountId, tokenId, calendarId, eventId } = record;
     // Texts of ours and methods that Node's parser knows: nothing needs escaping.
     let line = `{"level":${level === "info" ? info : error}${timestamp()}${bindings}`;
     line += `,"request_id":"${requestId}"`;
-    line += `,"method":"${this.req.method}","operation":"${operation ?? "none"}","status":${status}`;
-    line += `,"ms":${Math.round(ms * 10) / 10}`;
-    line += `,"bytes":${bytes ?? Number(this.getHeader("Content-Length") ?? 0)}`;
+    line += `,"method":"${res.req.method}","operation":"${operation ?? "none"}","status":${status}`;
+    line += `,"ms":${ms}`;
+    line += `,"bytes":${bytes ?? Number(res.getHeader("Content-Length") ?? 0)}`;
     if (errorType !== undefined) line += `,"error_type":"${errorType}"`;
     if (accountId !== undefined) line += `,"account_id":${accountId},"token_id":${tokenId}`;
-    if (!this.writableFinished) line += ',"aborted":true';
+    if (calendarId !== undefined) line += `,"calendar_id":${calendarId}`;
+    if (eventId !== undefined) line += `,"event_id":${eventId}`;
+    if (!res.writableFinished) line += ',"aborted":true';
     stream.write(`${line},"msg":"request"}\n`);
   }
 
   return function logRequest(res: ServerResponse): void {
-    records.set(res, { requestId: newRequestId(), started: performance.now() });
+    const trace = isTraced ? new Trace(isDebug) : undefined;
+    records.set(res, { requestId: newRequestId(), started: performance.now(), trace });
     res.on("close", writeLine);
   };
+}
+
+/** Returns the time as pino writes it, made once for the lines of a millisecond. */
+function createTimestamp(): () => string {
+  let made = { at: -1, text: "" };
+  return () => {
+    const at = performance.now();
+    if (at - made.at >= 1) made = { at, text: pino.stdTimeFunctions.isoTime() };
+    return made.text;
+  };
+}
+
+/** What a slow request did. Without a query it waited for its client, or for the query of another request. */
+function slownessOf({ requestId, operation, cache, trace }: RequestRecord, ms: number): object {
+  const { slowest, waitMs = 0 } = trace ?? {};
+  return {
+    request_id: requestId,
+    operation: operation ?? "none",
+    ms,
+    query: slowest === undefined ? undefined : queryName(slowest.sql),
+    query_ms: slowest === undefined ? undefined : rounded(slowest.ms),
+    wait_ms: rounded(waitMs),
+    cache,
+  };
+}
+
+function detailsOf({ requestId, operation, cache, trace }: RequestRecord): object {
+  const { all = [], waitMs = 0 } = trace ?? {};
+  const queries = all.map(({ sql, ms }) => ({ query: queryName(sql), ms: rounded(ms) }));
+  return {
+    request_id: requestId,
+    operation: operation ?? "none",
+    cache: cache ?? "none",
+    wait_ms: rounded(waitMs),
+    queries,
+  };
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 10) / 10;
 }
 
 /** Tells the caller the id of the request. */

@@ -3,6 +3,7 @@ import { type KnownToken, type Principal, principalOf, tokensSql } from "../acco
 import { hashToken, isTokenShaped } from "../accounts/tokens.js";
 import type { Database } from "../db/connect.js";
 import { createLookup } from "../db/lookup.js";
+import type { Trace } from "../db/trace.js";
 import { ApiError } from "./errors.js";
 import { countOf } from "./guards.js";
 import type { Pair } from "./query.js";
@@ -43,16 +44,21 @@ function tokenIn(pairs: readonly Pair[]): string | undefined {
 }
 
 /** Who a token stands for. Unknown, malformed, revoked and expired tokens get one and the same answer. */
-export type Authenticate = (token: string, now: number) => Promise<Principal>;
+export type Authenticate = (token: string, now: number, trace?: Trace) => Promise<Principal>;
 
 /** TTL of a token that was found, in milliseconds: revoked, it is refused after that on every server. */
 const ttlMs = 2_000;
 
 /** Returns a function that throws ApiError when the token is unknown, revoked or expired. */
 export function createAuthenticator(db: Database): Authenticate {
-  const find = createLookup<KnownToken>(db, { sql: tokensSql, keyOf: ({ hash }) => hash, ttlMs });
-  return async (token, now) => {
-    const row = isTokenShaped(token) ? await find(hashToken(token)) : undefined;
+  const find = createLookup<KnownToken>(db, {
+    name: "find tokens",
+    sql: tokensSql,
+    keyOf: ({ hash }) => hash,
+    ttlMs,
+  });
+  return async (token, now, trace) => {
+    const row = isTokenShaped(token) ? await find(hashToken(token), trace) : undefined;
     const principal = row === undefined ? undefined : principalOf(row, now);
     if (principal === undefined) throw new ApiError("token_unknown");
     return principal;

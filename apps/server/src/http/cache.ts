@@ -52,6 +52,25 @@ export function createCache<Value extends object>(
   };
 }
 
+/** Where a value came from: of several callers that ask at once, one makes it and the others share it. */
+export type CacheOutcome = "hit" | "miss" | "shared";
+
+/** Does the same as `get`, and notes in the record of the request where the value came from. */
+export function getNoting<Value>(
+  cache: Cache<Value>,
+  record: { cache?: CacheOutcome },
+  ...[key, version, make]: Parameters<Cache<Value>["get"]>
+): Value | Promise<Value> {
+  record.cache = "hit";
+  const found = cache.get(key, version, () => {
+    record.cache = "miss";
+    return make();
+  });
+  const outcome: CacheOutcome = record.cache;
+  if (found instanceof Promise && outcome === "hit") record.cache = "shared";
+  return found;
+}
+
 interface Entry<Value> {
   readonly version: Version;
   readonly value: Value | Promise<Value>;

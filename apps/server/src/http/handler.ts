@@ -11,6 +11,12 @@ type NeedsToken<Id extends OperationId> = (typeof operations)[Id]["auth"] extend
 /** What a handler returns: a payload, or the body that was made of one before. */
 export type Answer<Payload> = Printable<Payload> | PrintedBody;
 
+/** The calendar that a write concerned, and the event. */
+export interface WrittenIds {
+  readonly calendarId: number;
+  readonly eventId?: number;
+}
+
 /** What a handler gets beside its parameters. */
 export type Context<Id extends OperationId> = {
   readonly db: Database;
@@ -30,6 +36,8 @@ export type Context<Id extends OperationId> = {
   ? {
       /** The account that the token stands for. */
       readonly accountId: number;
+      /** Names what a write created, changed or deleted, for the log. */
+      readonly wrote: (ids: WrittenIds) => void;
       /** Makes only the errors that this operation declares. */
       readonly error: (
         code: Declared<Id> | "parameter_invalid",
@@ -55,6 +63,7 @@ export type ErasedHandler = (
     readonly page: Page;
     readonly cached: (version: Version | undefined, make: () => Promise<object>) => Promise<object>;
     readonly accountId: number | undefined;
+    readonly wrote: (ids: WrittenIds) => void;
     readonly error: (code: ErrorCode, failures?: readonly ParameterFailure[]) => ApiError;
   },
 ) => Promise<object>;

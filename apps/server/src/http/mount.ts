@@ -14,7 +14,7 @@ import { etagOf, sendPrinted } from "./answer.js";
 import { type Authenticate, createAuthenticator, tokenOf, tokenOfHead } from "./auth.js";
 import { baseUrlOf } from "./base-url.js";
 import { readBody } from "./body.js";
-import { type Cache, type CacheCounts, counting, createCache } from "./cache.js";
+import { type Cache, type CacheCounts, counting, createCache, getNoting } from "./cache.js";
 import { ApiError, methodNotAllowed } from "./errors.js";
 import {
   crossOrigin,
@@ -28,7 +28,7 @@ import {
 } from "./guards.js";
 import type { ErasedHandler, Handlers } from "./handler.js";
 import { PrintedBody, printJson } from "./json.js";
-import { recordOf } from "./access-log.js";
+import { databaseFor, recordOf } from "./access-log.js";
 import { checkCharacters, ignoredParameters, isPrefetch, readParams } from "./params.js";
 import { readForm, maxPairs, type Pair, printForm } from "./query.js";
 import { pathsOf, withoutSlash } from "./paths.js";
@@ -139,8 +139,8 @@ function pathOf(req: Request): string {
 
 /** The order of checks is that of rulings R2.3. */
 async function answer(context: RequestContext, shared: Shared): Promise<void> {
-  const { route, req, res, now, headers } = context;
-  const { op, handler } = route;
+  const { route, req, res, headers } = context;
+  const { op } = route;
   checkMethod(op, req);
   if (isPrefetch(op, req.headers)) throw new ApiError("prefetch_refused");
   const query = readForm(queryString(req));
@@ -157,24 +157,47 @@ async function answer(context: RequestContext, shared: Shared): Promise<void> {
   reportIgnored(context, shared, ignoredParameters(op, pairs));
   const params = readParams(op, pairs);
   const accountId = principal?.accountId;
+  const printed = await handle(context, shared, { params, query, accountId });
+  sendPrinted(req, res, printed, headers);
+}
+
+interface Accepted {
+  readonly params: Values;
+  readonly query: readonly Pair[];
+  /** Undefined where the operation needs no token. */
+  readonly accountId: number | undefined;
+}
+
+/** Runs the handler of an operation and prints its payload, unless that was printed before. */
+async function handle(
+  context: RequestContext,
+  { db, cache, pageSize }: Shared,
+  { params, query, accountId }: Accepted,
+): Promise<PrintedBody> {
+  const { route, req, res, now, base } = context;
+  const { op, handler } = route;
+  const record = recordOf(res);
   const print = (payload: object): PrintedBody => {
     const parts = printJson({ meta: { code: hasIntegerCode(op) ? 200 : "200" }, ...payload });
     return new PrintedBody(parts, op.auth === "none" ? etagOf(parts) : undefined);
   };
   const answered = await handler(params, {
-    db: shared.db,
+    db: databaseFor(res, db),
     now,
     accountId,
-    page: page(params, context, shared.pageSize, query),
+    page: page(params, context, pageSize, query),
     cached: async (version, make) => {
       if (version === undefined) return make();
-      const key = accountId === undefined ? route.id : `${accountId} ${context.base}${req.url}`;
-      return shared.cache.get(key, version, async () => print(await make()));
+      const key = accountId === undefined ? route.id : `${accountId} ${base}${req.url}`;
+      return getNoting(cache, record, key, version, async () => print(await make()));
+    },
+    wrote: ({ calendarId, eventId }) => {
+      record.calendarId = calendarId;
+      if (eventId !== undefined) record.eventId = eventId;
     },
     error: (code, failures) => new ApiError(code, failures),
   });
-  const printed = answered instanceof PrintedBody ? answered : print(answered);
-  sendPrinted(req, res, printed, headers);
+  return answered instanceof PrintedBody ? answered : print(answered);
 }
 
 /** Names are not values: a misspelled one is shown to the caller and, at level debug, in the log (rulings R1.11). */
@@ -195,8 +218,8 @@ async function admit(
   { authenticate, rateLimit }: Shared,
   token: string,
 ): Promise<Principal> {
-  const principal = await authenticate(token, now);
   const record = recordOf(res);
+  const principal = await authenticate(token, now, record.trace);
   record.accountId = principal.accountId;
   record.tokenId = principal.tokenId;
   if (rateLimit !== undefined) headers.push(...rawHeaders(await rateLimit(principal.tokenId)));

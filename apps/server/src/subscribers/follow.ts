@@ -53,6 +53,7 @@ type NewFollower = Omit<SubscriberRow, "id">;
 const inserted = rowArray(subscriberColumns, columnsExcept(subscriberColumns, "id"));
 
 const insertFollowerRow = batched<NewFollower, never, void>({
+  name: "insert follower",
   writes: true,
   rows: (followers) => followers.map(inserted.cells),
   sql: (dialect) => insertRows("subscribers", inserted, dialect),
@@ -60,6 +61,7 @@ const insertFollowerRow = batched<NewFollower, never, void>({
 });
 
 const countFollower = batched<NewFollower, never, void>({
+  name: "count follower",
   writes: true,
   rows: (followers) => {
     const counts = new Map<number, number>();

@@ -2,6 +2,7 @@ import { type ShownSubscriber, shownSubscriberColumns } from "../db/columns.js";
 import type { Database, Db, Reader } from "../db/database.js";
 import type { ListedCalendar } from "../calendars/queries.js";
 import type { SubscriberRow } from "../db/rows.js";
+import { named } from "../db/trace.js";
 import { addToCounters, counterChange } from "./counters.js";
 
 const subscribers = (db: Db) => db<SubscriberRow>("subscribers");
@@ -59,7 +60,7 @@ export function subscribersQuery(
   const sql = `select ${shownSubscriberColumns.join(", ")} from subscribers
     where calendar_id = $1 and ${only[which ?? "everyone"]}${dates}
     order by ${orders[order]} limit cast($${values.length - 1} as bigint) offset cast($${values.length} as bigint)`;
-  return { sql, values };
+  return { sql: named("list subscribers", sql), values };
 }
 
 /** Some subscribers in the order of their ids, from the first after `id`: for reading all of them in pieces. */

@@ -52,9 +52,16 @@ export async function runPrepared<Row>(
 
 /** Prepared queries on a pool. */
 export function queryOn(pool: Db): Query {
-  return async function query<Row>(sql: string, values: readonly Value[]): Promise<readonly Row[]> {
+  return async function query<Row>(
+    sql: string,
+    values: readonly Value[],
+    begun?: () => void,
+  ): Promise<readonly Row[]> {
     const runOnce = (): Promise<readonly Row[]> =>
-      onConnection(pool, (run) => runPrepared<Row>(run, sql, values));
+      onConnection(pool, (run) => {
+        begun?.();
+        return runPrepared<Row>(run, sql, values);
+      });
     try {
       return await runOnce();
     } catch (error) {

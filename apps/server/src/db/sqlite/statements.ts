@@ -111,14 +111,16 @@ export function queryOn(pool: Knex, onFailure: (error: unknown) => void): HeldCo
   let held: Promise<SqliteConnection> | undefined;
   let running = 0;
   return {
-    query: async (sql, values) => {
+    query: async (sql, values, begun) => {
       running++;
       held ??= acquire(pool).catch((error: unknown) => {
         held = undefined; // the next query tries again
         throw error;
       });
       try {
-        return await statementsOf(await held).query(sql, values);
+        const connection = await held;
+        begun?.();
+        return await statementsOf(connection).query(sql, values);
       } catch (error) {
         onFailure(error);
         throw error;
