@@ -62,11 +62,7 @@ export function databaseFor(res: ServerResponse, db: Database): Database {
 export function requestLog(log: Logger, slowMs: number, observe?: ObserveRequest) {
   const isDebug = log.isLevelEnabled("debug");
   const isTraced = isDebug || (slowMs > 0 && log.isLevelEnabled("warn"));
-  const stream: { write(line: string): void } = Reflect.get(log, pino.symbols.streamSym);
-  const { info, error } = log.levels.values;
-  const shared = JSON.stringify(log.bindings()).slice(1, -1);
-  const bindings = shared === "" ? "" : `,${shared}`;
-  const timestamp = createTimestamp();
+  const writeRequest = createRequestLines(log);
 
   function writeLine(this: ServerResponse): void {
     const record = recordOf(this);
@@ -80,7 +76,22 @@ export function requestLog(log: Logger, slowMs: number, observe?: ObserveRequest
     if (slowMs > 0 && ms >= slowMs) log.warn(slownessOf(record, ms), "slow request");
   }
 
-  function writeRequest(
+  return function logRequest(res: ServerResponse): void {
+    const trace = isTraced ? new Trace(isDebug) : undefined;
+    records.set(res, { requestId: newRequestId(), started: performance.now(), trace });
+    res.on("close", writeLine);
+  };
+}
+
+/** Returns what writes the line of a request. */
+function createRequestLines(log: Logger) {
+  const stream: { write(line: string): void } = Reflect.get(log, pino.symbols.streamSym);
+  const { info, error } = log.levels.values;
+  const shared = JSON.stringify(log.bindings()).slice(1, -1);
+  const bindings = shared === "" ? "" : `,${shared}`;
+  const timestamp = createTimestamp();
+
+  return function writeRequest(
     res: ServerResponse,
     record: RequestRecord,
     { status, ms }: { readonly status: number; readonly ms: number },
@@ -100,12 +111,6 @@ export function requestLog(log: Logger, slowMs: number, observe?: ObserveRequest
     if (eventId !== undefined) line += `,"event_id":${eventId}`;
     if (!res.writableFinished) line += ',"aborted":true';
     stream.write(`${line},"msg":"request"}\n`);
-  }
-
-  return function logRequest(res: ServerResponse): void {
-    const trace = isTraced ? new Trace(isDebug) : undefined;
-    records.set(res, { requestId: newRequestId(), started: performance.now(), trace });
-    res.on("close", writeLine);
   };
 }
 
