@@ -85,6 +85,11 @@ test("at level debug each request has its queries, by name, and whether its resp
   expect(miss.queries).toContainEqual({ query: "list events", ms: expect.any(Number) });
   expect(await list()).toMatchObject({ cache: "hit" });
 
+  const calendars = await account.call("listCalendars");
+  const listed = await detailsOf(calendars.headers.get("X-Request-Id"));
+  for (const query of ["change counter", "list calendars"])
+    expect(listed.queries).toContainEqual({ query, ms: expect.any(Number) });
+
   const written = await account.call("createEvent", event("x"));
   const { queries } = await detailsOf(written.headers.get("X-Request-Id"));
   const names = ["lock calendars", "insert events", "count events", "commit"];

@@ -2,7 +2,9 @@ import type { Knex } from "knex";
 import type { Member } from "./batch.js";
 import type { Database, Db, Reader } from "./database.js";
 import type { Dialect, Value } from "./query.js";
-import type { Trace } from "./trace.js";
+import { named, type Trace } from "./trace.js";
+
+const changeCounter = named("change counter", "change counter");
 
 /** Returns a database whose queries are noted in the trace of a request; without one, the database itself. */
 export function traced(db: Database, trace: Trace | undefined): Database {
@@ -109,7 +111,7 @@ class TracedDatabase extends TracedReader implements Database {
   readChangeCounter(): Promise<string | undefined> {
     const wait = beginWait(this.trace);
     wait.end();
-    return wait.during("change counter", this.untraced.readChangeCounter());
+    return wait.during(changeCounter, this.untraced.readChangeCounter());
   }
 
   ping(): Promise<void> {
