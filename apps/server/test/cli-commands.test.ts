@@ -148,15 +148,19 @@ test("a calendar and its events are created by the rules of the API, and the pri
     "--timezone",
     "Europe/Berlin",
   );
-  expect((await server.request(calendar.page)).status).toBe(200);
+  expect(calendar.page).toBe(`http://127.0.0.1:8080/c/${calendar.uniquekey}`);
+  expect((await server.request(new URL(calendar.page).pathname)).status).toBe(200);
+  const PUBLIC_URL = "https://calendars.example.com";
+  const listed = await kalendsWith({ DATABASE_URL: server.databaseUrl, PUBLIC_URL }, "calendar", "list");
+  expect(listed.stdout).toMatch(new RegExp(` ${PUBLIC_URL}/c/${calendar.uniquekey}$`, "m"));
   const on = ["--calendar", calendar.id];
   const { event } = await json("event", "create", ...on, "--title", "Council", "--start", "12/31/2026 20:00");
   expect(event).toMatchObject({ title: "Council", date_start: "12/31/2026", timezone: "Europe/Berlin" });
   await json("event", "create", ...on, "--title", "Fair", "--start", "01/02/2027 00:00", "--all-day");
   const { events } = await json("event", "list", ...on);
   expect(events.map(({ title }: { readonly title: string }) => title)).toEqual(["Council", "Fair"]);
-  const listed = await account.call("listEvents", { calendar_id: calendar.id });
-  expect(listed.body.calendar.events_count).toBe(2);
+  const inApi = await account.call("listEvents", { calendar_id: calendar.id });
+  expect(inApi.body.calendar.events_count).toBe(2);
   const text = (await kalends("event", "list", ...on)).stdout;
   expect(text).toMatch(/^\d+ +Council +12\/31\/2026 20:00 +Europe\/Berlin$/m);
 

@@ -313,7 +313,7 @@ describe("export", () => {
   });
 });
 
-test("calendars are listed with their public keys, and made searchable one by one", async () => {
+test("calendars are listed with the addresses of their pages, and made searchable one by one", async () => {
   const calendar = await newCalendar("Searched");
   await newSubscriber(calendar);
   const listed = async () => {
@@ -331,7 +331,9 @@ test("calendars are listed with their public keys, and made searchable one by on
   expect((await server.request(`/c/${before.uniquekey}`)).headers.get("X-Robots-Tag")).toBeNull();
   const { json } = await setSearchable(server.db, Number(calendar), false);
   expect(json).toEqual({ calendar_id: calendar, searchable: false });
-  expect((await listCalendars(server.db)).text).toMatch(/ID +ACCOUNT +TITLE[^]*Searched +[0-9a-z]{12} /);
+  expect((await listCalendars(server.db)).text).toMatch(
+    /ID +ACCOUNT +TITLE[^]*Searched .* http:\/\/127\.0\.0\.1:8080\/c\/[0-9a-z]{12}$/m,
+  );
 });
 
 test("an unknown or deleted calendar is reported", async () => {

@@ -108,6 +108,21 @@ test("the demo creates two calendars with real events, and subscribers", async (
     { headers },
   );
   expect(body.calendar.subscribers_count).toBe(1);
+
+  // A second run finds them: nothing is there twice.
+  const again = await kalends("demo", "--account", account_id);
+  expect(again.stdout).toContain("(no change)");
+  expect(again.stdout).toContain(`  http://127.0.0.1:8080/c/`);
+  const list = await json("calendar", "list", "--account", account_id);
+  expect(list.calendars).toMatchObject(
+    calendars.map(({ title, events, followers, page }: Record<string, unknown>) => ({
+      title,
+      events_total: events,
+      followers_total: followers,
+      page,
+    })),
+  );
+  expect(list.calendars).toHaveLength(2);
 });
 
 /** Parses arguments in this process. Returns the output and commander's exit code. */

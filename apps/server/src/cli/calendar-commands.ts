@@ -16,7 +16,7 @@ export function addCalendars(program: Command): void {
     .action((options: Json & NewCalendar) =>
       withDatabase((db, now) => createCalendar(db, options, now), options),
     );
-  command(calendar, "list", "list the calendars of all accounts")
+  command(calendar, "list", "list the calendars of all accounts, with the addresses of their pages")
     .option("--account <id>", "only those of this account", id)
     .option("--json", "print one JSON line")
     .action((options: Json & { account?: number }) =>

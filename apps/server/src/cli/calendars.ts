@@ -1,11 +1,11 @@
 import { operations } from "@kalends/spec";
 import { calendarHandlers } from "../calendars/handlers.js";
 import * as queries from "../calendars/queries.js";
-import { readConfig } from "../config.js";
 import type { Database } from "../db/connect.js";
 import type { CalendarRow } from "../db/rows.js";
 import { printable, type Report, table } from "./database.js";
 import { accepted, handlerContext, namingParameters, requireAccount } from "./operations.js";
+import { pageAddress } from "./pages.js";
 
 /** The options of `calendar create`. */
 export interface NewCalendar {
@@ -27,11 +27,10 @@ export async function createCalendar(db: Database, options: NewCalendar, now: nu
   const { calendar } = await namingParameters(
     calendarHandlers.createCalendar(params, handlerContext(db, account, now)),
   );
-  const { PUBLIC_URL: base = "" } = readConfig();
-  const page = `${base}/c/${calendar.uniquekey}`;
+  const page = pageAddress(calendar);
   return {
     json: { calendar: { ...calendar, page } },
-    text: `Calendar ${calendar.id} of account ${account}, ${printable(title)}. Its page is ${page}`,
+    text: `Calendar ${calendar.id} of account ${account}, ${printable(title)}. Its page is:\n\n  ${page}\n`,
   };
 }
 
@@ -46,6 +45,7 @@ export async function listCalendars(db: Database, account?: number): Promise<Rep
         account_id: String(row.account_id),
         title: row.title,
         uniquekey: row.uniquekey,
+        page: pageAddress(row),
         followers_active: row.followers_active,
         followers_total: row.followers_total,
         events_total: row.events_total,
@@ -54,17 +54,17 @@ export async function listCalendars(db: Database, account?: number): Promise<Rep
       })),
     },
     text: table([
-      ["ID", "ACCOUNT", "TITLE", "KEY", "ACTIVE", "FOLLOWERS", "EVENTS", "SEARCHABLE", "FEED OMITS"],
+      ["ID", "ACCOUNT", "TITLE", "ACTIVE", "FOLLOWERS", "EVENTS", "SEARCHABLE", "FEED OMITS", "PAGE"],
       ...rows.map((row) => [
         String(row.id),
         String(row.account_id),
         row.title,
-        row.uniquekey,
         String(row.followers_active),
         String(row.followers_total),
         String(row.events_total),
         row.searchable === 1 ? "on" : "off",
         queries.omittedFrom(row),
+        pageAddress(row),
       ]),
     ]),
   };

@@ -83,7 +83,11 @@ function addUpkeep(program: Command): void {
     .option("--json", "print one JSON line")
     .action((options: Json) => withDatabase((db, now) => updateZones(db, now), options));
 
-  command(program, "demo", "create two calendars with real events and a few subscribers")
+  command(
+    program,
+    "demo",
+    "create two calendars with real events and a few subscribers; a second run adds only what is missing",
+  )
     .option("--account <id>", "id of the account (default: the first one)", id)
     .option("--json", "print one JSON line")
     .action((options: Json & { account?: number }) =>
