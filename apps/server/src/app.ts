@@ -1,5 +1,6 @@
 import express, { type Express } from "express";
 import type { Logger } from "pino";
+import type { TokenUses } from "./accounts/token-uses.js";
 import type { Config } from "./config.js";
 import type { Database } from "./db/connect.js";
 import { followForm } from "./follow/form.js";
@@ -24,6 +25,7 @@ export interface AppOptions {
   readonly clock: () => number;
   readonly log: Logger;
   readonly findLocation: FindLocation;
+  readonly tokenUses: Pick<TokenUses, "record">;
   /** Whether new requests should come: false once the server is stopping. */
   readonly isReady: () => Promise<boolean>;
   /** Undefined without METRICS_TOKEN. */
@@ -31,19 +33,16 @@ export interface AppOptions {
 }
 
 /** The HTTP application. The order here is the order that a request meets. */
-export function createApp({ db, config, clock, log, findLocation, isReady, metrics }: AppOptions): Express {
-  const app = express();
-  app.disable("x-powered-by");
-  app.disable("etag");
-  app.enable("case sensitive routing");
-  app.set("query parser", false); // ours is strict: http/query.ts
-  app.set("trust proxy", config.TRUST_PROXY);
+export function createApp(options: AppOptions): Express {
+  const { db, config, clock, log, findLocation, tokenUses, isReady, metrics } = options;
+  const app = createExpress(config);
   app.use(
     answerOperations(handlers, {
       db,
       clock,
       pageSize: config.PAGE_SIZE,
       publicUrl: config.PUBLIC_URL,
+      tokenUses,
       corsOrigins: config.CORS_ORIGINS,
       log,
       rateLimit:
@@ -69,5 +68,15 @@ export function createApp({ db, config, clock, log, findLocation, isReady, metri
     throw new ApiError("path_unknown");
   });
   app.use(errorResponder(log));
+  return app;
+}
+
+function createExpress(config: Config): Express {
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.enable("case sensitive routing");
+  app.set("query parser", false); // ours is strict: http/query.ts
+  app.set("trust proxy", config.TRUST_PROXY);
   return app;
 }

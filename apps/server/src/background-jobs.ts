@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { TokenUses } from "./accounts/token-uses.js";
 import { purgeDeletedCalendars } from "./calendars/purge.js";
 import type { Config } from "./config.js";
 import type { Database } from "./db/connect.js";
@@ -7,9 +8,12 @@ import type { Job } from "./jobs.js";
 import type { FetchRecorder } from "./subscribers/fetch-recorder.js";
 import { sweepInactive } from "./subscribers/life.js";
 
-/** Returns the job that every process of a machine runs: it writes which feeds this process has served. */
-export function flushJob(fetches: FetchRecorder): Job {
-  return { name: "fetches", everyMs: 5_000, run: () => fetches.flush() };
+/** Returns the jobs that every process of a machine runs: they write which feeds it has served, and which tokens were used. */
+export function flushJobs(fetches: FetchRecorder, tokenUses: TokenUses): readonly Job[] {
+  return [
+    { name: "fetches", everyMs: 5_000, run: () => fetches.flush() },
+    { name: "token uses", everyMs: 5_000, run: () => tokenUses.flush() },
+  ];
 }
 
 interface JobContext {

@@ -1,8 +1,9 @@
 import type { Server } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
+import { createTokenUses, type TokenUses } from "./accounts/token-uses.js";
 import { createApp } from "./app.js";
-import { flushJob, machineJobs } from "./background-jobs.js";
+import { flushJobs, machineJobs } from "./background-jobs.js";
 import type { Config } from "./config.js";
 import { type Database, openDatabase, type ReplicaOptions } from "./db/connect.js";
 import { migrate } from "./db/migrate.js";
@@ -89,8 +90,9 @@ async function startOn(
   logDamage(db, log);
   await updateSchema(db, clock, log);
   const fetches = createFetchRecorder(db);
+  const tokenUses = createTokenUses(db);
   const secret = await openFeedSecret(db);
-  const http = createHttp({ ...opened, config, clock, log, isReady, fetches, secret });
+  const http = createHttp({ ...opened, config, clock, log, isReady, fetches, tokenUses, secret });
   const { server, closing } = http;
   metrics?.add({ db, isUp: () => answersInTime(db), connections: http.connections, runsJobs });
   await listen(server, { host: config.HOST, port: config.PORT });
@@ -100,12 +102,12 @@ async function startOn(
   });
   state = "ready";
   const jobs = runsJobs ? machineJobs({ db, config, clock, log }) : [];
-  const stopJobs = startJobs([flushJob(fetches), ...jobs], log);
+  const stopJobs = startJobs([...flushJobs(fetches, tokenUses), ...jobs], log);
 
   const end = async (): Promise<void> => {
     state = "stopping";
     await Promise.all([closing.stop(), stopJobs()]);
-    await flushLast(fetches, log);
+    await flushLast([fetches, tokenUses], log);
     await db.close();
   };
   let ended: Promise<void> | undefined;
@@ -135,6 +137,7 @@ interface HttpContext extends Opened {
   readonly log: Logger;
   readonly isReady: () => Promise<boolean>;
   readonly fetches: FetchRecorder;
+  readonly tokenUses: TokenUses;
   /** Of the feeds' ETags. */
   readonly secret: string;
 }
@@ -171,11 +174,15 @@ function createHttp(context: HttpContext): {
   return { server, connections, closing };
 }
 
-/** Writes the last fetches. Lost ones are told again by the next ones: no reason not to stop. */
-async function flushLast(fetches: FetchRecorder, log: Logger): Promise<void> {
-  await fetches
-    .flush()
-    .catch((error: unknown) => log.warn({ err: describeFailure(error) }, "polls not written"));
+/** Writes the last fetches and uses of tokens. Lost ones are recorded again by the next ones: no reason not to stop. */
+async function flushLast(recorders: readonly Pick<FetchRecorder, "flush">[], log: Logger): Promise<void> {
+  for (const recorder of recorders) {
+    await recorder
+      .flush()
+      .catch((error: unknown) =>
+        log.warn({ err: describeFailure(error) }, "polls or uses of tokens not written"),
+      );
+  }
 }
 
 /** Resolves with the end of the server, or without it at the limit: the process must end, whatever still waits. */

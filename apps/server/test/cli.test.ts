@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { CommanderError } from "commander";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createProgram } from "../src/cli/program.js";
-import { startTestServer, type TestServer } from "./harness.js";
+import { addFollower } from "./calls.js";
+import { startTestServer, testAccount, type TestServer } from "./harness.js";
 import { run } from "./process.js";
 
 let server: TestServer;
@@ -34,7 +35,67 @@ test("an account and its token work at once on the running server", async () => 
     account_id: JSON.parse(stdout).account_id,
     name: "X",
     created_at: expect.any(Number),
+    status: "active",
   });
+});
+
+test("the tokens of a disabled account are refused within seconds, its pages and feeds stay; enabled, all is as before", async () => {
+  const { account_id, token } = await json("account", "create", "--name", "Parks");
+  const made = await server.request(`/api/v1/calendars/create/?token=${token}&title=x`);
+  const page = `/c/${made.body.calendar.uniquekey}`;
+  expect(await json("account", "disable", account_id)).toEqual({ account_id, status: "disabled" });
+  expect((await kalends("account", "list")).stdout).toMatch(
+    new RegExp(`^${account_id} +Parks .* disabled$`, "m"),
+  );
+  expect((await kalends("token", "list", "--account", account_id)).stdout).toMatch(/ account disabled$/m);
+  await expect.poll(() => status(token), { timeout: 5_000 }).toBe(401);
+  for (const path of [page, `${page}/x.ics`]) expect((await server.request(path)).status).toBe(200);
+  expect(await json("account", "enable", account_id)).toEqual({ account_id, status: "active" });
+  await expect.poll(() => status(token), { timeout: 5_000 }).toBe(200);
+});
+
+test("a deleted account is gone with its tokens, calendars, events and the data of its followers; feeds answer 410", async () => {
+  const { account_id, token } = await json("account", "create", "--name", "Canary4711");
+  const account = testAccount(server.url, Number(account_id), token);
+  const { calendar } = (await account.call("createCalendar", { title: "Canary4711", timezone: "UTC" })).body;
+  await account.call("createEvent", {
+    calendar_id: calendar.id,
+    title: "Canary4711",
+    start_date: "07/04/2027 13:30",
+  });
+  const { key } = await addFollower(server, account, calendar.id, { email: "canary4711@example.com" });
+  const other = await server.account();
+  await other.call("createCalendar", { title: "stays", timezone: "UTC" });
+
+  // Without a confirmation nothing changes.
+  const refused = run("cli.ts", ["account", "delete", account_id], folder, {
+    DATABASE_URL: server.databaseUrl,
+  });
+  refused.child.stderr.once("data", () => refused.child.stdin.write("no\n"));
+  expect(await refused.finished).toMatchObject({ code: 1, stdout: "" });
+  expect((await refused.finished).stderr).toContain("has 1 calendars with 1 events and 1 followers");
+  expect(await status(token)).toBe(200);
+
+  const command = ["account", "delete", account_id, "--json"];
+  const confirmed = run("cli.ts", command, folder, { DATABASE_URL: server.databaseUrl });
+  confirmed.child.stderr.once("data", () => confirmed.child.stdin.write("yes\n"));
+  const { code, stdout } = await confirmed.finished;
+  expect([code, JSON.parse(stdout)]).toEqual([0, { account_id, status: "deleted", calendars: 1 }]);
+  await expect.poll(() => status(token), { timeout: 5_000 }).toBe(401);
+  for (const path of [`/c/${calendar.uniquekey}`, `/f/${key}`, `/f/${key}/x.ics`])
+    expect([path, (await server.request(path)).status]).toEqual([path, 410]);
+  for (const table of ["accounts", "tokens", "calendars", "events", "subscribers"]) {
+    const rows = await server.db.read(table).select("*");
+    expect(JSON.stringify(rows)).not.toMatch(/canary4711/i);
+  }
+  expect(await server.db.read("tokens").where({ account_id }).pluck("id")).toEqual([]);
+  expect((await other.call("listCalendars")).body.calendars).toHaveLength(1);
+  for (const args of [
+    ["delete", account_id, "--yes"],
+    ["enable", account_id],
+    ["rename", account_id, "--name", "x"],
+  ])
+    expect((await kalends("account", ...args)).stderr).toContain(`There is no account ${account_id}`);
 });
 
 test("a token can be read-only, is never shown again, and a revoked one is refused within seconds", async () => {
@@ -57,6 +118,7 @@ test("a token can be read-only, is never shown again, and a revoked one is refus
   const listed = await kalends("token", "list");
   expect(listed.stdout).toContain(made.token.slice(-4));
   expect(listed.stdout).not.toContain(made.token);
+  expect(listed.stdout).toContain("LAST USED (UTC)");
   expect(await json("token", "revoke", made.token_id)).toEqual({
     token_id: made.token_id,
     status: "revoked",

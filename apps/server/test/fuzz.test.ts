@@ -2,7 +2,7 @@ import { body, type Operation, operationIds, operations } from "@kalends/spec";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import type { CalendarRow, EventRow, SubscriberRow } from "../src/db/rows.js";
-import { blamed, codeOf, exchange, freshItems, type Values } from "./calls.js";
+import { blamed, codeOf, exchange, freshItems, type Values, withoutUse } from "./calls.js";
 import { faultsOf } from "./databases.js";
 import { type Answer, startTestServer } from "./harness.js";
 import { canary, foreignId, type HostileRequest, hostileRequest, ownId } from "./hostile.js";
@@ -192,5 +192,5 @@ async function rowsOfVictim(): Promise<string> {
   const rows = ["tokens", "calendars", "events", "subscribers"].map((table) =>
     server.db.read<Record<string, unknown>>(table).where(where).select("*"),
   );
-  return JSON.stringify(await Promise.all(rows));
+  return JSON.stringify((await Promise.all(rows)).flat().map(withoutUse));
 }

@@ -11,6 +11,7 @@ import {
   send,
   type Values,
   withoutRequestId,
+  withoutUse,
 } from "./calls.js";
 import { startTestServer, type TestAccount } from "./harness.js";
 
@@ -53,11 +54,13 @@ async function rowsOf({ id }: TestAccount): Promise<string> {
   for (const table of ["tokens", "calendars", "events", "subscribers"]) {
     hash.update(
       JSON.stringify(
-        await server.db
-          .read<Record<string, unknown>>(table)
-          .where({ account_id: id })
-          .orderBy("id")
-          .select("*"),
+        (
+          await server.db
+            .read<Record<string, unknown>>(table)
+            .where({ account_id: id })
+            .orderBy("id")
+            .select("*")
+        ).map(withoutUse),
       ),
     );
   }

@@ -3,6 +3,8 @@ import { afterAll, expect, test } from "vitest";
 import { prepareAccounts } from "../src/accounts/first-start.js";
 import { listAccounts, listTokens, revokeToken } from "../src/accounts/queries.js";
 import { purgeDeletedCalendars } from "../src/calendars/purge.js";
+import { insertCalendar } from "../src/calendars/queries.js";
+import { createAccount, deleteAccount } from "../src/cli/accounts.js";
 import { openDatabase } from "../src/db/connect.js";
 import { migrate } from "../src/db/migrate.js";
 import type { CalendarRow, EventRow } from "../src/db/rows.js";
@@ -75,6 +77,19 @@ test("servers that start at once on a new database make one account and one toke
   await prepare("a-token-of-the-settings");
   expect(await listAccounts(db.read)).toHaveLength(1);
   expect(await listTokens(db.read)).toHaveLength(2);
+
+  // The setting stays after its account was deleted: it must not open the account of somebody else.
+  const [demo] = await listAccounts(db.read);
+  const { json } = await createAccount(db, "Parks", 2);
+  const texts = { title: "x", calendarname: "x", description: "x", timezone: "UTC", palette_id: "1" };
+  await db.transaction((trx) => insertCalendar(trx, demo?.id ?? 0, { ...texts, uniquekey: "of-demo" }, 2));
+  expect((await deleteAccount(db, demo?.id ?? 0, { yes: true }, 2)).json).toMatchObject({ calendars: 1 });
+  expect(await db.read("calendars").pluck("title")).toEqual([""]);
+  await prepare("a-token-of-the-settings");
+  const names = (await listAccounts(db.read)).map(({ name }) => name);
+  expect(names).toEqual(["Parks", "Demo"]);
+  const parks = await listTokens(db.read, Number(new Map(Object.entries(json)).get("account_id")));
+  expect(parks.map(({ name }) => name)).toEqual(["first"]);
   for (const each of dbs) await each.close();
   await fresh.remove();
 });

@@ -1,6 +1,14 @@
 import type { Database, Db } from "../db/connect.js";
 import { issueToken } from "./issue.js";
-import { findTokenByHash, hasAccounts, insertAccount, listAccounts, revokeTokensNamed } from "./queries.js";
+import {
+  findAccountByTokenName,
+  findTokenByHash,
+  firstAccount,
+  hasAccounts,
+  insertAccount,
+  listAccounts,
+  revokeTokensNamed,
+} from "./queries.js";
 import { hashToken } from "./tokens.js";
 
 /** Name of the token created from the setting CALENDAR_TOKEN. */
@@ -32,32 +40,34 @@ export async function prepareAccounts(
 ): Promise<FirstStart> {
   // Exclusive: several servers may start on a new database at once.
   return db.exclusively(async (trx) => {
-    const isEmpty = !(await hasAccounts(trx));
     if (settingToken !== undefined) {
       await setToken(trx, settingToken, now);
       return "nothing to do";
     }
-    if (!isEmpty) return "nothing to do";
-    if (!makesDemo) return "no account";
-    const account_id = await firstAccount(trx, now);
+    if ((await listAccounts(trx)).length > 0) return "nothing to do";
+    if (!makesDemo || (await hasAccounts(trx))) return "no account";
+    const { id: account_id } = await insertAccount(trx, { name: "Demo", created_at: now });
     const fields = { account_id, scope: "write" as const, created_at: now, expires_at: null };
     const { token } = await issueToken(trx, { ...fields, name: "demo" });
     return { token };
   });
 }
 
-/** Makes CALENDAR_TOKEN a token of the first account, instead of an earlier value of the setting. */
+/** Makes CALENDAR_TOKEN a token of its account, instead of an earlier value of the setting. */
 async function setToken(trx: Db, token: string, now: number): Promise<void> {
-  const account_id = await firstAccount(trx, now);
   // A revoked token stays revoked.
   if ((await findTokenByHash(trx, hashToken(token))) !== undefined) return;
+  const account_id = await settingAccount(trx, now);
   await revokeTokensNamed(trx, account_id, settingTokenName, now);
   const fields = { account_id, scope: "write" as const, created_at: now, expires_at: null };
   await issueToken(trx, { ...fields, name: settingTokenName }, token);
 }
 
-/** Returns the id of the first account, and creates one when there is none. */
-async function firstAccount(trx: Db, now: number): Promise<number> {
-  const [first] = await listAccounts(trx);
-  return (first ?? (await insertAccount(trx, { name: "Demo", created_at: now }))).id;
+/**
+ * Returns the id of the account of CALENDAR_TOKEN: the one that has it, else the first one, else a new one. When the first one
+ * was deleted, the setting must not open the account of somebody else.
+ */
+async function settingAccount(trx: Db, now: number): Promise<number> {
+  const known = (await findAccountByTokenName(trx, settingTokenName)) ?? (await firstAccount(trx));
+  return (known ?? (await insertAccount(trx, { name: "Demo", created_at: now }))).id;
 }

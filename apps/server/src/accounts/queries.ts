@@ -14,23 +14,33 @@ export async function insertAccount(
   return row;
 }
 
-/** Returns all accounts, lowest id first. */
+/** Returns all accounts that are not deleted, lowest id first. */
 export async function listAccounts(db: Db): Promise<readonly AccountRow[]> {
-  return accounts(db).orderBy("id");
+  return accounts(db).whereNull("deleted_at").orderBy("id");
 }
 
-/** Returns the account; undefined when it does not exist. */
+/** Returns the account with the lowest id that there ever was; undefined when it was deleted or there was none. */
+export async function firstAccount(db: Db): Promise<AccountRow | undefined> {
+  const row = await accounts(db).orderBy("id").first();
+  return row?.deleted_at === null ? row : undefined;
+}
+
+/** Returns the account; undefined when it does not exist or was deleted. */
 export async function findAccount(db: Db, id: number): Promise<AccountRow | undefined> {
-  return accounts(db).where({ id }).first();
+  return accounts(db).where({ id }).whereNull("deleted_at").first();
 }
 
-/** Renames an account and returns its row; undefined when it does not exist. */
-export async function renameAccount(db: Db, id: number, name: string): Promise<AccountRow | undefined> {
-  const [row] = await accounts(db).where({ id }).update({ name }).returning("*");
+/** Changes an account and returns its row; undefined when it does not exist or was deleted. */
+export async function updateAccount(
+  db: Db,
+  id: number,
+  change: Partial<Pick<AccountRow, "name" | "disabled_at" | "deleted_at">>,
+): Promise<AccountRow | undefined> {
+  const [row] = await accounts(db).where({ id }).whereNull("deleted_at").update(change).returning("*");
   return row;
 }
 
-/** Reports whether any account exists. */
+/** Reports whether there is an account or ever was one. */
 export async function hasAccounts(db: Db): Promise<boolean> {
   return (await accounts(db).first("id")) !== undefined;
 }
@@ -48,11 +58,44 @@ export async function insertToken(db: Db, token: NewToken): Promise<TokenRow> {
   return row;
 }
 
+/** Deletes the tokens of an account. */
+export async function deleteTokens(db: Db, accountId: number): Promise<void> {
+  await tokens(db).where({ account_id: accountId }).delete();
+}
+
+/** Returns the account, not deleted, that has tokens of this name; undefined when none has. */
+export async function findAccountByTokenName(db: Db, name: string): Promise<AccountRow | undefined> {
+  const owners = tokens(db).where({ name }).select("account_id");
+  return accounts(db).whereIn("id", owners).whereNull("deleted_at").orderBy("id").first();
+}
+
+/** Stores the last uses of tokens, by id in Unix seconds, except where one of the last `interval` seconds is stored. */
+export async function writeTokenUses(
+  db: Db,
+  uses: ReadonlyMap<number, number>,
+  interval: number,
+): Promise<void> {
+  // In one order, so that two servers never wait for each other.
+  for (const [id, at] of [...uses].toSorted(([one], [other]) => one - other)) {
+    const isDue = "last_used_at is null or last_used_at <= ?";
+    await tokens(db)
+      .where({ id })
+      .whereRaw(`(${isDue})`, [at - interval])
+      .update({ last_used_at: at });
+  }
+}
+
 /** Returns the tokens of all accounts, or of one, lowest id first. */
-export async function listTokens(db: Db, accountId?: number): Promise<readonly TokenRow[]> {
-  const query = tokens(db).orderBy("id");
+export async function listTokens(db: Db, accountId?: number): Promise<readonly ListedToken[]> {
+  const query = tokens(db)
+    .join("accounts", "accounts.id", "tokens.account_id")
+    .orderBy("tokens.id")
+    .select<ListedToken[]>("tokens.*", "accounts.disabled_at");
   return accountId === undefined ? query : query.where({ account_id: accountId });
 }
+
+/** A token, and since when its account is disabled. */
+export type ListedToken = TokenRow & Pick<AccountRow, "disabled_at">;
 
 /** Returns the token with this hash, also a revoked or expired one; undefined when there is none. */
 export async function findTokenByHash(db: Db, hash: string): Promise<TokenRow | undefined> {
@@ -80,20 +123,27 @@ export interface Principal {
   readonly scope: Scope;
   /** Unix seconds; null for never. */
   readonly expiresAt: number | null;
+  readonly lastUsedAt: number | null;
 }
 
 /** The columns of a token that authentication needs. */
-export type KnownToken = Pick<TokenRow, "hash" | "id" | "account_id" | "scope" | "expires_at" | "revoked_at">;
+export type KnownToken = Pick<
+  TokenRow,
+  "hash" | "id" | "account_id" | "scope" | "expires_at" | "revoked_at" | "last_used_at"
+> &
+  Pick<AccountRow, "disabled_at">;
 
 /** SQL that selects the tokens with these hashes. */
 export const tokensSql = (hashes: string): string =>
-  `select hash, id, account_id, scope, expires_at, revoked_at from tokens where hash in (${hashes})`;
+  `select t.hash, t.id, t.account_id, t.scope, t.expires_at, t.revoked_at, t.last_used_at, a.disabled_at
+  from tokens as t join accounts as a on a.id = t.account_id where t.hash in (${hashes})`;
 
-/** Returns the principal of a token; undefined when the token is revoked, or expired at `now` (Unix seconds). */
+/** Returns the principal of a token; undefined when it is revoked, expired at `now` (Unix seconds), or of a disabled account. */
 export function principalOf(
-  { id, account_id, scope, expires_at, revoked_at }: KnownToken,
+  { id, account_id, scope, expires_at, revoked_at, last_used_at, disabled_at }: KnownToken,
   now: number,
 ): Principal | undefined {
-  if (revoked_at !== null || (expires_at !== null && expires_at <= now)) return undefined;
-  return { accountId: account_id, tokenId: id, scope, expiresAt: expires_at };
+  if (disabled_at !== null || revoked_at !== null || (expires_at !== null && expires_at <= now))
+    return undefined;
+  return { accountId: account_id, tokenId: id, scope, expiresAt: expires_at, lastUsedAt: last_used_at };
 }

@@ -1,3 +1,4 @@
+import { lockCalendarRows } from "./locks.js";
 import { calendarColumns, columnsExcept, type ShownCalendar, shownCalendarColumns } from "../db/columns.js";
 import type { Database, Db, Reader } from "../db/database.js";
 import { createLookup, perDatabase } from "../db/lookup.js";
@@ -188,6 +189,13 @@ export async function deleteCalendar(
   return row;
 }
 
+/** Marks all calendars of an account deleted, as `deleteCalendar` does. Returns how many. */
+export async function deleteCalendarsOf(db: Db, accountId: number, now: number): Promise<number> {
+  const those = calendars(db).where({ account_id: accountId }).whereNull("deleted_at");
+  await lockCalendarRows(db, await those.clone().pluck("id"));
+  return those.update({ deleted_at: now, purge_pending: 1, ...feedChange(db, now) });
+}
+
 /**
  * Raises the version of the calendar's feed. It comes before the change itself, so that on PostgreSQL the calendar's row is
  * locked first. Undefined when the calendar is deleted.
@@ -204,6 +212,7 @@ export async function raiseFeedVersion(db: Db, id: number, now: number): Promise
 async function nextSaveOrder(db: Db, accountId: number): Promise<number> {
   const [row] = await db<AccountRow>("accounts")
     .where({ id: accountId })
+    .whereNull("deleted_at")
     .update({ calendar_saves: db.raw("calendar_saves + 1") })
     .returning("calendar_saves");
   if (row === undefined) throw new Error(`account ${accountId} is gone`);

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { createAccount, listAccounts, renameAccount } from "./accounts.js";
+import { createAccount, deleteAccount, listAccounts, renameAccount, setDisabled } from "./accounts.js";
 import { command, duration, id, type Json, notBlank } from "./arguments.js";
 import { withDatabase } from "./database.js";
 import { createToken, listTokens, revokeToken } from "./tokens.js";
@@ -22,6 +22,25 @@ export function addAccounts(program: Command): void {
     .action((accountId: number, options: Json & { name: string }) =>
       withDatabase((db) => renameAccount(db, accountId, options.name), options),
     );
+  const states = [
+    ["disable", "refuse an account's tokens, within two seconds; its pages and feeds are still served"],
+    ["enable", "accept the tokens of a disabled account again"],
+  ] as const;
+  for (const [name, description] of states) {
+    command(account, name, description)
+      .argument("<id>", "id of the account", id)
+      .option("--json", "print one JSON line")
+      .action((accountId: number, options: Json) =>
+        withDatabase((db, now) => setDisabled(db, accountId, name === "disable" ? now : null), options),
+      );
+  }
+  command(account, "delete", "delete an account with its tokens, calendars, events and followers")
+    .argument("<id>", "id of the account", id)
+    .option("--yes", "do not ask for confirmation")
+    .option("--json", "print one JSON line")
+    .action((accountId: number, options: Json & { yes?: boolean }) =>
+      withDatabase((db, now) => deleteAccount(db, accountId, options, now), options),
+    );
 }
 
 export function addTokens(program: Command): void {
@@ -37,7 +56,7 @@ export function addTokens(program: Command): void {
     .action((options: Json & { account: number; name: string; scope: "read" | "write"; expires?: number }) =>
       withDatabase((db, now) => createToken(db, options, now), options),
     );
-  command(token, "list", "list the tokens of all accounts, without the tokens themselves")
+  command(token, "list", "list the tokens of all accounts and their last use, without the tokens themselves")
     .option("--account <id>", "only those of this account", id)
     .option("--json", "print one JSON line")
     .action((options: Json & { account?: number }) =>

@@ -1,6 +1,10 @@
 import * as queries from "../accounts/queries.js";
 import { issueToken } from "../accounts/issue.js";
+import { purgeDeletedCalendars } from "../calendars/purge.js";
+import { deleteCalendarsOf, listEveryCalendar } from "../calendars/queries.js";
 import type { Database } from "../db/connect.js";
+import type { AccountRow } from "../db/rows.js";
+import { confirm } from "./confirm.js";
 import { formatTime, printable, type Report, table } from "./database.js";
 
 /** Creates an account and its first token, with the scope `write`; the report alone shows the token. */
@@ -22,23 +26,82 @@ export async function createAccount(db: Database, name: string, now: number): Pr
   };
 }
 
-/** Lists all accounts in the order of their ids. */
+/** Lists all accounts in the order of their ids. "disabled" means that its tokens are refused. */
 export async function listAccounts(db: Database): Promise<Report> {
   const rows = await queries.listAccounts(db.read);
   return {
     json: {
-      accounts: rows.map(({ id, name, created_at }) => ({ account_id: String(id), name, created_at })),
+      accounts: rows.map((row) => ({
+        account_id: String(row.id),
+        name: row.name,
+        created_at: row.created_at,
+        status: status(row),
+      })),
     },
     text: table([
-      ["ID", "NAME", "CREATED (UTC)"],
-      ...rows.map(({ id, name, created_at }) => [String(id), name, formatTime(created_at)]),
+      ["ID", "NAME", "CREATED (UTC)", "STATUS"],
+      ...rows.map((row) => [String(row.id), row.name, formatTime(row.created_at), status(row)]),
     ]),
   };
 }
 
 /** Renames an account. @throws Error when the account does not exist. */
 export async function renameAccount(db: Database, id: number, name: string): Promise<Report> {
-  const row = await db.transaction((trx) => queries.renameAccount(trx, id, name));
-  if (row === undefined) throw new Error(`There is no account ${id}; run "account list" to see all.`);
+  const row = await db.transaction((trx) => queries.updateAccount(trx, id, { name }));
+  if (row === undefined) throw noAccount(id);
   return { json: { account_id: String(id), name }, text: `Account ${id} is now ${printable(name)}.` };
+}
+
+/** Refuses the tokens of an account, or accepts them again. @throws Error when the account does not exist. */
+export async function setDisabled(db: Database, id: number, disabled_at: number | null): Promise<Report> {
+  const row = await db.transaction((trx) => queries.updateAccount(trx, id, { disabled_at }));
+  if (row === undefined) throw noAccount(id);
+  const text =
+    disabled_at === null
+      ? `Account ${id}, ${printable(row.name)}, is enabled: its tokens are accepted again.`
+      : `Account ${id}, ${printable(row.name)}, is disabled: its tokens are refused. Its pages and feeds are still served.`;
+  return { json: { account_id: String(id), status: status(row) }, text };
+}
+
+/**
+ * Deletes an account with its tokens and calendars, and what these held. The rows of calendars stay, without their texts, so
+ * that pages and feeds answer 410, as for each deleted calendar (docs/decisions/0012).
+ * @throws Error when the account does not exist, or the deletion is not confirmed
+ */
+export async function deleteAccount(
+  db: Database,
+  id: number,
+  { yes = false }: { readonly yes?: boolean },
+  now: number,
+): Promise<Report> {
+  const account = await queries.findAccount(db.read, id);
+  if (account === undefined) throw noAccount(id);
+  if (!yes) await confirm(await describeLoss(db, account));
+  const calendars = await db.transaction(async (trx) => {
+    // The account first, as everywhere: from then on no calendar can be created.
+    const row = await queries.updateAccount(trx, id, { name: "", deleted_at: now });
+    if (row === undefined) throw noAccount(id);
+    await queries.deleteTokens(trx, id);
+    return deleteCalendarsOf(trx, id, now);
+  });
+  await purgeDeletedCalendars(db);
+  return {
+    json: { account_id: String(id), status: "deleted", calendars },
+    text: `Account ${id}, ${printable(account.name)}, and its ${calendars} calendars are deleted.`,
+  };
+}
+
+async function describeLoss(db: Database, { id, name }: AccountRow): Promise<string> {
+  const rows = await listEveryCalendar(db.read, id);
+  const sum = (column: "events_total" | "followers_total"): number =>
+    rows.reduce((total, row) => total + row[column], 0);
+  return `Account ${id}, ${printable(name)}, has ${rows.length} calendars with ${sum("events_total")} events and ${sum("followers_total")} followers. All of it is deleted, with its tokens, and cannot be restored; its pages and feeds answer 410.`;
+}
+
+function status({ disabled_at }: AccountRow): "active" | "disabled" {
+  return disabled_at === null ? "active" : "disabled";
+}
+
+function noAccount(id: number): Error {
+  return new Error(`There is no account ${id}; run "account list" to see all.`);
 }

@@ -2,7 +2,7 @@ import { settingTokenName } from "../accounts/first-start.js";
 import { issueToken } from "../accounts/issue.js";
 import * as queries from "../accounts/queries.js";
 import type { Database } from "../db/connect.js";
-import type { Scope, TokenRow } from "../db/rows.js";
+import type { Scope } from "../db/rows.js";
 import { formatTime, type Report, table } from "./database.js";
 import { requireAccount } from "./operations.js";
 
@@ -37,25 +37,15 @@ export async function createToken(db: Database, options: NewTokenOptions, now: n
   };
 }
 
-/** Lists the tokens of all accounts, or of one, without the tokens themselves. @throws Error when it does not exist. */
+/** Lists the tokens of all accounts, or of one, without the tokens themselves. The last use is up to an hour late. @throws Error when it does not exist. */
 export async function listTokens(db: Database, account: number | undefined, now: number): Promise<Report> {
   if (account !== undefined) await requireAccount(db.read, account);
   const rows = await queries.listTokens(db.read, account);
+  const header = ["ID", "ACCOUNT", "NAME", "SCOPE", "ENDS IN", "CREATED (UTC)", "EXPIRES (UTC)"];
   return {
-    json: {
-      tokens: rows.map((row) => ({
-        token_id: String(row.id),
-        account_id: String(row.account_id),
-        name: row.name,
-        scope: row.scope,
-        last_four: row.last_four,
-        created_at: row.created_at,
-        expires_at: row.expires_at,
-        status: status(row, now),
-      })),
-    },
+    json: { tokens: rows.map((row) => describe(row, now)) },
     text: table([
-      ["ID", "ACCOUNT", "NAME", "SCOPE", "ENDS IN", "CREATED (UTC)", "EXPIRES (UTC)", "STATUS"],
+      [...header, "LAST USED (UTC)", "STATUS"],
       ...rows.map((row) => [
         String(row.id),
         String(row.account_id),
@@ -64,10 +54,17 @@ export async function listTokens(db: Database, account: number | undefined, now:
         row.last_four,
         formatTime(row.created_at),
         formatTime(row.expires_at),
+        formatTime(row.last_used_at),
         status(row, now),
       ]),
     ]),
   };
+}
+
+function describe(row: queries.ListedToken, now: number): object {
+  const { name, scope, last_four, created_at, expires_at, last_used_at } = row;
+  const ids = { token_id: String(row.id), account_id: String(row.account_id) };
+  return { ...ids, name, scope, last_four, created_at, expires_at, last_used_at, status: status(row, now) };
 }
 
 /** Revokes a token at once. @throws Error when the token does not exist. */
@@ -77,7 +74,11 @@ export async function revokeToken(db: Database, id: number, now: number): Promis
   return { json: { token_id: String(id), status: "revoked" }, text: `Token ${id} is revoked.` };
 }
 
-function status({ revoked_at, expires_at }: TokenRow, now: number): "revoked" | "expired" | "valid" {
+function status(
+  { revoked_at, expires_at, disabled_at }: queries.ListedToken,
+  now: number,
+): "revoked" | "expired" | "account disabled" | "valid" {
   if (revoked_at !== null) return "revoked";
-  return expires_at !== null && expires_at <= now ? "expired" : "valid";
+  if (expires_at !== null && expires_at <= now) return "expired";
+  return disabled_at === null ? "valid" : "account disabled";
 }

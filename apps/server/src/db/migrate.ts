@@ -6,6 +6,7 @@ import { up as lists } from "./migrations/0003_lists.js";
 import { up as listItems } from "./migrations/0004_list_items.js";
 import { up as longEvents } from "./migrations/0005_long_events.js";
 import { up as paletteChanges } from "./migrations/0006_palette_changes.js";
+import { up as accountStates } from "./migrations/0007_account_states.js";
 
 interface Migration {
   readonly name: string;
@@ -20,6 +21,7 @@ export const migrations: readonly Migration[] = [
   { name: "0004_list_items", up: listItems },
   { name: "0005_long_events", up: longEvents },
   { name: "0006_palette_changes", up: paletteChanges },
+  { name: "0007_account_states", up: accountStates },
 ];
 
 /**

@@ -6,6 +6,10 @@ export interface AccountRow {
   /** Number of calendar saves so far; orders calendars that were saved in the same second. */
   readonly calendar_saves: number;
   readonly created_at: number;
+  /** Since when its tokens are refused; null unless it is disabled. */
+  readonly disabled_at: number | null;
+  /** The row of a deleted account stays, since those of its calendars do. */
+  readonly deleted_at: number | null;
 }
 
 export type Scope = "read" | "write";
@@ -21,6 +25,8 @@ export interface TokenRow {
   readonly created_at: number;
   readonly expires_at: number | null;
   readonly revoked_at: number | null;
+  /** Behind by up to an hour; null for a token that was never used. */
+  readonly last_used_at: number | null;
 }
 
 export interface CalendarRow {

@@ -1,5 +1,6 @@
 import type { Request } from "express";
 import { type KnownToken, type Principal, principalOf, tokensSql } from "../accounts/queries.js";
+import type { TokenUses } from "../accounts/token-uses.js";
 import { hashToken, isTokenShaped } from "../accounts/tokens.js";
 import type { Database } from "../db/connect.js";
 import { createLookup } from "../db/lookup.js";
@@ -43,14 +44,14 @@ function tokenIn(pairs: readonly Pair[]): string | undefined {
   return token === "" ? undefined : token;
 }
 
-/** Who a token stands for. Unknown, malformed, revoked and expired tokens get one and the same answer. */
+/** Who a token stands for. Unknown, malformed, revoked and expired tokens, and those of a disabled account, get the same answer. */
 export type Authenticate = (token: string, now: number, trace?: Trace) => Promise<Principal>;
 
 /** TTL of a token that was found, in milliseconds: revoked, it is refused after that on every server. */
 const ttlMs = 2_000;
 
-/** Returns a function that throws ApiError when the token is unknown, revoked or expired. */
-export function createAuthenticator(db: Database): Authenticate {
+/** Returns a function that throws ApiError when the token is unknown, revoked, expired or of a disabled account. */
+export function createAuthenticator(db: Database, uses: Pick<TokenUses, "record">): Authenticate {
   const find = createLookup<KnownToken>(db, {
     name: "find tokens",
     sql: tokensSql,
@@ -61,6 +62,7 @@ export function createAuthenticator(db: Database): Authenticate {
     const row = isTokenShaped(token) ? await find(hashToken(token), trace) : undefined;
     const principal = row === undefined ? undefined : principalOf(row, now);
     if (principal === undefined) throw new ApiError("token_unknown");
+    uses.record(principal, now);
     return principal;
   };
 }

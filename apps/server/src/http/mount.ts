@@ -9,6 +9,7 @@ import {
 import type { Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import type { Principal } from "../accounts/queries.js";
+import type { TokenUses } from "../accounts/token-uses.js";
 import type { Database } from "../db/database.js";
 import { etagOf, sendPrinted } from "./answer.js";
 import { type Authenticate, createAuthenticator, tokenOf, tokenOfHead } from "./auth.js";
@@ -41,6 +42,7 @@ export interface Services {
   readonly clock: () => number;
   readonly pageSize: number;
   readonly publicUrl: string | undefined;
+  readonly tokenUses: Pick<TokenUses, "record">;
   readonly corsOrigins: string;
   /** Undefined when there is no limit. */
   readonly rateLimit: RateLimit | undefined;
@@ -89,7 +91,7 @@ export function answerOperations(handlers: Handlers, services: Services): Reques
   const allowOrigin = crossOrigin(corsOrigins);
   const lists = createCache<PrintedBody>(services.cacheBytes, ({ length }) => length);
   const cache = counting(lists, services.cacheCounts);
-  const shared: Shared = { ...services, authenticate: createAuthenticator(db), cache };
+  const shared: Shared = { ...services, authenticate: createAuthenticator(db, services.tokenUses), cache };
   return function answerOperation(req, res, next) {
     const route = routes.get(pathOf(req));
     if (route === undefined) {

@@ -1,0 +1,44 @@
+import type { Database } from "../db/database.js";
+import { type Principal, writeTokenUses } from "./queries.js";
+
+/** Collects in memory when tokens were used, so that no request waits for a write. */
+export interface TokenUses {
+  /** Records a use at `now` (Unix seconds), unless one of the last hour is stored. */
+  record(token: Pick<Principal, "tokenId" | "lastUsedAt">, now: number): void;
+  /** Writes the recorded uses in one transaction. If it fails, the next call writes them. */
+  flush(): Promise<void>;
+}
+
+/** The last use of a token is written at most once in this time. */
+const writeIntervalSeconds = 3_600;
+
+/** Uses in memory at most; a token whose use is dropped is recorded again when it is used next. */
+const capacity = 10_000;
+
+export function createTokenUses(db: Database): TokenUses {
+  let uses = new Map<number, number>();
+  let writing: Promise<void> = Promise.resolve();
+
+  const write = async (): Promise<void> => {
+    if (uses.size === 0) return;
+    const batch = uses;
+    uses = new Map();
+    try {
+      await db.transaction((trx) => writeTokenUses(trx, batch, writeIntervalSeconds));
+    } catch (error) {
+      uses = new Map([...batch, ...uses]);
+      throw error;
+    }
+  };
+
+  return {
+    record({ tokenId, lastUsedAt }, now) {
+      if (lastUsedAt !== null && now - lastUsedAt < writeIntervalSeconds) return;
+      if (uses.size < capacity) uses.set(tokenId, now);
+    },
+    flush() {
+      writing = writing.catch(() => undefined).then(write);
+      return writing;
+    },
+  };
+}
