@@ -1,0 +1,30 @@
+// Writes docs/cli.md: the help of every command, as the program prints it. `npm run emit` runs it.
+
+import { writeFileSync } from "node:fs";
+import type { Command } from "commander";
+import { createProgram } from "../src/cli/program.js";
+
+const width = 100;
+
+/** Returns the commands that do something, each with the words that call it. */
+function leaves(command: Command, words: readonly string[]): readonly (readonly [string, Command])[] {
+  if (command.commands.length === 0) return [[words.join(" "), command]];
+  return command.commands.flatMap((each) => leaves(each, [...words, each.name()]));
+}
+
+const program = createProgram({ getOutHelpWidth: () => width, getOutHasColors: () => false });
+const fenced = (command: Command): string => `\`\`\`text\n${command.helpInformation().trimEnd()}\n\`\`\`\n`;
+
+const page = [
+  `# The command line
+
+For operators and scripts: every command of \`kalends\` with its options, as \`kalends COMMAND --help\` prints it. In a clone the command is
+\`./kalends\`. Commands use the database of \`DATABASE_URL\`; a server on it may run, except for \`restore\`
+and \`move\`. With \`--json\` the output is one JSON line. The exit code is 0 on success, 1 on failure, and 2 for an unknown command or option.
+
+\`npm run emit\` prints this page.
+`,
+  fenced(program),
+  ...leaves(program, ["kalends"]).map(([name, command]) => `## ${name}\n\n${fenced(command)}`),
+];
+writeFileSync(new URL("../../../docs/cli.md", import.meta.url), page.join("\n"));
