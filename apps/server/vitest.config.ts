@@ -14,6 +14,7 @@ const withoutData = [
   "src/follow/views/*.test.ts",
   "src/http/cache.test.ts",
   "src/http/failure-log.test.ts",
+  "src/metrics/fast-histogram.test.ts",
   "src/time/*.test.ts",
   "test/contract-page.test.ts",
   "test/deploy.test.ts",

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { parse } from "yaml";
 import { onPostgres } from "./databases.js";
 import { addFollowers, follow } from "./followers.js";
+import { followerCounter } from "../src/metrics/followers.js";
 import { aggregate, type Snapshot } from "../src/metrics/snapshots.js";
 import { startTestServer, type TestAccount, type TestServer } from "./harness.js";
 import { countersOf, keyOf, parseMetrics } from "./metrics-text.js";
@@ -221,6 +222,18 @@ describe("the metrics", () => {
     expect(await followers("active")).toBe(2);
     expect(await valueOf("kalends_followers", { app: "ical", state: "active" })).toBe(0);
   });
+
+  test("count followers slice by slice, and again when a count is old", async () => {
+    const one = { active: 0, blocked: 0, subscribed_at: server.now, name: "", city: null };
+    const count = followerCounter(server.db, { sliceSize: 2, validMs: 0 });
+    const whole = followerCounter(server.db);
+    const ofApple = async (counter: typeof count) => (await counter())?.find(({ app }) => app === "apple");
+    expect(await ofApple(count)).toEqual({ app: "apple", active: 3, inactive: 2 });
+    expect(await ofApple(whole)).toEqual({ app: "apple", active: 3, inactive: 2 });
+    await follow(server.db, account, calendar_id, one);
+    await expect.poll(() => ofApple(count), patient).toEqual({ app: "apple", active: 3, inactive: 3 });
+    expect(await ofApple(whole)).toEqual({ app: "apple", active: 3, inactive: 2 });
+  });
 });
 
 describe("the files of examples/grafana", () => {
@@ -244,7 +257,7 @@ describe("the files of examples/grafana", () => {
   test.each([
     ["kalends.json", queries],
     ["alerts.yml", rules.map(({ expr }) => expr)],
-  ])("%s uses no metric that is not printed", async (_, expressions) => {
+  ])("%s uses no metric and no label that is not printed", async (_, expressions) => {
     const families = parseMetrics(await scrape());
     const names = new Set(
       [...families].flatMap(([name, { type }]) =>
@@ -256,6 +269,11 @@ describe("the files of examples/grafana", () => {
     const used = expressions.flatMap((expression) => metricsIn(expression));
     expect(used.length).toBeGreaterThan(8);
     expect(used.filter((name) => !names.has(name) && name !== "up")).toEqual([]);
+    const samples = [...families.values()].flatMap((family) => family.samples);
+    const labels = new Set(["instance", "job", ...samples.flatMap(({ labels }) => Object.keys(labels))]);
+    expect(
+      expressions.flatMap((expression) => labelsIn(expression)).filter((name) => !labels.has(name)),
+    ).toEqual([]);
   });
 
   test("alerts.yml has the alerts of docs/metrics.md", () => {
@@ -264,6 +282,15 @@ describe("the files of examples/grafana", () => {
     );
     expect(rules.map(({ alert }) => alert)).toEqual(documented);
   });
+
+  /** The labels of an expression: in selectors and in groups. */
+  function labelsIn(expression: string): readonly string[] {
+    const selected = [...expression.matchAll(/(\w+)(?:=~|!~|!=|=)"/g)].map(([, label = ""]) => label);
+    const grouped = [...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = ""]) =>
+      list.split(/, */),
+    );
+    return [...selected, ...grouped];
+  }
 
   /** Every name in an expression that is not a function, an operator, a label or text. */
   function metricsIn(expression: string): readonly string[] {

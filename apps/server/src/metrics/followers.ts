@@ -9,25 +9,33 @@ export interface AppFollowers {
   inactive: number;
 }
 
-/** Rows that are counted at a time. */
-const sliceSize = 20_000;
+interface Counting {
+  /** Rows that are counted at a time. */
+  readonly sliceSize: number;
+  /** How long a count is valid at least, in ms. */
+  readonly validMs: number;
+}
 
-/** How long a count is valid at least, in ms; and at least how many times as long as it took. */
-const validMs = 60_000;
+const usual: Counting = { sliceSize: 20_000, validMs: 60_000 };
+
+/** A count is valid for at least so many times as long as it took. */
 const validTimes = 100;
 
 /**
  * Returns a function that returns the followers of all calendars by app. They are counted again when that was 60 seconds ago,
- * in the background: meanwhile, the last count is returned. Undefined while there is none, and after one that failed.
+ * in the background: meanwhile the last count is returned. Undefined while there is none, and after one that failed.
  */
-export function followerCounter(db: Database): () => Promise<readonly AppFollowers[] | undefined> {
+export function followerCounter(
+  db: Database,
+  { sliceSize, validMs } = usual,
+): () => Promise<readonly AppFollowers[] | undefined> {
   let known: readonly AppFollowers[] | undefined;
   let running: Promise<void> | undefined;
   let nextAt = -Infinity;
 
   async function count(): Promise<void> {
     const began = performance.now();
-    known = await countFollowers(db).catch(() => undefined);
+    known = await countFollowers(db, sliceSize).catch(() => undefined);
     const ended = performance.now();
     if (known !== undefined) nextAt = ended + Math.max(validMs, (ended - began) * validTimes);
     running = undefined;
@@ -40,10 +48,10 @@ export function followerCounter(db: Database): () => Promise<readonly AppFollowe
   };
 }
 
-async function countFollowers(db: Database): Promise<readonly AppFollowers[]> {
+async function countFollowers(db: Database, limit: number): Promise<readonly AppFollowers[]> {
   const counts = apps.map((app): AppFollowers => ({ app, active: 0, inactive: 0 }));
   for (let id = 0; ;) {
-    const rows = await countFollowersAfter(db.read, { id, limit: sliceSize });
+    const rows = await countFollowersAfter(db.read, { id, limit });
     if (rows.length === 0) return counts;
     for (const { calendar_type, active, blocked, count } of rows) {
       // Any other text, such as one that was copied from another service, counts as the app that stands for all others.
