@@ -19,7 +19,7 @@ interface Upstream {
 }
 
 /** Starts a server that accepts every request, then dies or responds; its health check passes. */
-function startUpstream(way: "answers" | "dies"): Promise<Upstream> {
+function startUpstream(way: "answers" | "dies", atPort = 0): Promise<Upstream> {
   const requests: IncomingMessage[] = [];
   const server = createServer({ maxHeaderSize: 80 * 1024 }, (req, res) => {
     if (/^\/(?:readyz|healthz)$/.test(req.url ?? "")) res.end("ok");
@@ -30,7 +30,7 @@ function startUpstream(way: "answers" | "dies"): Promise<Upstream> {
     }
   });
   return new Promise((resolve) => {
-    server.listen(0, "127.0.0.1", () => {
+    server.listen(atPort, "127.0.0.1", () => {
       const address = server.address();
       const port = typeof address === "object" && address !== null ? address.port : 0;
       const stop = (): void => server.close().closeAllConnections();
@@ -165,6 +165,17 @@ for (const program of proxyPrograms) {
         expect(proxy.log()).not.toContain(token.slice(0, 8));
         expect(proxy.log()).not.toContain(key.slice(0, 7));
       });
+    });
+
+    test.runIf(program.name === "nginx")("one server is tried again at once after it was away", async () => {
+      const before = await startUpstream("answers");
+      const proxy = await program.start([before.address]);
+      before.stop();
+      expect((await request(`${proxy.url}/api/v1/calendars/list/`)).status).toBe(502);
+      const server = await startUpstream("answers", Number(before.address.split(":")[1]));
+      expect((await request(`${proxy.url}/api/v1/calendars/list/`)).status).toBe(200);
+      server.stop();
+      await proxy.stop();
     });
 
     describe("of two servers, one of which is away", () => {

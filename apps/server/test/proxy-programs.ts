@@ -19,7 +19,7 @@ export interface RunningProxy {
 export interface ProxyProgram {
   readonly name: string;
   readonly isInstalled: boolean;
-  /** Starts it before two servers, each "127.0.0.1:8081". */
+  /** Starts it before one or two servers, each "127.0.0.1:8081". */
   start(servers: readonly string[]): Promise<RunningProxy>;
 }
 
@@ -28,24 +28,26 @@ const example = (path: string): string =>
 const runs = (program: string, ...args: readonly string[]): boolean => spawnSync(program, args).status === 0;
 const isRoot = process.getuid?.() === 0;
 
-/** nginx with examples/nginx/kalends.conf: only its addresses and folders are others. */
+/** nginx with the files of examples/nginx: only addresses and folders are others. */
 const nginx: ProxyProgram = {
   name: "nginx",
   isInstalled: runs("nginx", "-v") && runs("openssl", "version"),
-  start: async ([first = "", second = ""]) => {
+  start: async ([first = "", second]) => {
     const folder = mkdtempSync(join(tmpdir(), "kalends-nginx-"));
     const [port, tlsPort, redirectPort] = [await freePort(), await freePort(), await freePort()];
     const file = (name: string): string => join(folder, name);
     makeCertificate(file("privkey.pem"), file("fullchain.pem"));
+    const servers = second === undefined ? "kalends-one-server.conf" : "kalends-two-servers.conf";
+    const upstream = readFileSync(example(`nginx/${servers}`), "utf8")
+      .replace(/127\.0\.0\.1:808[01]/, first)
+      .replace("127.0.0.1:8082", second ?? "");
     const site = readFileSync(example("nginx/kalends.conf"), "utf8")
       .replace(/^ +listen \[::\].*\n/gm, "")
       .replace("listen 80;", `listen 127.0.0.1:${redirectPort};`)
       .replace("listen 443 ssl http2;", `listen 127.0.0.1:${tlsPort} ssl http2; listen 127.0.0.1:${port};`)
-      .replace("127.0.0.1:8081", first)
-      .replace("127.0.0.1:8082", second)
       .replaceAll("/var/log/nginx", folder)
       .replaceAll("/etc/letsencrypt/live/calendars.example.com", folder);
-    writeFileSync(file("kalends.conf"), site);
+    writeFileSync(file("kalends.conf"), upstream + site);
     const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
       .map((name) => `${name}_temp_path ${file(name)};`)
       .join(" ");
