@@ -1,0 +1,57 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { installation } from "./guide/installation.js";
+import { newMachine } from "./guide/machine.js";
+import { operation, upgrades } from "./guide/operation.js";
+import type { Guide } from "./guide/steps.js";
+import { blocksOf, brokenLinks, readPage, repository } from "./pages.js";
+
+// Runs docs/self-hosting.md from top to bottom, as an administrator would. Every block for a shell is run literally; paths and
+// addresses are those of a temporary folder. Programs that need root, systemd or a network are stand-ins that record their calls
+// (guide/stand-ins.sh): apt-get, certbot, docker, nginx, PostgreSQL's tools, useradd, git and downloads do nothing else; systemctl
+// runs what the installed unit says, and `pnpm deploy` copies the build that is there. Other tests run the real ones: nginx in
+// proxies.test.ts, the deployment in deploy.test.ts, and systemd reads the units below.
+
+let guide: Guide;
+beforeAll(async () => {
+  guide = { machine: await newMachine(), token: "", feed: "" };
+});
+afterAll(() => guide.machine.remove());
+
+// The page is for Debian, whose tools have options that others lack.
+describe.skipIf(process.platform !== "linux")("docs/self-hosting.md", () => {
+  const steps = [...installation, ...operation, ...upgrades];
+  const blocks = blocksOf(readPage("docs/self-hosting.md"));
+  const forShell = blocks.filter(({ language }) => language === "sh");
+
+  test("has a step here for every block of a shell, and its other blocks are quotes of files", () => {
+    expect(steps.map(({ heading }) => heading)).toEqual(forShell.map(({ heading }) => heading));
+    const quotes = readPage("docs/self-hosting.md").match(/^From \[examples\/.*\n\n```/gm) ?? []; // self-hosting.test.ts
+    const others = blocks.length - forShell.length;
+    expect(others).toBe(quotes.length + 1); // of kalends.conf there are two parts
+  });
+
+  test.each(steps.map((step, index) => ({ ...step, block: forShell[index]?.text ?? "" })))(
+    "$heading: $shows",
+    async ({ block, before, check }) => {
+      await before?.(guide);
+      const output = await guide.machine.run(block);
+      await check(guide, output, guide.machine.calls());
+    },
+  );
+
+  test("links lead to files and headings of the repository", () => {
+    expect(brokenLinks("docs/self-hosting.md")).toEqual([]);
+  });
+});
+
+describe.skipIf(spawnSync("systemd-analyze", ["--version"]).status !== 0)("the units", () => {
+  test("systemd has nothing to say against them", () => {
+    const units = readdirSync(`${repository}/examples/systemd`).map(
+      (name) => `${repository}/examples/systemd/${name}`,
+    );
+    const { stdout, stderr } = spawnSync("systemd-analyze", ["verify", ...units], { encoding: "utf8" });
+    expect(stdout + stderr).toBe("");
+  });
+});
