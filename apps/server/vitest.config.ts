@@ -21,6 +21,7 @@ const withoutData = [
   "test/document-patterns.test.ts",
   "test/house.test.ts",
   "test/imports.test.ts",
+  "test/operations.test.ts",
   "test/self-hosting-guide.test.ts",
   "test/self-hosting.test.ts",
   "test/subscriber-life-agents.test.ts",

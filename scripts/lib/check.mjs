@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fail, root } from "./child.mjs";
 import { read } from "./files.mjs";
+import { operationProblems } from "./operations.mjs";
 import { install, packages, tool } from "./workspace.mjs";
 
 /** Written by `npm run emit`, and committed. */
@@ -27,6 +28,7 @@ export async function check() {
   versions();
   await install();
   await freshness();
+  operations();
   const quiet = { quiet: true };
   const steps = [
     step(
@@ -106,6 +108,13 @@ async function freshness() {
   if (stale.length > 0)
     fail(`Not fresh: ${stale.join(", ")}`, "Run npm run emit, read the difference, and commit it.");
   console.log("Printed files: ok");
+}
+
+/** The document is fresh here, so it has all operations of the specification. */
+function operations() {
+  const problems = operationProblems();
+  if (problems.length > 0) fail("An operation is missing.", problems.join("\n"));
+  console.log("Operations: ok");
 }
 
 /** @param {string} file */

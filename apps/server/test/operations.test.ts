@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { readPage } from "./pages.js";
+
+const script = new URL("../../../scripts/lib/operations.mjs", import.meta.url).href;
+const { operationProblems }: { operationProblems: (read?: (path: string) => string) => readonly string[] } =
+  await import(script);
+
+// A step of `npm run check`: the suite, the client and its model have the operations of the document.
+
+/** The repository with another text in one file. */
+const edited =
+  (file: string, from: string | RegExp, to: string) =>
+  (path: string): string => {
+    const text = readPage(path);
+    if (path !== file) return text;
+    const changed = text.replace(from, to);
+    expect(changed).not.toBe(text);
+    return changed;
+  };
+
+test("all of them have every operation", () => {
+  expect(operationProblems()).toEqual([]);
+});
+
+const document = "packages/spec/openapi.json";
+const suite = "packages/conformance/src/engine/operations.ts";
+const model = "packages/client/src/testing/operations.ts";
+
+test("an operation that only the specification has is missing in each, with what to do", () => {
+  const added = `"paths": { "/api/v1/x/": { "get": { "operationId": "getX" } },`;
+  const problems = operationProblems(edited(document, '"paths": {', added));
+  expect(problems).toEqual([
+    expect.stringMatching(/^packages\/conformance\/\S+ lacks getX \(\/api\/v1\/x\/\)\. Add it to/),
+    expect.stringMatching(/^packages\/client\/src\/testing\/\S+ lacks getX .* Add it to/),
+    expect.stringMatching(/^No function of the client calls getX .* Add one in/),
+  ]);
+});
+
+test.each([
+  ["the suite lacks one", suite, /^ +getSubscriber: ".*\n/m, `${suite} lacks getSubscriber`],
+  ["the suite has another path", suite, "/events/save/", `${suite} lacks saveEvent`],
+  ["the model lacks one", model, 'id: "listEvents"', `${model} lacks listEvents`],
+  ["the model has another path", model, "/api/v1/timezones", `${model} lacks listTimeZones`],
+  [
+    "the client lacks one",
+    "packages/client/src/events.ts",
+    "/events/delete/",
+    "No function of the client calls deleteEvent",
+  ],
+])("it fails when %s", (_title, file, from, problem) => {
+  const to = typeof from === "string" ? `${from}x` : "";
+  expect(operationProblems(edited(file, from, to))[0]).toContain(problem);
+});
+
+test("it fails when one of them has an operation that the document has not", () => {
+  const more = 'paths = {\n  getNothing: "/api/v1/nothing/",';
+  expect(operationProblems(edited(suite, "paths = {", more))).toEqual([
+    `${suite} has getNothing, which the document has not. Remove it.`,
+  ]);
+});
