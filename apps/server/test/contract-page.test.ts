@@ -26,7 +26,7 @@ describe("sections of docs/contract.md and docs/rulings.md", () => {
   });
 
   test.each([
-    ["a.ts", "// service.md 4.13", ["4.13"]],
+    ["a.ts", "// service.md 4.93", ["4.93"]],
     ["a.ts", "(service.md 4.9 and 4.19, rulings R4.2, R7.1)", ["4.19", "R7.1"]],
     ["a.md", "[4.7](docs/contract.md#4.77)", ["4.77"]],
     ["a.ts", 'section: "4.20"', ["4.20"]],
@@ -83,6 +83,12 @@ describe("docs/contract.md describes what the spec declares:", () => {
     const described = rows(section, "Parameter").map(([, name, mandatory]) => `${name} ${mandatory}`);
     expect(described.toSorted()).toEqual(declared.toSorted());
     expect(contract).toContain(`\`${path}\``);
+  });
+
+  test("no path of an operation that the spec lacks", () => {
+    const paths = Object.values<Operation>(operations).map(({ path }) => path);
+    const described = contract.match(/(?<=`)\/api\/v1\/[a-z/]+(?=`)/g) ?? [];
+    expect(new Set(described)).toEqual(new Set(paths));
   });
 
   const { createCalendar, listEvents, getSubscriber, listTimeZones } = operations;

@@ -179,7 +179,6 @@ describe("schemas", () => {
 describe("operations", () => {
   test("are those of the table; a write has its POST under the plain name, its GET as the variant", () => {
     const ids = operationIds.flatMap((id) => (isWrite(table[id]) ? [id, `${id}ByGet`] : [id]));
-    expect(ids).toHaveLength(19);
     expect(operations().map(({ operation }) => operation["operationId"])).toEqual(ids);
     for (const { method, operation } of operations().filter(({ operation }) => "requestBody" in operation))
       expect([operation["operationId"], method]).toEqual([expect.not.stringMatching(/ByGet$/), "post"]);
@@ -199,7 +198,7 @@ describe("operations", () => {
 
   test("have summaries of their own", () => {
     const summaries = operations().map(({ operation }) => operation["summary"]);
-    expect(new Set(summaries).size).toBe(19);
+    expect(new Set(summaries).size).toBe(summaries.length);
   });
 
   test.each(operations())("$title shows an example of each answer, of its own where it succeeds", (it) => {

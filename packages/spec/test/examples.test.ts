@@ -149,10 +149,6 @@ const shapes: readonly { readonly title: string; readonly id: OperationId; reado
 ];
 
 describe("the contract's shapes are answers (service.md 2)", () => {
-  test("of every operation", () => {
-    expect(new Set(shapes.map(({ id }) => id))).toEqual(new Set(operationIds));
-  });
-
   test.each(shapes)("$id: $title", ({ id, given }) => {
     expect(body(operations[id]).parse(given)).toEqual(given);
   });

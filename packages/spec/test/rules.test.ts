@@ -13,46 +13,6 @@ const table = operationIds.map((id) => {
 const ofTheRouter: readonly ErrorCode[] = ["path_unknown", "method_not_allowed"];
 
 describe("the table of operations", () => {
-  test("is the contract's: ids, methods, paths and sections", () => {
-    expect(table.map(({ id, op }) => [op.section, id, op.methods.join(" "), op.path])).toEqual([
-      ["4.12", "listTimeZones", "get", "/api/v1/timezones"],
-      ["4.1", "listCalendars", "get", "/api/v1/calendars/list/"],
-      ["4.2", "createCalendar", "get post", "/api/v1/calendars/create/"],
-      ["4.3", "saveCalendar", "get post", "/api/v1/calendars/save/"],
-      ["4.4", "deleteCalendar", "get post", "/api/v1/calendars/delete/"],
-      ["4.5", "listEvents", "get", "/api/v1/calendars/events/list/"],
-      ["4.6", "createEvent", "get post", "/api/v1/calendars/events/create/"],
-      ["4.7", "saveEvent", "get post", "/api/v1/calendars/events/save/"],
-      ["4.8", "deleteEvent", "get post", "/api/v1/calendars/events/delete/"],
-      ["4.9", "listSubscribers", "get", "/api/v1/calendars/subscribers/list/"],
-      ["4.9", "listInactiveSubscribers", "get", "/api/v1/calendars/subscribers/list/inactive/"],
-      ["4.9", "listBlockedSubscribers", "get", "/api/v1/calendars/subscribers/list/blocked/"],
-      ["4.10", "getSubscriber", "get", "/api/v1/calendars/subscriber/"],
-    ]);
-  });
-
-  test("has the contract's parameters; `?` marks an optional one", () => {
-    const subscribers = ["calendar_id", "order_by?", "month?", "year?", "page?"];
-    const event = ["title", "start_date", "end_date?", "all_day_event?", "timezone?", "color_id?"];
-    const free = ["description?", "location?", "organizer?", "organizer_email?", "reminder?"];
-    const calendar = ["title", "calendarname?", "description?", "timezone", "palette_id?"];
-    expect(Object.fromEntries(table.map(({ id, op }) => [id, shown(op).toSorted()]))).toEqual({
-      listTimeZones: [],
-      listCalendars: ["page?"],
-      createCalendar: calendar.toSorted(),
-      saveCalendar: ["calendar_id", ...calendar].toSorted(),
-      deleteCalendar: ["calendar_id"],
-      listEvents: ["calendar_id", "order_by?", "month?", "year?", "upcoming?", "page?"].toSorted(),
-      createEvent: ["calendar_id", ...event, ...free].toSorted(),
-      saveEvent: ["event_id", ...event, ...free].toSorted(),
-      deleteEvent: ["event_id"],
-      listSubscribers: subscribers.toSorted(),
-      listInactiveSubscribers: subscribers.toSorted(),
-      listBlockedSubscribers: subscribers.toSorted(),
-      getSubscriber: ["calendar_id", "subscriber_id"],
-    });
-  });
-
   test("has a string as meta.code everywhere but on the time zone list (service.md 2.1)", () => {
     expect(table.filter(({ op }) => op.codeType === "integer").map(({ id }) => id)).toEqual([
       "listTimeZones",
@@ -283,10 +243,4 @@ function fields(
 function metadata(schema: z.core.$ZodType): Readonly<Record<string, unknown>> {
   const own = schema instanceof z.ZodType ? schema.meta() : undefined;
   return schema instanceof z.ZodOptional ? { ...metadata(schema.unwrap()), ...own } : { ...own };
-}
-
-function shown(op: Operation): readonly string[] {
-  return Object.entries(op.params.shape).map(([name, schema]) =>
-    schema instanceof z.ZodOptional ? `${name}?` : name,
-  );
 }

@@ -38,18 +38,9 @@ export const operationNames: readonly OperationName[] = Object.keys(paths).filte
   (name): name is OperationName => name in paths,
 );
 
-const writes: readonly OperationName[] = [
-  "createCalendar",
-  "saveCalendar",
-  "deleteCalendar",
-  "createEvent",
-  "saveEvent",
-  "deleteEvent",
-];
-
 /** Whether the operation changes data. */
 export function isWrite(operation: OperationName): boolean {
-  return writes.includes(operation);
+  return looksLikeWrite(paths[operation]);
 }
 
 /** Whether a path could be that of a write, whatever its method and its final slash. */
