@@ -10,7 +10,8 @@ const lists = [
   {
     file: "packages/conformance/src/engine/operations.ts",
     pattern: /^ +(?<id>\w+): "(?<path>\/api\/[^"]+)"/gm,
-    advice: "Add it to `paths` and `sections`, and checks of it to packages/conformance/src/checks.",
+    advice:
+      "Add it to `paths`, `sections` and `mandatory`, and checks of it to packages/conformance/src/checks.",
   },
   {
     file: "packages/client/src/testing/operations.ts",

@@ -2,7 +2,7 @@ import { equal, expect, sameSet, show } from "../engine/assert.js";
 import { reads, recommended, twoAccounts } from "../engine/check.js";
 import { idOf, isItem, list, member, text } from "../engine/json.js";
 import { someStart, wasRefused } from "../engine/kit.js";
-import { isWrite, type OperationName } from "../engine/operations.js";
+import { isWrite, mandatory, type OperationName } from "../engine/operations.js";
 import type { Params } from "../engine/target.js";
 import { eachSample, errorKinds, type Kind, samplesOf, tokenKinds, withMandatory, withToken } from "../steps/answers.js";
 import { refusesEvent, refusesEventSave } from "../steps/events.js";
@@ -12,21 +12,6 @@ const every: readonly Kind[] = ["success", ...errorKinds];
 
 /** Statuses of refusals (rulings R2.3). */
 const statuses: Readonly<Partial<Record<Kind, number>>> = { "no token": 401, "wrong token": 401, missing: 400, absent: 404, method: 405 };
-
-/** Mandatory parameters, which a request without any must name. */
-const mandatory: Readonly<Partial<Record<OperationName, readonly string[]>>> = {
-  createCalendar: ["title"],
-  saveCalendar: ["calendar_id", "title"],
-  deleteCalendar: ["calendar_id"],
-  listEvents: ["calendar_id"],
-  createEvent: ["calendar_id", "start_date", "title"],
-  saveEvent: ["event_id", "start_date", "title"],
-  deleteEvent: ["event_id"],
-  listSubscribers: ["calendar_id"],
-  listInactiveSubscribers: ["calendar_id"],
-  listBlockedSubscribers: ["calendar_id"],
-  getSubscriber: ["calendar_id", "subscriber_id"],
-};
 
 /** Parameters that an error names, each with a message. */
 function named(body: unknown): readonly string[] {
@@ -78,7 +63,7 @@ export const answerChecks = [
     );
   }),
   recommended("errors.names-what-is-missing", "R2.2", "A request without its parameters names each mandatory one, on every operation", reads, (kit) =>
-    eachSample(kit, ["missing"], ({ operation, answer }, name) => sameSet(named(answer.body), mandatory[operation] ?? [], `errors of ${name}`)),
+    eachSample(kit, ["missing"], ({ operation, answer }, name) => sameSet(named(answer.body), mandatory[operation], `errors of ${name}`)),
   ),
   recommended("errors.no-echo", "R2.2", "An error does not echo the value", reads, async (kit) => {
     const value = "kalconf<b>echo";

@@ -34,6 +34,25 @@ export const sections = {
   getSubscriber: "4.10",
 } as const satisfies Record<OperationName, string>;
 
+/**
+ * The parameters beside the token that each operation must have. Not `timezone` of a calendar, which has a default (rulings R4.7).
+ */
+export const mandatory: Readonly<Record<OperationName, readonly string[]>> = {
+  listTimeZones: [],
+  listCalendars: [],
+  createCalendar: ["title"],
+  saveCalendar: ["calendar_id", "title"],
+  deleteCalendar: ["calendar_id"],
+  listEvents: ["calendar_id"],
+  createEvent: ["calendar_id", "title", "start_date"],
+  saveEvent: ["event_id", "title", "start_date"],
+  deleteEvent: ["event_id"],
+  listSubscribers: ["calendar_id"],
+  listInactiveSubscribers: ["calendar_id"],
+  listBlockedSubscribers: ["calendar_id"],
+  getSubscriber: ["calendar_id", "subscriber_id"],
+};
+
 export const operationNames: readonly OperationName[] = Object.keys(paths).filter(
   (name): name is OperationName => name in paths,
 );

@@ -1,6 +1,6 @@
 import { idOf, idsOf, list, member } from "../engine/json.js";
 import { fixture, type Kit, someStart } from "../engine/kit.js";
-import { isWrite, type OperationName, operationNames } from "../engine/operations.js";
+import { isWrite, mandatory, type OperationName, operationNames } from "../engine/operations.js";
 import type { Answer, CallOptions, Params } from "../engine/target.js";
 
 /** Why an answer is what it is. */
@@ -13,24 +13,19 @@ export interface Sample {
 }
 
 const absent = "9007199254740991";
-/** What each operation needs, with ids that nothing has. */
-const absentParams: Readonly<Partial<Record<OperationName, Params>>> = {
-  saveCalendar: { calendar_id: absent, title: "Absent", timezone: "Europe/Paris" },
-  deleteCalendar: { calendar_id: absent },
-  listEvents: { calendar_id: absent },
-  createEvent: { calendar_id: absent, title: "Absent", start_date: someStart },
-  saveEvent: { event_id: absent, title: "Absent", start_date: someStart },
-  deleteEvent: { event_id: absent },
-  listSubscribers: { calendar_id: absent },
-  listInactiveSubscribers: { calendar_id: absent },
-  listBlockedSubscribers: { calendar_id: absent },
-  getSubscriber: { calendar_id: absent, subscriber_id: absent },
-};
+/** What the operation needs, with ids that nothing has; undefined when it needs no id. */
+function absentParams(operation: OperationName): Params | undefined {
+  const names = mandatory[operation];
+  if (!names.some((name) => name.endsWith("_id"))) return undefined;
+  const texts: Params = { title: "Absent", start_date: someStart };
+  const params = Object.fromEntries(names.map((name) => [name, texts[name] ?? absent]));
+  return "title" in params ? { ...params, timezone: "Europe/Paris" } : params;
+}
 
 /** Operations that a token is asked for. */
 export const withToken: readonly OperationName[] = operationNames.filter((name) => name !== "listTimeZones");
 /** Operations with a mandatory parameter beside the token. */
-export const withMandatory: readonly OperationName[] = withToken.filter((name) => name !== "listCalendars");
+export const withMandatory: readonly OperationName[] = withToken.filter((name) => mandatory[name].length > 0);
 
 /** One success and the common refusals of every operation, each asked as from a page of another origin. */
 export const samples = fixture(async (kit): Promise<readonly Sample[]> => {
@@ -57,7 +52,7 @@ export const samples = fixture(async (kit): Promise<readonly Sample[]> => {
         ? [ask("no token", operation, {}, { as: "none" }), ask("wrong token", operation, {}, wrong)]
         : []),
       ...(withMandatory.includes(operation) ? [ask("missing", operation)] : []),
-      ...(operation in absentParams ? [ask("absent", operation, absentParams[operation])] : []),
+      ...(absentParams(operation) === undefined ? [] : [ask("absent", operation, absentParams(operation))]),
     ]),
   );
   return found;
