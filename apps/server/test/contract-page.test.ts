@@ -66,7 +66,10 @@ describe("docs/contract.md describes what the spec declares:", () => {
   const rows = (section: string, title: string): readonly (readonly string[])[] => {
     const [, text = ""] = contract.split(`<a id="${section}"></a>`);
     const [own = ""] = text.split(/\n#{2,3} /);
-    const tables = own.split("\n\n").filter((part) => part.startsWith(`| ${title} `));
+    const tables = own
+      .trim()
+      .split("\n\n")
+      .filter((part) => part.startsWith(`| ${title} `));
     return tables.flatMap((table) =>
       table
         .split("\n")
