@@ -17,6 +17,7 @@ const withoutData = [
   "src/metrics/fast-histogram.test.ts",
   "src/time/*.test.ts",
   "test/contract-page.test.ts",
+  "test/docs.test.ts",
   "test/deploy.test.ts",
   "test/document-patterns.test.ts",
   "test/house.test.ts",

@@ -1,0 +1,21 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { brokenLinks, linksOf, readPage, repository } from "./pages.js";
+
+const pages = readdirSync(join(repository, "docs"), { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".md"))
+  .map((file) => `docs/${file}`);
+
+describe("the documentation", () => {
+  test("has an index that names every page outside a folder of its own", () => {
+    const linked = linksOf(readPage("docs/index.md")).map((link) => `docs/${link}`);
+    const own = pages.filter((page) => page.split("/").length === 2 && page !== "docs/index.md");
+    expect(own.length).toBeGreaterThan(10);
+    expect(own.filter((page) => !linked.includes(page))).toEqual([]);
+  });
+
+  test.each([...pages, "CONTRIBUTING.md", "SECURITY.md"])("has no broken link in %s", (page) => {
+    expect(brokenLinks(page)).toEqual([]);
+  });
+});
