@@ -164,7 +164,12 @@ describe("schemas", () => {
       "timezone 64",
       "title 255",
     ];
-    expect(lengths.map((entries) => entries.toSorted())).toEqual([calendar, calendar, event, event]);
+    const advice =
+      "A length is a ruling: name it in R4.11 of docs/rulings.md, in packages/conformance/src/rulings.ts, and here.";
+    expect(
+      lengths.map((entries) => entries.toSorted()),
+      advice,
+    ).toEqual([calendar, calendar, event, event]);
   });
 
   test("have patterns that readers with unicode sets can compile", () => {

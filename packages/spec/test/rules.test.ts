@@ -115,7 +115,8 @@ describe("saving", () => {
     const clearable = Object.fromEntries(
       table.flatMap(({ id, op }) => (op.clearable === undefined ? [] : [[id, op.clearable.toSorted()]])),
     );
-    expect(clearable).toEqual({
+    const advice = "What a save clears is a ruling: name it in R4.6 of docs/rulings.md, and here.";
+    expect(clearable, advice).toEqual({
       saveCalendar: ["description"],
       saveEvent: ["description", "location", "organizer", "organizer_email", "reminder"],
     });
