@@ -94,6 +94,16 @@ test("servers that start at once on a new database make one account and one toke
   await fresh.remove();
 });
 
+test("a server that remembers the token of a deleted account creates and saves nothing in its name", async () => {
+  const account = await one.account();
+  const { calendar } = (await account.call("createCalendar", { title: "x" })).body;
+  await deleteAccount(one.db, account.id, { yes: true }, 2);
+  expect((await account.call("createCalendar", { title: "y" })).status).toBe(401);
+  const saved = await account.call("saveCalendar", { calendar_id: calendar.id, title: "y" });
+  expect([401, 404]).toContain(saved.status); // as soon as the token is looked up again
+  expect(await one.db.read("calendars").where({ account_id: account.id }).pluck("title")).toEqual([""]);
+});
+
 test("a calendar that two servers purge at once is purged to the last event", async () => {
   const account = await one.account();
   const { calendar } = (await account.call("createCalendar", { title: "x" })).body;

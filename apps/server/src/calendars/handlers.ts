@@ -1,5 +1,6 @@
 import type { Params } from "@kalends/spec";
 import { pageOf, rowsOf } from "../db/paging.js";
+import { ApiError } from "../http/errors.js";
 import type { Handlers } from "../http/handler.js";
 import { newUniquekey } from "./keys.js";
 import { defaultPaletteId } from "./palettes.js";
@@ -17,7 +18,11 @@ export const calendarHandlers = {
 
   async createCalendar(params, { db, accountId, now, wrote }) {
     const calendar = { ...fields(params), description: params.description ?? "", uniquekey: newUniquekey() };
-    const row = await db.transaction((trx) => queries.insertCalendar(trx, accountId, calendar, now));
+    const row = await db.transaction(async (trx) => {
+      const created = await queries.insertCalendar(trx, accountId, calendar, now);
+      if (created === undefined) throw new ApiError("token_unknown");
+      return created;
+    });
     wrote({ calendarId: row.id });
     return { calendar: serialize.calendar(row) };
   },

@@ -132,8 +132,9 @@ export async function insertCalendar(
   accountId: number,
   calendar: CalendarFields & Pick<CalendarRow, "uniquekey">,
   now: number,
-): Promise<CalendarRow> {
+): Promise<CalendarRow | undefined> {
   const save_order = await nextSaveOrder(db, accountId);
+  if (save_order === undefined) return undefined;
   const [row] = await calendars(db)
     .insert({
       ...calendar,
@@ -144,7 +145,6 @@ export async function insertCalendar(
       feed_modified_at: now,
     })
     .returning("*");
-  if (row === undefined) throw new Error("insert returned no row");
   return row;
 }
 
@@ -157,6 +157,7 @@ export async function updateCalendar(
   now: number,
 ): Promise<CalendarRow | undefined> {
   const save_order = await nextSaveOrder(db, accountId);
+  if (save_order === undefined) return undefined;
   const [row] = await calendars(db)
     .where({ id, account_id: accountId })
     .whereNull("deleted_at")
@@ -209,14 +210,14 @@ export async function raiseFeedVersion(db: Db, id: number, now: number): Promise
   return row;
 }
 
-async function nextSaveOrder(db: Db, accountId: number): Promise<number> {
+/** Undefined when the account was deleted: for as long as servers remember its tokens, calls in its name still come. */
+async function nextSaveOrder(db: Db, accountId: number): Promise<number | undefined> {
   const [row] = await db<AccountRow>("accounts")
     .where({ id: accountId })
     .whereNull("deleted_at")
     .update({ calendar_saves: db.raw("calendar_saves + 1") })
     .returning("calendar_saves");
-  if (row === undefined) throw new Error(`account ${accountId} is gone`);
-  return row.calendar_saves;
+  return row?.calendar_saves;
 }
 
 /** `modified_at` never goes back, even when the clock does. */
