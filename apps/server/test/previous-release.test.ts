@@ -35,17 +35,20 @@ afterAll(async () => {
   await database.remove();
 });
 
-const withoutId = (body: string) => body.replace(/"request_id":"\w+"/, "");
+/** A body without what differs each time. */
+const parsed = (body: string): unknown =>
+  JSON.parse(body, (key, value: unknown) => (key === "request_id" ? undefined : value));
 
+/** Clients of the previous release get all that they got; a response may have new fields (docs/releases.md). */
 async function expectAnswers(answers: readonly RecordedAnswer[]): Promise<void> {
   expect(answers.length).toBeGreaterThan(5);
   for (const { path, params, status, body } of answers) {
     const query = new URLSearchParams({ token: recorded.token, ...params }).toString();
     const answer = await request(`${server.url}${path}?${query}`);
-    expect({ path, status: answer.status, body: withoutId(answer.text) }).toEqual({
+    expect({ path, status: answer.status, body: parsed(answer.text) }).toMatchObject({
       path,
       status,
-      body: withoutId(body),
+      body: parsed(body),
     });
   }
 }
