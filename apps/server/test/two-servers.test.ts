@@ -48,22 +48,31 @@ async function newCalendar(title: string): Promise<{ readonly id: string; readon
 }
 
 // On SQLite, contract.test.ts judges one server; the tests below are about what two on one file see of each other.
-test.runIf(onPostgres)("the conformance suite is green, one request here and one there", async () => {
-  const [account, other] = [
-    await newAccount(db, { createdAt: now }),
-    await newAccount(db, { createdAt: now }),
-  ];
-  const subscribersCalendar = await addFollowers(db, testAccount(proxy.url, account.id, account.token));
-  const options = { baseUrl: proxy.url, token: account.token, otherToken: other.token, subscribersCalendar };
-  const report = await judge({ ...options, strict: true });
-  const failed = report.results.filter(({ status }) => status === "failed" || status === "broken");
-  expect(failed.map(({ id, message }) => `${id}: ${message ?? ""}`)).toEqual([]);
-  expect(report).toMatchObject({ verdict: "conforms", leftovers: [] });
-  expect(report.counts.required.passed).toBeGreaterThan(200);
-  const [here = 0, there = 0] = proxy.counts;
-  expect(here).toBeGreaterThan(500);
-  expect(Math.abs(here - there)).toBeLessThanOrEqual(1);
-}, 120_000);
+test.runIf(onPostgres)(
+  "the conformance suite is green, one request here and one there",
+  async () => {
+    const [account, other] = [
+      await newAccount(db, { createdAt: now }),
+      await newAccount(db, { createdAt: now }),
+    ];
+    const subscribersCalendar = await addFollowers(db, testAccount(proxy.url, account.id, account.token));
+    const options = {
+      baseUrl: proxy.url,
+      token: account.token,
+      otherToken: other.token,
+      subscribersCalendar,
+    };
+    const report = await judge({ ...options, strict: true });
+    const failed = report.results.filter(({ status }) => status === "failed" || status === "broken");
+    expect(failed.map(({ id, message }) => `${id}: ${message ?? ""}`)).toEqual([]);
+    expect(report).toMatchObject({ verdict: "conforms", leftovers: [] });
+    expect(report.counts.required.passed).toBeGreaterThan(200);
+    const [here = 0, there = 0] = proxy.counts;
+    expect(here).toBeGreaterThan(500);
+    expect(Math.abs(here - there)).toBeLessThanOrEqual(1);
+  },
+  120_000,
+);
 
 test("events that both make at once have ids of their own, and each lists all of them in one order", async () => {
   const { id: calendar_id } = await newCalendar("Made by both");
