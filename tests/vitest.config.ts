@@ -6,6 +6,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["@kalends/source", "module", "node", "development|production"] } },
   test: {
     include: ["*/**/*.test.ts"],
+    isolate: false, // the server is loaded once for each worker
     testTimeout: 30_000,
     hookTimeout: 30_000,
     maxWorkers: 2, // some files mostly wait: for a browser, a generator, or a clock to show a later second

@@ -16,14 +16,6 @@ export const installation: readonly Step[] = [
   },
   {
     heading: "Install Node",
-    shows: "NodeSource's script is run as it was downloaded, then Node is installed",
-    check: (_guide, output, calls) => {
-      expect(output).toBe("the repository was added\n");
-      expect(calls).toEqual([expect.stringContaining("setup_24.x"), "apt-get install --yes nodejs"]);
-    },
-  },
-  {
-    heading: "Install Node",
     shows: "the tarball is checked, unpacked, and in the path",
     check: (guide, output) => {
       expect(output).toBe(`node-v24.9.9-linux-x64.tar.xz: OK\n${process.version}\n`);

@@ -58,7 +58,6 @@ case "$name $*" in
     "$1" --env-file "$ROOT/etc/kalends.env" "${@:2}"
     ;;
   "curl "*" http://127.0.0.1:"*) PATH=$REAL_PATH curl "$@" ;;
-  "curl "*/setup_24.x) echo 'echo "the repository was added"' >"$ROOT/root/nodesource.sh" ;;
   "curl "*/SHASUMS256.txt)
     mkdir -p node-v24/bin
     printf '#!/bin/sh\nexec "%s" "$@"\n' "$NODE" | tee node-v24/bin/{node,npm,npx} >/dev/null
