@@ -51,7 +51,16 @@ const validate = new Ajv2020({ formats: { "date-time": true }, strictTypes: fals
 test("our server conforms; JUnit, JSON and HTML are written, and the token is in none of them", async () => {
   const file = (name: string): string => join(folder, "new", name);
   const report = `junit=${file("a.xml")},json=${file("a.json")},html=${file("a.html")}`;
-  const { code, output } = await cli(["run", ...target(), "--profile", "core", "--seed", "7", "--report", report]);
+  const { code, output } = await cli([
+    "run",
+    ...target(),
+    "--profile",
+    "core",
+    "--seed",
+    "7",
+    "--report",
+    report,
+  ]);
   expect(code, output.slice(-2_000)).toBe(0);
   expect(output.split("\n").at(-1)).toMatch(/^[0-9]+ passed, 0 failed, 0 skipped$/);
   const texts = ["a.xml", "a.json", "a.html"].map((name) => readFileSync(file(name), "utf8"));
