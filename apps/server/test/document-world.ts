@@ -68,7 +68,7 @@ async function subscribe(
   return String(row.id);
 }
 
-/** The answer with the ids, keys and request ids that the example has: those are made anew each time. All else stays. */
+/** The answer with the ids, keys and request ids that the example has: those differ each time. All else stays. */
 export function asPrinted(answer: unknown, printed: unknown, ids: Values): unknown {
   if (Array.isArray(answer))
     return answer.map((item, index) =>

@@ -78,7 +78,7 @@ test("servers that start at once on a new database make one account and one toke
   expect(await listAccounts(db.read)).toHaveLength(1);
   expect(await listTokens(db.read)).toHaveLength(2);
 
-  // The setting stays after its account was deleted: it must not open the account of somebody else.
+  // The setting stays after its account was deleted: it must not open the account of another owner.
   const [demo] = await listAccounts(db.read);
   const { json } = await createAccount(db, "Parks", 2);
   const texts = { title: "x", calendarname: "x", description: "x", timezone: "UTC", palette_id: "1" };

@@ -65,7 +65,7 @@ async function setToken(trx: Db, token: string, now: number): Promise<void> {
 
 /**
  * Returns the id of the account of CALENDAR_TOKEN: the one that has it, else the first one, else a new one. When the first one
- * was deleted, the setting must not open the account of somebody else.
+ * was deleted, the setting must not open the account of another owner.
  */
 async function settingAccount(trx: Db, now: number): Promise<number> {
   const known = (await findAccountByTokenName(trx, settingTokenName)) ?? (await firstAccount(trx));

@@ -24,7 +24,7 @@ interface Known {
   answered: () => void;
 }
 
-/** Prints the metrics of all workers when one of them is asked for them. Simultaneous scrapes share one collection. */
+/** Prints the metrics of all workers when one of them receives a scrape. Simultaneous scrapes share one collection. */
 export function createAggregation(log: Logger): Aggregation {
   const workers = new Set<Known>();
   const ended: Snapshot[] = []; // the counters of workers that have ended since the last scrape

@@ -2,7 +2,7 @@ import type { Snapshot } from "./snapshots.js";
 
 /** What the primary process and its workers tell each other about metrics. Other messages have no member `metrics`. */
 export type Message =
-  /** Of a worker that is asked for /metrics. */
+  /** Of a worker that receives a scrape. */
   | { readonly metrics: "scrape"; readonly id: number }
   /** Of the primary process, to each worker. */
   | { readonly metrics: "collect" }

@@ -9,7 +9,7 @@ const refusals: readonly Kind[] = ["no token", "wrong token", "missing", "absent
 
 /** service.md 7: errors. */
 export const errorChecks = [
-  required("errors.status", "7.1 errors", "An error is told by the HTTP status, not with a 200", reads, (kit) =>
+  required("errors.status", "7.1 errors", "An error has an HTTP status of its own, not a 200", reads, (kit) =>
     eachSample(kit, refusals, ({ answer: { status } }, name) => expect(status >= 400 && status < 500, `${name}: expected HTTP 4xx, got ${status}.`)),
   ),
   required("errors.json", ["7.1 errors", "1.2 json"], "The body of an error is a JSON object", reads, (kit) =>

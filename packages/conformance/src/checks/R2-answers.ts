@@ -209,7 +209,7 @@ export const answerChecks = [
   }),
 ];
 
-/** What is absent and what is another's answer 404 with the same bytes, but for the id of the request. */
+/** What is absent and what is another's answer 404 with the same bytes, except for the id of the request. */
 async function sameAnswers(
   operations: readonly OperationName[],
   ask: (operation: OperationName, absent: boolean) => Promise<{ readonly status: number; readonly text: string }>,
