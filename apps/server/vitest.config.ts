@@ -68,6 +68,7 @@ const onSqliteOnly = [
 
 /** `npm run test:fast` leaves them out: they start processes or browsers, or send thousands of requests. */
 const slow = [
+  "src/accounts/token-uses.test.ts",
   "src/db/connect.test.ts",
   "src/db/group-commit.test.ts",
   "src/db/lookup.test.ts",
@@ -109,10 +110,13 @@ const slow = [
   "test/parameters.test.ts",
   "test/pipelining.test.ts",
   "test/previous-release.test.ts",
+  "test/proxies.test.ts",
   "test/readiness-postgres.test.ts",
   "test/readiness.test.ts",
   "test/readme.test.ts",
   "test/replica.test.ts",
+  "test/running-events.test.ts",
+  "test/self-hosting-guide.test.ts",
   "test/self-hosting.test.ts",
   "test/several-servers.test.ts",
   "test/site.test.ts",

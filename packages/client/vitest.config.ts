@@ -1,7 +1,13 @@
 import { configDefaults, defineConfig } from "vitest/config";
 
 /** `npm run test:fast` leaves them out. */
-const slow = ["test/consumers.test.ts", "test/fake-samples.test.ts", "test/package.test.ts"];
+const slow = [
+  "test/consumers.test.ts",
+  "test/failures.test.ts",
+  "test/fake-samples.test.ts",
+  "test/package.test.ts",
+  "test/secrecy.test.ts",
+];
 const isFast = process.env["KALENDS_TESTS"] === "fast";
 
 // "@kalends/source": tests read the sources of the other packages, never a stale build.

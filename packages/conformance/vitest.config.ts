@@ -2,6 +2,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 
 /** `npm run test:fast` leaves them out. */
 const slow = [
+  "test/fake.test.ts",
   "test/hopeless.test.ts",
   "test/messages.test.ts",
   "test/mutants.test.ts",

@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from "vitest/config";
 
 /** `npm run test:fast` leaves them out. */
-const slow = ["test/package.test.ts"];
+const slow = ["test/hostile.test.ts", "test/package.test.ts"];
 const isFast = process.env["KALENDS_TESTS"] === "fast";
 
 // "@kalends/source": tests read the sources of the other packages, never a stale build.
