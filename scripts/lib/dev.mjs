@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { root, run } from "./child.mjs";
 import { install } from "./workspace.mjs";
 
-/** Its database and token, which stay from one start to the next. Delete it to begin anew. */
+/** Its database and token, which stay from one start to the next. Delete the folder to start with an empty database. */
 const folder = resolve(root, process.env.KALENDS_DEV_FOLDER ?? ".dev");
 
 /**

@@ -6,7 +6,7 @@ import { planted } from "./support/planted.js";
 
 // The proof that the suite can fail: a second server of the contract, and one switch for each fault in it. A fault counts
 // as found only when a check that cites the clause it breaks fails. Which check that is stands in support/found-by.json.
-// KALENDS_MUTANTS=record tries all checks that may find a fault, and writes that file anew; =full tries all there are, which
+// KALENDS_MUTANTS=record tries all checks that may find a fault, and rewrites that file; =full tries all there are, which
 // takes some 20 minutes.
 
 const mode = process.env["KALENDS_MUTANTS"];
