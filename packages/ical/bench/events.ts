@@ -50,6 +50,7 @@ export function realisticEvents(count: number): readonly FeedEvent[] {
       modifiedAt,
       sequence: index % 7,
       when: index % 5 === 0 ? { firstDay: day, lastDay: day } : { startAt, endAt: startAt + 5400 },
+      status: "confirmed",
       title: `${titles[index % titles.length]} #${index}`,
       description: [0, 1, 2].map((step) => paragraphs[(index + step) % paragraphs.length]).join("\r\n"),
       location: `${places[index % places.length]}`,

@@ -1,8 +1,9 @@
 import { cssColor } from "./colors.js";
 import { eventText } from "./event.js";
-import { foldedLine, oneLine, textLine } from "./text.js";
+import { oneLine, textLine } from "./text.js";
 import { dateTime, duration } from "./time.js";
 import type { FeedCalendar, FeedEvent } from "./types.js";
+import { urlLine } from "./url.js";
 
 /** The 64 KiB that fit one write to a socket; of UTF-16 code units, so a chunk may have more octets. */
 const defaultChunkLength = 65_536;
@@ -28,6 +29,15 @@ export function* calendarText(
     chunk += text;
   }
   yield chunk + calendarEnd(eventCount);
+}
+
+/**
+ * A file with one event, for those who add it alone: without what makes it a feed, since some apps make a calendar of its own of a
+ * file with a name.
+ */
+export function eventFile({ prodId }: Pick<FeedCalendar, "prodId">, event: FeedEvent): string {
+  const head = `BEGIN:VCALENDAR\r\nVERSION:2.0\r\n${oneLine("PRODID:", prodId)}CALSCALE:GREGORIAN\r\n`;
+  return head + eventText(event) + calendarEnd(1);
 }
 
 /** VCALENDAR down to its first component. No METHOD: that would make the feed a scheduling message (RFC 5546 3.2.1). */
@@ -58,13 +68,6 @@ export function calendarEnd(eventCount: number): string {
 function colorLines(color: string): string {
   const name = cssColor(color);
   return name === undefined ? "" : `COLOR:${name}\r\nX-APPLE-CALENDAR-COLOR:#${color.toUpperCase()}\r\n`;
-}
-
-/** A URI has no escapes but its own (RFC 5545 3.3.13). */
-function urlLine(url: string): string {
-  if (!/^https?:\/\//i.test(url)) return "";
-  const safe = url.toWellFormed().replace(/[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]+/g, encodeURIComponent);
-  return foldedLine(`URL:${safe}`);
 }
 
 const utcZone = [

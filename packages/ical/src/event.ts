@@ -1,8 +1,9 @@
 import { cssColor } from "./colors.js";
 import { organizerLine } from "./organizer.js";
-import { oneLine, textLine } from "./text.js";
+import { listLine, oneLine, textLine } from "./text.js";
 import { date, dateTime, daysSince1970 } from "./time.js";
 import type { FeedEvent } from "./types.js";
+import { urlLine } from "./url.js";
 
 const largestInteger = 2_147_483_647;
 
@@ -19,12 +20,23 @@ export function eventText(event: FeedEvent): string {
     oneLine("SUMMARY:", event.title) +
     textLine("DESCRIPTION:", event.description) +
     oneLine("LOCATION:", event.location) +
+    (event.url === undefined ? "" : urlLine(event.url)) +
     organizerLine(event.organizer, event.organizerEmail) +
-    `STATUS:CONFIRMED\r\nTRANSP:${"startAt" in event.when ? "OPAQUE" : "TRANSPARENT"}\r\nCLASS:PUBLIC\r\n` +
+    `STATUS:${statuses[event.status ?? "confirmed"]}\r\nTRANSP:${transparency(event)}\r\nCLASS:PUBLIC\r\n` +
+    listLine("CATEGORIES:", event.categories ?? []) +
     (color === undefined ? "" : `COLOR:${color}\r\n`) +
+    (event.own === undefined ? "" : event.own.map(([name, text]) => oneLine(`${name}:`, text)).join("")) +
     alarmLines(event) +
     "END:VEVENT\r\n"
   );
+}
+
+/** RFC 5545 3.8.1.11. */
+const statuses = { confirmed: "CONFIRMED", tentative: "TENTATIVE", cancelled: "CANCELLED" } as const;
+
+/** Whole days, and what does not take place, take no one's time (RFC 5545 3.8.2.7). */
+function transparency({ when, status }: FeedEvent): "OPAQUE" | "TRANSPARENT" {
+  return "startAt" in when && status !== "cancelled" ? "OPAQUE" : "TRANSPARENT";
 }
 
 /** DTEND must be later than DTSTART (RFC 5545 3.8.2.2), so an event without length has none. */
@@ -41,8 +53,8 @@ function whenLines(when: FeedEvent["when"]): string {
 }
 
 /** RFC 5545 3.6.6. A DISPLAY alarm must have a text. */
-function alarmLines({ reminderMinutes, title }: FeedEvent): string {
-  if (reminderMinutes === undefined) return "";
+function alarmLines({ reminderMinutes, status, title }: FeedEvent): string {
+  if (reminderMinutes === undefined || status === "cancelled") return ""; // no one is to be reminded of it
   const text = oneLine("DESCRIPTION:", title) || "DESCRIPTION:Reminder\r\n";
   return `BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT${wholeNumber(reminderMinutes)}M\r\n${text}END:VALARM\r\n`;
 }

@@ -1,3 +1,3 @@
-export { calendarEnd, calendarStart, calendarText } from "./calendar.js";
+export { calendarEnd, calendarStart, calendarText, eventFile } from "./calendar.js";
 export { eventText } from "./event.js";
 export type { Day, FeedCalendar, FeedEvent } from "./types.js";

@@ -47,6 +47,13 @@ export function oneLine(start: string, value: string): string {
   return textLine(start, withoutBreaks(value));
 }
 
+/** A content line with a list of TEXT values, which commas separate; "" when nothing is left of any. */
+export function listLine(start: string, values: readonly string[]): string {
+  const texts = values.map(withoutBreaks).filter((value) => value !== "" && !blank.test(value));
+  if (texts.length === 0) return "";
+  return foldedLine(start + texts.map((text) => written("", text, inText, Infinity)).join(","));
+}
+
 function withoutBreaks(value: string): string {
   return value.search(lineBreak) === -1 ? value : value.replace(lineBreak, " ");
 }

@@ -35,13 +35,21 @@ export interface FeedEvent {
     | { readonly startAt: number; readonly endAt: number }
     /** Both days are part of the event; `lastDay` is not before `firstDay`. */
     | { readonly firstDay: Day; readonly lastDay: Day };
+  /** Confirmed when absent. */
+  readonly status?: "confirmed" | "tentative" | "cancelled";
+  /** Names of what it is about (RFC 5545 3.8.1.2). */
+  readonly categories?: readonly string[];
   readonly title: string;
   readonly description: string;
   readonly location: string;
+  /** The event's page, http or https. */
+  readonly url?: string | undefined;
   readonly organizer: string;
   readonly organizerEmail: string;
   /** Six hexadecimal digits, such as "4682b4"; "" for none. */
   readonly color: string;
   /** Minutes before the start; undefined for no alarm. */
   readonly reminderMinutes: number | undefined;
+  /** Properties of one's own, such as X-EXAMPLE-ROOM, and their texts of one line. */
+  readonly own?: readonly (readonly [name: `X-${string}`, text: string])[];
 }

@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { realisticEvents } from "../bench/events.js";
-import { calendarEnd, calendarStart, calendarText, eventText, type FeedEvent } from "../src/index.js";
+import {
+  calendarEnd,
+  calendarStart,
+  calendarText,
+  eventFile,
+  eventText,
+  type FeedEvent,
+} from "../src/index.js";
 import { contentLines, faults, namesIn, parsed } from "./reading.js";
 import { feed, harmlessCalendar, harmlessEvent } from "./samples.js";
 
@@ -97,4 +104,13 @@ describe("the lint of these tests", () => {
     expect(faults(good)).toEqual([]);
     expect(faults(feedText)).not.toEqual([]);
   });
+});
+
+test("a file with one event is valid, and has neither a name nor a refresh interval that would make a calendar of it", () => {
+  const written = eventFile(harmlessCalendar, { ...harmlessEvent, url: "https://example.org/c/a/e/b" });
+  expect(faults(written)).toEqual([]);
+  const names = namesIn(parsed(written));
+  for (const name of ["method", "name", "x-wr-calname", "refresh-interval", "x-published-ttl"])
+    expect(names).not.toContain(name);
+  expect(written).toContain(eventText({ ...harmlessEvent, url: "https://example.org/c/a/e/b" }));
 });

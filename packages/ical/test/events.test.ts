@@ -1,4 +1,5 @@
 import ICAL from "ical.js";
+import nodeIcal from "node-ical";
 import { convertIcsCalendar } from "ts-ics";
 import { describe, expect, test } from "vitest";
 import { realisticEvents } from "../bench/events.js";
@@ -182,3 +183,54 @@ function timesOf({ when }: FeedEvent): readonly number[] {
     Date.UTC(year, month - 1, day + later) / 1000;
   return [midnight(when.firstDay, 0), midnight(when.lastDay, 1)];
 }
+
+test("a cancelled and a tentative event are read as such by ical.js, ts-ics and node-ical", () => {
+  const statuses = ["confirmed", "tentative", "cancelled"] as const;
+  const events = statuses.map((status) => ({ ...harmlessEvent, uid: status, status }));
+  const written = feed(harmlessCalendar, events);
+  const wanted = statuses.map((status) => [status, status.toUpperCase()]);
+  const components = new ICAL.Component([...ICAL.parse(written)]).getAllSubcomponents("vevent");
+  expect(components.map((one) => ["uid", "status"].map((name) => one.getFirstPropertyValue(name)))).toEqual(
+    wanted,
+  );
+  const { events: found = [] } = convertIcsCalendar(undefined, written);
+  expect(found.map(({ uid, status }) => [uid, status])).toEqual(wanted);
+  const entries = Object.values(nodeIcal.sync.parseICS(written)).filter((entry) => entry?.type === "VEVENT");
+  expect(entries.map(({ uid, status }) => [uid, status])).toEqual(wanted);
+});
+
+test("a cancelled event takes no one's time and reminds no one", () => {
+  const event = { ...harmlessEvent, status: "cancelled" } as const;
+  expect(linesOf(harmlessEvent, "TRANSP")).toEqual(["TRANSP:OPAQUE"]);
+  expect(linesOf(event, "TRANSP")).toEqual(["TRANSP:TRANSPARENT"]);
+  expect(linesOf(harmlessEvent, "BEGIN:VALARM")).toHaveLength(1);
+  expect(linesOf(event, "BEGIN:VALARM")).toEqual([]);
+});
+
+describe("categories", () => {
+  const named = (categories: readonly string[]): FeedEvent => ({ ...harmlessEvent, categories });
+
+  test("are one list, whose names no character of theirs can split or end", () => {
+    const hostile = [
+      "Music",
+      "Semi;colon",
+      "Com,ma",
+      "Back\\slash",
+      "Line\r\nBEGIN:VTODO",
+      "é 🎉".repeat(30),
+    ];
+    const text = feed(harmlessCalendar, [named(hostile)]);
+    expect(faults(text)).toEqual([]);
+    const [event] = new ICAL.Component([...ICAL.parse(text)]).getAllSubcomponents("vevent");
+    expect(event?.getFirstProperty("categories")?.getValues()).toEqual(
+      hostile.map((name) => name.replace("\r\n", " ")),
+    );
+    expect(text).not.toMatch(/^BEGIN:VTODO/m);
+  });
+
+  test("are left out where there are none, or nothing of them is left", () => {
+    for (const categories of [[], [""], [" ", "\u0000"]])
+      expect(linesOf(named(categories), "CATEGORIES")).toEqual([]);
+    expect(linesOf(named(["", "Music"]), "CATEGORIES")).toEqual(["CATEGORIES:Music"]);
+  });
+});

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { FeedCalendar, FeedEvent } from "../src/index.js";
+import { eventText, type FeedCalendar, type FeedEvent } from "../src/index.js";
 import { handWritten, hostileEmail, hostileText } from "./hostile.js";
 import {
   contentLines,
@@ -69,6 +69,11 @@ test("a URL of any text stays one line, and only http and https are links", () =
     if (value !== undefined) expect(decoded(value)).toBe(decoded(text.toWellFormed()));
     expect(namesIn(parsed(written)).filter((name) => name !== "url")).toEqual(
       namesIn(parsed(feed(harmlessCalendar, []))),
+    );
+    // An event's has the same form.
+    const [line = ""] = /^URL:.*\r\n(?: .*\r\n)*/m.exec(written) ?? [];
+    expect(eventText({ ...harmlessEvent, url: text })).toBe(
+      eventText(harmlessEvent).replace("ORGANIZER", () => `${line}ORGANIZER`),
     );
   };
   fc.assert(fc.property(url, check), { ...random, numRuns: 1000 });

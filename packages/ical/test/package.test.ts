@@ -28,12 +28,14 @@ async function run(program: string, ...args: readonly string[]): Promise<string>
 
 // As a stranger has it: the tarball, unpacked in an empty project.
 beforeAll(async () => {
-  if (process.env["TURBO_HASH"] === undefined)
+  // turbo builds before it tests and has the repository's pnpm on its PATH.
+  const isBuilt = process.env["TURBO_HASH"] !== undefined;
+  if (!isBuilt)
     await run(process.execPath, at("node_modules/typescript/bin/tsc"), "-p", at("tsconfig.build.json"));
   const { packageManager } = readJson(at("../../package.json"));
-  await promisify(execFile)("npx", ["--yes", String(packageManager), "pack", "--pack-destination", project], {
-    cwd: at("."),
-  });
+  const pack = ["pack", "--pack-destination", project];
+  const [program, args] = isBuilt ? ["pnpm", pack] : ["npx", ["--yes", String(packageManager), ...pack]];
+  await promisify(execFile)(program, args, { cwd: at(".") });
   mkdirSync(installed, { recursive: true });
   await run("tar", "-xzf", tarball(), "--strip-components=1", "-C", installed);
   mkdirSync(join(project, "node_modules/@types"), { recursive: true });

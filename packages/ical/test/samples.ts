@@ -16,6 +16,7 @@ export const harmlessEvent: FeedEvent = {
   modifiedAt: 1_795_169_700, // 2026-11-20 10:15:00 UTC
   sequence: 3,
   when: { startAt: 1_796_115_600, endAt: 1_796_119_200 }, // 2026-12-01 09:00:00 to 10:00:00 UTC
+  status: "confirmed",
   title: "Opening night",
   description: "Bring friends",
   location: "Room 1",
