@@ -1,7 +1,14 @@
 // Lints the printed documents with spectral and redocly: any error or warning fails.
 import { spawnSync } from "node:child_process";
 
-const documents = ["openapi.json", "openapi.yaml", "openapi-3.1.json", "openapi-generators.json"];
+const documents = [
+  "openapi.json",
+  "openapi.yaml",
+  "openapi-3.1.json",
+  "openapi-generators.json",
+  "openapi-kalends.json",
+  "openapi-kalends.yaml",
+];
 const commands = [
   ["spectral", "lint", "--fail-severity", "hint", ...documents],
   ["redocly", "lint", "--max-problems", "20", "--format", "stylish", ...documents],

@@ -2,17 +2,21 @@ import { fileURLToPath } from "node:url";
 import { Document, isScalar, visit } from "yaml";
 import { forGenerators } from "../src/document-generators.js";
 import { openApiDocument } from "../src/document.js";
-import { errors } from "../src/errors.js";
+import { allErrors, errors } from "../src/errors.js";
+import { extensionsDocument } from "../src/extensions/document.js";
 
 /** The files that are printed from the operation table, with their text. */
 export function printedFiles(): readonly { readonly path: string; readonly text: string }[] {
   const document = openApiDocument("3.0.3");
+  const extensions = extensionsDocument();
   const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
   return [
     { path: at("openapi.json"), text: json(document) },
     { path: at("openapi.yaml"), text: yaml(document) },
     { path: at("openapi-3.1.json"), text: json(openApiDocument("3.1.0")) },
     { path: at("openapi-generators.json"), text: json(forGenerators(document)) },
+    { path: at("openapi-kalends.json"), text: json(extensions) },
+    { path: at("openapi-kalends.yaml"), text: yaml(extensions) },
     { path: at("../../docs/errors.md"), text: errorsPage() },
   ];
 }
@@ -52,10 +56,15 @@ function block(value: unknown, indent: string): string {
   return `[\n${value.map((item) => inner + block(item, inner)).join(",\n")}\n${indent}]`;
 }
 
-function errorsPage(): string {
-  const rows = Object.entries(errors)
+function errorRows(isOfContract: boolean): string {
+  const rows = Object.entries(allErrors)
+    .filter(([code]) => code in errors === isOfContract)
     .toSorted(([a, { status: first }], [b, { status: second }]) => first - second || (a < b ? -1 : 1))
     .map(([code, { status, message }]) => `| ${status} | \`${code}\` | ${message} |`);
+  return rows.join("\n");
+}
+
+function errorsPage(): string {
   return `# Errors
 
 Printed from \`packages/spec/src/errors.ts\` by \`npm run emit\`; do not edit.
@@ -65,6 +74,14 @@ Every error answer has the HTTP status also in \`meta.code\`, a stable \`meta.er
 
 | Status | error_type | error_message |
 |---|---|---|
-${rows.join("\n")}
+${errorRows(true)}
+
+## Errors of the extensions
+
+Operations of the contract answer them only to callers that send \`Idempotency-Key\` or \`If-Match\`: see [Extensions](extensions.md).
+
+| Status | error_type | error_message |
+|---|---|---|
+${errorRows(false)}
 `;
 }

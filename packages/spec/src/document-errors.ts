@@ -1,6 +1,11 @@
-import { type ErrorCode, errorCodes, errors, type ErrorStatus, type ParameterFailure } from "./errors.js";
-import { errorsOf, hasIntegerCode, type Operation } from "./operation.js";
-import { operationIds, operations } from "./operations.js";
+import {
+  allErrors as errors,
+  type ErrorCode,
+  errorCodes,
+  type ErrorStatus,
+  type ParameterFailure,
+} from "./errors.js";
+import { errorsOf, hasIntegerCode, isExtension, type Operation, type OperationTable } from "./operation.js";
 
 /** Name and description of the response component of each error status; 400 and 404 have one for each operation or resource. */
 const components: Record<ErrorStatus, readonly [name: string, description: string]> = {
@@ -10,8 +15,12 @@ const components: Record<ErrorStatus, readonly [name: string, description: strin
   404: ["NotFound", "It does not exist, was deleted, or belongs to another account."],
   405: ["MethodNotAllowed", "The method is not allowed here."],
   408: ["RequestTimeout", "The request took too long to arrive. Send it again."],
+  409: ["Conflict", "Something else stands in the way for now. Nothing was changed."],
+  410: ["Gone", "It was there once and is no longer kept."],
+  412: ["PreconditionFailed", "The event is not the one that `If-Match` names. Nothing was changed."],
   413: ["BodyTooLarge", "The body is larger than 1 MiB."],
   415: ["UnsupportedMediaType", "The body has a media type that is not accepted."],
+  422: ["KeyReused", "The `Idempotency-Key` was used for another request. Nothing was changed."],
   429: ["TooManyRequests", "The token has used up its requests. Try again after `Retry-After`."],
   431: ["HeadTooLarge", "The request line and headers are larger than 64 KiB. Use POST for long text."],
   500: ["InternalError", "The server has a fault. Report it with the `request_id`."],
@@ -31,27 +40,24 @@ interface ErrorResponse {
   readonly op: Operation;
 }
 
-/** The error responses of an operation, by status. */
-export function errorResponsesOf(op: Operation): readonly ErrorResponse[] {
+/** The error responses of an operation, by status. `id` is its operation id. */
+export function errorResponsesOf(id: string, op: Operation): readonly ErrorResponse[] {
   const declared = new Set(op.methods.flatMap((method) => errorsOf(op, method)));
   const codes = errorCodes.filter((code) => declared.has(code));
   const statuses = [...new Set(codes.map((code) => errors[code].status))];
   return statuses.map((status) => {
     const ofStatus = codes.filter((code) => errors[code].status === status);
-    return { name: responseName(op, status, ofStatus), status, codes: ofStatus, op };
+    return { name: responseName(id, op, status, ofStatus), status, codes: ofStatus, op };
   });
 }
 
 /** A 400 shows an example of its operation's own, a 404 names what is missing; the others are the same for all. */
-function responseName(op: Operation, status: ErrorStatus, codes: readonly ErrorCode[]): string {
+function responseName(id: string, op: Operation, status: ErrorStatus, codes: readonly ErrorCode[]): string {
   const [name] = components[status];
-  if (status === 400) return `${pascal(idOf(op))}${name}`;
-  if (status === 404) return pascal(String(codes.at(-1)));
+  if (status === 400) return `${pascal(id)}${name}`;
+  if (status === 404 || status === 409) return pascal(String(codes.at(-1)));
+  if (op.file !== undefined && status === 413) return pascal(String(codes.at(-1)));
   return codes.every((code) => integer(code, op)) ? `${name}WithIntegerCode` : name;
-}
-
-function idOf(op: Operation): string {
-  return operationIds.find((id) => operations[id].path === op.path) ?? "";
 }
 
 function pascal(name: string): string {
@@ -63,13 +69,14 @@ function integer(code: ErrorCode, op: Operation): boolean {
 }
 
 /** The response components of all errors that operations declare: name → response. */
-export function errorResponses(): Readonly<Record<string, ReturnType<typeof response>>> {
-  const all = operationIds.flatMap((id) => errorResponsesOf(operations[id]));
+export function errorResponses(table: OperationTable): Readonly<Record<string, ReturnType<typeof response>>> {
+  const all = Object.entries(table).flatMap(([id, op]) => errorResponsesOf(id, op));
   return Object.fromEntries(all.map((entry) => [entry.name, response(entry)]));
 }
 
 const perStatus: { readonly [Status in ErrorStatus]?: string } = {
   401: "WWW-Authenticate",
+  409: "Retry-After",
   429: "Retry-After",
   503: "Retry-After",
 };
@@ -101,6 +108,7 @@ function response({ status, codes, op }: ErrorResponse) {
 }
 
 function descriptionOf(status: ErrorStatus, op: Operation): string {
+  if (op.file !== undefined && status === 413) return "The body, or the file, is too large.";
   const isWithoutParameters = status === 400 && Object.keys(op.params.shape).length === 0;
   return isWithoutParameters ? "The request is not well-formed." : components[status][1];
 }
@@ -116,7 +124,7 @@ export const mixedErrorName = "ListTimeZonesErrorBody";
 
 function schemaName(codes: readonly ErrorCode[], op: Operation): string {
   const integers = codes.filter((code) => integer(code, op)).length;
-  if (integers === 0) return "ErrorBody";
+  if (integers === 0) return isExtension(op) ? "ExtensionErrorBody" : "ErrorBody";
   return integers === codes.length ? "ErrorBodyWithIntegerCode" : mixedErrorName;
 }
 
@@ -125,9 +133,9 @@ function exampleName(code: ErrorCode, op: Operation): string {
 }
 
 /** The example components of all errors: name → example. */
-export function errorExamples(): Readonly<Record<string, { readonly value: object }>> {
-  const entries = operationIds.flatMap((id) =>
-    errorResponsesOf(operations[id]).flatMap(({ codes, op }) =>
+export function errorExamples(table: OperationTable): Readonly<Record<string, { readonly value: object }>> {
+  const entries = Object.entries(table).flatMap(([id, one]) =>
+    errorResponsesOf(id, one).flatMap(({ codes, op }) =>
       codes
         .filter((code) => !needsParameter.includes(code))
         .map((code) => [exampleName(code, op), { value: errorBody(code, integer(code, op)) }] as const),

@@ -4,7 +4,18 @@ export type OpenApiDocument = ReturnType<OpenApiGeneratorV3["generateDocument"]>
 type Parameter = NonNullable<NonNullable<OpenApiDocument["paths"][string]["get"]>["parameters"]>[number];
 
 /** Parameters that are the same in every operation: components under their own names. */
-const shared: readonly string[] = ["calendar_id", "event_id", "page", "order_by", "month", "year"];
+const shared: readonly string[] = [
+  "calendar_id",
+  "event_id",
+  "page",
+  "order_by",
+  "month",
+  "year",
+  "custom_data_key",
+  "custom_data_value",
+  "Idempotency-Key",
+  "If-Match",
+];
 
 /**
  * Puts parameters that several operations share into components, and each example on the parameter itself: tools read it
@@ -14,12 +25,13 @@ export function shareParameters(generated: OpenApiDocument): OpenApiDocument {
   const document: OpenApiDocument = JSON.parse(JSON.stringify(generated), plainPattern);
   const { schemas = {} } = document.components ?? {};
   const parameters = new Map<string, Parameter>();
-  for (const { get } of Object.values(document.paths)) {
-    if (get === undefined) continue;
-    get.parameters = (get.parameters ?? []).map((given) =>
-      shareParameter(withExample(given, schemas), parameters),
-    );
-  }
+  for (const { get, post } of Object.values(document.paths))
+    for (const operation of [get, post].filter((one) => one !== undefined)) {
+      if (operation === post && post.parameters === undefined) continue; // only reads have an empty list
+      operation.parameters = (operation.parameters ?? []).map((given) =>
+        shareParameter(withExample(given, schemas), parameters),
+      );
+    }
   const plain = Object.entries(schemas).map(([name, schema]) => [
     name,
     withoutExamples(schema, name.endsWith("Form") ? shown(document, name) : undefined),

@@ -1,9 +1,10 @@
 import { z } from "zod";
 
 /** HTTP statuses that an error answer may carry (rulings R2.3). */
-export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 408 | 413 | 415 | 429 | 431 | 500 | 503 | 507;
+export type ErrorStatus =
+  400 | 401 | 403 | 404 | 405 | 408 | 409 | 410 | 412 | 413 | 415 | 422 | 429 | 431 | 500 | 503 | 507;
 
-interface ErrorEntry {
+export interface ErrorEntry {
   readonly status: ErrorStatus;
   /** One sentence a person can act on. Never holds a value that was sent. */
   readonly message: string;
@@ -74,23 +75,66 @@ export const errors = {
   storage_full: { status: 507, message: "The service is out of storage; nothing was changed." },
 } as const satisfies Record<string, ErrorEntry>;
 
-/** The stable `error_type` of an error answer. */
-export type ErrorCode = keyof typeof errors;
+/**
+ * Errors of the extensions. An operation of the contract answers them only to a caller that asked for what the contract does not
+ * have, such as with the header `Idempotency-Key`.
+ */
+const extensionErrors = {
+  idempotency_key_invalid: {
+    status: 400,
+    message: "Idempotency-Key must be sent once, as 1 to 255 visible ASCII characters.",
+  },
+  if_match_invalid: {
+    status: 400,
+    message:
+      'If-Match must be the updated_times of the event in quotes, such as "3"; writes other than save, update and delete of an event do not take it.',
+  },
+  calendar_file_invalid: {
+    status: 400,
+    message: "The file cannot be imported; the message says why.",
+  },
+  webhook_not_found: { status: 404, message: "There is no such webhook in this account." },
+  delivery_not_found: { status: 404, message: "There is no such delivery in this account." },
+  idempotency_in_progress: {
+    status: 409,
+    message:
+      "A request with this Idempotency-Key is being served; try again after the seconds in Retry-After.",
+  },
+  webhook_limit_reached: {
+    status: 409,
+    message: "The account has as many webhooks as it may have; delete one first.",
+  },
+  cursor_expired: {
+    status: 410,
+    message: "The cursor is older than 30 days; read the calendar again from the start, without a cursor.",
+  },
+  event_changed: {
+    status: 412,
+    message: "The event has changed: its updated_times is not the one in If-Match; read it again.",
+  },
+  file_too_large: { status: 413, message: "The file is larger than 10 MB; split it." },
+  idempotency_key_reused: {
+    status: 422,
+    message: "This Idempotency-Key was used with another operation or other parameters; send a new key.",
+  },
+} as const satisfies Record<string, ErrorEntry>;
 
-/** Every `error_type`, in the order of the table. */
-export const errorCodes: readonly ErrorCode[] = Object.keys(errors).filter(
-  (name): name is ErrorCode => name in errors,
+/** Every error of the contract and of the extensions. */
+export const allErrors = { ...errors, ...extensionErrors } as const;
+
+/** The stable `error_type` of an error answer. */
+export type ErrorCode = keyof typeof allErrors;
+
+/** Every `error_type` of the contract, in the order of the table. */
+export const contractErrorCodes = Object.keys(errors);
+
+/** Every `error_type`, in the order of the tables. */
+export const errorCodes: readonly ErrorCode[] = Object.keys(allErrors).filter(
+  (name): name is ErrorCode => name in allErrors,
 );
 
 const errorMeta = {
-  error_type: z
-    .string()
-    .regex(/^[a-z_]+$/)
-    .meta({
-      description: "Stable name of the error. More may be added; treat an unknown one by its HTTP status.",
-      "x-extensible-enum": [...errorCodes],
-      example: "parameter_invalid",
-    }),
+  error_type: errorType(contractErrorCodes),
   error_message: z.string().meta({
     description:
       "What is wrong and what to do, in one sentence for a person. It names the parameter and never repeats its value.",
@@ -101,6 +145,17 @@ const errorMeta = {
     example: "5f0c6a52d1b84f0e9a3c7d21e6b8f490",
   }),
 };
+
+function errorType(codes: readonly string[]) {
+  return z
+    .string()
+    .regex(/^[a-z_]+$/)
+    .meta({
+      description: "Stable name of the error. More may be added; treat an unknown one by its HTTP status.",
+      "x-extensible-enum": [...codes],
+      example: "parameter_invalid",
+    });
+}
 
 const failures = z
   .array(
@@ -119,17 +174,27 @@ const failures = z
 const errorStatus = z.string().regex(/^[45][0-9]{2}$/);
 
 /** Body of every error answer (rulings R2.2). */
-export const apiErrorSchema = z
-  .object({
-    meta: z
-      .object({
-        code: errorStatus.meta({ description: "The HTTP status as a string.", example: "400" }),
-        ...errorMeta,
-        errors: failures,
-      })
-      .meta({ id: "ErrorMeta", description: "What went wrong." }),
-  })
-  .meta({ id: "ErrorBody", description: "The body of every error." });
+export const apiErrorSchema = apiError(errorMeta, "Error");
+
+/** The same, of the extensions. */
+export const extensionErrorSchema = apiError(
+  { ...errorMeta, error_type: errorType(errorCodes) },
+  "ExtensionError",
+);
+
+function apiError(fields: typeof errorMeta, name: string) {
+  return z
+    .object({
+      meta: z
+        .object({
+          code: errorStatus.meta({ description: "The HTTP status as a string.", example: "400" }),
+          ...fields,
+          errors: failures,
+        })
+        .meta({ id: `${name}Meta`, description: "What went wrong." }),
+    })
+    .meta({ id: `${name}Body`, description: "The body of every error." });
+}
 
 /** Body of an error answer of the time zone list: an integer `meta.code` (service.md 2.1), and no parameter to fail. */
 export const integerApiErrorSchema = z

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { answer, ids, parameter } from "./fields.js";
 
-/** Fields that the list form and the create/save form share (service.md 2.4). */
-const shared = {
+/** The texts that every form of an event has, that of the extensions too. */
+export const eventTexts = {
   title: z.string().meta({ description: "Title of the event.", example: "Opening night" }),
   description: z.string().meta({
     description: "Description of the event. Line breaks are `\\r\\n`; empty when not set.",
@@ -18,6 +18,17 @@ const shared = {
     description: "E-mail address of the organizer; empty when not set.",
     example: "parks@example.com",
   }),
+};
+
+/** The reminder, in every form of an event. */
+export const eventReminder = z
+  .string()
+  .regex(/^[0-9]*$/)
+  .meta({ description: "Reminder, in minutes before the start; empty when not set.", example: "30" });
+
+/** Fields that the list form and the create/save form share (service.md 2.4). */
+const shared = {
+  ...eventTexts,
   date_start: answer.date.meta({
     description: "Start date, `MM/DD/YYYY`, on the wall clock of the event's time zone.",
   }),
@@ -50,10 +61,7 @@ const shared = {
     description: "Time zone label of the event, as it was sent, or that of the calendar.",
     example: "America/New_York",
   }),
-  reminder: z
-    .string()
-    .regex(/^[0-9]*$/)
-    .meta({ description: "Reminder, in minutes before the start; empty when not set.", example: "30" }),
+  reminder: eventReminder,
   date_create: answer.unixTime.meta({ description: "Time of creation: Unix time in seconds." }),
   date_modified: answer.unixTime.meta({ description: "Time of the last save: Unix time in seconds." }),
   updated_times: answer.count.meta({

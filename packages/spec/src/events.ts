@@ -100,6 +100,7 @@ export const eventOperations = {
       "cleared when empty.",
     params: saveParams,
     clearable: ["description", "location", "organizer", "organizer_email", "reminder"],
+    ifMatch: true,
     payload: savedPayload,
     errors: ["event_not_found"],
     example: {
@@ -116,6 +117,7 @@ export const eventOperations = {
     returns: "The id of the deleted event.",
     description: "Deletes an event. This cannot be undone; a second delete answers 404.",
     params: deleteParams,
+    ifMatch: true,
     payload: deletePayload,
     errors: ["event_not_found"],
     example: {

@@ -5,9 +5,10 @@ export interface Overrides {
   readonly [field: string]: string | number | Overrides;
 }
 
-/** Returns the example of a schema, made of the examples of its fields. A list has one element. */
+/** Returns the example of a schema, made of the examples of its fields. A list without one of its own has one element. */
 export function exampleOf(schema: z.core.$ZodType, overrides: Overrides = {}): unknown {
-  if (schema instanceof z.ZodArray) return [exampleOf(schema.element, overrides)];
+  if (schema instanceof z.ZodArray)
+    return schema.meta()?.["example"] ?? [exampleOf(schema.element, overrides)];
   if (schema instanceof z.ZodObject) return objectExample(schema, overrides);
   const own = schema instanceof z.ZodType ? schema.meta()?.["example"] : undefined;
   return own === undefined && schema instanceof z.ZodOptional ? exampleOf(schema.unwrap()) : own;
@@ -30,8 +31,14 @@ export function requestExample(
 ): Readonly<Record<string, string>> {
   const entries = Object.entries(objectExample(params, {}))
     .filter(([name]) => names.length === 0 || names.includes(name))
-    .map(([name, value]) => [name, String(value)] as const);
+    .map(([name, value]) => [name, formText(value)] as const);
   return Object.fromEntries(entries);
+}
+
+/** A value as a form has it. */
+function formText(value: unknown): string {
+  if (Array.isArray(value)) return value.join(",");
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /** Returns the example of what an answer holds beside `meta`. */

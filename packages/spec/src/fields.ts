@@ -4,7 +4,7 @@ import { z } from "zod";
 export const maxLengths = { short: 255, email: 254, description: 65_535 } as const;
 
 /** Characters as a person counts them: code points, which is also what JSON Schema's maxLength counts. */
-function characters(text: string): number {
+export function characters(text: string): number {
   let count = 0;
   for (const _ of text) count++;
   return count;
@@ -63,13 +63,11 @@ export const startDateRule =
   "a date alone only when all_day_event is true";
 
 /** The contract's form first, then those that existing clients send (rulings R4.2). */
-const startDate = pattern(
-  new RegExp(
-    `^(${month}/${day}/${year} ${clock}( [AaPp][Mm])?|${month}/${day}/${year}( ${clock}:[0-5][0-9]( [AaPp][Mm])?)?` +
-      `|${year}-${month}-${day}([ T]${clock}(:[0-5][0-9])?)?)$`,
-  ),
-  startDateRule,
+const startDateForm = new RegExp(
+  `^(${month}/${day}/${year} ${clock}( [AaPp][Mm])?|${month}/${day}/${year}( ${clock}:[0-5][0-9]( [AaPp][Mm])?)?` +
+    `|${year}-${month}-${day}([ T]${clock}(:[0-5][0-9])?)?)$`,
 );
+const startDate = pattern(startDateForm, startDateRule);
 const upcoming = pattern(
   new RegExp(
     `^(now|(${year}-${month}-${day}|${day}-${month}-${year})( ${clock}:[0-5][0-9])?` +
@@ -77,6 +75,11 @@ const upcoming = pattern(
   ),
   "must be now, or a real date and time in one of the documented forms",
 );
+
+const zoneForm = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+){0,2}$/;
+const zoneRule = "must be a time zone label, such as Europe/Paris";
+const allDayForm = /^(?:[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]|[01])$/;
+const allDayRule = "must be true or false";
 
 const paletteId = pattern(/^(?:[1-9]|10)$/, "must be the id of a palette, 1 to 10");
 /** Empty: no colour. */
@@ -125,10 +128,7 @@ export const parameter = {
     maxLengths.description,
   ),
   email: text(patterns.email, "must be an e-mail address", maxLengths.email),
-  zone: pattern(
-    /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+){0,2}$/,
-    "must be a time zone label, such as Europe/Paris",
-  ).max(64, "must be at most 64 characters"),
+  zone: pattern(zoneForm, zoneRule).max(64, "must be at most 64 characters"),
   /** A component of its own: generators take a field with a default for one that must be sent, but not a reference to it. */
   paletteId: paletteId.meta({
     id: "PaletteId",
@@ -144,7 +144,7 @@ export const parameter = {
     "must be a whole number of minutes, 0 to 40320",
   ),
   startDate,
-  allDay: pattern(/^(?:[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]|[01])$/, "must be true or false").meta({
+  allDay: pattern(allDayForm, allDayRule).meta({
     id: "AllDayFlag",
     description:
       "Whether the event takes whole days: `true` or `false`, in any case, or `1` or `0`. Feeds then use the dates alone, the end " +
@@ -153,6 +153,18 @@ export const parameter = {
     example: "false",
   }),
 };
+
+/** Parameters of the extensions that an empty value clears, where those of the contract take an empty value as absent. */
+export const clearable = {
+  endDate: orEmpty(startDateForm, startDateRule),
+  zone: orEmpty(zoneForm, zoneRule).max(64, "must be at most 64 characters"),
+  allDay: orEmpty(allDayForm, allDayRule),
+  paletteId: orEmpty(/^(?:[1-9]|10)$/, "must be the id of a palette, 1 to 10"),
+};
+
+function orEmpty(form: RegExp, rule: string): z.ZodString {
+  return pattern(new RegExp(`^$|${form.source}`), rule);
+}
 
 /** Fields of answers (service.md 2). */
 export const answer = {

@@ -2,21 +2,21 @@ import { z } from "zod";
 import type { ErrorCode } from "./errors.js";
 
 export type Method = "get" | "post";
-export type Tag = "Time zones" | "Calendars" | "Events" | "Subscribers";
+export type Tag = "Time zones" | "Calendars" | "Events" | "Subscribers" | "Webhooks";
 
 /** An object schema whose fields are plain zod schemas. */
 export type ObjectSchema = z.ZodObject<Readonly<Record<string, z.ZodType>>>;
 
 /** One operation of the API, as data (docs/decisions/0001). */
 export interface Operation {
-  /** Section of the contract, such as "4.2". */
+  /** Section of the contract, such as "4.2"; of an extension, the heading of docs/extensions.md that explains it. */
   readonly section: string;
   /** Path with its trailing slash; the server answers without it too (rulings R1.3). */
-  readonly path: `/api/v1/${string}`;
+  readonly path: `/api/v1/${string}` | `/api/kalends/v1/${string}`;
   /** Whether the operation changes data: a write needs a token with the scope `write`. */
   readonly kind: "read" | "write";
-  /** Reads answer GET; the six writes answer POST too (rulings R1.1). */
-  readonly methods: readonly ["get"] | readonly ["get", "post"];
+  /** Reads answer GET; the six writes of the contract answer POST too (rulings R1.1), those of the extensions POST alone. */
+  readonly methods: readonly ["get"] | readonly ["get", "post"] | readonly ["post"];
   /** Type of `meta.code`: a string, on the time zone list an integer (service.md 2.1). */
   readonly codeType: "string" | "integer";
   readonly tag: Tag;
@@ -32,6 +32,14 @@ export interface Operation {
   readonly defaults?: Readonly<Record<string, string>>;
   /** Parameters that keep an empty value instead of taking it as absent: on save it clears the field (rulings R4.6). */
   readonly clearable?: readonly string[];
+  /** Parameters that a JSON body may also give as an object, or as a list of texts without commas. */
+  readonly structured?: Readonly<Record<string, "object" | "list">>;
+  /** A parameter that may be the body itself, of a type and a size of its own; the other parameters are then in the query. */
+  readonly file?: { readonly parameter: string; readonly mediaType: string; readonly bytes: number };
+  /** Whether the values that are not sent are those of a stored item, so that rules about several are for the handler. */
+  readonly partial?: true;
+  /** Whether `If-Match` may name the state of the event that the write is meant for. */
+  readonly ifMatch?: true;
   /** Parameters whose schema is not asked while the other parameter is present (rulings R3.6). */
   readonly ignoredWith?: Readonly<Record<string, string>>;
   /** Parameters that come together or not at all (rulings R3.5). */
@@ -49,6 +57,9 @@ export interface Operation {
   };
 }
 
+/** Operations by their ids. */
+export type OperationTable = Readonly<Record<string, Operation>>;
+
 /** Keeps the literal types of a declaration. */
 export function operation<const O extends Operation>(declaration: O): O {
   return declaration;
@@ -56,6 +67,11 @@ export function operation<const O extends Operation>(declaration: O): O {
 
 export function isWrite(op: Operation): boolean {
   return op.kind === "write";
+}
+
+/** Whether the operation is ours, not one of the contract. */
+export function isExtension({ path }: Operation): boolean {
+  return path.startsWith("/api/kalends/");
 }
 
 export const metaSchema = z
@@ -109,6 +125,10 @@ const withToken = ["credentials_ambiguous", "token_missing", "token_unknown", "r
 const withParameters = ["parameter_repeated", "parameter_invalid"] as const;
 const ofWrites = ["scope_insufficient", "prefetch_refused", "storage_full"] as const;
 const ofBodies = ["body_invalid", "body_too_large", "media_type_unsupported"] as const;
+const ofFiles = ["file_too_large"] as const;
+/** The document of the contract does not have these headers, nor their errors. */
+const ofKeys = ["idempotency_key_invalid", "idempotency_in_progress", "idempotency_key_reused"] as const;
+const ofConditions = ["if_match_invalid", "event_changed"] as const;
 
 /** Every error that the operation can answer to this method. */
 export function errorsOf(op: Operation, method: Method): readonly ErrorCode[] {
@@ -119,7 +139,10 @@ export function errorsOf(op: Operation, method: Method): readonly ErrorCode[] {
       ...(op.auth === "token" ? [...withToken, ...withParameters, ...withStorage] : []),
       ...(canLackParameter(op) ? (["parameter_missing"] as const) : []),
       ...(isWrite(op) ? ofWrites : []),
+      ...(isWrite(op) && isExtension(op) ? ofKeys : []),
+      ...(op.ifMatch === true && isExtension(op) ? ofConditions : []),
       ...(method === "post" ? ofBodies : []),
+      ...(op.file === undefined ? [] : ofFiles),
       ...op.errors,
     ]),
   ];

@@ -1,10 +1,24 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { breakingChanges } from "../scripts/compat/changes.js";
-import { type Approval, problems, readApprovals } from "../scripts/compat/gate.js";
-import { alteredReleases, readJson, releasedDocuments } from "../scripts/compat/released.js";
+import {
+  type Approval,
+  documentProblems,
+  problems as problemsOf,
+  readApprovals,
+} from "../scripts/compat/gate.js";
+import {
+  at,
+  contractDocument,
+  extensionsDocument,
+  type GatedDocument,
+  gatedDocuments,
+} from "../scripts/compat/documents.js";
+import { alteredReleases, readJson, release, releasedDocuments } from "../scripts/compat/released.js";
 import { compareVersions, levelOf, raised } from "../scripts/compat/versions.js";
 import { breakingEdits, harmlessEdits, moreBreakingEdits } from "./compat-edits.js";
 import { edited } from "./edited.js";
@@ -12,7 +26,11 @@ import { type Json, record } from "./reading.js";
 
 const folder = fileURLToPath(new URL("..", import.meta.url));
 const document = readJson(`${folder}openapi.json`);
-const version = String(record(document["info"])["version"]);
+
+function problems(...of: readonly [Releases, Releases[number], readonly Approval[]]): readonly string[] {
+  return problemsOf(contractDocument, ...of);
+}
+type Releases = ReturnType<typeof releasedDocuments>;
 
 describe("the gate finds each breaking edit, and says where", () => {
   test("of 18 kinds", () => {
@@ -104,7 +122,7 @@ describe("a breaking change is let through by its line in approved-changes.md al
 });
 
 describe("a change of the document without a raised version is noticed", () => {
-  const problemsOf = (changed: Json, as: string) =>
+  const problemsAs = (changed: Json, as: string) =>
     problems([{ version: "1.0.0", document }], { version: as, document: changed }, []);
   const [operation, , , , words] = harmlessEdits.map((edit) => edited(document, edit));
 
@@ -117,18 +135,18 @@ describe("a change of the document without a raised version is noticed", () => {
       enough: ["1.1.0", "2.0.0"],
     },
   ])("$title", ({ changed = document, tooLow, enough }) => {
-    for (const as of tooLow) expect(problemsOf(changed, as)).toEqual([expect.stringContaining("Raise")]);
-    for (const as of enough) expect(problemsOf(changed, as)).toEqual([]);
+    for (const as of tooLow) expect(problemsAs(changed, as)).toEqual([expect.stringContaining("Raise")]);
+    for (const as of enough) expect(problemsAs(changed, as)).toEqual([]);
   });
 
   test("what breaks needs a major, approved or not", () => {
     const [edit] = breakingEdits;
     const changed = edit === undefined ? document : edited(document, edit);
-    expect(problemsOf(changed, "1.9.0")).toContainEqual(expect.stringMatching(/major change.*to 2\.0\.0/s));
+    expect(problemsAs(changed, "1.9.0")).toContainEqual(expect.stringMatching(/major change.*to 2\.0\.0/s));
   });
 
   test("nothing changed, nothing raised", () => {
-    expect(problemsOf(document, "1.0.0")).toEqual([]);
+    expect(problemsAs(document, "1.0.0")).toEqual([]);
   });
 
   test("versions are compared by their numbers", () => {
@@ -143,14 +161,10 @@ describe("a change of the document without a raised version is noticed", () => {
 });
 
 describe("the released documents", () => {
-  test("are kept, from 1.0.0 on, each as it was released", () => {
-    expect(alteredReleases()).toEqual([]);
-    expect(releasedDocuments().map((released) => released.version)).toContain("1.0.0");
-  });
-
-  test("lead to the current document without an open question", () => {
-    const approvals = readApprovals(readFileSync(`${folder}openapi/approved-changes.md`, "utf8"));
-    expect(problems(releasedDocuments(), { version, document }, approvals)).toEqual([]);
+  test("are kept, of the contract from 1.0.0 on, each as it was released", () => {
+    expect(releasedDocuments(contractDocument).map((released) => released.version)).toContain("1.0.0");
+    expect(gatedDocuments).toEqual([contractDocument, extensionsDocument]);
+    for (const gated of gatedDocuments) expect(alteredReleases(gated)).toEqual([]);
   });
 
   test("are compared by the script that `npm run lint` runs", () => {
@@ -158,6 +172,99 @@ describe("the released documents", () => {
     expect(record(scripts)["lint"]).toContain("scripts/compat.ts");
     const run = () =>
       execFileSync(process.execPath, ["--import", "tsx", "scripts/compat.ts"], { cwd: folder });
-    expect(run).not.toThrow();
+    expect(run, "each leads to the current document without an open question").not.toThrow();
   });
+});
+
+describe("the document of the extensions, once it is released,", () => {
+  const temporary = `${mkdtempSync(join(tmpdir(), "kalends-released-"))}/`;
+  const gated: GatedDocument = {
+    ...extensionsDocument,
+    file: `${temporary}printed`,
+    released: temporary,
+    approvals: `${temporary}approved.md`,
+  };
+  const whole = readJson(at(extensionsDocument.file));
+  const print = (value: Json) => writeFileSync(gated.file, JSON.stringify(value));
+  const schema = "components schemas Event properties";
+
+  beforeAll(() => {
+    print(whole);
+    writeFileSync(gated.approvals, "");
+    writeFileSync(`${temporary}SHA256SUMS`, "");
+    expect(release(gated)).toBe(`${temporary}1.0.0.json`);
+    expect(release(gated)).toBeUndefined();
+  });
+  afterAll(() => rmSync(temporary, { recursive: true }));
+
+  test("is compared with its release, and the unchanged one passes", () => {
+    expect(documentProblems(gated)).toEqual([]);
+  });
+
+  test.each([
+    {
+      title: "an operation is removed",
+      edit: { at: "paths /api/kalends/v1/events/changes/" },
+      found: "listEventChanges, path",
+    },
+    {
+      title: "a field of an event is removed",
+      edit: { at: `${schema} status` },
+      found: "getEvent, 200 event.status",
+    },
+    {
+      title: "a field of a change that may be absent is removed",
+      edit: { at: "components schemas EventChange properties date_deleted" },
+      found: "listEventChanges, 200 changes[].date_deleted",
+    },
+    {
+      title: "a field of a webhook is removed",
+      edit: { at: "components schemas EventSavedMessage properties timestamp" },
+      found: "event.saved, 200 timestamp",
+    },
+    {
+      title: "a closed set of a request loses a value",
+      edit: { at: "components schemas UpdateEventForm properties status enum", value: ["confirmed"] },
+      found: "updateEvent, form status",
+    },
+    {
+      title: "a header of a request is no longer read",
+      edit: { at: "paths /api/kalends/v1/events/update/ post parameters", value: [] },
+      found: "updateEvent, query If-Match",
+    },
+  ])("$title: that is found, and the line to write names its own table", ({ title, edit, found }) => {
+    print(edited(whole, { title, ...edit }));
+    const said = documentProblems(gated);
+    expect(said).toContainEqual(expect.stringContaining(`Breaking: ${found}`));
+    expect(said).toContainEqual(expect.stringContaining(`a line in ${gated.approvals}`));
+    expect(said).toContainEqual(
+      expect.stringContaining("documentVersion in src/extensions/document-info.ts"),
+    );
+  });
+
+  test("an operation is added: that needs a minor version", () => {
+    const added = { get: { operationId: "countEvents", responses: { 200: { description: "The count." } } } };
+    print(edited(whole, { title: "", at: "paths /api/kalends/v1/events/count/", value: added }));
+    expect(documentProblems(gated)).toEqual([expect.stringContaining("to 1.1.0")]);
+  });
+});
+
+test("a webhook that loses a field, or is gone, breaks those who receive it", () => {
+  const payload = (fields: object) => ({
+    post: {
+      requestBody: { content: { "application/json": { schema: { type: "object", properties: fields } } } },
+    },
+  });
+  const id = { type: "string" };
+  const before = { webhooks: { "event.saved": payload({ id, title: id }) } };
+  expect(breakingChanges(before, before)).toEqual([]);
+  expect(
+    breakingChanges(before, { webhooks: { "event.saved": payload({ id, title: id, more: id }) } }),
+  ).toEqual([]);
+  expect(breakingChanges(before, { webhooks: { "event.saved": payload({ id }) } })).toEqual([
+    expect.objectContaining({ operation: "event.saved", property: "200 title" }),
+  ]);
+  expect(breakingChanges(before, {})).toEqual([
+    expect.objectContaining({ operation: "event.saved", property: "path" }),
+  ]);
 });

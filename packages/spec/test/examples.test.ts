@@ -1,16 +1,26 @@
 import { describe, expect, test } from "vitest";
+import { allOperationIds, allOperations } from "../src/all-operations.js";
 import { exampleBody } from "../src/document.js";
 import { body, type Operation } from "../src/operation.js";
-import { type OperationId, operationIds, operations } from "../src/operations.js";
+import { type OperationId, operations } from "../src/operations.js";
 
-const table = operationIds.map((id) => {
-  const op: Operation = operations[id];
+const table = allOperationIds.map((id) => {
+  const op: Operation = allOperations[id];
   return { id, op };
 });
 
 describe.each(table)("the example of $id", ({ op }) => {
   test("is a request that the operation accepts", () => {
     expect(op.params.parse(op.example.request)).toEqual(op.example.request);
+  });
+
+  test("has a mistake that the operation refuses, or no parameter to make one in", () => {
+    const { request, mistake } = op.example;
+    if (mistake === undefined) return expect(Object.keys(op.params.shape)).toEqual([]);
+    const sent = Object.entries({ ...request, ...mistake }).filter(([, value]) => value !== "");
+    const { error } = op.params.safeParse(Object.fromEntries(sent));
+    const blamed = new Set(error?.issues.map(({ path }) => path[0]));
+    expect(blamed).toEqual(new Set(Object.keys(mistake)));
   });
 
   test("is an answer that holds what its schema has, and nothing besides", () => {

@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
+import { allOperationIds, allOperations } from "../src/all-operations.js";
 import { ids, maxLengths, parameter } from "../src/fields.js";
+import {
+  cursorParameter,
+  customDataFilters,
+  customDataParameter,
+  statusParameter,
+} from "../src/extensions/fields.js";
 import type { Operation } from "../src/operation.js";
-import { operationIds, operations } from "../src/operations.js";
 
 interface Case {
   readonly title: string;
@@ -343,8 +349,8 @@ describe("texts have their longest length in characters, however many units each
     organizer_email: 254,
     description: 65_535,
   };
-  const texts = operationIds.flatMap((id) => {
-    const op: Operation = operations[id];
+  const texts = allOperationIds.flatMap((id) => {
+    const op: Operation = allOperations[id];
     return Object.entries(op.params.shape).flatMap(([name, schema]) => {
       const limit = limits[name];
       return limit === undefined
@@ -353,11 +359,13 @@ describe("texts have their longest length in characters, however many units each
     });
   });
 
-  test("are 16 parameters of four operations", () => {
+  test("are 16 parameters of four operations of the contract, and 23 of five extensions", () => {
+    const ofExtensions = ["updateCalendar", "addEvent", "updateEvent", "createSeries", "updateSeries"];
     expect(new Set(texts.map(({ id }) => id))).toEqual(
-      new Set(["createCalendar", "saveCalendar", "createEvent", "saveEvent"]),
+      new Set(["createCalendar", "saveCalendar", "createEvent", "saveEvent", ...ofExtensions]),
     );
-    expect(texts).toHaveLength(16);
+    expect(texts.filter(({ id }) => !ofExtensions.includes(id))).toHaveLength(16);
+    expect(texts.filter(({ id }) => ofExtensions.includes(id))).toHaveLength(23);
     expect(maxLengths).toEqual({ short: 255, email: 254, description: 65_535 });
   });
 
@@ -381,11 +389,74 @@ describe("texts have their longest length in characters, however many units each
   });
 
   test("a megabyte is refused within a second", () => {
-    const start = performance.now();
     const huge = "a@".repeat(500_000);
-    for (const { schema } of texts) expect(schema.safeParse(huge).success).toBe(false);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    for (const { schema } of texts) {
+      const start = performance.now();
+      expect(schema.safeParse(huge).success).toBe(false);
+      expect(performance.now() - start).toBeLessThan(1_000);
+    }
   });
+});
+
+describe("custom_data is a JSON object of at most 4096 bytes, with names of 1 to 64 characters (extensions.md X2.4)", () => {
+  const ofBytes = (bytes: number, one: string) => {
+    const rest = bytes - '{"a":""}'.length;
+    const size = new TextEncoder().encode(one).length;
+    return JSON.stringify({ a: one.repeat(Math.floor(rest / size)) + "x".repeat(rest % size) });
+  };
+  check(customDataParameter, [
+    yes("cleared", ""),
+    yes("cleared by an empty object", "{}"),
+    yes("values of every kind", '{"a":"b","c":1.5,"d":true,"e":null,"f":[1,{"g":{}}]}'),
+    yes("white space around it", ' { "a" : 1 } '),
+    yes("4096 bytes", ofBytes(4096, "x")),
+    yes("4096 bytes of letters of two bytes", ofBytes(4096, "é")),
+    no("4097 bytes", ofBytes(4097, "x")),
+    no("4097 bytes of fewer characters", ofBytes(4097, "é")),
+    yes("a name of 64 characters of two units", JSON.stringify({ ["😀".repeat(64)]: 1 })),
+    no("a name of 65 characters", JSON.stringify({ ["a".repeat(65)]: 1 })),
+    no("an empty name", '{"":1}'),
+    no("a list", "[]"),
+    no("text", '"a"'),
+    no("null", "null"),
+    no("a number", "1"),
+    no("an object that does not end", '{"a":1'),
+    no("an object and more", "{}{}"),
+    no("no JSON", "{a:1}"),
+  ]);
+});
+
+describe("custom_data_key is a name, and custom_data_value a value of up to 4096 characters", () => {
+  check(customDataFilters.custom_data_key, [
+    yes("a letter", "a"),
+    yes("64 characters", "a".repeat(64)),
+    no("65 characters", "a".repeat(65)),
+    no("empty", ""),
+  ]);
+  check(customDataFilters.custom_data_value, [
+    yes("empty", ""),
+    yes("4096 characters", "a".repeat(4096)),
+    no("4097 characters", "a".repeat(4097)),
+  ]);
+});
+
+describe("status is one of the three values of RFC 5545 in small letters, or empty (extensions.md X3.1)", () => {
+  check(statusParameter, [
+    ...["", "confirmed", "tentative", "cancelled"].map((value) => yes("a status", value)),
+    ...["CONFIRMED", "canceled", "deleted", " confirmed"].map((value) => no("no status", value)),
+  ]);
+});
+
+describe("since is an opaque cursor (extensions.md X2.5)", () => {
+  check(cursorParameter, [
+    yes("one character", "a"),
+    yes("128 characters of base64url", "aZ0-_".repeat(26).slice(0, 128)),
+    no("129 characters", "a".repeat(129)),
+    no("empty", ""),
+    no("a time", "2026-07-04T10:00:00Z"),
+    no("a line break behind", "a\n"),
+    no("padding", "YQ=="),
+  ]);
 });
 
 /** Every text of that many digits. */

@@ -1,7 +1,11 @@
 import { openApiDocument, type OpenApiDocument } from "../src/document.js";
+import { extensionsDocument } from "../src/extensions/document.js";
 
-/** The document that the tests read. */
+/** The document of the contract. */
 export const document: OpenApiDocument = openApiDocument("3.0.3");
+
+/** The document of the extensions. */
+export const extensions: OpenApiDocument = extensionsDocument();
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -36,25 +40,27 @@ export function nodes(value: unknown, at = "#"): readonly { readonly at: string;
 }
 
 /** What a reference leads to, or the thing itself. */
-export function followed(value: unknown): Json {
+export function followed(value: unknown, root: OpenApiDocument = document): Json {
   const { $ref } = record(value);
-  return $ref === undefined ? record(value) : record(resolve($ref));
+  return $ref === undefined ? record(value) : record(resolve($ref, root));
 }
 
-export function resolve(target: unknown): unknown {
-  const [root, ...keys] = String(target).split("/");
-  if (root !== "#") return undefined;
-  let found: unknown = document;
+export function resolve(target: unknown, root: OpenApiDocument = document): unknown {
+  const [start, ...keys] = String(target).split("/");
+  if (start !== "#") return undefined;
+  let found: unknown = root;
   for (const key of keys) found = isRecord(found) ? found[key] : undefined;
   return found;
 }
 
-export function operations(): readonly {
+interface Titled {
   readonly title: string;
   readonly method: string;
   readonly operation: Json;
-}[] {
-  return Object.entries(document.paths).flatMap(([path, item]) =>
+}
+
+export function operations(root: OpenApiDocument = document): readonly Titled[] {
+  return Object.entries(root.paths).flatMap(([path, item]) =>
     Object.entries(record(item)).map(([method, operation]) => ({
       title: `${method} ${path}`,
       method,

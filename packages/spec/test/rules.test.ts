@@ -1,45 +1,104 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { apiErrorSchema, integerApiErrorSchema, type ErrorCode, errors } from "../src/errors.js";
-import { body, errorsOf, isWrite, type Operation } from "../src/operation.js";
-import { operationIds, operations } from "../src/operations.js";
+import { allOperationIds, allOperations } from "../src/all-operations.js";
+import {
+  allErrors,
+  apiErrorSchema,
+  errorCodes,
+  extensionErrorSchema,
+  integerApiErrorSchema,
+  type ErrorCode,
+  errors,
+} from "../src/errors.js";
+import { body, errorsOf, isExtension, isWrite, type Operation } from "../src/operation.js";
 
-const table = operationIds.map((id) => {
-  const op: Operation = operations[id];
+const all = allOperationIds.map((id) => {
+  const op: Operation = allOperations[id];
   return { id, op };
 });
+/** The operations of the contract, and those beyond it. */
+const table = all.filter(({ op }) => !isExtension(op));
+const extensions = all.filter(({ op }) => isExtension(op));
 
 /** Errors found before an operation is known: the server answers them by itself. */
 const ofTheRouter: readonly ErrorCode[] = ["path_unknown", "method_not_allowed"];
 
-describe("the table of operations", () => {
-  test("has a string as meta.code everywhere but on the time zone list (service.md 2.1)", () => {
-    expect(table.filter(({ op }) => op.codeType === "integer").map(({ id }) => id)).toEqual([
-      "listTimeZones",
-    ]);
+describe("the tables of operations", () => {
+  test("are two: the thirteen of the contract, and the extensions, without an id or a path in both", () => {
+    expect(table).toHaveLength(13);
+    expect(extensions.length).toBeGreaterThanOrEqual(8);
+    expect(new Set(all.map(({ op }) => op.path)).size).toBe(all.length);
   });
 
-  test("needs a token everywhere but on the time zone list", () => {
-    expect(table.filter(({ op }) => op.auth === "none").map(({ id }) => id)).toEqual(["listTimeZones"]);
+  test("have a string as meta.code everywhere but on the time zone list (service.md 2.1)", () => {
+    expect(all.filter(({ op }) => op.codeType === "integer").map(({ id }) => id)).toEqual(["listTimeZones"]);
+  });
+
+  test("need a token everywhere but on the time zone list", () => {
+    expect(all.filter(({ op }) => op.auth === "none").map(({ id }) => id)).toEqual(["listTimeZones"]);
   });
 });
 
-describe.each(table)("$id", ({ id, op }) => {
-  test("is named verbNoun, has a path of version 1 of its own, and writes when its verb says so", () => {
+describe.each(table)("$id, of the contract,", ({ id, op }) => {
+  test("is named verbNoun, has a path of version 1, and writes when its verb says so", () => {
     expect(id).toMatch(/^(list|get|create|save|delete)([A-Z][a-z]+)+$/);
     expect(op.path).toMatch(/^\/api\/v1\/[a-z/]+$/);
-    expect(table.filter((other) => other.op.path === op.path)).toHaveLength(1);
     expect(isWrite(op)).toBe(/^(create|save|delete)/.test(id));
     expect(op.methods, "the six writes answer POST too (rulings R1.1)").toEqual(
       isWrite(op) ? ["get", "post"] : ["get"],
     );
+    expect(op.section).toMatch(/^4\.[0-9]+$/);
   });
 
-  test("says in its texts what it does and returns, and declares its section", () => {
+  test("has paging when it lists, except the time zones", () => {
+    expect("paging" in op.payload.shape).toBe(id.startsWith("list") && id !== "listTimeZones");
+  });
+
+  test("has nothing that the contract does not know (extensions.md X1)", () => {
+    expect([op.structured, op.partial]).toEqual([undefined, undefined]);
+    const added = new Set<string>(errorCodes.filter((code) => !(code in errors)));
+    for (const method of op.methods)
+      expect(errorsOf(op, method).filter((code) => added.has(code))).toEqual([]);
+  });
+});
+
+describe.each(extensions)("$id, beyond the contract,", ({ id, op }) => {
+  test("is named verbNoun, has the prefix, and writes by POST alone (extensions.md X1)", () => {
+    expect(id).toMatch(/^[a-z]+([A-Z][a-z]+)+$/);
+    expect(op.path).toMatch(/^\/api\/kalends\/v1\/([a-z]+\/)+$/);
+    expect(op.methods).toEqual(isWrite(op) ? ["post"] : ["get"]);
+    expect(isWrite(op)).toBe(!/^(find|get|list)/.test(id));
+    expect(op.section, "a heading of docs/extensions.md").toMatch(/^[a-z]+(-[a-z]+)*$/);
+  });
+
+  test("can be repeated when it writes (extensions.md X2.1), and takes If-Match where it says so", () => {
+    const declared = op.methods.flatMap((method) => errorsOf(op, method));
+    for (const code of ["idempotency_key_reused", "idempotency_in_progress"] as const)
+      expect(declared.includes(code), code).toBe(isWrite(op));
+    expect(declared.includes("event_changed")).toBe(op.ifMatch === true);
+    if (op.ifMatch === true) expect(op.params.shape).toHaveProperty("event_id");
+  });
+
+  test("clears what it changes, unless it must have a value (extensions.md X2.3)", () => {
+    if (op.partial !== true) return;
+    const own = Object.keys(op.params.shape).filter((name) => !/^(calendar|event)_id$/.test(name));
+    const needed = ["title", "start_date", "scope"];
+    for (const name of own)
+      expect(op.params.shape[name]?.safeParse("").success, name).toBe(!needed.includes(name));
+    expect(own.filter((name) => !(op.clearable ?? []).includes(name) && !needed.includes(name))).toEqual([]);
+  });
+
+  test("names as structured what a JSON body may hold as an object or a list (extensions.md X1.2)", () => {
+    for (const [name, kind] of Object.entries(op.structured ?? {}))
+      expect(Array.isArray(metadata(op.params.shape[name])["example"]), name).toBe(kind === "list");
+  });
+});
+
+describe.each(all)("$id", ({ op }) => {
+  test("says in its texts what it does and returns", () => {
     expect(op.returns).toMatch(/^[A-Z].*\.$/);
     expect(op.summary).toMatch(/^[A-Z].*[^.]$/);
     expect(op.description).toMatch(/^[A-Z].*\)?\.$/s);
-    expect(op.section).toMatch(/^4\.[0-9]+$/);
   });
 
   test("has parameters in snake_case, each with a description and an example", () => {
@@ -47,8 +106,9 @@ describe.each(table)("$id", ({ id, op }) => {
       expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/);
       const { description, example } = metadata(schema);
       expect(description, name).toMatch(/^[^a-z].*\.$/);
-      expect(example, name).toBeTypeOf("string");
-      expect(schema.safeParse(example).success, `example of ${name}`).toBe(true);
+      const text = textOf(example, op.structured?.[name]);
+      expect(text, name).toBeTypeOf("string");
+      expect(schema.safeParse(text).success, `example of ${name}`).toBe(true);
     }
   });
 
@@ -79,7 +139,6 @@ describe.each(table)("$id", ({ id, op }) => {
 
   test("has page as parameter exactly when its answer has paging", () => {
     expect("page" in op.params.shape).toBe("paging" in op.payload.shape);
-    expect("paging" in op.payload.shape).toBe(id.startsWith("list") && id !== "listTimeZones");
   });
 
   test("speaks of its own parameters only in its rules", () => {
@@ -88,12 +147,15 @@ describe.each(table)("$id", ({ id, op }) => {
       ...(op.clearable ?? []),
       ...Object.entries(op.ignoredWith ?? {}).flat(),
       ...(op.together ?? []),
+      ...Object.keys(op.structured ?? {}),
       ...Object.keys(op.example.request),
+      ...Object.keys(op.example.mistake ?? {}),
     ];
     expect(named.filter((name) => !(name in op.params.shape))).toEqual([]);
     for (const [name, value] of Object.entries(op.defaults ?? {})) {
       expect(op.params.shape[name]?.safeParse(value).success, `default of ${name}`).toBe(true);
     }
+    if (op.partial === true) return; // an empty title is kept to be refused
     for (const name of op.clearable ?? []) {
       expect(op.params.shape[name]?.safeParse("").success, `${name} can be cleared (rulings R4.6)`).toBe(
         true,
@@ -106,7 +168,9 @@ describe.each(table)("$id", ({ id, op }) => {
     for (const method of op.methods)
       expect(errorsOf(op, method)).toEqual(expect.arrayContaining([...op.errors]));
     const needed = ["calendar", "event", "subscriber"].filter((what) => `${what}_id` in op.params.shape);
-    expect(op.errors).toEqual(needed.map((what) => `${what}_not_found`));
+    const absent = op.errors.filter((code) => needed.some((what) => code === `${what}_not_found`));
+    expect(absent).toEqual(needed.map((what) => `${what}_not_found`));
+    if (!isExtension(op)) expect(op.errors).toEqual(absent);
   });
 });
 
@@ -125,25 +189,26 @@ describe("saving", () => {
 
 describe("month, year and upcoming", () => {
   test("month and year go together wherever they are (rulings R3.5)", () => {
-    const dated = table.filter(({ op }) => "month" in op.params.shape || "year" in op.params.shape);
-    expect(dated).toHaveLength(4);
+    const dated = all.filter(({ op }) => "month" in op.params.shape || "year" in op.params.shape);
+    expect(dated).toHaveLength(5);
     for (const { op } of dated) expect(op.together).toEqual(["month", "year"]);
   });
 
   test("order_by is not asked beside upcoming (rulings R3.6)", () => {
-    const upcoming = table.filter(({ op }) => "upcoming" in op.params.shape);
+    const upcoming = all.filter(({ op }) => "upcoming" in op.params.shape);
     expect(upcoming.map(({ id, op }) => [id, op.ignoredWith])).toEqual([
       ["listEvents", { order_by: "upcoming" }],
+      ["findEvents", { order_by: "upcoming" }],
     ]);
   });
 });
 
 describe("the table of errors", () => {
-  const entries = Object.entries(errors).map(([code, entry]) => ({ code, ...entry }));
+  const entries = Object.entries(allErrors).map(([code, entry]) => ({ code, ...entry }));
 
   test.each(entries)("$code has a stable name and a status of rulings R2.3", ({ code, status }) => {
     expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
-    expect([400, 401, 403, 404, 405, 408, 409, 413, 414, 415, 422, 429, 431, 500, 503, 507]).toContain(
+    expect([400, 401, 403, 404, 405, 408, 409, 410, 412, 413, 415, 422, 429, 431, 500, 503, 507]).toContain(
       status,
     );
   });
@@ -162,22 +227,28 @@ describe("the table of errors", () => {
   });
 
   test("has no entry that nothing answers, and lacks none", () => {
-    const used = table.flatMap(({ op }) => op.methods.flatMap((method) => errorsOf(op, method)));
-    expect([...new Set([...used, ...ofTheRouter])].toSorted()).toEqual(Object.keys(errors).toSorted());
+    const used = (of: typeof all) =>
+      of.flatMap(({ op }) => op.methods.flatMap((method) => errorsOf(op, method)));
+    expect([...new Set([...used(table), ...ofTheRouter])].toSorted()).toEqual(Object.keys(errors).toSorted());
+    const everything = new Set([...used(all), ...ofTheRouter]);
+    expect(errorCodes.filter((code) => !everything.has(code))).toEqual([]);
   });
 
   test("names one status for each cause that must look the same (rulings R2.3)", () => {
     const absent = entries.filter(({ code }) => code.endsWith("_not_found") || code === "path_unknown");
-    expect(absent.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    expect(absent.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404]);
   });
 });
 
 describe("the body of an error", () => {
   const meta = { error_type: "token_missing", error_message: "A token is required.", request_id: "5f0c" };
 
-  test.each([{ schema: apiErrorSchema }, { schema: integerApiErrorSchema }])(
-    "has fields that are described, values with an example that fits",
-    ({ schema }) => expectDescribed(schema),
+  test.each([
+    { schema: apiErrorSchema },
+    { schema: integerApiErrorSchema },
+    { schema: extensionErrorSchema },
+  ])("has fields that are described, values with an example that fits", ({ schema }) =>
+    expectDescribed(schema),
   );
 
   test("is the envelope with its five members, errors on 400 alone (rulings R2.2)", () => {
@@ -209,20 +280,29 @@ describe("the body of an error", () => {
 
 /** Every field is described, every value has an example. The items of a list are described with the list. */
 function expectDescribed(schema: z.ZodObject): void {
+  const listsWithExample = new Set<string>();
   for (const { at, schema: inner } of fields(schema)) {
     const { description, example } = metadata(inner);
     if (/\w$/.test(at) && at !== "body") expect(description, at).toMatch(/^[^a-z].*\.$/);
-    if (!isValue(inner)) continue;
+    if (inner instanceof z.ZodArray && example !== undefined) listsWithExample.add(`${at}[]`);
+    else if (!isValue(inner) || listsWithExample.has(at)) continue;
     expect(example, at).toBeDefined();
     expect(inner.safeParse(example).success, `example of ${at}`).toBe(true);
   }
 }
 
 /** The kinds of schema that leave a value as it is. Anything else, such as transform, pipe or default, is not here. */
-const kinds: readonly string[] = ["object", "array", "optional", "string", "number", "enum", "literal"];
+const values: readonly string[] = ["string", "number", "boolean", "enum", "literal", "record"];
+const kinds: readonly string[] = ["object", "array", "optional", ...values];
 
 function isValue(schema: z.ZodType): boolean {
-  return ["string", "number", "enum", "literal"].includes(schema.def.type);
+  return values.includes(schema.def.type);
+}
+
+/** An example as a form has it. */
+function textOf(example: unknown, kind: "object" | "list" | undefined): unknown {
+  if (kind === undefined) return example;
+  return Array.isArray(example) ? example.join(",") : JSON.stringify(example);
 }
 
 /** Every schema inside a schema, itself included, with the place where it stands. */
@@ -241,7 +321,7 @@ function fields(
 }
 
 /** Description and example, of the schema or of what it makes optional. */
-function metadata(schema: z.core.$ZodType): Readonly<Record<string, unknown>> {
+function metadata(schema: z.core.$ZodType | undefined): Readonly<Record<string, unknown>> {
   const own = schema instanceof z.ZodType ? schema.meta() : undefined;
   return schema instanceof z.ZodOptional ? { ...metadata(schema.unwrap()), ...own } : { ...own };
 }

@@ -1,54 +1,70 @@
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
+import type { OpenApiDocument } from "../src/document.js";
+import { extensionOperations } from "../src/extensions/operations.js";
 import { isWrite } from "../src/operation.js";
-import { operationIds, operations as table } from "../src/operations.js";
-import { document, followed, isRecord, type Json, list, operations, record } from "./reading.js";
+import { operations as operationTable } from "../src/operations.js";
+import { document, extensions, followed, isRecord, type Json, list, operations, record } from "./reading.js";
 
 // strict: a word in the document that means nothing fails too. "example" is OpenAPI's own.
 const ajv = new Ajv({ strict: true, allErrors: true });
 ajv.addVocabulary(["example", "x-extensible-enum"]);
 ajv.addFormat("int32", true).addFormat("int64", true);
+ajv.addFormat("date-time", (text) => new Date(text).toISOString() === text.replace("Z", ".000Z"));
 
-/** Every example that the document shows, with the schema it stands for. */
-const shown = operations().flatMap(({ title, operation }) => [
-  ...list(operation["parameters"]).map((given) => {
-    const { name, schema, example } = followed(given);
-    return { title: `${title}: ${String(name)}`, schema, value: example };
-  }),
-  ...bodies(operation["requestBody"]).flatMap(([type, { schema, examples }]) =>
-    Object.entries(record(examples)).map(([name, example]) => ({
-      title: `${title}: ${name} as ${type}`,
-      schema,
-      value: followed(example)["value"],
-    })),
-  ),
-  ...Object.entries(record(operation["responses"])).flatMap(([status, response]) =>
-    bodies(followed(response)).flatMap(([, { schema, example, examples }]) =>
-      Object.entries(isRecord(examples) ? examples : { "": { value: example } }).map(([name, shown]) => ({
-        title: `${title}: ${status} ${name}`,
+/** Every example that a document shows, with the schema it stands for. */
+function shownIn(root: OpenApiDocument) {
+  return operations(root).flatMap(({ title, operation }) => [
+    ...list(operation["parameters"]).map((given) => {
+      const { name, schema, example } = followed(given, root);
+      return { title: `${title}: ${String(name)}`, schema, value: example };
+    }),
+    ...bodies(operation["requestBody"]).flatMap(([type, { schema, examples }]) =>
+      Object.entries(record(examples)).map(([name, example]) => ({
+        title: `${title}: ${name} as ${type}`,
         schema,
-        value: followed(shown)["value"],
+        value: followed(example, root)["value"],
       })),
     ),
-  ),
-]);
+    ...Object.entries(record(operation["responses"])).flatMap(([status, response]) =>
+      bodies(followed(response, root)).flatMap(([, { schema, example, examples }]) =>
+        Object.entries(isRecord(examples) ? examples : { "": { value: example } }).map(([name, shown]) => ({
+          title: `${title}: ${status} ${name}`,
+          schema,
+          value: followed(shown, root)["value"],
+        })),
+      ),
+    ),
+  ]);
+}
 
-describe("the examples in the document", () => {
+describe.each([
+  { title: "the document", root: document, table: operationTable, least: 250 },
+  { title: "the document of the extensions", root: extensions, table: extensionOperations, least: 150 },
+])("the examples in $title", ({ root, table, least }) => {
+  const shown = shownIn(root);
+
   test("are of every parameter, request body and answer", () => {
-    expect(shown.length).toBeGreaterThan(250);
+    expect(shown.length).toBeGreaterThan(least);
     expect(shown.filter(({ value }) => value === undefined)).toEqual([]);
   });
 
   test.each(shown)("fit their schema: $title", ({ schema, value }) => {
-    const validate = ajv.compile({ ...whole(schema) });
+    const validate = ajv.compile({ ...whole(schema, root) });
     expect(validate(value), ajv.errorsText(validate.errors)).toBe(true);
   });
 
   test("hold nothing that their schema lacks", () => {
     const extra = shown.flatMap(({ title, schema, value }) =>
-      unknownFields(whole(schema), value).map((at) => `${title}: ${at}`),
+      unknownFields(whole(schema, root), value).map((at) => `${title}: ${at}`),
     );
     expect(extra).toEqual([]);
+  });
+
+  test("have a component for each write, named after it", () => {
+    const names = Object.keys(root.components?.examples ?? {}).filter((name) => /^[A-Z]/.test(name));
+    const writes = Object.entries(table).filter(([, op]) => isWrite(op));
+    expect(names).toEqual(writes.map(([id]) => `${id.charAt(0).toUpperCase()}${id.slice(1)}`));
   });
 });
 
@@ -58,15 +74,15 @@ function bodies(holder: unknown): readonly (readonly [type: string, media: Json]
 }
 
 /** The schema with every reference replaced by what it leads to. */
-function whole(schema: unknown): Json {
-  return record(replaced(schema));
+function whole(schema: unknown, root: OpenApiDocument): Json {
+  return record(replaced(schema, root));
 }
 
-function replaced(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => replaced(item));
+function replaced(value: unknown, root: OpenApiDocument): unknown {
+  if (Array.isArray(value)) return value.map((item) => replaced(item, root));
   if (!isRecord(value)) return value;
-  if (typeof value["$ref"] === "string") return replaced(followed(value));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaced(item)]));
+  if (typeof value["$ref"] === "string") return replaced(followed(value, root), root);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaced(item, root)]));
 }
 
 function unknownFields(schema: Json, value: unknown, at = ""): readonly string[] {
@@ -81,6 +97,7 @@ function unknownFields(schema: Json, value: unknown, at = ""): readonly string[]
       .toSorted((a, b) => a.length - b.length);
     return least;
   }
+  if (schema["additionalProperties"] === true) return [];
   const properties = record(schema["properties"]);
   return Object.entries(value).flatMap(([name, item]) => {
     const property = properties[name];
@@ -89,9 +106,3 @@ function unknownFields(schema: Json, value: unknown, at = ""): readonly string[]
       : unknownFields(record(property), item, `${at}.${name}`);
   });
 }
-
-test("the document has an example component for each write, named after it", () => {
-  const names = Object.keys(document.components?.examples ?? {}).filter((name) => /^[A-Z]/.test(name));
-  const writes = operationIds.filter((id) => isWrite(table[id]));
-  expect(names).toEqual(writes.map((id) => `${id.charAt(0).toUpperCase()}${id.slice(1)}`));
-});

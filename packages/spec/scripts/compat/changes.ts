@@ -20,13 +20,19 @@ interface Operation {
 
 /** Every breaking change, by api-smart-diff and by rules of our own for what it does not see. */
 export function breakingChanges(before: Json, after: Json): readonly Change[] {
-  const found = [
-    ...addresses(before, after),
-    ...security(before, after),
-    ...schemaNames(before, after),
-    ...contents(before, after),
-  ];
+  const [was, is] = [withWebhooks(before), withWebhooks(after)];
+  const found = [...addresses(was, is), ...security(was, is), ...schemaNames(was, is), ...contents(was, is)];
   return [...new Map(found.map((change) => [`${change.operation} ${change.property}`, change])).values()];
+}
+
+/** What a webhook sends is read by those who receive it, as an answer is: so it is compared like one. */
+function withWebhooks(document: Json): Json {
+  const sent = Object.entries(member(document, "webhooks")).map(([name, item]) => {
+    const { content } = member(item, "post", "requestBody");
+    const responses = { 200: { description: "The message.", content } };
+    return [`/webhooks/${name}`, { post: { operationId: name, security: [], responses } }];
+  });
+  return { ...document, paths: { ...member(document, "paths"), ...Object.fromEntries(sent) } };
 }
 
 /** Our own rule: operation ids are the names of generated functions, and paths are kept byte for byte. */
@@ -129,12 +135,19 @@ function isBalanced(pattern: string): boolean {
   return depth === 0;
 }
 
-/** What api-smart-diff calls harmless: another type or pattern in an answer, a field of a form that is read no more. */
+/**
+ * What api-smart-diff calls harmless: another type or pattern in an answer, an optional field of one that is gone, a field of a
+ * form that is read no more.
+ */
 function isMissed({ path, action }: Diff): boolean {
   const [, , , part] = path;
   const keyword = path.at(-1);
-  if (part === "responses") return action === "replace" && (keyword === "type" || keyword === "pattern");
-  return part === "requestBody" && action === "remove" && path.at(-2) === "properties";
+  const isField = path.at(-2) === "properties";
+  if (part === "requestBody") return action === "remove" && isField;
+  if (part !== "responses") return false;
+  return action === "remove"
+    ? isField
+    : action === "replace" && (keyword === "type" || keyword === "pattern");
 }
 
 /** The place of a change as the approvals file names it. */

@@ -1,5 +1,7 @@
 import { breakingChanges, type Change } from "./changes.js";
-import type { Json } from "./json.js";
+import { readFileSync } from "node:fs";
+import { at, type GatedDocument } from "./documents.js";
+import { alteredReleases, readJson, releasedDocuments, type Versioned, versionOf } from "./released.js";
 import { compareVersions, levelOf, raised } from "./versions.js";
 
 /** A line of openapi/approved-changes.md. */
@@ -9,11 +11,6 @@ export interface Approval {
   readonly operation: string;
   readonly property: string;
   readonly reason: string;
-}
-
-export interface Versioned {
-  readonly version: string;
-  readonly document: Json;
 }
 
 /** Reads the table of approvals: version, operation, property, reason. */
@@ -27,11 +24,20 @@ export function readApprovals(text: string): readonly Approval[] {
   });
 }
 
+/** What is wrong with a printed document and its releases, in words for who must act. */
+export function documentProblems(gated: GatedDocument): readonly string[] {
+  const document = readJson(at(gated.file));
+  const approvals = readApprovals(readFileSync(at(gated.approvals), "utf8"));
+  const current = { version: versionOf(document), document };
+  return [...alteredReleases(gated), ...problems(gated, releasedDocuments(gated), current, approvals)];
+}
+
 /**
  * What is wrong with the way from the first released document to the current one, in words for who must act. Every step
  * is looked at, so an approval stays needed for as long as both its versions are kept.
  */
 export function problems(
+  gated: Pick<GatedDocument, "approvals" | "versionIn">,
   released: readonly Versioned[],
   current: Versioned,
   approvals: readonly Approval[],
@@ -51,8 +57,8 @@ export function problems(
       return approval === undefined;
     });
     return [
-      ...open.map((change) => unapproved(change, version)),
-      ...(isRaised ? [] : [tooLow(before.version, after.version, level, least)]),
+      ...open.map((change) => unapproved(gated.approvals, change, version)),
+      ...(isRaised ? [] : [tooLow(gated.versionIn, before.version, after.version, { level, least })]),
     ];
   });
   return [
@@ -66,15 +72,20 @@ function names(approval: Approval, change: Change): boolean {
   return approval.operation === change.operation && approval.property === change.property;
 }
 
-function unapproved({ operation, property, what }: Change, version: string): string {
+function unapproved(file: string, { operation, property, what }: Change, version: string): string {
   const row = rowOf({ version, operation, property, reason: "why, and who was told" });
-  return `Breaking: ${operation}, ${property}: ${what}.\n  Undo it, or approve it by a line in openapi/approved-changes.md:\n  ${row}`;
+  return `Breaking: ${operation}, ${property}: ${what}.\n  Undo it, or approve it by a line in ${file}:\n  ${row}`;
 }
 
-function tooLow(before: string, after: string, level: string, least: string): string {
+interface Raise {
+  readonly level: string;
+  readonly least: string;
+}
+
+function tooLow(file: string, before: string, after: string, { level, least }: Raise): string {
   return (
     `The document differs from released ${before} by a ${level} change, but its version is ${after}.\n` +
-    `  Raise documentVersion in src/document.ts to ${least} and run npm run emit.`
+    `  Raise documentVersion in ${file} to ${least} and run npm run emit.`
   );
 }
 

@@ -1,47 +1,65 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import type { Versioned } from "./gate.js";
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { at, type GatedDocument } from "./documents.js";
 import { isJson, type Json, member } from "./json.js";
 
-export const releasedFolder = fileURLToPath(new URL("../../openapi/released/", import.meta.url));
-export const sumsFile = `${releasedFolder}SHA256SUMS`;
+export interface Versioned {
+  readonly version: string;
+  readonly document: Json;
+}
+
+const sums = "SHA256SUMS";
 
 /** Every released document, oldest first. */
-export function releasedDocuments(): readonly Versioned[] {
-  return readdirSync(releasedFolder)
-    .filter((name) => name.endsWith(".json"))
-    .map((name) => ({
-      version: name.replace(/\.json$/, ""),
-      document: readJson(`${releasedFolder}${name}`),
-    }));
+export function releasedDocuments({ released }: GatedDocument): readonly Versioned[] {
+  return names(released).map((name) => ({
+    version: name.replace(/\.json$/, ""),
+    document: readJson(at(`${released}${name}`)),
+  }));
 }
 
 /** Whether each released file is the one that was released: SHA256SUMS lists them all. */
-export function alteredReleases(): readonly string[] {
-  const sums = readFileSync(sumsFile, "utf8").trimEnd().split("\n");
+export function alteredReleases({ released }: GatedDocument): readonly string[] {
+  const lines = readFileSync(at(`${released}${sums}`), "utf8").split("\n");
   const listed = new Map(
-    sums.map((line) => {
-      const [sum = "", name = ""] = line.split("  ");
-      return [name, sum];
+    lines.flatMap((line) => {
+      const [sum = "", name] = line.split("  ");
+      return name === undefined ? [] : [[name, sum]];
     }),
   );
-  const names = readdirSync(releasedFolder).filter((name) => name.endsWith(".json"));
-  const problems = names.flatMap((name) => {
-    const { version } = member(readJson(`${releasedFolder}${name}`), "info");
-    if (`${String(version)}.json` !== name)
-      return [`openapi/released/${name} says version ${String(version)}.`];
-    if (listed.get(name) === sha256(readFileSync(`${releasedFolder}${name}`))) return [];
-    return [`openapi/released/${name} is not what SHA256SUMS lists: a released document is never edited.`];
+  const kept = names(released);
+  const problems = kept.flatMap((name) => {
+    const version = versionOf(readJson(at(`${released}${name}`)));
+    if (`${version}.json` !== name) return [`${released}${name} says version ${version}.`];
+    if (listed.get(name) === sha256(readFileSync(at(`${released}${name}`)))) return [];
+    return [`${released}${name} is not what SHA256SUMS lists: a released document is never edited.`];
   });
-  const gone = [...listed.keys()].filter((name) => !names.includes(name));
-  return [
-    ...problems,
-    ...gone.map((name) => `openapi/released/${name} is gone: each released document is kept.`),
-  ];
+  const gone = [...listed.keys()].filter((name) => !kept.includes(name));
+  return [...problems, ...gone.map((name) => `${released}${name} is gone: each released document is kept.`)];
 }
 
-export function sha256(data: string | Uint8Array): string {
+/**
+ * Keeps the printed document as a released version, `<version>.json` and its line in SHA256SUMS. Returns its path.
+ * @returns undefined when the version is released already
+ */
+export function release({ file, released }: GatedDocument): string | undefined {
+  const name = `${versionOf(readJson(at(file)))}.json`;
+  if (existsSync(at(`${released}${name}`))) return undefined;
+  const bytes = readFileSync(at(file));
+  writeFileSync(at(`${released}${name}`), bytes);
+  appendFileSync(at(`${released}${sums}`), `${sha256(bytes)}  ${name}\n`);
+  return `${released}${name}`;
+}
+
+function names(folder: string): readonly string[] {
+  return readdirSync(at(folder)).filter((name) => name.endsWith(".json"));
+}
+
+export function versionOf(document: Json): string {
+  return String(member(document, "info")["version"]);
+}
+
+function sha256(data: string | Uint8Array): string {
   return createHash("sha256").update(data).digest("hex");
 }
 

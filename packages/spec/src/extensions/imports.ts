@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { payloadExample } from "../example.js";
+import { ids } from "../fields.js";
+import { type Operation, operation } from "../operation.js";
+import { count } from "./fields.js";
+
+/** Largest calendar file, in bytes (extensions.md X6.1). */
+const mostBytes = 10_000_000;
+
+const exampleFile = [
+  "BEGIN:VCALENDAR",
+  "VERSION:2.0",
+  "BEGIN:VEVENT",
+  "UID:opening@example.com",
+  "DTSTART;TZID=America/New_York:20260704T133000",
+  "DTEND;TZID=America/New_York:20260704T143000",
+  "SUMMARY:Opening night",
+  "END:VEVENT",
+  "END:VCALENDAR",
+  "",
+].join("\n");
+
+const params = z.object({
+  calendar_id: ids.calendar,
+  dry_run: z.enum(["true", "false"], "must be true or false").optional().meta({
+    description: "`true` returns the report and changes nothing. Without a value, `false`.",
+    example: "false",
+  }),
+  ics: z
+    .string()
+    .regex(
+      /^\s*[Bb][Ee][Gg][Ii][Nn]:[Vv][Cc][Aa][Ll][Ee][Nn][Dd][Aa][Rr]/,
+      "must be the text of an iCalendar file, which begins with BEGIN:VCALENDAR",
+    )
+    .meta({
+      description:
+        "The text of the file (RFC 5545), up to 1 MiB here. Send a larger one, up to 10 MB, as a body of the type `text/calendar` " +
+        "with the other parameters in the query.",
+      example: exampleFile,
+    }),
+});
+
+const outcome = z
+  .object({
+    result: z.enum(["created", "changed", "unchanged", "skipped"]).meta({
+      description: "What became of it.",
+      example: "created",
+    }),
+    event_id: z.string().meta({
+      description: "Id of the event; empty when it was skipped, or would be created.",
+      example: "7",
+    }),
+    uid: z.string().meta({ description: "UID in the file.", example: "opening@example.com" }),
+    recurrence_id: z.string().meta({
+      description:
+        "Which date of a series it is: `20260704`, or `20260704T173000Z` in UTC. Empty for an event of its own.",
+      example: "",
+    }),
+    title: z.string().meta({ description: "Its title.", example: "Opening night" }),
+    reason: z.string().meta({ description: "Why it was skipped; empty when it was not.", example: "" }),
+    notes: z.array(z.string()).meta({
+      description: "What of it was left out or read otherwise.",
+      example: [],
+    }),
+  })
+  .meta({ id: "ImportedEvent", description: "An event of an imported file, and what became of it." });
+
+const number = (description: string, example: number) => count.meta({ description, example });
+
+const payload = z.object({
+  import: z
+    .object({
+      calendar_id: ids.calendar,
+      dry_run: z.boolean().meta({ description: "Whether nothing was changed.", example: false }),
+      created: number("How many events were created.", 1),
+      changed: number("How many events were changed.", 0),
+      unchanged: number("How many events were as they are in the file.", 0),
+      skipped: number("How many events could not be imported.", 0),
+    })
+    .meta({ id: "ImportSummary", description: "What an import did, in numbers." }),
+  events: z.array(outcome).meta({ description: "The events of the file; of a series each of its dates." }),
+});
+
+export const importExtensions = {
+  importCalendar: operation({
+    codeType: "string",
+    tag: "Calendars",
+    auth: "token",
+    kind: "write",
+    methods: ["post"],
+    section: "import-a-calendar-file",
+    path: "/api/kalends/v1/calendars/import/",
+    summary: "Import a calendar file",
+    returns: "What became of each event of the file.",
+    description:
+      "Creates and changes events as an iCalendar file has them, all or none. Events are recognised by their UID and RECURRENCE-ID, so the " +
+      "same file changes nothing the second time. No event is deleted.",
+    params,
+    file: { parameter: "ics", mediaType: "text/calendar", bytes: mostBytes },
+    payload,
+    errors: ["calendar_not_found", "calendar_file_invalid"],
+    example: {
+      request: { calendar_id: "1", ics: exampleFile },
+      payload: payloadExample(payload),
+      mistake: { dry_run: "maybe" },
+    },
+  }),
+} satisfies Record<string, Operation>;
