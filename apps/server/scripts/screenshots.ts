@@ -57,6 +57,9 @@ for (const [size, screen] of sizes) {
     await take("follow");
     await page.evaluate(`document.getElementById("month").scrollIntoView()`);
     if (full !== "full") await take("month");
+    await page.click(`a:text("Schubert")`);
+    await take("event");
+    await page.goto(`${server.url}/c/${uniquekey}`);
     await page.click("button[value=google]");
     await take("follower");
     await page.goto(`${server.url}/c/${uniquekey}/embed`);
@@ -64,6 +67,22 @@ for (const [size, screen] of sizes) {
     await context.close();
   }
 }
+/** A page of another site with the list of events. */
+const site = `<!doctype html><html lang="en"><style>
+  body { max-width: 34rem; margin: 2rem; background: #fdf8ee; color: #33302a; font: 17px/1.5 Georgia, serif; }
+  kalends-events { min-height: calc(4.25em * 4); --kalends-list-muted: #6b5f4a; --kalends-list-border: #d9cdb4; }
+</style><h1>The Riverside Inn</h1><p>Two minutes from the concert hall. Tonight and after:</p>
+<script type="module" src="${server.url}/assets/kalends-events.js"></script>
+<kalends-events calendar="${server.url}/c/${uniquekey}" limit="4"></kalends-events>`;
+const guest = await browser.newPage({
+  viewport: { width: 640, height: 480 },
+  locale: "en-GB",
+  timezoneId: "Europe/Berlin",
+});
+await guest.clock.setFixedTime(clock() * 1000);
+await guest.setContent(site);
+await guest.locator("kalends-events li").first().waitFor();
+await guest.screenshot({ path: join(folder, "list-on-a-site.png") });
 await browser.close();
 await server.stop();
 rmSync(data, { recursive: true });

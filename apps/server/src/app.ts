@@ -3,10 +3,11 @@ import type { Logger } from "pino";
 import type { TokenUses } from "./accounts/token-uses.js";
 import type { Config } from "./config.js";
 import type { Database } from "./db/connect.js";
+import { eventPages } from "./follow/event-pages.js";
 import { followForm } from "./follow/form.js";
 import { followPages } from "./follow/pages.js";
 import { sitePages } from "./follow/site.js";
-import { handlers } from "./handlers.js";
+import { createHandlers } from "./handlers.js";
 import { ApiError } from "./http/errors.js";
 import { checkHost, crossOrigin, securityHeaders } from "./http/guards.js";
 import { sendRequestId } from "./http/access-log.js";
@@ -15,8 +16,10 @@ import { mountMetrics } from "./http/metrics.js";
 import { mountPages } from "./http/pages.js";
 import { createRateLimit } from "./http/rate-limit.js";
 import { errorResponder } from "./http/failures.js";
+import { createRepeatable } from "./idempotency/repeatable.js";
 import type { Metrics } from "./metrics/metrics.js";
 import type { FindLocation } from "./subscribers/locations.js";
+import type { WebhookSettings } from "./webhooks/handlers.js";
 
 export interface AppOptions {
   readonly db: Database;
@@ -37,12 +40,13 @@ export function createApp(options: AppOptions): Express {
   const { db, config, clock, log, findLocation, tokenUses, isReady, metrics } = options;
   const app = createExpress(config);
   app.use(
-    answerOperations(handlers, {
+    answerOperations(createHandlers({ webhooks: webhookSettings(config) }), {
       db,
       clock,
       pageSize: config.PAGE_SIZE,
       publicUrl: config.PUBLIC_URL,
       tokenUses,
+      repeatable: createRepeatable(metrics?.keys.uses),
       corsOrigins: config.CORS_ORIGINS,
       log,
       rateLimit:
@@ -58,6 +62,7 @@ export function createApp(options: AppOptions): Express {
     perCalendar: config.FOLLOW_LIMIT_PER_CALENDAR,
   };
   app.use(followForm({ db, clock, publicUrl, storeIp, followLimits, workers, findLocation, log }));
+  app.use(eventPages({ db, clock, publicUrl, log }));
   app.use(followPages({ db, clock, publicUrl: config.PUBLIC_URL, log }));
   app.use(sitePages({ db, clock, publicUrl: config.PUBLIC_URL, log }));
   app.use(securityHeaders(publicUrl), checkHost);
@@ -69,6 +74,13 @@ export function createApp(options: AppOptions): Express {
   });
   app.use(errorResponder(log));
   return app;
+}
+
+function webhookSettings({
+  WEBHOOKS_PER_ACCOUNT: perAccount,
+  WEBHOOK_ALLOW_PRIVATE,
+}: Config): WebhookSettings {
+  return { perAccount, allowsPrivate: WEBHOOK_ALLOW_PRIVATE === "on" };
 }
 
 function createExpress(config: Config): Express {

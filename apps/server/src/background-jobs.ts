@@ -3,10 +3,16 @@ import type { TokenUses } from "./accounts/token-uses.js";
 import { purgeDeletedCalendars } from "./calendars/purge.js";
 import type { Config } from "./config.js";
 import type { Database } from "./db/connect.js";
+import { forgetDeletedEvents } from "./events/forget.js";
 import { applyZoneData } from "./events/rezone.js";
+import { type PurgedKeys, purgeKeys } from "./idempotency/queries.js";
 import type { Job } from "./jobs.js";
+import { extendSeries } from "./series/extend.js";
 import type { FetchRecorder } from "./subscribers/fetch-recorder.js";
 import { sweepInactive } from "./subscribers/life.js";
+import { runDueSyncs } from "./syncs/run.js";
+import { purgeDeliveries } from "./webhooks/purge.js";
+import { sendingOf } from "./webhooks/send.js";
 
 /** Returns the jobs that every process of a machine runs: they write which feeds it has served, and which tokens were used. */
 export function flushJobs(fetches: FetchRecorder, tokenUses: TokenUses): readonly Job[] {
@@ -22,19 +28,50 @@ interface JobContext {
   /** The time in Unix seconds. */
   readonly clock: () => number;
   readonly log: Logger;
+  /** Where it is counted. */
+  readonly purgedKeys?: PurgedKeys | undefined;
+  /** Ends what a stop cannot wait for. */
+  readonly signal: AbortSignal;
 }
 
 /** Returns the jobs that one process of a machine is enough for. */
-export function machineJobs({ db, config, clock, log }: JobContext): readonly Job[] {
+export function machineJobs({ db, config, clock, log, purgedKeys, signal }: JobContext): readonly Job[] {
+  const counted = purgedKeys === undefined ? {} : { purged: purgedKeys };
+  const sending = sendingOf(config);
   return [
     { name: "purge", everyMs: 60_000, run: (isStopping) => purgeDeletedCalendars(db, isStopping) },
+    {
+      name: "idempotency keys",
+      everyMs: 30_000,
+      run: (isStopping) => purgeKeys(db, clock(), isStopping, counted),
+    },
+    {
+      name: "deleted events",
+      everyMs: 60_000,
+      run: (isStopping) => forgetDeletedEvents(db, clock(), isStopping),
+    },
     {
       name: "inactive",
       everyMs: 60_000,
       run: (isStopping) => sweepInactive(db, clock(), config.INACTIVE_AFTER_DAYS, isStopping),
     },
+    {
+      name: "webhook deliveries",
+      everyMs: 300_000,
+      run: (isStopping) => purgeDeliveries(db, { now: clock(), ...keeping(config) }, isStopping),
+    },
+    { name: "series", everyMs: 60_000, run: (isStopping) => extendSeries(db, clock(), isStopping) },
+    {
+      name: "calendar syncs",
+      everyMs: 15_000,
+      run: (isStopping) => runDueSyncs({ db, log, clock, sending, signal }, isStopping),
+    },
     { name: "zones", everyMs: 60_000, atStart: true, run: zoneDataJob(db, clock, log) },
   ];
+}
+
+function keeping({ WEBHOOK_KEEP_DAYS: days, WEBHOOK_KEEP_DELIVERIES: most }: Config) {
+  return { days, most };
 }
 
 /** Once for each start, since servers of two versions would move the events to and fro. */

@@ -22,6 +22,12 @@ describe("settings", () => {
       FEED_REFRESH_MINUTES: 60,
       FEED_GZIP: "on",
       STORE_IP: "full",
+      WEBHOOKS_PER_ACCOUNT: 10,
+      WEBHOOK_TIMEOUT_MS: 10_000,
+      WEBHOOK_ALLOW_PRIVATE: "off",
+      WEBHOOK_MAX_PAYLOAD: 16_384,
+      WEBHOOK_KEEP_DAYS: 30,
+      WEBHOOK_KEEP_DELIVERIES: 100_000,
       SLOW_MS: 1000,
       LOG_LEVEL: "info",
     });

@@ -89,6 +89,12 @@ const fields = z.object({
   FEED_GZIP: z.enum(["on", "off"]).default("on"),
   STORE_IP: z.enum(["full", "truncated", "off"]).default("full"),
   GEOIP_DATABASE: z.string().optional(),
+  WEBHOOKS_PER_ACCOUNT: wholeNumber(0, 1000).default(10),
+  WEBHOOK_TIMEOUT_MS: wholeNumber(100, 60_000).default(10_000),
+  WEBHOOK_ALLOW_PRIVATE: z.enum(["on", "off"]).default("off"),
+  WEBHOOK_MAX_PAYLOAD: wholeNumber(8_192, 1_048_576).default(16_384),
+  WEBHOOK_KEEP_DAYS: wholeNumber(1, 365).default(30),
+  WEBHOOK_KEEP_DELIVERIES: wholeNumber(100, 10_000_000).default(100_000),
   SLOW_MS: wholeNumber(0, 3_600_000).default(1_000),
   LOG_LEVEL: z.enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
 });

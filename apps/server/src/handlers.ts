@@ -1,13 +1,25 @@
+import { calendarExtensionHandlers } from "./calendars/extension-handlers.js";
 import { calendarHandlers } from "./calendars/handlers.js";
+import { eventExtensionHandlers } from "./events/extension-handlers.js";
 import { eventHandlers } from "./events/handlers.js";
 import type { Handlers } from "./http/handler.js";
+import { importHandlers } from "./imports/handlers.js";
+import { seriesHandlers } from "./series/handlers.js";
 import { subscriberHandlers } from "./subscribers/handlers.js";
 import { timezoneHandlers } from "./timezones/handlers.js";
+import { webhookHandlers, type WebhookSettings } from "./webhooks/handlers.js";
 
-/** One handler for each operation of the spec. A missing one does not compile. */
-export const handlers: Handlers = {
-  ...timezoneHandlers,
-  ...calendarHandlers,
-  ...eventHandlers,
-  ...subscriberHandlers,
-};
+/** Returns one handler for each operation of the spec. A missing one does not compile. */
+export function createHandlers(settings: { readonly webhooks: WebhookSettings }): Handlers {
+  return {
+    ...timezoneHandlers,
+    ...calendarHandlers,
+    ...eventHandlers,
+    ...subscriberHandlers,
+    ...calendarExtensionHandlers,
+    ...eventExtensionHandlers,
+    ...importHandlers,
+    ...seriesHandlers,
+    ...webhookHandlers(settings.webhooks),
+  };
+}

@@ -10,6 +10,7 @@ import { migrate } from "./db/migrate.js";
 import { applyZoneData } from "./events/rezone.js";
 import { createFeeds } from "./follow/feed.js";
 import { openFeedSecret } from "./follow/feed-secret.js";
+import { createUpcoming } from "./follow/upcoming.js";
 import { requestLog } from "./http/access-log.js";
 import { type Closing, prepareClosing } from "./http/closing.js";
 import type { Connections } from "./http/connection.js";
@@ -21,6 +22,9 @@ import { startJobs } from "./jobs.js";
 import type { Metrics } from "./metrics/metrics.js";
 import { createFetchRecorder, type FetchRecorder } from "./subscribers/fetch-recorder.js";
 import { type FindLocation, openLocations } from "./subscribers/locations.js";
+import { limitPayloads } from "./webhooks/message.js";
+import { sendingOf } from "./webhooks/send.js";
+import { startSender } from "./webhooks/sender.js";
 
 export interface RunningServer {
   /** Where it listens, such as http://127.0.0.1:8080. */
@@ -94,19 +98,19 @@ async function startOn(
   const secret = await openFeedSecret(db);
   const http = createHttp({ ...opened, config, clock, log, isReady, fetches, tokenUses, secret });
   const { server, closing } = http;
-  metrics?.add({ db, isUp: () => answersInTime(db), connections: http.connections, runsJobs });
+  metrics?.add({ db, isUp: () => answersInTime(db), connections: http.connections, runsJobs, clock });
   await listen(server, { host: config.HOST, port: config.PORT });
+  limitPayloads(config.WEBHOOK_MAX_PAYLOAD);
   await prepare?.(db, clock()).catch(async (error: unknown) => {
     await closing.stop();
     throw error;
   });
   state = "ready";
-  const jobs = runsJobs ? machineJobs({ db, config, clock, log }) : [];
-  const stopJobs = startJobs([...flushJobs(fetches, tokenUses), ...jobs], log);
+  const background = startBackground(opened, { config, log, clock, runsJobs }, [fetches, tokenUses]);
 
   const end = async (): Promise<void> => {
     state = "stopping";
-    await Promise.all([closing.stop(), stopJobs()]);
+    await Promise.all([closing.stop(), background.stop()]);
     await flushLast([fetches, tokenUses], log);
     await db.close();
   };
@@ -116,6 +120,27 @@ async function startOn(
     return ended;
   };
   return { url: urlOf(server, config.HOST), db, lost: db.lost, stop };
+}
+
+/** Starts the jobs and the sender of webhooks. */
+function startBackground(
+  { db, metrics }: Opened,
+  { config, log, clock, runsJobs = true }: ServerOptions,
+  [fetches, tokenUses]: readonly [FetchRecorder, TokenUses],
+): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const context = { db, config, clock, log, signal, purgedKeys: metrics?.keys.purged };
+  const jobs = runsJobs ? machineJobs(context) : [];
+  const stopJobs = startJobs([...flushJobs(fetches, tokenUses), ...jobs], log);
+  const sending = sendingOf(config);
+  const sender = startSender({ db, log, clock, sending, observe: metrics?.observeWebhook });
+  return {
+    stop: async () => {
+      stopping.abort();
+      await Promise.all([stopJobs(), sender.stop()]);
+    },
+  };
 }
 
 function logDamage(db: Database, log: Logger): void {
@@ -142,23 +167,18 @@ interface HttpContext extends Opened {
   readonly secret: string;
 }
 
-/** Creates the HTTP server: feeds first, which need no Express, then the application. */
+/** Creates the HTTP server: feeds and lists of next events first, which need no Express, then the application. */
 function createHttp(context: HttpContext): {
   readonly server: Server;
   readonly connections: Connections;
   readonly closing: Closing;
 } {
   const { db, config, clock, log, fetches, secret, metrics } = context;
-  const feeds = createFeeds({
-    secret,
-    db,
-    clock,
-    settings: { publicUrl: config.PUBLIC_URL, refreshMinutes: config.FEED_REFRESH_MINUTES },
-    compresses: config.FEED_GZIP === "on",
-    fetches,
-    cacheCounts: metrics?.caches.feeds,
-    log,
-  });
+  const { PUBLIC_URL: publicUrl, FEED_REFRESH_MINUTES: refreshMinutes } = config;
+  const settings = { publicUrl, refreshMinutes };
+  const shared = { db, clock, settings, compresses: config.FEED_GZIP === "on", log };
+  const feeds = createFeeds({ ...shared, secret, fetches, cacheCounts: metrics?.caches.feeds });
+  const upcoming = createUpcoming({ ...shared, cacheCounts: metrics?.caches.upcoming });
   const app = createApp(context);
   const logRequest = requestLog(log, config.SLOW_MS, metrics?.observeRequest);
   const connections: Connections = { open: new Map(), refused: 0, waiting: 0 };
@@ -166,9 +186,11 @@ function createHttp(context: HttpContext): {
   const options = { classes: requestClasses(app), connections, maxConnections, log };
   const server = createHttpServer(options, (req, res) => {
     logRequest(res);
-    // Once the server stops, each answer tells its client that the connection will close.
-    if (closing.hasBegun()) res.setHeader("Connection", "close");
-    if (!feeds(req, res)) app(req, res);
+    // Once the server stops, each answer tells its client that the connection will close. So does one to a GET with a body in
+    // chunks, which no one reads: it might never end.
+    if (closing.hasBegun() || (req.method !== "POST" && "transfer-encoding" in req.headers))
+      res.setHeader("Connection", "close");
+    if (!feeds(req, res) && !upcoming(req, res)) app(req, res);
   });
   const closing = prepareClosing(server, connections);
   return { server, connections, closing };

@@ -6,7 +6,7 @@ import { resetAfter } from "./sockets.js";
 
 // The body of a POST: which types are read, and what a form, a JSON object and multipart may hold (rulings R1.1, R1.4).
 
-const server = await startTestServer();
+const server = await startTestServer({ WEBHOOKS_PER_ACCOUNT: "100" }); // each write has items of its own
 afterAll(() => server.stop());
 const owner = await server.account();
 const authorization = { Authorization: `Bearer ${owner.token}` };

@@ -3,26 +3,26 @@ import {
   hasIntegerCode,
   isWrite,
   type Operation,
-  type OperationId,
-  operationIds,
-  operations,
+  type AnyOperationId,
+  allOperationIds,
+  allOperations,
 } from "@kalends/spec";
 import { hashFollowerKey, newFollowerKey } from "../src/subscribers/keys.js";
 import { insertSubscriber, type NewSubscriber } from "../src/subscribers/queries.js";
-import type { SubscriberRow } from "../src/db/rows.js";
+import type { SubscriberRow, WebhookEndpointRow } from "../src/db/rows.js";
 import type { Answer, TestAccount, TestServer } from "./harness.js";
 
 /** One way to call an operation. */
 export interface Call {
-  readonly id: OperationId;
+  readonly id: AnyOperationId;
   readonly op: Operation;
   readonly method: "GET" | "POST";
   readonly title: string;
 }
 
 /** Every operation with every method it answers: what loops over this covers a new operation the day it is declared. */
-export const everyCall: readonly Call[] = operationIds.flatMap((id) => {
-  const op: Operation = operations[id];
+export const everyCall: readonly Call[] = allOperationIds.flatMap((id) => {
+  const op: Operation = allOperations[id];
   return op.methods.map((name): Call => {
     const method = name === "get" ? "GET" : "POST";
     return { id, op, method, title: `${method} ${id}` };
@@ -52,13 +52,17 @@ export function idParams(op: Operation): readonly string[] {
 export async function freshParams(
   server: TestServer,
   account: TestAccount,
-  id: OperationId,
+  id: AnyOperationId,
 ): Promise<Record<string, string>> {
-  const op: Operation = operations[id];
+  const op: Operation = allOperations[id];
   const params = { ...op.example.request };
+  // What is made here has no custom data to be found by.
+  for (const filter of ["custom_data_key", "custom_data_value"]) delete params[filter];
   const ids = idParams(op);
   if (ids.length === 0) return params;
   const made = await freshItems(server, account);
+  if (id === "updateSeries" || id === "deleteSeries")
+    made.event_id = await freshSeries(account, made.calendar_id);
   for (const name of ids) {
     const value = made[name];
     if (value === undefined) throw new Error(`say in freshItems how to make a ${name}`);
@@ -67,8 +71,15 @@ export async function freshParams(
   return params;
 }
 
-/** A new calendar with one event and one subscriber. */
-export async function freshItems(server: TestServer, account: TestAccount): Promise<Values> {
+/** The id of the first event of a new series. */
+export async function freshSeries(account: TestAccount, calendar_id = ""): Promise<string> {
+  const rrule = "FREQ=WEEKLY;COUNT=2";
+  const { body } = await account.call("createSeries", { calendar_id, ...eventExample(), rrule });
+  return body.event_ids[0];
+}
+
+/** A new calendar with one event and one subscriber, and a webhook that is disabled with a delivery that was sent. */
+export async function freshItems(server: TestServer, account: TestAccount): Promise<Record<string, string>> {
   const calendar = (await account.call("createCalendar", { title: "Fresh", timezone: "America/New_York" }))
     .body.calendar;
   const event = await account.call("createEvent", { calendar_id: calendar.id, ...eventExample() });
@@ -81,11 +92,32 @@ export async function freshItems(server: TestServer, account: TestAccount): Prom
     calendar_id: calendar.id,
     event_id: String(event.body.event.id),
     subscriber_id: String(subscriber.id),
+    ...(await freshWebhook(server, account)),
   };
 }
 
+/** Made without a call: an account has few webhooks. */
+async function freshWebhook({ db, now }: TestServer, account: TestAccount): Promise<Values> {
+  const endpoint = {
+    account_id: account.id,
+    url: "https://hooks.example/",
+    types: ",event.saved,",
+    secret: "whsec_AAAA",
+  };
+  const message = { calendar_id: 0, message_id: "msg_0", type: "event.saved", payload: "{}", state: "sent" };
+  return db.transaction(async (trx) => {
+    const [webhook] = await trx<WebhookEndpointRow>("webhook_endpoints")
+      .insert({ ...endpoint, state: "disabled", with_person: 0, created_at: now })
+      .returning("id");
+    const [delivery] = await trx("webhook_deliveries")
+      .insert({ ...message, endpoint_id: webhook?.id, created_at: now })
+      .returning<{ id: number }[]>("id");
+    return { webhook_id: String(webhook?.id), delivery_id: String(delivery?.id) };
+  });
+}
+
 function eventExample(): Values {
-  const { calendar_id: _other, ...example } = operations.createEvent.example.request;
+  const { calendar_id: _other, ...example } = allOperations.createEvent.example.request;
   return example;
 }
 
@@ -214,7 +246,8 @@ const byName = new Set(["properties", "migrations"]);
  * held does not count, since the server purges it when it has time, nor when a token was last used.
  */
 export async function databaseContent({ db }: TestServer): Promise<string> {
-  const tables = ["accounts", "tokens", "calendars", "events", "subscribers", "properties", "migrations"];
+  const owned = ["tokens", "calendars", "events", "subscribers", "webhook_endpoints", "series"];
+  const tables = ["accounts", ...owned, "properties", "migrations"];
   const content = await Promise.all(
     tables.map((name) =>
       db

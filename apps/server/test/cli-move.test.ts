@@ -114,7 +114,14 @@ async function answersOn(databaseUrl: string): Promise<readonly object[]> {
   }
 }
 
+/** The source still runs: the use of its token is written seconds later, and must not be while it is copied. */
+async function settled(): Promise<void> {
+  const used = () => source.db.read("tokens").where({ account_id: account.id }).pluck("last_used_at");
+  await expect.poll(used, { timeout: 20_000, interval: 50 }).not.toContain(null);
+}
+
 test("after copies to SQLite and back, every operation, page and feed answers as on the source, also with new ids", async () => {
+  await settled();
   const there = await kalends("move", "--from", source.databaseUrl, "--to", middle, "--json");
   expect(there).toMatchObject({ code: 0, stderr: expect.stringContaining("copy events: ") });
   const { tables, equal } = JSON.parse(there.stdout);

@@ -62,13 +62,15 @@ test("a subscriber is blocked, unblocked and deleted, and the API shows it at on
     status: "blocked",
   });
   expect(await count("listBlockedSubscribers", calendar)).toBe(1);
-  const { text } = await commands.unblockSubscriber(server.db, id);
+  const { text } = await commands.unblockSubscriber(server.db, id, startOfTests);
   expect(text).toBe(`Subscriber ${id} of calendar ${calendar} is unblocked.`);
   expect(await count("listBlockedSubscribers", calendar)).toBe(0);
-  expect((await commands.removeSubscriber(server.db, id)).json).toMatchObject({ status: "deleted" });
+  expect((await commands.removeSubscriber(server.db, id, startOfTests)).json).toMatchObject({
+    status: "deleted",
+  });
   expect(await count("listSubscribers", calendar)).toBe(0);
   for (const change of [commands.blockSubscriber, commands.unblockSubscriber, commands.removeSubscriber]) {
-    await expect(change(server.db, id)).rejects.toThrow(
+    await expect(change(server.db, id, startOfTests)).rejects.toThrow(
       `There is no subscriber ${id}; run "subscriber list" to see those of a calendar.`,
     );
   }
@@ -253,7 +255,7 @@ describe("export", () => {
     expect(rows.map((row) => row[1])).toEqual(
       names.map((name) => (/^[^A-Za-zÉ]/.test(name) ? `'${name}` : name)),
     );
-    for (const row of rows) expect(row).toHaveLength(15);
+    for (const row of rows) expect(row).toHaveLength(16);
     expect(rows[0]?.slice(2)).toEqual([
       "ada@example.com",
       "203.0.113.7",
@@ -268,6 +270,7 @@ describe("export", () => {
       "false",
       String(startOfTests),
       "",
+      "",
     ]);
   });
 
@@ -281,6 +284,7 @@ describe("export", () => {
         ...subscriber,
         last_seen_at: startOfTests,
         unfollowed_at: null,
+        categories: null,
       })),
     );
   });

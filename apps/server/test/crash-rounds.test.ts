@@ -7,8 +7,9 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vit
 import { openDatabase } from "../src/db/connect.js";
 import { inspectSqlite } from "../src/db/sqlite/file.js";
 import { faultsAfterCrash, type Lane, startWriters, type Writers } from "./crash-writers.js";
+import { copyByChanges, expectSame, listedEvents, writeAtRandom } from "./change-readers.js";
 import { createTestDatabase, onPostgres, type TestDatabase } from "./databases.js";
-import { request } from "./harness.js";
+import { request, testAccount } from "./harness.js";
 import { startPostgres } from "./postgres.js";
 import { buildJournalLibrary, openJournal, writeImage } from "./power-cuts.js";
 import { run, type Running } from "./process.js";
@@ -102,6 +103,72 @@ describe.each(["1", "2"])("WORKERS=%s", (WORKERS) => {
     const { url } = await start(database.url, WORKERS);
     expect((await request(`${url}/readyz`)).status).toBe(200);
     report(`kills of a server, WORKERS=${WORKERS}`, all);
+    await database.remove();
+  });
+
+  test("a write that was not answered because of a kill is done once when it is sent again with its key", async () => {
+    const database = await createTestDatabase();
+    let running = await start(database.url, WORKERS);
+    const { call } = testAccount(running.url, 0, token);
+    const { id: calendar_id } = (await call("createCalendar", { title: "Once" })).body.calendar;
+    const create = async (title: string): Promise<string | undefined> => {
+      const headers = { Authorization: `Bearer ${token}`, "Idempotency-Key": title };
+      const body = new URLSearchParams({ calendar_id, title, start_date: "07/04/2026 10:00" });
+      const address = `${running.url}/api/v1/calendars/events/create/`;
+      const answer = await request(address, { method: "POST", headers, body }).catch(() => undefined);
+      return answer?.status === 200 ? answer.text : undefined;
+    };
+    const answers = new Map<string, string>();
+    for (const round of each) {
+      let sent = 0;
+      const write = async (lane: number): Promise<string> => {
+        for (let step = 0; ; step++) {
+          const title = `${round}-${lane}-${step}`;
+          sent++;
+          const text = await create(title);
+          if (text === undefined) return title;
+          answers.set(title, text);
+        }
+      };
+      const writing = Promise.all(Array.from({ length: lanesOfRound }, (_, lane) => write(lane)));
+      await expect.poll(() => sent, patient).toBeGreaterThan(2 * lanesOfRound);
+      await randomPause();
+      await killAll(running);
+      const unanswered = await writing;
+      running = await start(database.url, WORKERS);
+      for (const title of unanswered) answers.set(title, (await create(title)) ?? "");
+    }
+    for (const [title, text] of [...answers].slice(-lanesOfRound * 2)) expect(await create(title)).toBe(text);
+    const listed = await listedEvents(testAccount(running.url, 0, token), calendar_id);
+    const titles = [...listed.values()].map((event) => JSON.parse(JSON.stringify(event)).title);
+    expect(titles.toSorted()).toEqual([...answers.keys()].toSorted());
+    await killAll(running);
+    await database.remove();
+  });
+
+  test("who follows the changes across a kill ends with exactly the same calendar", async () => {
+    const database = await createTestDatabase();
+    let account = testAccount((await start(database.url, WORKERS)).url, 0, token);
+    const latest = {
+      id: 0,
+      token,
+      call: (...args: Parameters<typeof account.call>) => account.call(...args),
+      get: account.get,
+    };
+    const { id } = (await account.call("createCalendar", { title: "Followed" })).body.calendar;
+    let writers = lanesOfRound;
+    const reading = copyByChanges([latest], id, () => writers === 0);
+    const writing = Array.from({ length: lanesOfRound }, () =>
+      writeAtRandom([latest], id, 20 * rounds + 10).finally(() => writers--),
+    );
+    for (let round = 0; round < rounds; round++) {
+      await randomPause();
+      if (server !== undefined) await killAll(server);
+      account = testAccount((await start(database.url, WORKERS)).url, 0, token);
+    }
+    await Promise.all(writing);
+    expectSame(await reading, await listedEvents(account, id));
+    if (server !== undefined) await killAll(server);
     await database.remove();
   });
 

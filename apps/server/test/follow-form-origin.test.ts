@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
+import { launchBrowser, withoutBrowser } from "./browser.js";
 import { exchange, type RequestHeaders } from "./calls.js";
 import { onPostgres } from "./databases.js";
 import { startTestServer, type TestServer } from "./harness.js";
@@ -91,10 +91,7 @@ describe("who sends a form", () => {
   });
 });
 
-const program = "/usr/bin/chromium";
-
-const withoutProgram = existsSync(program) ? "" : ` (skipped: there is no ${program})`;
-const without = onPostgres ? " (skipped: on SQLite only)" : withoutProgram;
+const without = onPostgres ? " (skipped: on SQLite only)" : withoutBrowser;
 
 // Chromium sends Sec-Fetch-Site to 127.0.0.1, as to every https address, and not to a plain http host: both must work.
 describe.skipIf(without !== "")(`in Chromium${without}`, () => {
@@ -103,21 +100,7 @@ describe.skipIf(without !== "")(`in Chromium${without}`, () => {
 
   async function newPage() {
     const [known] = opened;
-    const browser =
-      known ??
-      (await chromium.launch({
-        executablePath: program,
-        args: [
-          "--no-sandbox",
-          "--host-resolver-rules=MAP *.test 127.0.0.1",
-          "--disable-gpu",
-          "--disable-quic",
-          "--no-first-run",
-          "--disable-background-networking",
-          "--disable-component-update",
-          "--disable-sync",
-        ],
-      }));
+    const browser = known ?? (await launchBrowser(["--host-resolver-rules=MAP *.test 127.0.0.1"]));
     if (known === undefined) opened.push(browser);
     return browser.newPage();
   }

@@ -16,6 +16,8 @@ const reason = onPostgres ? " (skipped: on SQLite only)" : withoutBrowser;
 const server = await startTestServer({ TRUST_PROXY: "1" });
 let browser: Browser;
 let calendar: { readonly id: string; readonly page: string };
+/** The calendar of a club with events of all kinds; paths of their pages. */
+let club: { readonly page: string; readonly events: readonly string[] };
 const owner = await server.account();
 
 beforeAll(async () => {
@@ -31,10 +33,78 @@ beforeAll(async () => {
   for (const [index, start_date] of ["07/02/2026 20:00", "07/02/2026 22:00", "07/09/2026 20:00"].entries()) {
     const description = index === 1 ? "" : "With a talk before.";
     const color_id = String(index + 5);
+    const categories = index === 2 ? "" : `Music,${"Ensemble ".repeat(index + 3).trim()}`;
     const event = { title: `Evening ${index}`, location: "Main hall", description, color_id, start_date };
-    await owner.call("createEvent", { calendar_id: calendar.id, ...event });
+    await owner.call("addEvent", { calendar_id: calendar.id, ...event, categories });
   }
+  club = await newClub();
 });
+
+const clubEvents = [
+  {
+    title: "Opening night",
+    start_date: "2026-07-04T19:30",
+    location: "Main hall",
+    description: "At the door.",
+  },
+  { title: "مهرجان الموسيقى العربية على ضفاف النهر", start_date: "2026-07-05", all_day_event: "true" },
+  { title: "Called off", start_date: "2026-07-06T20:00", status: "cancelled" },
+  { title: `A very long title ${"that goes on and on ".repeat(11)}`, start_date: "2026-07-07T20:00" },
+  { title: "Perhaps", start_date: "2026-07-08T23:00", end_date: "2026-07-09T01:00", status: "tentative" },
+];
+
+async function newClub(): Promise<typeof club> {
+  const made = await owner.call("createCalendar", { title: "The club", timezone: "Europe/Berlin" });
+  const { id: calendar_id, uniquekey } = made.body.calendar;
+  const page = `${server.url}/c/${uniquekey}`;
+  const events: string[] = [];
+  for (const event of clubEvents) {
+    const { body } = await owner.call("addEvent", { calendar_id, ...event });
+    events.push(`${page}/e/${body.event.uid}`);
+  }
+  return { page, events };
+}
+
+/** Holds requests back until they are released. `requested` resolves with the first. */
+async function holdBack(
+  page: Page,
+  url: string,
+): Promise<{ readonly requested: Promise<void>; release(): void }> {
+  let release = (): void => undefined;
+  let request = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const requested = new Promise<void>((resolve) => {
+    request = resolve;
+  });
+  await page.route(url, async (route) => {
+    request();
+    await released;
+    await route.continue();
+  });
+  return { requested, release };
+}
+
+/** Starts another site, whose pages hold what is given. Its policy allows our scripts and data, and its own stylesheet. */
+async function otherSite(body: string, css = ""): Promise<{ readonly url: string; close(): void }> {
+  const site = createServer((request, response) => {
+    const isStyle = request.url === "/site.css";
+    response.writeHead(200, {
+      "Content-Type": isStyle ? "text/css" : "text/html; charset=utf-8",
+      "Content-Security-Policy": `default-src 'none'; script-src ${server.url}; connect-src ${server.url}; style-src 'self'`,
+    });
+    response.end(isStyle ? css : body);
+  });
+  await once(site.listen(0, "127.0.0.1"), "listening");
+  const address = site.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const close = (): void => {
+    site.closeAllConnections();
+    site.close();
+  };
+  return { url: `http://127.0.0.1:${port}`, close };
+}
 afterAll(async () => {
   await browser?.close();
   await server.stop();
@@ -77,6 +147,8 @@ describe.skipIf(reason !== "")(`in a browser${reason}`, () => {
         `${calendar.page}/embed`,
         start,
         `${server.url}/c/aaaaaaaaaaaa`,
+        club.events[0] ?? "",
+        club.events[2] ?? "", // the cancelled one
       ];
       for (const address of pages) {
         await page.goto(address);
@@ -114,7 +186,7 @@ describe.skipIf(reason !== "")(`in a browser${reason}`, () => {
     await close();
   });
 
-  test("without JavaScript everything works: follow with a name, stop, delete; only copying is left to the hand", async () => {
+  test("without JavaScript everything works: follow with a name, pick categories, stop, delete; only copying is left to the hand", async () => {
     const { page, faults, close } = await openPage(browser, server.url, {
       ...phone,
       javaScriptEnabled: false,
@@ -127,7 +199,15 @@ describe.skipIf(reason !== "")(`in a browser${reason}`, () => {
     await page.fill("#email", "ada@example.com");
     await page.press("#email", "Enter"); // must not choose an app
     expect(page.url()).toBe(calendar.page);
+    await page.uncheck("text=Music");
     await page.click("button[value=apple]");
+    const feed = async () => (await server.request(`${new URL(page.url()).pathname}/x.ics`)).text;
+    expect(await page.isChecked("text=Music")).toBe(false);
+    expect((await feed()).match(/^SUMMARY/gm)).toHaveLength(3);
+    for (const box of await page.locator("input[type=checkbox]").all()) await box.uncheck();
+    await page.click("form[action$=categories] button");
+    expect(await page.textContent("[role=status]")).toContain("Saved.");
+    expect((await feed()).match(/^SUMMARY.*\r$/gm)).toEqual(["SUMMARY:Evening 2\r"]);
     const [newest] = (await owner.call("listSubscribers", { calendar_id: calendar.id })).body.subscribers;
     expect(newest).toMatchObject({ name: "Ada Byron", email: "ada@example.com", calendar_type: "apple" });
     await page.click("form[action$=unfollow] button");
@@ -241,32 +321,162 @@ describe.skipIf(reason !== "")(`in a browser${reason}`, () => {
     await close();
   });
 
+  test("without JavaScript an event's page is reached from the month, adds the event by links, and is a file", async () => {
+    const { page, faults, close } = await openPage(browser, server.url, {
+      ...phone,
+      javaScriptEnabled: false,
+    });
+    await page.goto(`${club.page}?month=2026-07`);
+    await page.click(".agenda-title:has-text('Opening night')");
+    expect(page.url()).toBe(club.events[0]);
+    const hosts = await page.$$eval("a.add", (links) => links.map((link) => new URL(link.href).host));
+    const own = new URL(server.url).host;
+    const others = ["calendar.google.com", "outlook.live.com", "outlook.office.com", "calendar.yahoo.com"];
+    expect(hosts).toEqual([own, ...others]);
+    const [file] = await Promise.all([page.waitForEvent("download"), page.click("a.add >> nth=0")]);
+    expect(file.suggestedFilename()).toBe("opening-night.ics");
+    await page.goto(`${club.page}/embed`);
+    expect(await page.textContent("kalends-events")).toBe("The club");
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  test("in a language without texts the page of an event fits a phone, with a right-to-left title, and one of 230 letters", async () => {
+    for (const locale of ["ja-JP", "ar-EG", "fi-FI"]) {
+      const { page, faults, close } = await openPage(browser, server.url, { ...phone, locale });
+      for (const address of club.events) {
+        await page.goto(address);
+        const wide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+        expect([locale, address, wide]).toEqual([locale, address, 0]);
+        expect(await page.locator(".facts time [lang]").getAttribute("lang")).toBe(locale);
+      }
+      expect(faults).toEqual([]);
+      await close();
+    }
+  });
+
+  describe("the list of events on another site with a strict policy", () => {
+    const list = (attributes = 'limit="4"'): string =>
+      `<script type="module" src="${server.url}/assets/kalends-events.js"></script>
+       <kalends-events calendar="${club.page}" ${attributes}><a href="${club.page}">The club</a></kalends-events>
+       <p id="below">Below</p>`;
+    const document = (body: string, attributes = 'lang="fr"'): string =>
+      `<!doctype html><html ${attributes}><title>Site</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/site.css">${body}`;
+    const css = `kalends-events { display: block; min-height: calc(4.25em * 4); --kalends-list-muted: rgb(80, 80, 80); }`;
+
+    test("leads to the events, in the language of the page, in the colours of the site, and nothing moves", async () => {
+      const site = await otherSite(document(list()), css);
+      const { page, close } = await openPage(browser, server.url, {
+        ...desktop,
+        timezoneId: "Europe/Berlin",
+      });
+      const top = (): Promise<number> =>
+        page.evaluate<number>(`document.getElementById("below").getBoundingClientRect().top`);
+      // First the site without our script, then without our data, then all of it.
+      const script = await holdBack(page, "**/kalends-events.js");
+      const data = await holdBack(page, "**/upcoming.json*");
+      await page.goto(site.url, { waitUntil: "commit" });
+      const display = `getComputedStyle(document.querySelector("kalends-events") ?? document.body).minHeight`;
+      await expect.poll(() => page.evaluate(display)).toBe("272px"); // 4 * 4.25 * 16
+      await page.locator("#below").waitFor();
+      const tops = [await top()];
+      script.release();
+      await data.requested;
+      tops.push(await top());
+      data.release();
+      const links = page.locator("kalends-events li a");
+      await expect.poll(() => links.count()).toBe(4);
+      const hrefs = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+      expect(hrefs).toEqual(club.events.slice(0, 4));
+      const texts = await links.allInnerTexts();
+      const lines = texts.map((text) => text.replace(/\s+/g, " ").replace(/ ?– ?/g, "–"));
+      expect(lines[0]).toMatch(/^Opening night sam\. 4 juil\. · 19:30–20:30 · Main hall$/);
+      expect(lines[1]).toMatch(/ dim\. 5 juil\. · Toute la journée$/);
+      expect(lines[2]).toMatch(/^Annulé: Called off lun\. 6 juil\. · 20:00–21:00$/);
+      expect(await page.locator("kalends-events ol").getAttribute("aria-label")).toBe("Prochains événements");
+      const color = `getComputedStyle(document.querySelector("kalends-events").shadowRoot.querySelector(".when")).color`;
+      expect(await page.evaluate(color)).toBe("rgb(80, 80, 80)");
+      tops.push(await top());
+      expect(new Set(tops).size).toBe(1);
+      await close();
+      site.close();
+    });
+
+    test("names the zone to visitors elsewhere, and takes a language that has no words and a direction", async () => {
+      const site = await otherSite(document(list('limit="1"'), 'lang="ar" dir="rtl"'));
+      const { page, close } = await openPage(browser, server.url, {
+        ...phone,
+        timezoneId: "Asia/Tokyo",
+        locale: "ar-EG",
+      });
+      await page.goto(site.url);
+      const when = page.locator("kalends-events .when");
+      await expect.poll(() => when.count()).toBe(1);
+      expect(await when.innerText()).toMatch(/(?:يوليو|٤).* \(Berlin\) · Main hall$/s);
+      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+      await close();
+      site.close();
+    });
+
+    test("keeps the link inside it when there is no such calendar, and says so when nothing is planned", async () => {
+      const made = await owner.call("createCalendar", { title: "Empty", timezone: "UTC" });
+      const empty = `${server.url}/c/${made.body.calendar.uniquekey}`;
+      const site = await otherSite(
+        document(`${list()}<kalends-events id="none" calendar="${server.url}/c/aaaaaaaaaaaa"><a href="/x">All</a></kalends-events>
+          <kalends-events id="empty" calendar="${empty}/" limit="0"></kalends-events>`),
+      );
+      const { page, close } = await openPage(browser, server.url, desktop);
+      await page.goto(site.url);
+      await expect.poll(() => page.locator("#empty p").count()).toBe(1);
+      expect(await page.locator("#empty p").innerText()).toBe("Rien n’est prévu pour le moment.");
+      expect(await page.locator("#none a").isVisible()).toBe(true);
+      await page.evaluate(`document.querySelector("kalends-events").setAttribute("limit", "1")`);
+      await expect.poll(() => page.locator("kalends-events li").count()).toBe(1);
+      await close();
+      site.close();
+    });
+
+    test.each(["light", "dark"] as const)(
+      "meets WCAG 2.2 AA as far as axe-core can check, %s",
+      async (colorScheme) => {
+        const dark = "@media (prefers-color-scheme: dark) { html { background: #111; color: #eee; } }";
+        const site = await otherSite(
+          document(`<main><h1>Site</h1>${list()}</main>`),
+          css.replace(/--.*;/, "") + dark,
+        );
+        const { page, close } = await openPage(browser, server.url, {
+          ...phone,
+          colorScheme,
+          bypassCSP: true,
+        });
+        await page.goto(site.url);
+        await expect.poll(() => page.locator("kalends-events li a").count()).toBe(4);
+        await page.evaluate(axe.source);
+        const found = await page.evaluate<axe.AxeResults>(`axe.run({ resultTypes: ["violations"] })`);
+        expect(
+          found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)),
+        ).toEqual([]);
+        await close();
+        site.close();
+      },
+    );
+  });
+
   test("the code of the embed page makes a button on another site, with a strict policy there too", async () => {
     const { page, close } = await openPage(browser, server.url, desktop);
     await page.goto(`${calendar.page}/embed`);
     expect(await page.textContent("kalends-follow")).toContain("Concerts by the river");
     const code = await page.textContent("#component-code");
     await close();
-    const site = createServer((_request, response) => {
-      const policy = `default-src 'none'; script-src ${server.url}; style-src 'none'`;
-      response.writeHead(200, {
-        "Content-Type": "text/html; charset=utf-8",
-        "Content-Security-Policy": policy,
-      });
-      response.end(
-        `<!doctype html><html lang="fr"><title>Site</title><link rel="icon" href="data:,">${code}`,
-      );
-    });
-    await once(site.listen(0, "127.0.0.1"), "listening");
-    const address = site.address();
-    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const site = await otherSite(
+      `<!doctype html><html lang="fr"><title>Site</title><link rel="icon" href="data:,">${code}`,
+    );
     const other = await openPage(browser, server.url, desktop);
-    await other.page.goto(`http://127.0.0.1:${port}/`);
+    await other.page.goto(site.url);
     const link = other.page.locator("kalends-follow a", { hasText: "Suivre le calendrier" });
     expect(await link.getAttribute("href")).toBe(calendar.page);
     expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(44);
     await other.close();
-    site.closeAllConnections();
     site.close();
   });
 });

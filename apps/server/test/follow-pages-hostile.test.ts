@@ -73,6 +73,12 @@ const shape = (page: Page): Promise<readonly string[]> =>
     `[...document.querySelectorAll("*")].map((one) => [one.localName, ...[...one.attributes].map(({ name }) => name)].join(" "))`,
   );
 
+/** The same of what the list of events draws. */
+const shadowShape = (page: Page): Promise<readonly string[]> =>
+  page.evaluate<readonly string[]>(
+    `[...document.querySelector("kalends-events").shadowRoot.querySelectorAll("*")].map((one) => [one.localName, ...[...one.attributes].map(({ name }) => name)].join(" "))`,
+  );
+
 /** Pages may be cached for a minute, so each load uses a different URL. */
 let loads = 0;
 async function load(page: Page, one: string): Promise<void> {
@@ -109,6 +115,46 @@ describe.skipIf(reason !== "")(`in a browser${reason}`, () => {
     await close();
   }, 60_000);
 
+  // All 300 with KALENDS_HOSTILE_TEXTS=300.
+  const some = Number(process.env.KALENDS_HOSTILE_TEXTS ?? 60);
+  const seeds = hostileTexts.filter((_text, index) => index % Math.floor(hostileTexts.length / some) === 0);
+
+  test(`${seeds.length} hostile texts in an event change nothing on its page, in its data, or in the list on a site`, async () => {
+    const events = server.db.read<EventRow>("events").where({ calendar_id: Number(calendar_id) });
+    const first = await events.orderBy("id").first();
+    if (first === undefined) throw new Error("no event");
+    const look = async (texts: readonly string[]): Promise<readonly (readonly string[])[]> => {
+      const { page, faults, close } = await openPage(browser, server.url); // the browser keeps the list for a while
+      const all = texts.join(" ");
+      const event = { title: all, description: texts.join("\n"), location: all, organizer: all };
+      await server.db.transaction(async (trx) => {
+        await trx<EventRow>("events").where({ id: first.id }).update(event);
+        const calendar = { title: all, searchable: 1, feed_version: trx.raw("feed_version + 1") };
+        await trx("calendars")
+          .where({ id: Number(calendar_id) })
+          .update(calendar);
+      });
+      await load(page, `${address}/e/${first.uid}`);
+      const own = await shape(page);
+      expect(await page.locator("h1").textContent()).toContain(all.trim());
+      const data = await page.textContent("script[type='application/ld+json']");
+      expect(JSON.parse(data ?? "")).toMatchObject({ name: all, location: { name: all } });
+      await load(page, `${address}/embed`);
+      const title = page.locator("kalends-events .title").first();
+      expect(await title.textContent()).toBe(all);
+      const drawn = await shadowShape(page);
+      expect(faults).toEqual([]);
+      await close();
+      return [own, drawn];
+    };
+    const harmless = await look(["Nothing that could do any harm at all"]);
+    expect(harmless.map(({ length }) => length > 20)).toEqual([true, true]);
+    for (let at = 0; at < seeds.length; at += groupSize) {
+      const texts = seeds.slice(at, at + groupSize);
+      expect([texts, await look(texts)]).toEqual([texts, harmless]);
+    }
+  }, 60_000);
+
   test("addresses in texts become links to http and https alone, whatever stands around them", async () => {
     const { page, faults, close } = await openPage(browser, server.url);
     const around = [
@@ -137,7 +183,7 @@ describe.skipIf(reason !== "")(`in a browser${reason}`, () => {
         "//a.example",
       ]);
       await load(page, address);
-      const links = await page.$$eval(".text a, .event-more a", (all) =>
+      const links = await page.$$eval(".text a, .event-more a:not(.open-event)", (all) =>
         all.map((one) => [
           one.getAttribute("href") ?? "",
           one.getAttributeNames().join(" "),

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import type { CalendarRow } from "../src/db/rows.js";
 import { hashFollowerKey, newFollowerKey } from "../src/subscribers/keys.js";
@@ -31,6 +32,8 @@ async function newEvent(calendar_id: string, fields: Readonly<Record<string, str
 
 const change = (id: string, columns: Partial<CalendarRow>): Promise<unknown> =>
   server.db.transaction((trx) => trx("calendars").where({ id }).update(columns));
+
+const android = "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36";
 
 const inLanguage = (language: string): RequestInit => ({ headers: { "Accept-Language": language } });
 
@@ -115,7 +118,17 @@ describe("headers", () => {
     ];
     for (const [status, path, init] of cases) {
       const answer = await server.request(path, init);
-      expect([path, answer.status, isPage(answer), headersOf(answer)]).toEqual([path, status, true, secure]);
+      const policy = secure["Content-Security-Policy"];
+      const expected =
+        path === `${page}/embed` // its list reads the events
+          ? { ...secure, "Content-Security-Policy": `${policy};connect-src 'self'` }
+          : secure;
+      expect([path, answer.status, isPage(answer), headersOf(answer)]).toEqual([
+        path,
+        status,
+        true,
+        expected,
+      ]);
     }
   });
 
@@ -240,6 +253,21 @@ describe("the contents of the follow page", () => {
     }
   });
 
+  test("on Android that Google needs a computer, in four languages; elsewhere that it opens a browser", async () => {
+    const { page } = await newCalendar();
+    const about = async (agent: string, language: string): Promise<string | undefined> => {
+      const headers = { "User-Agent": agent, "Accept-Language": language };
+      return /id="about-google">([^<]+)</.exec((await server.request(page, { headers })).text)?.[1];
+    };
+    expect(await about(android, "en")).toMatch(/^Needs a computer once: on Android, .* Updates every/);
+    expect(await about(android, "de")).toMatch(/^Braucht einmal einen Computer: Auf Android /);
+    expect(await about(android, "fr")).toMatch(/^Demande un ordinateur une fois : sur Android, /);
+    expect(await about(android, "es")).toMatch(/^Hace falta un ordenador una vez: en Android, /);
+    expect(await about("Mozilla/5.0 (X11; Linux x86_64)", "en")).toMatch(/^Opens Google in the browser/);
+    const { text } = await server.request(page, { headers: { "User-Agent": android } });
+    expect(text).toMatch(/Without a computer: .*ICSx⁵.* <a href="#next-title">See the events<\/a>/);
+  });
+
   test("every app with what happens next and how often it updates, in one form", async () => {
     const { page } = await newCalendar();
     const { text } = await server.request(page);
@@ -269,7 +297,7 @@ describe("the contents of the follow page", () => {
     expect((await server.request(page)).text).not.toContain("Your data is deleted.");
   });
 
-  test("a month of events stays below 30 kB and takes three queries", async () => {
+  test("a month of events, each with a link to its page, stays below 34 kB and takes three queries", async () => {
     const { id, page } = await newCalendar({ description: "x ".repeat(300) });
     for (let day = 3; day < 28; day++) {
       const start_date = `07/${String(day).padStart(2, "0")}/2026 19:30`;
@@ -280,7 +308,7 @@ describe("the contents of the follow page", () => {
     server.db.read.on("query", note);
     const { text } = await server.request(page);
     server.db.read.removeListener("query", note);
-    expect(Buffer.byteLength(text)).toBeLessThan(30_000);
+    expect(Buffer.byteLength(text)).toBeLessThan(34_000);
     expect(queries).toHaveLength(3);
   });
 });
@@ -312,6 +340,30 @@ describe("a follower's own page", () => {
     expect(text).toContain(`<form method="post" action="/f/${key}/unfollow">`);
     expect(text).toContain(`<form method="post" action="/f/${key}/delete">`);
     expect(server.logText()).not.toContain(key);
+  });
+
+  test("on Android does not offer Google's link, which fails there, but a computer, another app, and single events", async () => {
+    const calendar = await newCalendar();
+    const key = await follower(calendar);
+    for (const [language, heading] of [
+      ["en", "Google on Android needs a computer once"],
+      ["de", "Google auf Android braucht einmal einen Computer"],
+      ["fr", "Google sur Android demande un ordinateur une fois"],
+      ["es", "Google en Android necesita un ordenador una vez"],
+    ] as const) {
+      const headers = { "User-Agent": android, "Accept-Language": language };
+      const { text } = await server.request(`/f/${key}`, { headers });
+      const [card = ""] = /<section class="card"[^]*?<\/section>/.exec(text) ?? [];
+      expect(texts(card, /h3/)).toContain(heading);
+      expect(card).toContain("calendar.google.com");
+      expect(text).not.toContain('href="https://calendar.google.com');
+      const links = [...card.matchAll(/<a class="button quiet" href="([^"]+)"/g)].map(([, href]) => href);
+      expect(links).toEqual([
+        `webcal://calendars.example.com/f/${key}/concerts.ics`,
+        `${calendar.page}#next-title`,
+      ]);
+      expect(card).toMatch(/id="feed"[^]*<ol class="steps">/);
+    }
   });
 
   test("after unfollowing it offers to follow again and shows no feed", async () => {
@@ -350,6 +402,10 @@ test("the embed page shows code that leads to the calendar's page, as text", asy
   expect(codes[0]).toBe(
     `<script type="module" src="https://calendars.example.com/assets/kalends-follow.js"></script> <kalends-follow calendar="${address}"><a href="${address}">Follow “Rock &amp; &lt;Roll&gt;”</a></kalends-follow>`,
   );
+  expect(codes[2]).toBe(
+    `<script type="module" src="https://calendars.example.com/assets/kalends-events.js"></script> <kalends-events calendar="${address}" limit="5"><a href="${address}">Rock &amp; &lt;Roll&gt;</a></kalends-events>`,
+  );
+  expect(codes[3]).toBe("kalends-events { display: block; min-height: calc(4.25em * 5); }");
   expect(codes[1]).toMatch(
     new RegExp(`^<a href="${address}" style="[^"<]+">Follow “Rock &amp; &lt;Roll&gt;”</a>$`),
   );
@@ -372,12 +428,15 @@ describe("files", () => {
     expect([icon.status, icon.headers.get("Content-Type")]).toEqual([200, "image/x-icon"]);
   });
 
-  test("pages of other sites may load the follow button, and nothing else", async () => {
-    const { status, headers } = await server.request("/assets/kalends-follow.js");
-    expect(status).toBe(200);
-    expect(headers.get("Access-Control-Allow-Origin")).toBe("*");
-    expect(headers.get("Cross-Origin-Resource-Policy")).toBe("cross-origin");
-    expect(headers.get("Cache-Control")).toBe("public, max-age=3600");
+  test("pages of other sites may load the follow button and the list, each within 4 kB, and nothing else", async () => {
+    for (const file of ["kalends-follow.js", "kalends-events.js"]) {
+      const { status, headers, text } = await server.request(`/assets/${file}`);
+      expect([file, status]).toEqual([file, 200]);
+      expect(gzipSync(text).length).toBeLessThanOrEqual(4_000);
+      expect(headers.get("Access-Control-Allow-Origin")).toBe("*");
+      expect(headers.get("Cross-Origin-Resource-Policy")).toBe("cross-origin");
+      expect(headers.get("Cache-Control")).toBe("public, max-age=3600");
+    }
   });
 });
 

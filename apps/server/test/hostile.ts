@@ -1,4 +1,4 @@
-import { isWrite, type Operation, type OperationId, operationIds, operations } from "@kalends/spec";
+import { isWrite, type Operation, type AnyOperationId, allOperationIds, allOperations } from "@kalends/spec";
 import fc from "fast-check";
 
 // Requests for fuzzing, made from the operations of the spec: right ones, nearly right ones and hostile ones.
@@ -13,7 +13,7 @@ export interface Pair {
 }
 
 export interface HostileRequest {
-  readonly id: OperationId;
+  readonly id: AnyOperationId;
   /** Which of the own items the ids are of. */
   readonly n: number;
   readonly method: string;
@@ -42,6 +42,19 @@ const right: Readonly<Record<string, fc.Arbitrary<string>>> = {
   calendar_id: ids,
   event_id: ids,
   subscriber_id: ids,
+  webhook_id: ids,
+  delivery_id: ids,
+  url: fc.constantFrom(
+    "https://hooks.example/",
+    "https://hooks.example:8443/a?b=c",
+    "https://[2001:db8::1]/",
+  ),
+  types: fc.constantFrom("event.created", "calendar.deleted,subscriber.blocked"),
+  with_person: fc.constantFrom("true", "false"),
+  status: fc.constantFrom("confirmed", "tentative", "cancelled"),
+  custom_data: fc.constantFrom("{}", '{"hall":"2b","seats":[1,{"a":null}]}', '{"toString":1,"🎉":"\\u0000"}'),
+  custom_data_key: fc.constantFrom("hall", "__proto__", "🎉"),
+  custom_data_value: fc.constantFrom("2b", "1"),
   page: fc.constantFrom("1", "2", "3", "999999", "9007199254740991"),
   order_by: fc.constantFrom("date-desc", "id-asc", "id-desc"),
   month: fc.constantFrom("01", "07", "12"),
@@ -78,6 +91,11 @@ const right: Readonly<Record<string, fc.Arbitrary<string>>> = {
     "07/04/2026 13:00 PM",
   ),
   all_day_event: fc.constantFrom("true", "FALSE", "1", "0"),
+  categories: fc.constantFrom("Concerts", "Concerts,Für Kinder"),
+  rrule: fc.constantFrom("FREQ=WEEKLY;COUNT=3", "FREQ=MONTHLY;INTERVAL=6;BYDAY=-1FR", "FREQ=YEARLY;COUNT=2"),
+  rdate: fc.constantFrom("2026-12-21T13:30", "2027-01-01,2027-03-28 02:30"),
+  exdate: fc.constantFrom("2026-07-11T10:00", "2027-01-01"),
+  scope: fc.constantFrom("this", "following", "all"),
   organizer_email: fc.constantFrom("a@example.com", "ü@例え.jp", "o'neil+x@example.com"),
 };
 
@@ -195,14 +213,23 @@ const rarely = <T>(usual: T, ...others: readonly T[]): fc.Arbitrary<T> =>
     { weight: 1, arbitrary: fc.constantFrom(usual, ...others) },
   );
 
-function requestTo(id: OperationId): fc.Arbitrary<HostileRequest> {
-  const op: Operation = operations[id];
+/** A request of one operation. */
+export function requestTo(id: AnyOperationId): fc.Arbitrary<HostileRequest> {
+  const op: Operation = allOperations[id];
   const known = fc.tuple(...Object.keys(op.params.shape).map((name) => pairsOf(op, name)));
   return fc.record({
     id: fc.constant(id),
     n: fc.nat(100),
     method: isWrite(op)
-      ? fc.constantFrom("POST", "POST", "POST", "GET", "GET", "HEAD", "PUT")
+      ? fc.constantFrom(
+          "POST",
+          "POST",
+          "POST",
+          op.methods.length === 1 ? "POST" : "GET",
+          "GET",
+          "HEAD",
+          "PUT",
+        )
       : fc.constantFrom("GET", "GET", "GET", "HEAD", "POST"),
     path: rarely(
       op.path,
@@ -254,4 +281,10 @@ function requestTo(id: OperationId): fc.Arbitrary<HostileRequest> {
   });
 }
 
-export const hostileRequest: fc.Arbitrary<HostileRequest> = fc.oneof(...operationIds.map(requestTo));
+/** An operation of many parameters is sent more often: fewer of its requests are right. */
+export const hostileRequest: fc.Arbitrary<HostileRequest> = fc.oneof(
+  ...allOperationIds.map((id) => ({
+    weight: 2 + Object.keys(allOperations[id].params.shape).length,
+    arbitrary: requestTo(id),
+  })),
+);

@@ -4,7 +4,7 @@ import { startTestServer } from "./harness.js";
 
 // Parameters that an operation does not know are ignored and named (rulings R1.4, R1.11).
 
-const server = await startTestServer({ LOG_LEVEL: "debug" });
+const server = await startTestServer({ LOG_LEVEL: "debug", WEBHOOKS_PER_ACCOUNT: "1000" });
 afterAll(() => server.stop());
 const owner = await server.account();
 const header = "Kalends-Ignored-Parameters";

@@ -17,7 +17,7 @@ import { startTestServer, type TestAccount } from "./harness.js";
 
 // No account sees or changes what is another's, for every operation of the spec that takes an id (rulings R2.3).
 
-const server = await startTestServer();
+const server = await startTestServer({ WEBHOOKS_PER_ACCOUNT: "1000" });
 afterAll(() => server.stop());
 const victim = await server.account();
 const attacker = await server.account();
@@ -29,21 +29,23 @@ const neverUsed = "9007199254740991";
 /** Ids that the account has used once and deleted. */
 async function deletedItems(account: TestAccount): Promise<Values> {
   const items = await freshItems(server, account);
-  const { event_id = "", calendar_id = "", subscriber_id } = items;
+  const { event_id = "", calendar_id = "", subscriber_id, webhook_id = "" } = items;
   await server.db.transaction((trx) =>
     trx("subscribers")
       .where({ id: Number(subscriber_id) })
       .delete(),
   );
   await account.call("deleteEvent", { event_id });
+  await account.call("deleteWebhook", { webhook_id });
   await account.call("deleteCalendar", { calendar_id });
   return items;
 }
 
-/** Ids of what a calendar holds that the account has deleted, and that has not been purged yet. */
+/** Ids of what a calendar and a webhook hold that the account has deleted, and that has not been purged yet. */
 async function itemsOfDeletedCalendar(account: TestAccount): Promise<Values> {
   const items = await freshItems(server, account);
-  const { calendar_id = "" } = items;
+  const { calendar_id = "", webhook_id = "" } = items;
+  expect((await account.call("deleteWebhook", { webhook_id })).status).toBe(200);
   expect((await account.call("deleteCalendar", { calendar_id })).status).toBe(200);
   return items;
 }
@@ -51,7 +53,7 @@ async function itemsOfDeletedCalendar(account: TestAccount): Promise<Values> {
 /** A hash of everything that belongs to the account. */
 async function rowsOf({ id }: TestAccount): Promise<string> {
   const hash = createHash("sha256");
-  for (const table of ["tokens", "calendars", "events", "subscribers"]) {
+  for (const table of ["tokens", "calendars", "events", "subscribers", "webhook_endpoints"]) {
     hash.update(
       JSON.stringify(
         (

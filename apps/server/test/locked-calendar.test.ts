@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { onPostgres } from "./databases.js";
-import { startTestServer } from "./harness.js";
+import { type Answer, startTestServer } from "./harness.js";
 
 // On PostgreSQL one locked row, such as that of a server that stalled, holds up the writes of its own calendar only.
 
@@ -68,5 +68,32 @@ test.runIf(onPostgres)(
         (await stranger.call("saveEvent", { event_id: String(made.body.event.id), ...given })).status,
       ).toBe(404);
     });
+  },
+);
+
+test.runIf(onPostgres)(
+  "a change of single fields waits for its account before it locks the calendar, as a save does: they cannot wait for each other",
+  async () => {
+    const calendar_id = await newCalendar();
+    const { db } = server;
+    const waiting = async (): Promise<number> => {
+      const { rows } = await db.read.raw(
+        "select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+      );
+      return rows[0].count;
+    };
+    const changed: Promise<Answer>[] = [];
+    await db.transaction(async (trx) => {
+      await trx("accounts").where({ id: owner.id }).forNoKeyUpdate().select("id");
+      changed.push(owner.call("updateCalendar", { calendar_id, description: "x" }));
+      await expect.poll(waiting).toBe(1);
+      // What a save does next: it would wait for the update, which waits for it.
+      await trx("calendars")
+        .where({ id: Number(calendar_id) })
+        .forNoKeyUpdate()
+        .noWait()
+        .select("id");
+    });
+    expect((await Promise.all(changed)).map(({ status }) => status)).toEqual([200]);
   },
 );

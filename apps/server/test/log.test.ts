@@ -87,7 +87,8 @@ test("at level debug each request has its queries, by name, and whether its resp
 
   const calendars = await account.call("listCalendars");
   const listed = await detailsOf(calendars.headers.get("X-Request-Id"));
-  for (const query of ["change counter", "list calendars"])
+  // SQLite's change counter takes no query.
+  for (const query of [...(onPostgres ? ["change counter"] : []), "list calendars"])
     expect(listed.queries).toContainEqual({ query, ms: expect.any(Number) });
 
   const written = await account.call("createEvent", event("x"));

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { operationIds } from "@kalends/spec";
+import { allOperationIds } from "@kalends/spec";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { parse } from "yaml";
@@ -9,6 +9,8 @@ import { followerCounter } from "../src/metrics/followers.js";
 import { aggregate, type Snapshot } from "../src/metrics/snapshots.js";
 import { startTestServer, type TestAccount, type TestServer } from "./harness.js";
 import { countersOf, keyOf, parseMetrics } from "./metrics-text.js";
+import { startReceiver } from "./webhook-receiver.js";
+import { addEndpoint, everyType } from "./webhook-world.js";
 
 // /metrics of one process; that of several is in workers.test.ts.
 
@@ -21,7 +23,7 @@ let account: TestAccount;
 let calendar_id = "";
 let uniquekey = "";
 beforeAll(async () => {
-  server = await startTestServer({ METRICS_TOKEN, RATE_LIMIT: "1000" });
+  server = await startTestServer({ METRICS_TOKEN, RATE_LIMIT: "1000", WEBHOOK_ALLOW_PRIVATE: "on" });
   account = await server.account();
   calendar_id = await addFollowers(server.db, account);
   [{ uniquekey }] = (await account.call("listCalendars")).body.calendars;
@@ -128,11 +130,11 @@ describe("the metrics", () => {
     const values = (label: string) =>
       new Set(families.flatMap(({ samples }) => samples.flatMap(({ labels }) => labels[label] ?? [])));
     expect([...values("operation")].toSorted()).toEqual(
-      [...operationIds, "feed", "page", "other"].toSorted(),
+      [...allOperationIds, "feed", "upcoming", "page", "other"].toSorted(),
     );
     expect(values("status")).toEqual(new Set(["2xx", "3xx", "4xx", "5xx"]));
     expect(values("code")).toEqual(new Set(["200", "304", "other"]));
-    expect(values("cache")).toEqual(new Set(["lists", "feeds"]));
+    expect(values("cache")).toEqual(new Set(["lists", "feeds", "upcoming"]));
     expect(values("pool")).toEqual(
       new Set(onPostgres ? ["primary"] : ["writer", "readers", "lookups", "lists"]),
     );
@@ -299,6 +301,52 @@ describe("the files of examples/grafana", () => {
       .replaceAll(/\{[^}]*\}|\[[^\]]*\]|\b(?:by|without) \([^)]*\)|\blabel_values\(|, instance\)/g, " ");
     return (plain.match(/[a-z_]\w*(?!\w| *\()/g) ?? []).filter((name) => !["by", "or", "and"].includes(name));
   }
+});
+
+test("attempts to send to webhooks are counted by what came of them, and what waits with its age", async () => {
+  let status = 200;
+  const receiver = await startReceiver(() => status);
+  const owner = await server.account();
+  await addEndpoint(server.db, owner.id, { url: receiver.url, types: everyType });
+  const attempts = (outcome: string) => valueOf("kalends_webhook_attempts_total", { outcome });
+  const create = () => owner.call("createCalendar", { title: "x", timezone: "UTC" });
+  await create();
+  await expect.poll(() => attempts("sent"), patient).toBe(1);
+  await expect.poll(() => valueOf("kalends_webhook_pending"), patient).toBe(0); // settled after it is counted
+  expect(await valueOf("kalends_webhook_oldest_pending_seconds")).toBe(0);
+  status = 500;
+  await create();
+  await expect.poll(() => attempts("retried"), patient).toBe(1);
+  server.now += 3;
+  expect(await valueOf("kalends_webhook_pending")).toBe(1);
+  expect(await valueOf("kalends_webhook_oldest_pending_seconds")).toBe(3);
+  status = 410;
+  server.now += 3;
+  await expect.poll(() => attempts("failed"), patient).toBe(1);
+  await expect.poll(() => valueOf("kalends_webhook_pending"), patient).toBe(0); // settled after it is counted
+  expect(await valueOf("kalends_webhook_attempt_duration_seconds_count")).toBe(3);
+  await receiver.close();
+});
+
+test("writes with a key are counted by what became of them, and shortened messages", async () => {
+  const before = await scrape();
+  await addEndpoint(server.db, account.id, { types: everyType, url: "https://hooks.example/a" });
+  const text = "x".repeat(30_000);
+  for (const description of [text, text, "other"])
+    await server.request("/api/v1/calendars/events/create/", {
+      method: "POST",
+      headers: { Authorization: `Bearer ${account.token}`, "Idempotency-Key": "counted" },
+      body: new URLSearchParams({ calendar_id, title: "x", start_date: "07/04/2026 10:00", description }),
+    });
+  const keys = (outcome: string) => keyOf({ name: "kalends_idempotency_keys_total", labels: { outcome } });
+  expect(await addedSince(before, "kalends_idempotency_keys_total")).toEqual({
+    [keys("stored")]: 1,
+    [keys("replayed")]: 1,
+    [keys("reused")]: 1,
+  });
+  const shortened = "kalends_webhook_payloads_shortened_total";
+  const was = countersOf(before).get(keyOf({ name: shortened, labels: {} })) ?? 0;
+  expect(await valueOf(shortened)).toBe(was + 1);
 });
 
 test("sums of several workers do not depend on the order in which they are added", async () => {

@@ -66,8 +66,10 @@ test.runIf(canSetLimits())(
     const kept = client(url, "kept");
     expect((await kept.send("/healthz")).status).toBe(200);
     leave(server.child.pid ?? 0, 0);
-    // A list opens one more connection to the file.
-    const { status, reused } = await kept.send(`/api/v1/calendars/list/?token=${CALENDAR_TOKEN}`);
+    // A list keeps a connection to the file, one that a background job has opened if there is one; the next needs another.
+    const list = (surface: string) => kept.send(`/api/${surface}/calendars/list/?token=${CALENDAR_TOKEN}`);
+    const first = await list("v1");
+    const { status, reused } = first.status === 503 ? first : await list("kalends/v1");
     expect([status, reused]).toEqual([503, true]);
     kept.close();
     const [line] = await server.until(/.*"msg":"storage_unavailable"/);

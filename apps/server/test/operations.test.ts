@@ -25,6 +25,10 @@ test("all of them have every operation", () => {
 const document = "packages/spec/openapi.json";
 const suite = "packages/conformance/src/engine/operations.ts";
 const model = "packages/client/src/testing/operations.ts";
+const extensions = "packages/spec/openapi-kalends.json";
+const suiteOfExtensions = "packages/conformance/src/engine/extensions.ts";
+const checkIndex = "packages/conformance/src/checks/index.ts";
+const modelOfExtensions = "packages/client/src/testing/extension-operations.ts";
 
 test("an operation that only the specification has is missing in each, with what to do", () => {
   const added = `"paths": { "/api/v1/x/": { "get": { "operationId": "getX" } },`;
@@ -32,7 +36,20 @@ test("an operation that only the specification has is missing in each, with what
   expect(problems).toEqual([
     expect.stringMatching(/^packages\/conformance\/\S+ lacks getX \(\/api\/v1\/x\/\)\. Add it to/),
     expect.stringMatching(/^packages\/client\/src\/testing\/\S+ lacks getX .* Add it to/),
-    expect.stringMatching(/^No function of the client calls getX .* Add one in/),
+    expect.stringMatching(
+      /^No function of the client calls getX .* Add one beside packages\/client\/src\/client/,
+    ),
+    expect.stringMatching(/^No check calls getX .* Add some beside packages\/conformance\/src\/checks/),
+  ]);
+});
+
+test("so is an operation that only the document of the extensions has", () => {
+  const added = `"paths": { "/api/kalends/v1/x/": { "post": { "operationId": "doX" } },`;
+  expect(operationProblems(edited(extensions, '"paths": {', added))).toEqual([
+    expect.stringMatching(/^packages\/conformance\/\S+ lacks doX \(\/api\/kalends\/v1\/x\/\)\. Add it to/),
+    expect.stringMatching(/^packages\/client\/src\/testing\/\S+ lacks doX .* Add it to/),
+    expect.stringMatching(/^No function of the client calls doX .* Add one beside \S+\/extensions\/client/),
+    expect.stringMatching(/^No check calls doX .* Add some beside packages\/conformance\/src\/checks/),
   ]);
 });
 
@@ -40,12 +57,48 @@ test.each([
   ["the suite lacks one", suite, /^ +getSubscriber: ".*\n/m, `${suite} lacks getSubscriber`],
   ["the suite has another path", suite, "/events/save/", `${suite} lacks saveEvent`],
   ["the model lacks one", model, 'id: "listEvents"', `${model} lacks listEvents`],
+  [
+    "the suite lacks an extension",
+    suiteOfExtensions,
+    /^ +getEvent: ".*\n/m,
+    `${suiteOfExtensions} lacks getEvent`,
+  ],
+  [
+    "the model lacks an extension",
+    modelOfExtensions,
+    'id: "getEvent"',
+    `${modelOfExtensions} lacks getEvent`,
+  ],
   ["the model has another path", model, "/api/v1/timezones", `${model} lacks listTimeZones`],
   [
     "the client lacks one",
     "packages/client/src/events.ts",
     "/events/delete/",
     "No function of the client calls deleteEvent",
+  ],
+  [
+    "the client lacks an extension",
+    "packages/client/src/extensions/webhooks.ts",
+    "/webhooks/rotate/",
+    "No function of the client calls rotateWebhook",
+  ],
+  [
+    "the client does not use a function that calls an extension",
+    "packages/client/src/extensions/events.ts",
+    /^import .* from ".\/changes.js";\n/m,
+    "No function of the client calls listEventChanges",
+  ],
+  [
+    "no check calls an extension",
+    "packages/conformance/src/checks/X4.1-webhooks.ts",
+    /"rotateWebhook"/g,
+    "No check calls rotateWebhook",
+  ],
+  [
+    "the checks of a file are not run",
+    checkIndex,
+    /^import .*X4.1-webhooks.js";\n/m,
+    "No check calls rotateWebhook",
   ],
 ])("it fails when %s", (_title, file, from, problem) => {
   const to = typeof from === "string" ? `${from}x` : "";

@@ -15,17 +15,31 @@ import { type Answer, startTestServer } from "./harness.js";
 // Parameters that may be left out, and those that are not the operation's (rulings R1.4, R1.5, R4.6, R4.7), for every
 // operation of the spec with every method it answers.
 
-const server = await startTestServer();
+const server = await startTestServer({ WEBHOOKS_PER_ACCOUNT: "1000" });
 afterAll(() => server.stop());
 const owner = await server.account();
 const { token } = owner;
 
 /** Returns the text of a response without the values that differ in every call. */
 function comparable({ text }: Answer): unknown {
-  const fresh = new Set(["id", "uniquekey", "calendar", "updated_times", "next", "previous"]);
-  return JSON.parse(text, (name, value: unknown) =>
-    fresh.has(name) && typeof value !== "object" ? "" : value,
-  );
+  const fresh = new Set([
+    "id",
+    "uid",
+    "uniquekey",
+    "calendar",
+    "calendar_id",
+    "event_id",
+    "webhook_id",
+    "message_id",
+    "secret",
+    "updated_times",
+    "next",
+    "previous",
+  ]);
+  return JSON.parse(text, (name, value: unknown) => {
+    if (name === "event_ids") return [];
+    return fresh.has(name) && typeof value !== "object" ? "" : value;
+  });
 }
 
 /** How many items a list answered: other tests add more lists of one item, so its items differ. */
@@ -92,7 +106,7 @@ for (const call of callsWithToken) {
   });
 }
 
-for (const call of callsOfWrites.filter(({ op }) => op.clearable !== undefined)) {
+for (const call of callsOfWrites.filter(({ op }) => op.clearable !== undefined && op.partial !== true)) {
   const { id, op } = call;
   describe(call.title, () => {
     test("what has no default keeps its value when absent and is cleared when sent empty (rulings R4.6)", async () => {

@@ -65,11 +65,19 @@ test("every statement of the previous release gives on today's schema what it ga
         [...values],
       );
       if (rows === undefined) continue;
-      expect({ sql, rows: "rows" in given ? given.rows : given }).toMatchObject({ sql, rows });
+      expect({ sql, rows: raised("rows" in given ? given.rows : given) }).toMatchObject({
+        sql,
+        rows: raised(rows),
+      });
     }
   });
   await expectAnswers(recorded.answersAfter);
 });
+
+/** Rows without the version of the feed: triggers raise it once more for a server that does not number changes (migration 0008). */
+function raised(rows: readonly object[]): readonly object[] {
+  return rows.map((row) => ("feed_version" in row ? { ...row, feed_version: undefined } : row));
+}
 
 test("a running server goes on while a newer one adds columns to its tables", async () => {
   const running = await startTestServer();

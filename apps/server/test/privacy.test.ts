@@ -83,7 +83,9 @@ test("any origin may read a response, without credentials, and a preflight repor
     },
   });
   expect(preflight.status).toBe(204);
-  expect(preflight.headers.get("Access-Control-Allow-Headers")).toBe("Authorization,Content-Type");
+  expect(preflight.headers.get("Access-Control-Allow-Headers")).toBe(
+    "Authorization,Content-Type,Idempotency-Key,If-Match",
+  );
 });
 
 test("CORS_ORIGINS narrows who may read", async () => {

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { readConfig } from "../src/config.js";
 import { type RunningServer, startServer } from "../src/server.js";
 import { freePort } from "./free-port.js";
+import { calendarFile, importFile, vevent } from "./calendar-files.js";
 import { request, startTestServer, type TestAccount, type TestServer } from "./harness.js";
 import { proxyPrograms, type RunningProxy } from "./proxy-programs.js";
 
@@ -121,6 +122,17 @@ for (const program of proxyPrograms) {
         }
         expect((await request(url)).status).toBe(401);
         expect((await request(url)).status).toBe(401);
+      });
+
+      test("a calendar file of more than 1 MiB passes", async () => {
+        const { body } = await account.get("createCalendar", { title: "Imported" });
+        const padding = `X-PADDING:${"x".repeat(9_000_000)}`;
+        const file = calendarFile(vevent(), padding);
+        const proxied = {
+          request: (path: string, init?: RequestInit) => request(`${proxy.url}${path}`, init),
+        };
+        const answer = await importFile(proxied, account, body.calendar.id, file);
+        expect(answer.body.import).toMatchObject({ created: 1 });
       });
 
       test("a feed is compressed once, and is not sent again to who has it", async () => {

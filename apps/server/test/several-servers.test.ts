@@ -8,6 +8,7 @@ import { createAccount, deleteAccount } from "../src/cli/accounts.js";
 import { openDatabase } from "../src/db/connect.js";
 import { migrate } from "../src/db/migrate.js";
 import type { CalendarRow, EventRow } from "../src/db/rows.js";
+import { openFeedSecret } from "../src/follow/feed-secret.js";
 import { createTestDatabase, faultsOf } from "./databases.js";
 import { startTestServer, testAccount } from "./harness.js";
 import { run } from "./process.js";
@@ -63,13 +64,15 @@ test("a token that is revoked through one server opens nothing on the other with
   }
 });
 
-test("servers that start at once on a new database make one account and one token", async () => {
+test("servers that start at once on a new database make one account, one token and one secret of the feeds", async () => {
   const fresh = await createTestDatabase();
   const dbs = await Promise.all([1, 2, 3].map(() => openDatabase(fresh.url)));
   const [db] = dbs;
   if (db === undefined) throw new Error("no database");
   const applied = await Promise.all(dbs.map((each) => migrate(each, 1)));
   expect(applied.filter(({ length }) => length > 0)).toHaveLength(1);
+  const secrets = await Promise.all(dbs.map(openFeedSecret));
+  expect(new Set([...secrets, await openFeedSecret(db)]).size).toBe(1); // else their ETags of a feed would differ
   const prepare = (settingToken: string | undefined) =>
     Promise.all(dbs.map((each) => prepareAccounts(each, { settingToken, makesDemo: true }, 1)));
   const shown = await prepare(undefined);

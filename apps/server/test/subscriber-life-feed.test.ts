@@ -56,7 +56,7 @@ test("each button and each app's first fetch show in the API, and a block emptie
   await expect.poll(shown, { timeout: 15_000, interval: 100 }).toEqual(types);
 
   const [first] = await subscribers("listSubscribers");
-  await block(server.db, Number(first?.id));
+  await block(server.db, Number(first?.id), server.now);
   expect(await subscribers("listBlockedSubscribers")).toEqual([{ ...first, blocked: "true" }]);
   const emptied = await feedOf(keys[0] ?? "", fetchers.apple);
   expect([emptied.status, emptied.text.includes("BEGIN:VEVENT")]).toEqual([200, false]);

@@ -188,7 +188,7 @@ test("a follower that was deleted, unfollowed or whose calendar is gone since le
   const calendarOfGone = (await follower(gone ?? "")).calendar_id;
   await owner.call("deleteCalendar", { calendar_id: String(calendarOfGone) });
   recorder.record(await follower(gone ?? ""), apple, startOfTests + 1_000);
-  await life.deleteSubscriber(db, (await follower(deleted ?? "")).subscriber_id);
+  await life.deleteSubscriber(db, (await follower(deleted ?? "")).subscriber_id, startOfTests);
   await life.unfollow(db, (await follower(unfollowed ?? "")).subscriber_id, startOfTests);
   await recorder.flush();
   expect(await row(deleted ?? "")).toBeUndefined();

@@ -7,6 +7,7 @@ import { revokeToken } from "../src/accounts/queries.js";
 import { openDatabase } from "../src/db/connect.js";
 import { addFollower } from "./calls.js";
 import { createTestDatabase, onPostgres } from "./databases.js";
+import { copyByChanges, expectSame, listedEvents, writeAtRandom } from "./change-readers.js";
 import { addFollowers } from "./followers.js";
 import { newAccount, request, testAccount } from "./harness.js";
 import { run } from "./process.js";
@@ -49,7 +50,7 @@ async function newCalendar(title: string): Promise<{ readonly id: string; readon
 
 // On SQLite, contract.test.ts judges one server; the tests below are about what two on one file see of each other.
 test.runIf(onPostgres)(
-  "the conformance suite is green, one request here and one there",
+  "the conformance suite is green, its checks of the extensions too, one request here and one there",
   async () => {
     const [account, other] = [
       await newAccount(db, { createdAt: now }),
@@ -63,6 +64,12 @@ test.runIf(onPostgres)(
       subscribersCalendar,
     };
     const report = await judge({ ...options, strict: true });
+    const extensions = await judge({ ...options, profiles: ["extensions"] });
+    expect(extensions.counts.required).toMatchObject({
+      failed: 0,
+      skipped: 0,
+      passed: extensions.results.length,
+    });
     const failed = report.results.filter(({ status }) => status === "failed" || status === "broken");
     expect(failed.map(({ id, message }) => `${id}: ${message ?? ""}`)).toEqual([]);
     expect(report).toMatchObject({ verdict: "conforms", leftovers: [] });
@@ -162,3 +169,44 @@ test("a token that is revoked is refused by every server within five seconds", a
   await db.transaction((trx) => revokeToken(trx, account.tokenId, now));
   await expect.poll(statuses, { timeout: 5_000, interval: 50 }).toEqual([401, 401]);
 });
+
+test("a key that comes to both servers at once makes one event, and all get one answer", async () => {
+  const calendar = await newCalendar("Once");
+  const body = new URLSearchParams({ calendar_id: calendar.id, ...start });
+  const headers = { Authorization: `Bearer ${owner.token}`, "Idempotency-Key": "both-at-once" };
+  const create = async (url: string): Promise<string> => {
+    for (;;) {
+      const answer = await request(`${url}/api/v1/calendars/events/create/`, {
+        method: "POST",
+        headers,
+        body,
+      });
+      if (answer.status === 200) return answer.text;
+      expect([answer.status, answer.headers.get("retry-after")]).toEqual([409, "1"]);
+    }
+  };
+  const answers = await Promise.all(
+    Array.from({ length: 16 }, (_, index) => create(index % 2 === 0 ? first : second)),
+  );
+  expect(new Set(answers).size).toBe(1);
+  expect((await on(first).call("listEvents", { calendar_id: calendar.id })).body.events).toHaveLength(1);
+});
+
+/** KALENDS_CHANGE_WRITES sets how many (bench/RACES.md). */
+const changeWrites = Number(process.env.KALENDS_CHANGE_WRITES ?? 160);
+
+test(
+  "who follows the changes while 8 writers write on both servers ends with exactly the same calendar",
+  async () => {
+    const calendar = await newCalendar("Followed");
+    const both = [on(first), on(second)];
+    let isOver = false;
+    const reading = copyByChanges(both, calendar.id, () => isOver);
+    await Promise.all(Array.from({ length: 8 }, () => writeAtRandom(both, calendar.id, changeWrites / 8)));
+    isOver = true;
+    const copy = await reading;
+    expect(copy.size).toBeGreaterThan(8);
+    expectSame(copy, await listedEvents(on(first), calendar.id));
+  },
+  60_000 + changeWrites * 30,
+);

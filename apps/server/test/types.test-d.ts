@@ -1,21 +1,28 @@
 // What must not compile. Each line under a @ts-expect-error is a mistake that the types catch; checked by `npm run check`.
 // Compiled only, never run.
 import type { ErrorCode, Payload } from "@kalends/spec";
+import { calendarExtensionHandlers } from "../src/calendars/extension-handlers.js";
 import { calendarHandlers } from "../src/calendars/handlers.js";
 import { type Columns, eventColumns } from "../src/db/columns.js";
 import type { StoredEventRow } from "../src/db/rows.js";
+import { eventExtensionHandlers } from "../src/events/extension-handlers.js";
 import { eventHandlers } from "../src/events/handlers.js";
 import type { Handler, Handlers } from "../src/http/handler.js";
+import { importHandlers } from "../src/imports/handlers.js";
+import { seriesHandlers } from "../src/series/handlers.js";
 import { subscriberHandlers } from "../src/subscribers/handlers.js";
 import { timezoneHandlers } from "../src/timezones/handlers.js";
+import { webhookHandlers } from "../src/webhooks/handlers.js";
 
-const { status: _status, ...columns } = { ...eventColumns, status: "text" } as const;
+const { weather: _weather, ...columns } = { ...eventColumns, weather: "text" } as const;
 
 // @ts-expect-error a column of the row is missing in the list
-export const forgottenColumn = columns satisfies Columns<StoredEventRow & { readonly status: string }>;
+export const forgottenColumn = columns satisfies Columns<StoredEventRow & { readonly weather: string }>;
 
 // @ts-expect-error a text is listed as an integer
 export const wrongColumn = { ...eventColumns, title: "integer" } as const satisfies Columns<StoredEventRow>;
+
+const webhooks = webhookHandlers({ perAccount: 1, allowsPrivate: false });
 
 const { deleteCalendar: _deleteCalendar, ...withoutDelete } = calendarHandlers;
 
@@ -24,6 +31,11 @@ export const complete: Handlers = {
   ...calendarHandlers,
   ...eventHandlers,
   ...subscriberHandlers,
+  ...calendarExtensionHandlers,
+  ...eventExtensionHandlers,
+  ...importHandlers,
+  ...seriesHandlers,
+  ...webhooks,
 };
 
 // @ts-expect-error a handler is missing: deleteCalendar
@@ -32,6 +44,11 @@ export const missing: Handlers = {
   ...withoutDelete,
   ...eventHandlers,
   ...subscriberHandlers,
+  ...calendarExtensionHandlers,
+  ...eventExtensionHandlers,
+  ...importHandlers,
+  ...seriesHandlers,
+  ...webhooks,
 };
 
 // @ts-expect-error the handler of another operation does not fit

@@ -194,6 +194,12 @@ describe("the size of the body", () => {
     const head = `GET /api/v1/calendars/list/?token=${token} HTTP/1.1\r\n${host}${close}${form}Content-Length: 6\r\n\r\n`;
     expect((await sendBytes(server, head, "page=0")).status).toBe(200);
   });
+
+  test("nor is one in chunks, which might never end: its answer closes the connection", async () => {
+    const head = `GET /api/v1/timezones HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\n`;
+    const answer = await sendBytes(server, head, "1\r\na\r\n");
+    expect([answer.status, answer.headers.get("connection")]).toEqual([200, "close"]);
+  });
 });
 
 test("Expect: 100-continue is answered before the body is sent", async () => {

@@ -68,7 +68,9 @@ describe("two workers", () => {
     service = await services.start();
     expect(workersOf(service).map(({ number }) => number)).toEqual([1, 2]);
     headers = { Authorization: `Bearer ${serviceToken}` };
-    expect((await fetch(`${service.url}/api/v1/calendars/list/`, { headers })).status).toBe(200);
+    // A connection that stayed open here, idle, would delay the replacement of its worker by more than a minute.
+    const by = client(service.url, "new", headers);
+    expect((await by.send("/api/v1/calendars/list/")).status).toBe(200);
   });
 
   test("each see the writes of the others at once: lists, feeds and their ETags", async () => {
@@ -86,6 +88,9 @@ describe("two workers", () => {
         expect([status, text.includes(`SUMMARY:round-${round}\r\n`)]).toEqual([200, true]);
       }
     }
+    const etag = String((await writer.send(feed)).headers.etag);
+    for (const reader of readers)
+      expect((await reader.send(feed, { headers: { "If-None-Match": etag } })).status).toBe(304);
     for (const one of [writer, ...readers]) one.close();
   });
 

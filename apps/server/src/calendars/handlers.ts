@@ -2,6 +2,7 @@ import type { Params } from "@kalends/spec";
 import { pageOf, rowsOf } from "../db/paging.js";
 import { ApiError } from "../http/errors.js";
 import type { Handlers } from "../http/handler.js";
+import { announceCalendar } from "./announce.js";
 import { newUniquekey } from "./keys.js";
 import { defaultPaletteId } from "./palettes.js";
 import * as queries from "./queries.js";
@@ -18,13 +19,13 @@ export const calendarHandlers = {
 
   async createCalendar(params, { db, accountId, now, wrote }) {
     const calendar = { ...fields(params), description: params.description ?? "", uniquekey: newUniquekey() };
-    const row = await db.transaction(async (trx) => {
+    return db.transaction(async (trx) => {
       const created = await queries.insertCalendar(trx, accountId, calendar, now);
       if (created === undefined) throw new ApiError("token_unknown");
-      return created;
+      await announceCalendar(trx, db.dialect, "calendar.created", created, now);
+      wrote({ calendarId: created.id });
+      return { calendar: serialize.calendar(created) };
     });
-    wrote({ calendarId: row.id });
-    return { calendar: serialize.calendar(row) };
   },
 
   async saveCalendar(params, { db, accountId, now, wrote, error }) {
@@ -33,23 +34,23 @@ export const calendarHandlers = {
       ...fields(params),
       ...(params.description === undefined ? {} : { description: params.description }),
     };
-    const row = await db.transaction(async (trx) => {
+    return db.transaction(async (trx) => {
       const saved = await queries.updateCalendar(trx, accountId, Number(params.calendar_id), change, now);
       if (saved === undefined) throw error("calendar_not_found");
-      return saved;
+      await announceCalendar(trx, db.dialect, "calendar.saved", saved, now);
+      wrote({ calendarId: saved.id });
+      return { calendar: serialize.savedCalendar(saved) };
     });
-    wrote({ calendarId: row.id });
-    return { calendar: serialize.savedCalendar(row) };
   },
 
   async deleteCalendar({ calendar_id }, { db, accountId, now, wrote, error }) {
-    const { id } = await db.transaction(async (trx) => {
+    return db.transaction(async (trx) => {
       const deleted = await queries.deleteCalendar(trx, accountId, Number(calendar_id), now);
       if (deleted === undefined) throw error("calendar_not_found");
-      return deleted;
+      await announceCalendar(trx, db.dialect, "calendar.deleted", deleted, now);
+      wrote({ calendarId: deleted.id });
+      return { calendar: { id: calendar_id, status: "deleted" } };
     });
-    wrote({ calendarId: id });
-    return { calendar: { id: calendar_id, status: "deleted" } };
   },
 } satisfies Pick<Handlers, "listCalendars" | "createCalendar" | "saveCalendar" | "deleteCalendar">;
 

@@ -1,9 +1,13 @@
 import { batched, type Member, MustRunAlone } from "../db/batch.js";
 import type { Db } from "../db/database.js";
-import type { CalendarRow } from "../db/rows.js";
+import type { AccountRow, CalendarRow } from "../db/rows.js";
 
 /** What the writes of events and subscribers need of the calendar that they lock. */
-export type LockedCalendar = Pick<CalendarRow, "id" | "account_id" | "timezone" | "palette_id">;
+export type LockedCalendar = Pick<
+  CalendarRow,
+  "id" | "account_id" | "timezone" | "palette_id" | "feed_version"
+> &
+  Pick<AccountRow, "webhooks">;
 
 /** A calendar by its own id or by that of one of its events. Without `accountId` it may be any account's. */
 type Target = { readonly accountId?: number } & (
@@ -29,7 +33,9 @@ const lockCalendars = batched<Target, LockedCalendar, Locked>({
   sql: ({ items, lock }) => {
     const input = `(select cast(value ->> 0 as bigint) as account_id, cast(value ->> 1 as bigint) as calendar_id,
       cast(value ->> 2 as bigint) as event_id from ${items}($1)) as target`;
-    return `select c.id, c.account_id, c.timezone, c.palette_id from calendars as c
+    return `select c.id, c.account_id, c.timezone, c.palette_id, c.feed_version,
+        (select a.webhooks from accounts as a where a.id = c.account_id) as webhooks
+      from calendars as c
       where c.deleted_at is null and c.id in (
         select k.id from ${input} join calendars as k
           on k.id = target.calendar_id and k.account_id = coalesce(target.account_id, k.account_id)

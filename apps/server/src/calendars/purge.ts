@@ -1,13 +1,14 @@
 import type { Database } from "../db/connect.js";
 import type { CalendarRow, EventRow, SubscriberRow } from "../db/rows.js";
+import { purgeCalendarDeliveries } from "../webhooks/purge.js";
 import { lockCalendarRows } from "./locks.js";
 
 /** Rows removed in one transaction: few enough that other writers hardly wait. */
 const batchSize = 500;
 
 /**
- * Removes what deleted calendars held: their events, the personal data of their subscribers and their own texts. Deleting
- * a calendar of a million events must not hold up other writers, so this runs apart, in batches. Returns how many
+ * Removes what deleted calendars held: their events, the personal data of their subscribers, the messages of webhooks and their
+ * own texts. Deleting a calendar of a million events must not hold up other writers, so this runs apart, in batches. Returns how many
  * calendars it finished. Safe to run on several servers at once; ends early, between two batches, when `isStopping` says so.
  */
 export async function purgeDeletedCalendars(
@@ -22,6 +23,7 @@ export async function purgeDeletedCalendars(
       .first("id");
     if (calendar === undefined) return purged;
     while ((await deleteEvents(db, calendar.id)) > 0) if (isStopping()) return purged;
+    if (!(await purgeCalendarDeliveries(db, calendar.id, isStopping))) return purged;
     await finish(db, calendar.id);
   }
 }
@@ -29,12 +31,21 @@ export async function purgeDeletedCalendars(
 async function finish(db: Database, calendarId: number): Promise<void> {
   await db.transaction(async (trx) => {
     await lockCalendarRows(trx, [calendarId]);
-    await trx<SubscriberRow>("subscribers")
-      .where({ calendar_id: calendarId })
-      .update({ name: "", email: "", ip: "", postal: null, city: null, state: null, country: null });
+    await trx<SubscriberRow>("subscribers").where({ calendar_id: calendarId }).update({
+      name: "",
+      email: "",
+      ip: "",
+      postal: null,
+      city: null,
+      state: null,
+      country: null,
+      categories: null,
+    });
     await trx<CalendarRow>("calendars")
       .where({ id: calendarId })
-      .update({ title: "", calendarname: "", description: "", purge_pending: 0 });
+      .update({ title: "", calendarname: "", description: "", custom_data: "{}", purge_pending: 0 });
+    for (const table of ["calendar_values", "calendar_syncs", "series"])
+      await trx(table).where({ calendar_id: calendarId }).delete();
   });
 }
 

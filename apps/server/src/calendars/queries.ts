@@ -153,7 +153,7 @@ export async function updateCalendar(
   db: Db,
   accountId: number,
   id: number,
-  change: Partial<CalendarFields>,
+  change: Partial<CalendarFields & Pick<CalendarRow, "custom_data">>,
   now: number,
 ): Promise<CalendarRow | undefined> {
   const save_order = await nextSaveOrder(db, accountId);

@@ -1,5 +1,8 @@
 import type { Payload } from "@kalends/spec";
+import { shownData } from "../custom-data/stored.js";
 import type { ShownCalendar } from "../db/columns.js";
+import type { CalendarRow } from "../db/rows.js";
+import { formatInstant } from "../time/instants.js";
 
 /** A calendar as list and create return it (service.md 2.3). */
 export function calendar(row: ShownCalendar): Payload<"createCalendar">["calendar"] {
@@ -20,5 +23,24 @@ export function savedCalendar(row: ShownCalendar): Payload<"saveCalendar">["cale
     palette_id: row.palette_id,
     date_create: row.created_at,
     date_modified: row.modified_at,
+  };
+}
+
+/** A calendar as the extensions return it, everywhere (extensions.md X1.3). */
+export function calendarDetails(row: CalendarRow): Payload<"getCalendar">["calendar"] {
+  return {
+    id: String(row.id),
+    uniquekey: row.uniquekey,
+    calendarname: row.calendarname,
+    title: row.title,
+    description: row.description,
+    timezone: row.timezone,
+    palette_id: row.palette_id,
+    custom_data: shownData(row.custom_data),
+    followers_active: row.followers_active,
+    followers_total: row.followers_total,
+    events_total: row.events_total,
+    date_create: formatInstant(row.created_at),
+    date_modified: formatInstant(row.modified_at),
   };
 }

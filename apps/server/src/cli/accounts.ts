@@ -4,6 +4,9 @@ import { purgeDeletedCalendars } from "../calendars/purge.js";
 import { deleteCalendarsOf, listEveryCalendar } from "../calendars/queries.js";
 import type { Database } from "../db/connect.js";
 import type { AccountRow } from "../db/rows.js";
+import { deleteKeysOf } from "../idempotency/queries.js";
+import { purgeEndpointsOf } from "../webhooks/purge.js";
+import { deleteEndpointsOf } from "../webhooks/queries.js";
 import { confirm } from "./confirm.js";
 import { formatTime, printable, type Report, table } from "./database.js";
 
@@ -82,9 +85,12 @@ export async function deleteAccount(
     const row = await queries.updateAccount(trx, id, { name: "", deleted_at: now });
     if (row === undefined) throw noAccount(id);
     await queries.deleteTokens(trx, id);
+    await deleteKeysOf(trx, id);
+    await deleteEndpointsOf(trx, id, now);
     return deleteCalendarsOf(trx, id, now);
   });
   await purgeDeletedCalendars(db);
+  await purgeEndpointsOf(db, id);
   return {
     json: { account_id: String(id), status: "deleted", calendars },
     text: `Account ${id}, ${printable(account.name)}, and its ${calendars} calendars are deleted.`,

@@ -38,3 +38,12 @@ export function duration(text: string): number {
     throw new InvalidArgumentError("It must be a number of days or hours, such as 90d or 12h.");
   return Number(count) * (unit === "d" ? 86_400 : 3_600);
 }
+
+/** Parses the interval of a sync, such as "1h", into seconds: 15 minutes to 30 days. */
+export function interval(text: string): number {
+  const [, count, unit] = /^([1-9][0-9]{0,5})([mhd])$/.exec(text) ?? [];
+  const seconds = Number(count) * (unit === "d" ? 86_400 : unit === "h" ? 3_600 : 60);
+  if (!(seconds >= 900 && seconds <= 30 * 86_400))
+    throw new InvalidArgumentError("It must be 15 minutes to 30 days, such as 30m, 1h or 1d.");
+  return seconds;
+}

@@ -1,9 +1,11 @@
 import { type Command, Option } from "commander";
-import { command, id, type Json, notBlank, onOrOff } from "./arguments.js";
+import { command, id, interval, type Json, notBlank, onOrOff } from "./arguments.js";
+import * as files from "./calendar-files.js";
 import { createCalendar, listCalendars, type NewCalendar, setSearchable } from "./calendars.js";
 import { withDatabase } from "./database.js";
 import { createEvent, listEvents, type NewEvent } from "./events.js";
 import * as subscribers from "./subscribers.js";
+import * as syncs from "./syncs.js";
 
 export function addCalendars(program: Command): void {
   const calendar = command(program, "calendar", "calendars");
@@ -22,6 +24,8 @@ export function addCalendars(program: Command): void {
     .action((options: Json & { account?: number }) =>
       withDatabase((db) => listCalendars(db, options.account), options),
     );
+  addFiles(calendar);
+  addSyncs(calendar);
   command(calendar, "searchable", "set whether search engines may index the calendar's page (default: off)")
     .argument("<id>", "id of the calendar", id)
     .argument("<on|off>", "on or off", onOrOff)
@@ -29,6 +33,48 @@ export function addCalendars(program: Command): void {
     .action((calendarId: number, on: boolean, options: Json) =>
       withDatabase((db) => setSearchable(db, calendarId, on), options),
     );
+}
+
+/** Files that a running server fetches again and again (docs/extensions.md). */
+function addSyncs(calendar: Command): void {
+  const sync = command(calendar, "sync", "calendar files that the server fetches again and again");
+  command(sync, "add", "fetch a calendar file regularly, which a running server does")
+    .argument("<id>", "id of the calendar", id)
+    .argument("<url>", "where the file is: https, on the public Internet", notBlank)
+    .option("--every <interval>", "how often, 15 minutes to 30 days, such as 30m, 1h or 1d", interval, 3_600)
+    .option("--json", "print one JSON line")
+    .action((calendarId: number, url: string, options: Json & { every: number }) =>
+      withDatabase((db, now) => syncs.addSync(db, calendarId, { url, every: options.every, now }), options),
+    );
+  command(sync, "list", "list the syncs of all calendars, and why the last attempts failed")
+    .option("--calendar <id>", "only those of this calendar", id)
+    .option("--json", "print one JSON line")
+    .action((options: Json & { calendar?: number }) =>
+      withDatabase((db) => syncs.showSyncs(db, options.calendar), options),
+    );
+  command(sync, "remove", "fetch a file no more; its events stay")
+    .argument("<sync>", "id of the sync", id)
+    .option("--json", "print one JSON line")
+    .action((syncId: number, options: Json) => withDatabase((db) => syncs.removeSync(db, syncId), options));
+  command(sync, "run", "fetch a file now")
+    .argument("<sync>", "id of the sync", id)
+    .option("--json", "print one JSON line")
+    .action((syncId: number, options: Json) => withDatabase((db) => syncs.runNow(db, syncId), options));
+}
+
+/** Calendar files (docs/extensions.md). */
+function addFiles(calendar: Command): void {
+  command(calendar, "import", "create and change events as an iCalendar file has them, up to 10 MB")
+    .argument("<id>", "id of the calendar", id)
+    .argument("<file>", "the file, or - for the standard input")
+    .option("--dry-run", "only report what an import would do")
+    .option("--json", "print one JSON line")
+    .action((calendarId: number, file: string, options: Json & files.ImportOptions) =>
+      withDatabase((db, now) => files.importCalendarFile(db, calendarId, file, { ...options, now }), options),
+    );
+  command(calendar, "export", "print a calendar as one iCalendar file, which an import takes")
+    .argument("<id>", "id of the calendar", id)
+    .action((calendarId: number) => withDatabase((db) => files.exportCalendarFile(db, calendarId), {}));
 }
 
 export function addEvents(program: Command): void {
@@ -80,7 +126,7 @@ export function addSubscribers(program: Command): void {
       .argument("<id>", "id of the subscriber", id)
       .option("--json", "print one JSON line")
       .action((subscriberId: number, options: Json) =>
-        withDatabase((db) => change(db, subscriberId), options),
+        withDatabase((db, now) => change(db, subscriberId, now), options),
       );
   }
 }
@@ -100,7 +146,7 @@ function addPerson(subscriber: Command): void {
     .option("--account <id>", "with --email: only in calendars of this account", id)
     .option("--json", "print one JSON line")
     .action((subscriberId: number | undefined, options: Json & Partial<subscribers.Person>) =>
-      withDatabase((db) => subscribers.removeSubscribers(db, subscriberId, options), options),
+      withDatabase((db, now) => subscribers.removeSubscribers(db, subscriberId, options, now), options),
     );
 }
 

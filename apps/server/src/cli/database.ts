@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readConfig } from "../config.js";
 import { type Database, openDatabase } from "../db/connect.js";
 import { migrate, migrations, pendingMigrations } from "../db/migrate.js";
+import { limitPayloads } from "../webhooks/message.js";
 
 /** The output of a command: an object for `--json`, text otherwise. */
 export interface Report {
@@ -23,7 +24,8 @@ export async function withDatabase(
   { json = false, mayCreate = false }: { readonly json?: boolean; readonly mayCreate?: boolean },
 ): Promise<void> {
   const now = Math.floor(Date.now() / 1000);
-  const url = readConfig().DATABASE_URL;
+  const { DATABASE_URL: url, WEBHOOK_MAX_PAYLOAD } = readConfig();
+  limitPayloads(WEBHOOK_MAX_PAYLOAD);
   if (!mayCreate) requireFile(url);
   const db = await openDatabase(url);
   try {

@@ -14,6 +14,7 @@ export interface HandlerContext {
   readonly accountId: number;
   readonly page: Page;
   readonly wrote: () => void;
+  readonly requireMatch: () => void;
   readonly cached: <T>(version: unknown, make: () => Promise<T>) => Promise<T>;
   readonly error: (code: ApiError["code"], failures?: ApiError["failures"]) => ApiError;
 }
@@ -25,6 +26,7 @@ export function handlerContext(db: Database, accountId: number, now: number): Ha
     now,
     accountId,
     wrote: () => undefined,
+    requireMatch: () => undefined,
     page: { number: 1, size: 1, url: () => "" },
     cached: (_version, make) => make(),
     error: (code, failures) => new ApiError(code, failures),

@@ -10,6 +10,7 @@ import { withDatabase, withUrl } from "./database.js";
 import { makeDemo } from "./demo.js";
 import { runDoctor } from "./doctor.js";
 import { type MoveOptions, runMove } from "./move.js";
+import { addWebhooks } from "./webhook-commands.js";
 import { updateZones } from "./zones.js";
 
 /** Builds the command line. Parsing an unknown command or option writes a hint to stderr and throws a CommanderError. */
@@ -38,6 +39,7 @@ export function createProgram(output: OutputConfiguration = {}): Command {
   addCalendars(program);
   addEvents(program);
   addSubscribers(program);
+  addWebhooks(program);
   addUpkeep(program);
   return program;
 }

@@ -53,18 +53,18 @@ function state({ active, blocked, unfollowed_at }: SubscriberRow): string {
 }
 
 /** Blocks a subscriber: its feed becomes empty (rulings R5.3). @throws Error when the subscriber does not exist. */
-export async function blockSubscriber(db: Database, id: number): Promise<Report> {
-  return report(id, await block(db, id), "blocked");
+export async function blockSubscriber(db: Database, id: number, now: number): Promise<Report> {
+  return report(id, await block(db, id, now), "blocked");
 }
 
 /** Unblocks a subscriber. @throws Error when the subscriber does not exist. */
-export async function unblockSubscriber(db: Database, id: number): Promise<Report> {
-  return report(id, await unblock(db, id), "unblocked");
+export async function unblockSubscriber(db: Database, id: number, now: number): Promise<Report> {
+  return report(id, await unblock(db, id, now), "unblocked");
 }
 
 /** Deletes a subscriber and all data about it. @throws Error when the subscriber does not exist. */
-export async function removeSubscriber(db: Database, id: number): Promise<Report> {
-  return report(id, await deleteSubscriber(db, id), "deleted");
+export async function removeSubscriber(db: Database, id: number, now: number): Promise<Report> {
+  return report(id, await deleteSubscriber(db, id, now), "deleted");
 }
 
 /** A person who follows calendars, by e-mail address; of one account or of all. */
@@ -102,11 +102,12 @@ export async function removeSubscribers(
   db: Database,
   id: number | undefined,
   { email, account }: Partial<Person>,
+  now: number,
 ): Promise<Report> {
   if ((id === undefined) === (email === undefined)) throw new Error("Give either an id or --email.");
-  if (id !== undefined) return removeSubscriber(db, id);
+  if (id !== undefined) return removeSubscriber(db, id, now);
   const rows = await subscribersWithEmail(db.read, email ?? "", account);
-  for (const row of rows) await deleteSubscriber(db, row.id);
+  for (const row of rows) await deleteSubscriber(db, row.id, now);
   const ids = rows.map((row) => String(row.id));
   return {
     json: { subscriber_ids: ids, status: "deleted" },
@@ -140,7 +141,7 @@ export async function pruneSubscribers(
 ): Promise<Report> {
   const prune: Prune = { before: now - days * 86_400, of: pruned(calendar, account) };
   if (calendar !== undefined) await existingCalendar(db, calendar);
-  const count = await (dryRun ? countNeverFetched : pruneNeverFetched)(db, prune);
+  const count = await (dryRun ? countNeverFetched(db, prune) : pruneNeverFetched(db, prune, now));
   return {
     json: { subscribers: count, dry_run: dryRun },
     text: `${dryRun ? "Would delete" : "Deleted"} ${count} subscriber${count === 1 ? "" : "s"} whose feed was never fetched.`,
@@ -212,6 +213,7 @@ const columns = [
   "blocked",
   "last_seen_at",
   "unfollowed_at",
+  "categories",
 ] as const;
 
 function line(cells: readonly string[]): string {
@@ -223,10 +225,10 @@ function escapeFormula(cell: string): string {
   return /^\s*[=+\-@＝＋－＠]/.test(cell) || /^[\t\r\n]/.test(cell) ? `'${cell}` : cell;
 }
 
-/** Returns a subscriber as the API serializes it, with the stored times that the API omits, in Unix seconds. */
+/** Returns a subscriber as the API serializes it, with the stored times (Unix seconds) and categories that the API omits. */
 function exported(row: SubscriberRow, timezone: string) {
-  const { last_seen_at, unfollowed_at } = row;
-  return { ...subscriber(row, timezone), last_seen_at, unfollowed_at };
+  const { last_seen_at, unfollowed_at, categories } = row;
+  return { ...subscriber(row, timezone), last_seen_at, unfollowed_at, categories };
 }
 
 const batchSize = 500;

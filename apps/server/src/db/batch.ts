@@ -12,6 +12,8 @@ export interface Shared {
   readonly holders: Map<string, Promise<void>>;
   /** Its statements so far. */
   readonly timings: Timing[];
+  /** Called once it is committed. */
+  readonly afterCommit: Set<() => void>;
   /** What a statement failed with: then the transaction must not be committed. */
   failure: { readonly error: unknown } | undefined;
 }

@@ -1,6 +1,6 @@
 import type { Cell } from "./batch.js";
 import type { Dialect } from "./query.js";
-import type { CalendarRow, StoredEventRow, SubscriberRow } from "./rows.js";
+import type { CalendarRow, DeletedEventRow, StoredEventRow, SubscriberRow } from "./rows.js";
 
 type Kind = "integer" | "text";
 
@@ -33,11 +33,26 @@ export const eventColumns = {
   updated_times: "integer",
   created_at: "integer",
   modified_at: "integer",
+  status: "text",
+  custom_data: "text",
+  categories: "text",
+  feed_version: "integer",
   moves: "integer",
   moved_at: "integer",
+  series_id: "integer",
+  series_place: "integer",
   json: "text",
   json_of: "integer",
 } as const satisfies Columns<StoredEventRow>;
+
+export const deletedEventColumns = {
+  id: "integer",
+  account_id: "integer",
+  calendar_id: "integer",
+  uid: "text",
+  feed_version: "integer",
+  deleted_at: "integer",
+} as const satisfies Columns<DeletedEventRow>;
 
 export const calendarColumns = {
   id: "integer",
@@ -63,6 +78,7 @@ export const calendarColumns = {
   modified_at: "integer",
   deleted_at: "integer",
   purge_pending: "integer",
+  custom_data: "text",
 } as const satisfies Columns<CalendarRow>;
 
 export const subscriberColumns = {
@@ -84,6 +100,7 @@ export const subscriberColumns = {
   last_seen_at: "integer",
   type_confirmed: "integer",
   unfollowed_at: "integer",
+  categories: "text",
 } as const satisfies Columns<SubscriberRow>;
 
 /** The names of columns, without those of `except`, in the order of the list. */
@@ -112,6 +129,7 @@ export const shownCalendarColumns = columnsExcept(
   "save_order",
   "deleted_at",
   "purge_pending",
+  "custom_data",
 );
 export type ShownCalendar = Pick<CalendarRow, (typeof shownCalendarColumns)[number]>;
 
@@ -124,6 +142,7 @@ export const shownSubscriberColumns = columnsExcept(
   "last_seen_at",
   "type_confirmed",
   "unfollowed_at",
+  "categories",
 );
 export type ShownSubscriber = Pick<SubscriberRow, (typeof shownSubscriberColumns)[number]>;
 

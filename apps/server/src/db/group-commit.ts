@@ -51,7 +51,7 @@ export function createGroupCommit({
   async function writeGroup(): Promise<void> {
     let group: readonly Waiting[] | undefined;
     try {
-      const settlements = await inTransaction(async (query) => {
+      const { settlements, afterCommit } = await inTransaction(async (query) => {
         if (group === undefined) {
           group = waiting.splice(0, mostInGroup); // not before BEGIN: more have come while it waited
           observer?.group(group.map(({ since }) => (performance.now() - since) / 1000));
@@ -60,9 +60,10 @@ export function createGroupCommit({
         const ran = await Promise.all(group.map(({ run }) => run(shared)));
         const failure = shared.failure ?? ran.find(({ failure }) => failure !== undefined)?.failure;
         if (failure !== undefined) throw failure.error;
-        return ran;
+        return { settlements: ran, afterCommit: shared.afterCommit };
       });
       for (const { settle } of settlements) settle();
+      for (const call of afterCommit) call();
     } catch (error) {
       // BEGIN failed, so the next group would fail too: all that wait are rejected.
       const failed = group ?? waiting.splice(0);
@@ -78,13 +79,15 @@ export function createGroupCommit({
   }
 
   async function runAlone<T>(work: (trx: Member) => Promise<T>): Promise<T> {
-    return inTransaction(async (query) => {
+    const { result, afterCommit } = await inTransaction(async (query) => {
       const shared = share(query, dialects.alone);
       const outcome = await runMember(work, shared);
       if (shared.failure !== undefined) throw shared.failure.error;
       if ("error" in outcome) throw outcome.error;
-      return outcome.result;
+      return { result: outcome.result, afterCommit: shared.afterCommit };
     });
+    for (const call of afterCommit) call();
+    return result;
   }
 
   return (work) =>
@@ -119,7 +122,7 @@ function isOfOne(error: unknown): boolean {
 }
 
 function share(query: Query, dialect: Dialect): Shared {
-  return { query, dialect, holders: new Map(), timings: [], failure: undefined };
+  return { query, dialect, holders: new Map(), timings: [], afterCommit: new Set(), failure: undefined };
 }
 
 /** What a member's work came to, before its group is committed. */

@@ -7,6 +7,11 @@ import { up as listItems } from "./migrations/0004_list_items.js";
 import { up as longEvents } from "./migrations/0005_long_events.js";
 import { up as paletteChanges } from "./migrations/0006_palette_changes.js";
 import { up as accountStates } from "./migrations/0007_account_states.js";
+import { up as safeWrites } from "./migrations/0008_safe_writes.js";
+import { up as webhooks } from "./migrations/0009_webhooks.js";
+import { up as series } from "./migrations/0010_series.js";
+import { up as imports } from "./migrations/0011_imports.js";
+import { up as categories } from "./migrations/0012_categories.js";
 
 interface Migration {
   readonly name: string;
@@ -22,6 +27,11 @@ export const migrations: readonly Migration[] = [
   { name: "0005_long_events", up: longEvents },
   { name: "0006_palette_changes", up: paletteChanges },
   { name: "0007_account_states", up: accountStates },
+  { name: "0008_safe_writes", up: safeWrites },
+  { name: "0009_webhooks", up: webhooks },
+  { name: "0010_series", up: series },
+  { name: "0011_imports", up: imports },
+  { name: "0012_categories", up: categories },
 ];
 
 /**

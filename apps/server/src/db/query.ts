@@ -16,11 +16,23 @@ export interface Dialect {
   readonly items: string;
   /** An aggregate that joins the texts of an expression with commas; its result is a Buffer or a string. */
   readonly joined: (expression: string) => string;
+  /** An expression that prints columns of a row as a JSON object. */
+  readonly jsonObject: (columns: readonly string[]) => string;
   /**
    * Ends a query that keeps others from changing the rows of that table until the transaction ends; empty where one
    * transaction writes at a time.
    */
   readonly lock: (table: string) => string;
+  /**
+   * A condition that takes the lock of that name, a text, until the transaction ends, unless another has it; always true where
+   * one transaction writes at a time.
+   */
+  readonly tryLock: (name: string) => string;
   /** Whether `lock` leaves out the rows that others have locked instead of waiting for them. */
   readonly skipsLocked: boolean;
+}
+
+/** Columns as the arguments of a function that makes a JSON object: each one's name and its value. */
+export function namedColumns(columns: readonly string[]): string {
+  return columns.map((name) => `'${name}', ${name}`).join(", ");
 }

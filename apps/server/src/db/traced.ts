@@ -109,6 +109,8 @@ class TracedDatabase extends TracedReader implements Database {
   }
 
   readChangeCounter(): Promise<string | undefined> {
+    const known = this.untraced.changeCounter();
+    if (known !== undefined) return Promise.resolve(known); // without a query there is nothing to note
     const wait = beginWait(this.trace);
     wait.end();
     return wait.during(changeCounter, this.untraced.readChangeCounter());

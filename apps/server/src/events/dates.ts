@@ -1,4 +1,4 @@
-import { monthIndex, parseStartDate } from "../time/formats.js";
+import { monthIndex, parseStartDate, pastYear9999 } from "../time/formats.js";
 import { toLocal, toUnix } from "../time/zones.js";
 
 /** When an event takes place, as it is stored. */
@@ -11,8 +11,6 @@ export interface EventDates {
 }
 
 const defaultLengthSeconds = 3600;
-/** First second of the year 10000, which the date format cannot write. */
-const pastYear9999 = Date.UTC(10_000, 0, 1) / 1000;
 
 /**
  * The times of an event from the texts of a request, whose form is already checked (service.md 4.6, rulings R4.2, R4.3).

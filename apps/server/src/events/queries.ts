@@ -1,15 +1,22 @@
 import type { Knex } from "knex";
 import { countEventsChange, type LockedCalendar, lockCalendarOfEvent } from "../calendars/locks.js";
 import { batched, hold, type Member } from "../db/batch.js";
-import { columnsExcept, eventColumns, insertRows, rowArray, updateRows } from "../db/columns.js";
+import {
+  columnsExcept,
+  deletedEventColumns,
+  eventColumns,
+  insertRows,
+  rowArray,
+  updateRows,
+} from "../db/columns.js";
 import type { Db } from "../db/database.js";
-import type { EventRow, StoredEventRow } from "../db/rows.js";
+import type { DeletedEventRow, EventRow, StoredEventRow } from "../db/rows.js";
 import { type EventChange, type NewEvent, newRow, savedRow, stored } from "./revisions.js";
 
 const events = (db: Db) => db<EventRow>("events");
 
 /** All of an event except its list item. */
-const rowColumns = columnsExcept(eventColumns, "json", "json_of");
+export const rowColumns = columnsExcept(eventColumns, "json", "json_of");
 
 /** Events longer than a week, as in the condition of the index events_long: they are found by their end. */
 export const isLong = "end_at - start_at > 604800";
@@ -97,12 +104,18 @@ export async function eventsAfter(
     .select(...rowColumns);
 }
 
+/** An event that no one else can change, and its calendar. */
+export interface LockedEvent {
+  readonly event: EventRow;
+  readonly calendar: LockedCalendar;
+}
+
 /** Locks an event and its calendar. Undefined when it is absent, another account's, or its calendar is deleted. */
 export async function lockEvent(
   trx: Member,
   accountId: number,
   id: number,
-): Promise<{ readonly event: EventRow; readonly calendar: LockedCalendar } | undefined> {
+): Promise<LockedEvent | undefined> {
   await hold(trx, `event ${id}`);
   // The calendar first, as every change of its events does; the event is read when no one else can change it.
   const lockedCalendar = await lockCalendarOfEvent(trx, accountId, id);
@@ -127,8 +140,13 @@ const findEvent = batched<{ accountId: number; id: number }, EventRow, EventRow 
 });
 
 /** Stores an event of a locked calendar and counts it. */
-export async function insertEvent(trx: Member, event: NewEvent, now: number): Promise<EventRow> {
-  const row = newRow(event);
+export async function insertEvent(
+  trx: Member,
+  calendar: LockedCalendar,
+  event: NewEvent,
+  now: number,
+): Promise<EventRow> {
+  const row = newRow(event, calendar.feed_version + 1);
   const [id] = await Promise.all([
     insertEventRow(trx, stored(row)),
     countEventsChange(trx, { calendarId: event.calendar_id, events: 1, now }),
@@ -156,11 +174,11 @@ const insertEventRow = batched<StoredEventRow, Pick<EventRow, "id" | "uid">, num
 /** Saves a locked event. */
 export async function updateEvent(
   trx: Member,
-  event: EventRow,
+  { event, calendar }: LockedEvent,
   change: EventChange,
   now: number,
 ): Promise<EventRow> {
-  const row = savedRow(event, change, now);
+  const row = savedRow(event, change, calendar.feed_version + 1, now);
   const isInPlace = row.start_at === event.start_at && row.start_month === event.start_month;
   await Promise.all([
     (isInPlace ? updateInPlace : updateEventRow)(trx, stored(row)),
@@ -169,11 +187,19 @@ export async function updateEvent(
   return row;
 }
 
-const never = ["account_id", "calendar_id", "uid", "created_at", "moves"] as const;
+const never = [
+  "account_id",
+  "calendar_id",
+  "uid",
+  "created_at",
+  "moves",
+  "series_id",
+  "series_place",
+] as const;
 
 const updateEventRow = updateOf(columnsExcept(eventColumns, ...never));
 
-/** Of events that start when they did: three indexes stay as they are, which halves what is written to the disk. */
+/** Of events that start when they did: three indexes stay as they are, so less is written to the disk (docs/decisions/0023). */
 const updateInPlace = updateOf(columnsExcept(eventColumns, ...never, "start_at", "start_month"));
 
 function updateOf(names: readonly ("id" | keyof StoredEventRow)[]) {
@@ -187,13 +213,24 @@ function updateOf(names: readonly ("id" | keyof StoredEventRow)[]) {
   });
 }
 
-/** Deletes a locked event. */
-export async function deleteEvent(trx: Member, event: EventRow, now: number): Promise<void> {
+/** Deletes a locked event. A row stays that says so to those who follow the changes. */
+export async function deleteEvent(trx: Member, { event, calendar }: LockedEvent, now: number): Promise<void> {
+  await bury(trx, { ...event, feed_version: calendar.feed_version + 1, deleted_at: now });
   await Promise.all([
     deleteEventRow(trx, event),
     countEventsChange(trx, { calendarId: event.calendar_id, events: -1, now }),
   ]);
 }
+
+const buried = rowArray(deletedEventColumns, columnsExcept(deletedEventColumns));
+
+const bury = batched<DeletedEventRow, never, void>({
+  name: "bury events",
+  writes: true,
+  rows: (rows) => rows.map(buried.cells),
+  sql: (dialect) => insertRows("deleted_events", buried, dialect),
+  results: (rows) => rows.map(() => undefined),
+});
 
 const deleteEventRow = batched<EventRow, never, void>({
   name: "delete events",
@@ -205,8 +242,8 @@ const deleteEventRow = batched<EventRow, never, void>({
 
 /** Stores an event that new zone data rescheduled. Its calendar's row must be locked since before it was read. */
 export async function updateInstants(db: Db, rescheduled: EventRow): Promise<void> {
-  const { id, start_at, end_at, moves, moved_at, json, json_of } = stored(rescheduled);
+  const { id, start_at, end_at, feed_version, moves, moved_at, json, json_of } = stored(rescheduled);
   await db<StoredEventRow>("events")
     .where({ id })
-    .update({ start_at, end_at, moves, moved_at, json, json_of });
+    .update({ start_at, end_at, feed_version, moves, moved_at, json, json_of });
 }

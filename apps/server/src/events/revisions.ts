@@ -12,24 +12,43 @@ export type EventChange = Partial<
     | "updated_times"
     | "created_at"
     | "modified_at"
+    | "feed_version"
     | "moves"
     | "moved_at"
+    | "series_id"
+    | "series_place"
   >
 >;
 
 /** An event that is not stored yet. */
-export type NewEvent = Omit<EventRow, "id" | "updated_times" | "moves" | "moved_at">;
+export type NewEvent = Omit<
+  EventRow,
+  "id" | "updated_times" | "moves" | "moved_at" | "feed_version" | "series_id" | "series_place"
+> &
+  Partial<Pick<EventRow, "series_id" | "series_place">>;
 
-/** Returns an event about to be stored, which gives it its id. */
-export function newRow(event: NewEvent): EventRow {
-  return { ...event, id: 0, updated_times: 0, moves: 0, moved_at: 0 };
+/** Returns an event about to be stored, which gives it its id. `feed_version` is the one that the change makes. */
+export function newRow(event: NewEvent, feed_version: number): EventRow {
+  const { series_id = 0, series_place = 0 } = event;
+  // The event comes first: V8 copies what a literal begins with as a whole, and the rest name by name.
+  return {
+    ...event,
+    series_id,
+    series_place,
+    feed_version,
+    id: 0,
+    updated_times: 0,
+    moves: 0,
+    moved_at: 0,
+  };
 }
 
-/** Returns the event after a save. */
-export function savedRow(row: EventRow, change: EventChange, now: number): EventRow {
+/** Returns the event after a save. `feed_version` is the one that the change makes. */
+export function savedRow(row: EventRow, change: EventChange, feed_version: number, now: number): EventRow {
   return {
     ...row,
     ...change,
+    feed_version,
     updated_times: row.updated_times + 1,
     modified_at: Math.max(row.modified_at, now), // never goes back, even when the clock does
     moved_at: row.modified_at < now && row.moved_at < now ? row.moved_at : afterFeedTime(row),
@@ -39,7 +58,7 @@ export function savedRow(row: EventRow, change: EventChange, now: number): Event
 /** Returns the event after new zone data gave it other instants of the same wall clock. */
 export function rescheduledRow(
   row: EventRow,
-  instants: Pick<EventRow, "start_at" | "end_at">,
+  instants: Pick<EventRow, "start_at" | "end_at" | "feed_version">,
   now: number,
 ): EventRow {
   return {

@@ -52,6 +52,7 @@ test("a coming event that older zone data put elsewhere moves, in the API, the f
     moves: 1,
     moved_at: server.now,
     json_of: right.json_of + 1,
+    feed_version: right.feed_version + 1,
   });
   const [event] = (await owner.call("listEvents", { calendar_id: vancouver.id })).body.events;
   expect(event).toMatchObject({

@@ -93,7 +93,8 @@ async function rescheduleSome(
     for (const row of await findEvents(trx, ids)) {
       const instants = changedInstants(row);
       if (instants === undefined) continue;
-      await updateInstants(trx, rescheduledRow(row, instants, now));
+      const { feed_version } = calendar;
+      await updateInstants(trx, rescheduledRow(row, { ...instants, feed_version }, now));
       count++;
     }
     return count;

@@ -1,6 +1,9 @@
 import type { Payload } from "@kalends/spec";
+import { namesOf } from "../categories/names.js";
 import type { EventRow } from "../db/rows.js";
-import { formatDate, formatMeridiem, formatTime } from "../time/formats.js";
+import { shownData } from "../custom-data/stored.js";
+import { formatDate, formatMeridiem, formatTime, formatWallClock } from "../time/formats.js";
+import { formatInstant } from "../time/instants.js";
 
 /** An event as the list returns it (service.md 2.4). */
 export function listedEvent(row: EventRow): Payload<"listEvents">["events"][number] {
@@ -20,6 +23,35 @@ export function savedEvent(row: EventRow): Payload<"saveEvent">["event"] {
     calendar: String(row.calendar_id),
     ...shared(row),
     color_id: row.color_id,
+  };
+}
+
+/** An event as the extensions return it, everywhere (extensions.md X1.3). */
+export function event(row: EventRow): Payload<"getEvent">["event"] {
+  return {
+    id: String(row.id),
+    calendar_id: String(row.calendar_id),
+    uid: row.uid,
+    series_id: row.series_id === 0 ? "" : String(row.series_id),
+    status: row.status,
+    categories: [...namesOf(row.categories)],
+    title: row.title,
+    description: row.description,
+    location: row.location,
+    organizer: row.organizer,
+    organizer_email: row.organizer_email,
+    start_date: formatWallClock(row.start_local),
+    end_date: formatWallClock(row.end_local),
+    timezone: row.timezone,
+    start_at: formatInstant(row.start_at, row.start_local),
+    end_at: formatInstant(row.end_at, row.end_local),
+    all_day_event: row.all_day === 1,
+    color_id: row.color_id,
+    reminder: row.reminder,
+    custom_data: shownData(row.custom_data),
+    date_create: formatInstant(row.created_at),
+    date_modified: formatInstant(row.modified_at),
+    updated_times: row.updated_times,
   };
 }
 

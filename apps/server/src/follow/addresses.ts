@@ -5,12 +5,15 @@ export const paths = {
   page: (uniquekey: string): string => `/c/${uniquekey}`,
   follow: (uniquekey: string): string => `/c/${uniquekey}/follow`,
   embed: (uniquekey: string): string => `/c/${uniquekey}/embed`,
+  event: (uniquekey: string, uid: string): string => `/c/${uniquekey}/e/${encodeURIComponent(uid)}`,
+  eventFile: (uniquekey: string, uid: string): string => `${paths.event(uniquekey, uid)}.ics`,
   /** The feed that does not identify a follower. */
   anonymousFeed: (calendar: Pick<CalendarRow, "uniquekey" | "calendarname">): string =>
     `/c/${calendar.uniquekey}/${slug(calendar.calendarname)}.ics`,
   follower: (key: string): string => `/f/${key}`,
   unfollow: (key: string): string => `/f/${key}/unfollow`,
   renew: (key: string): string => `/f/${key}/renew`,
+  categories: (key: string): string => `/f/${key}/categories`,
   deleteData: (key: string): string => `/f/${key}/delete`,
   feed: (key: string, calendar: Pick<CalendarRow, "calendarname">): string =>
     `/f/${key}/${slug(calendar.calendarname)}.ics`,

@@ -1,6 +1,7 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { calendarEnd, calendarStart, eventText } from "@kalends/ical";
+import { namesOf } from "../categories/names.js";
 import { type FeedOmits, findCalendarById } from "../calendars/queries.js";
 import type { Database, Db } from "../db/connect.js";
 import type { CalendarRow, EventRow } from "../db/rows.js";
@@ -13,7 +14,7 @@ const maxBytes = 1_000_000;
 /** Events per query; the event loop serves other requests between two of them. */
 const sliceSize = 200;
 
-/** The feed of one version of a calendar, the same bytes for all its followers. */
+/** The feed of one version of a calendar, the same bytes for all its followers, or for all who picked the same categories. */
 export interface FeedBody {
   readonly version: number;
   /** `feed_modified_at` of that version. */
@@ -29,13 +30,14 @@ export class CalendarGone extends Error {}
 
 /**
  * Generates the feed of a calendar from one snapshot. When not all events fit, the oldest past events are omitted first, then
- * the most distant upcoming ones; what is running stays. @throws CalendarGone when the calendar is deleted
+ * the most distant upcoming ones; what is running stays. With `categories` it has their events, and
+ * those without any. @throws CalendarGone when the calendar is deleted
  */
 export async function makeFeed(
   db: Pick<Database, "list">,
   calendarId: number,
   now: number,
-  settings: FeedSettings,
+  { categories, ...settings }: FeedSettings & { readonly categories?: string | null | undefined },
 ): Promise<FeedBody> {
   const day = dayOf(now);
   const generated = await db.list((on) =>
@@ -45,7 +47,11 @@ export async function makeFeed(
       const start = calendarStart(feedCalendar(calendar, settings));
       const events = await fittingEvents(
         trx,
-        calendar,
+        {
+          calendarId,
+          isWanted: wanting(categories),
+          print: (row) => eventText(feedEvent(row, calendar, settings)),
+        },
         day * daySeconds,
         maxBytes - 1 - Buffer.byteLength(start) - endBytes,
       );
@@ -83,13 +89,27 @@ interface Entry {
   readonly text: string;
 }
 
+/** A calendar, which of its events the feed has, and how. */
+interface Source {
+  readonly calendarId: number;
+  readonly isWanted: (event: EventRow) => boolean;
+  readonly print: (row: EventRow) => string;
+}
+
 /** What is taken first comes first. What has ended is decided by the end, not the start. */
 const precedence: readonly FeedPart[] = ["runningLong", "running", "upcoming", "past"];
+
+/** What has no category is for everyone. */
+function wanting(categories: string | null | undefined): Source["isWanted"] {
+  if (typeof categories !== "string") return () => true;
+  const picked = new Set(namesOf(categories));
+  return (event) => event.categories === "" || namesOf(event.categories).some((name) => picked.has(name));
+}
 
 /** Returns the texts of the events that fit into the budget (bytes), by start. */
 async function fittingEvents(
   db: Db,
-  calendar: CalendarRow,
+  source: Source,
   from: number,
   budget: number,
 ): Promise<{ readonly texts: readonly string[]; readonly omits: FeedOmits }> {
@@ -97,7 +117,7 @@ async function fittingEvents(
   let omits: FeedOmits = "nothing";
   let left: number | undefined = budget;
   for (const part of precedence) {
-    left = await takeEvents(db, calendar, { part, from, budget: left }, entries);
+    left = await takeEvents(db, source, { part, from, budget: left }, entries);
     if (left === undefined) {
       omits = part === "past" ? "past" : "upcoming";
       break;
@@ -110,7 +130,7 @@ async function fittingEvents(
 /** Adds the events of one part to `entries`. Returns the bytes left of the budget; undefined when an event did not fit. */
 async function takeEvents(
   db: Db,
-  calendar: CalendarRow,
+  { calendarId, isWanted, print }: Source,
   { part, from, budget }: { readonly part: FeedPart; readonly from: number; readonly budget: number },
   entries: Entry[],
 ): Promise<number | undefined> {
@@ -118,13 +138,14 @@ async function takeEvents(
   let left = budget;
   let after: FeedPosition = begin;
   for (;;) {
-    const rows: readonly EventRow[] = await listFeedEvents(db, calendar.id, { part, from, after }, sliceSize);
+    const rows: readonly EventRow[] = await listFeedEvents(db, calendarId, { part, from, after }, sliceSize);
     for (const row of rows) {
-      const text = eventText(feedEvent(row, calendar));
+      after = { at: row[column], id: row.id };
+      if (!isWanted(row)) continue;
+      const text = print(row);
       left -= Buffer.byteLength(text);
       if (left < 0) return undefined;
       entries.push({ startAt: row.start_at, id: row.id, text });
-      after = { at: row[column], id: row.id };
     }
     if (rows.length < sliceSize) return left;
   }

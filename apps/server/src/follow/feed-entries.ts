@@ -1,21 +1,25 @@
 import type { Day, FeedCalendar, FeedEvent } from "@kalends/ical";
 import { paletteColors } from "../calendars/palettes.js";
+import { namesOf } from "../categories/names.js";
 import type { CalendarRow, EventRow } from "../db/rows.js";
 import { lastLocal } from "../events/dates.js";
 import { paths } from "./addresses.js";
 
 /** Settings that apply to all feeds of a service. */
 export interface FeedSettings {
-  /** When undefined, feeds do not link to their page. */
+  /** When undefined, feeds do not link to their pages. */
   readonly publicUrl: string | undefined;
   /** Refresh interval: a minimum for the apps that respect it (RFC 7986 5.7). */
   readonly refreshMinutes: number;
 }
 
+/** Names the program that wrote a file (RFC 5545 3.7.3). */
+export const prodId = "-//Kalends//Kalends 1.0//EN";
+
 /** Returns a calendar as its feed shows it. */
 export function feedCalendar(row: CalendarRow, { publicUrl, refreshMinutes }: FeedSettings): FeedCalendar {
   return {
-    prodId: "-//Kalends//Kalends 1.0//EN",
+    prodId,
     name: row.calendarname,
     description: row.description,
     timezone: row.timezone,
@@ -26,10 +30,14 @@ export function feedCalendar(row: CalendarRow, { publicUrl, refreshMinutes }: Fe
   };
 }
 
+/** What the entry of an event needs of its calendar. */
+type EventCalendar = Pick<CalendarRow, "uniquekey" | "palette_id" | "palette_changed_at">;
+
 /** Returns an event as the feed of its calendar shows it. */
 export function feedEvent(
   row: EventRow,
-  { palette_id, palette_changed_at }: Pick<CalendarRow, "palette_id" | "palette_changed_at">,
+  { uniquekey, palette_id, palette_changed_at }: EventCalendar,
+  { publicUrl }: Pick<FeedSettings, "publicUrl">,
 ): FeedEvent {
   const color = paletteColors(palette_id)[Number(row.color_id) - 1] ?? "";
   return {
@@ -42,9 +50,12 @@ export function feedEvent(
       row.all_day === 1
         ? { firstDay: dayOf(row.start_local), lastDay: dayOf(lastLocal(row)) } // both inclusive (rulings R4.4)
         : { startAt: row.start_at, endAt: row.end_at },
+    status: row.status,
+    categories: namesOf(row.categories),
     title: row.title,
     description: row.description,
     location: row.location,
+    url: publicUrl === undefined ? undefined : publicUrl + paths.event(uniquekey, row.uid),
     organizer: row.organizer,
     organizerEmail: row.organizer_email,
     color,

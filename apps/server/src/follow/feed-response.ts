@@ -3,6 +3,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:
 import Negotiator from "negotiator";
 import { endAnswer } from "../http/answer.js";
 import { recordOf } from "../http/access-log.js";
+import { namesOneHost } from "../http/guards.js";
 import type { Validators } from "./feed-validators.js";
 
 interface FeedAddress {
@@ -45,8 +46,8 @@ export function notModifiedHeaders(
   return headers;
 }
 
-/** Returns the name of the file, in other scripts as RFC 8187 writes it. */
-function filename(name: string): string {
+/** Returns the parameters of Content-Disposition for a name in an address: that of the file, in other scripts as RFC 8187 writes it. */
+export function filename(name: string): string {
   if (/^[A-Za-z0-9-]{1,64}$/.test(name)) return `filename="${name}.ics"`;
   const isText =
     /^(?:[A-Za-z0-9-]|%[0-9A-F]{2}){1,64}$/i.test(name) && /^[\p{L}\p{M}\p{N}-]+$/u.test(decoded(name));
@@ -77,7 +78,7 @@ const fixedHeaders = {
   "X-Robots-Tag": "noindex",
 };
 
-const fixedRawHeaders = Object.entries(fixedHeaders).flat();
+export const fixedRawHeaders: readonly string[] = Object.entries(fixedHeaders).flat();
 
 /** Sends a feed, compressed when the client prefers that and `gzip` is given. Appends to `headers`. */
 export function sendFeed(
@@ -94,6 +95,28 @@ export function sendFeed(
   res.writeHead(200, headers);
   res.end(req.method === "HEAD" ? undefined : sent);
 }
+
+/** Answers what asks for nothing here: without one valid host, or by another method than GET and HEAD. @param what in the plural */
+export function isAnsweredAtOnce(req: IncomingMessage, res: ServerResponse, what: string): boolean {
+  if (!namesOneHost(req)) sendFeedError(res, 400, "The request must name one host.");
+  else if (req.method === "OPTIONS")
+    res.writeHead(204, { ...allow, ...preflight, "X-Request-Id": recordOf(res).requestId }).end();
+  else if (req.method !== "GET" && req.method !== "HEAD")
+    // Thunderbird sends PUT and PROPFIND to find out whether it may write; only a 405 says that it may not.
+    sendFeedError(res, 405, `${what} are read-only.`, allow);
+  else return false;
+  return true;
+}
+
+const allow = { Allow: "GET, HEAD, OPTIONS" };
+
+/** Lets the scripts of any site poll with what they know. */
+const preflight = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Allow-Methods": "GET, HEAD",
+  "Access-Control-Allow-Headers": "If-None-Match, If-Modified-Since, Cache-Control",
+  "Access-Control-Max-Age": "86400",
+};
 
 /** Sends an error as plain text. Calendar apps do not show it; on a 5xx they keep the events they have. */
 export function sendFeedError(

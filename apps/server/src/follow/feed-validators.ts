@@ -6,7 +6,7 @@ import { dayOf } from "./feed-body.js";
 import type { FeedSettings } from "./feed-entries.js";
 
 /** Increase it when the same events are written differently, so that every app reads its feed again. */
-const formatVersion = 2;
+const formatVersion = 3;
 
 /**
  * Returns the part of every ETag that changes when all feeds of a service change. With a secret: without one, the id and the
@@ -19,6 +19,8 @@ export function feedFormat({ publicUrl = "", refreshMinutes }: FeedSettings, sec
 /** The calendar's columns that determine a feed's validators. */
 export type FeedState = Pick<CalendarRow, "feed_version" | "feed_modified_at" | "feed_cut"> & {
   readonly calendar_id: number;
+  /** Of a follower who has picked some; null or absent for everything. */
+  readonly categories?: string | null;
 };
 
 export interface Validators {
@@ -34,6 +36,9 @@ export function validators(state: FeedState, format: string, now: number, isEmpt
   const name = tagName(state, format);
   // No column records when a follower was blocked or unblocked.
   if (isEmpty) return { etag: `W/"${name}-empty"`, modifiedAt: undefined, lastModified: undefined };
+  // No column says when they were picked.
+  if (typeof state.categories === "string" && omittedFrom(state) !== "upcoming")
+    return { etag: `W/"${name}"`, modifiedAt: undefined, lastModified: undefined };
   // A feed without some upcoming events also changes with the day, and the time of a later commit may be before that.
   if (omittedFrom(state) === "upcoming")
     return { etag: `W/"${name}-${dayOf(now)}"`, modifiedAt: undefined, lastModified: undefined };
@@ -42,8 +47,9 @@ export function validators(state: FeedState, format: string, now: number, isEmpt
 }
 
 /** Hashed, so that the ETag shows neither the id of the calendar nor how often it was changed. */
-function tagName({ calendar_id, feed_version }: FeedState, format: string): string {
-  return hash("sha256", `${calendar_id}-${feed_version}-${format}`, "base64url").slice(0, 22);
+function tagName({ calendar_id, feed_version, categories }: FeedState, format: string): string {
+  const picked = typeof categories === "string" ? ` ${categories}` : "";
+  return hash("sha256", `${calendar_id}-${feed_version}-${format}${picked}`, "base64url").slice(0, 22);
 }
 
 /**

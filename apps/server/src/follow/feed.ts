@@ -14,16 +14,22 @@ import { createLookup } from "../db/lookup.js";
 import type { Trace } from "../db/trace.js";
 import { isHttps } from "../http/base-url.js";
 import { type CacheCounts, counting, createCache, getNoting } from "../http/cache.js";
-import { namesOneHost } from "../http/guards.js";
 import { databaseFor, recordOf } from "../http/access-log.js";
 import { describeFailure } from "../http/failure-log.js";
-import { failureOf, recordFailure } from "../http/failures.js";
 import type { FetchRecorder } from "../subscribers/fetch-recorder.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";
 import { type Follower, followersSql } from "../subscribers/queries.js";
-import { CalendarGone, dayOf, emptyFeed, type FeedBody, makeFeed } from "./feed-body.js";
-import { feedHeaders, sendFeed, sendFeedError, notModifiedHeaders } from "./feed-response.js";
+import { type Address, parseAddress } from "./feed-address.js";
+import { dayOf, emptyFeed, type FeedBody, makeFeed } from "./feed-body.js";
+import {
+  feedHeaders,
+  isAnsweredAtOnce,
+  notModifiedHeaders,
+  sendFeed,
+  sendFeedError,
+} from "./feed-response.js";
 import type { FeedSettings } from "./feed-entries.js";
+import { sendFeedFailure } from "./feed-failures.js";
 import { feedFormat, type FeedState, isUnchanged, type Validators, validators } from "./feed-validators.js";
 
 export interface FeedServices {
@@ -38,6 +44,8 @@ export interface FeedServices {
   /** Of the cached feeds, for the metrics. */
   readonly cacheCounts?: CacheCounts | undefined;
   readonly log: Logger;
+  /** Memory for cached feeds, and for those of picked categories. */
+  readonly memory?: { readonly all: number; readonly picked: number };
 }
 
 /** Handles a request for a feed. Returns false when the path is not that of a feed. */
@@ -45,6 +53,9 @@ export type Feeds = (req: IncomingMessage, res: ServerResponse) => boolean;
 
 /** Memory for cached feeds, plain and compressed. */
 const cacheBytes = 32 * 1024 * 1024;
+
+/** The same for feeds of picked categories: their own, so that a hundred sets of one calendar displace no whole feed. */
+const pickedCacheBytes = 8 * 1024 * 1024;
 
 /**
  * Serves the iCalendar feeds: `/f/{key}/{slug}.ics` of a follower and the anonymous `/c/{uniquekey}/{slug}.ics`. Any slug is
@@ -55,18 +66,18 @@ export function createFeeds(services: FeedServices): Feeds {
   const format = feedFormat(settings, services.secret);
   const findFollower = createLookup<Follower>(db, { sql: followersSql, keyOf: (row) => row.key_hash });
   const findCalendar = createLookup<PublicFeed>(db, { sql: publicFeedsSql, keyOf: (row) => row.uniquekey });
-  const bodies = createCache<FeedBody>(cacheBytes, ({ bytes, gzip }) => bytes.length + gzip.length);
-  const cache = counting(bodies, services.cacheCounts);
+  const cacheOf = createCaches(services);
 
   /** Returns the feed from the cache, or generates it when the calendar has changed. */
   function findBody(state: FeedState, { res, now }: Context) {
-    const { calendar_id: calendarId, feed_version } = state;
+    const { calendar_id: calendarId, feed_version, categories } = state;
     // A feed without some upcoming events changes with each day.
     const isDaily = omittedFrom(state) === "upcoming";
     const version = isDaily ? `${feed_version} ${dayOf(now)}` : feed_version;
-    return getNoting(cache, recordOf(res), String(calendarId), version, async () => {
-      const body = await makeFeed(databaseFor(res, db), calendarId, now, settings);
-      if (body.omits !== omittedFrom(state)) markCut(calendarId, body.omits);
+    const { cache, key } = cacheOf(state);
+    return getNoting(cache, recordOf(res), key, version, async () => {
+      const body = await makeFeed(databaseFor(res, db), calendarId, now, { ...settings, categories });
+      if (isCutOtherwise(body, state)) markCut(calendarId, body.omits);
       return body;
     });
   }
@@ -138,20 +149,14 @@ export function createFeeds(services: FeedServices): Feeds {
     return body instanceof Promise ? body.then(send) : send(body);
   }
 
-  function fail(error: unknown, res: ServerResponse): void {
-    if (error instanceof CalendarGone) return sendFeedError(res, 410, "This calendar was deleted.");
-    const failure = failureOf(error);
-    recordFailure(log, error, failure, res);
-    if (res.headersSent) res.destroy();
-    else sendFeedError(res, failure.status, failure.message, failure.headers);
-  }
+  const fail = (error: unknown, res: ServerResponse): void => sendFeedFailure(log, error, res);
 
   return (req, res) => {
     const address = parseAddress(req.url ?? "");
     if (address === undefined) return false;
     const record = recordOf(res);
     record.operation = "feed";
-    if (isAnsweredAtOnce(req, res)) return true;
+    if (isAnsweredAtOnce(req, res, "Feeds")) return true;
     const context = { req, res, address, now: services.clock() };
     try {
       const found = findState(address, record.trace);
@@ -165,21 +170,33 @@ export function createFeeds(services: FeedServices): Feeds {
   };
 }
 
-/** Answers what asks for no feed: without one valid host, or by another method than GET and HEAD. */
-function isAnsweredAtOnce(req: IncomingMessage, res: ServerResponse): boolean {
-  if (!namesOneHost(req)) sendFeedError(res, 400, "The request must name one host.");
-  else if (req.method === "OPTIONS")
-    res.writeHead(204, { ...allow, ...preflight, "X-Request-Id": recordOf(res).requestId }).end();
-  else if (req.method !== "GET" && req.method !== "HEAD")
-    // Thunderbird sends PUT and PROPFIND to find out whether it may write; only a 405 says that it may not.
-    sendFeedError(res, 405, "Feeds are read-only.", allow);
-  else return false;
-  return true;
+/** Returns what finds the cache of a feed and its key there. */
+function createCaches({
+  cacheCounts,
+  memory = { all: cacheBytes, picked: pickedCacheBytes },
+}: Pick<FeedServices, "cacheCounts" | "memory">) {
+  const sizeOf = ({ bytes, gzip }: FeedBody): number => bytes.length + gzip.length;
+  const all = counting(createCache<FeedBody>(memory.all, sizeOf), cacheCounts);
+  const picked = counting(createCache<FeedBody>(memory.picked, sizeOf), cacheCounts);
+  return ({ calendar_id, categories }: FeedState) =>
+    typeof categories === "string"
+      ? { cache: picked, key: `${calendar_id} ${categories}` }
+      : { cache: all, key: String(calendar_id) };
 }
 
 /** Returns whether the body was generated from this state: it may be newer, or cut differently. */
-function hasState({ version, omits }: FeedBody, state: FeedState): boolean {
-  return state.feed_version === version && omittedFrom(state) === omits;
+function hasState(body: FeedBody, state: FeedState): boolean {
+  return state.feed_version === body.version && !isCutOtherwise(body, state);
+}
+
+/**
+ * Returns whether the calendar's `feed_cut` is not true of the body. The feed of some categories omits no more than the whole one,
+ * to which `feed_cut` belongs: there only more tells something.
+ */
+function isCutOtherwise({ omits }: FeedBody, state: FeedState): boolean {
+  if (typeof state.categories !== "string") return omits !== omittedFrom(state);
+  const amounts = ["nothing", "past", "upcoming"];
+  return amounts.indexOf(omits) > amounts.indexOf(omittedFrom(state));
 }
 
 interface Context {
@@ -188,54 +205,3 @@ interface Context {
   readonly address: Address;
   readonly now: number;
 }
-
-const allow = { Allow: "GET, HEAD, OPTIONS" };
-
-/** Lets the scripts of any site poll a feed with what they know of it. */
-const preflight = {
-  "Access-Control-Allow-Origin": "*",
-  "Access-Control-Allow-Methods": "GET, HEAD",
-  "Access-Control-Allow-Headers": "If-None-Match, If-Modified-Since, Cache-Control",
-  "Access-Control-Max-Age": "86400",
-};
-
-type Address = { readonly name: string; readonly isDownload: boolean } & (
-  | { readonly key: string; readonly uniquekey?: undefined }
-  | { readonly uniquekey: string; readonly key?: undefined }
-);
-
-/**
- * Parses the request target, in origin-form or absolute-form (RFC 9112 3.2.2), whose host is ignored. People and programs change
- * an address without meaning another: the case of `.ics`, a slash at its end, letters that are percent-encoded.
- */
-function parseAddress(target: string): Address | undefined {
-  const whole = target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?#]*/i, "");
-  const url = whole.includes("%") ? withPlainLetters(whole) : whole;
-  const isFollower = url.startsWith("/f/");
-  if (!isFollower && !url.startsWith("/c/")) return undefined;
-  const mark = url.indexOf("?");
-  const given = mark === -1 ? url : url.slice(0, mark);
-  const path = given.endsWith("/") ? given.slice(0, -1) : given;
-  const slash = path.indexOf("/", idStart);
-  if (slash <= idStart || path.includes("/", slash + 1)) return undefined;
-  if (path.slice(-".ics".length).toLowerCase() !== ".ics") return undefined;
-  const id = path.slice(idStart, slash);
-  const isDownload =
-    mark !== -1 &&
-    url
-      .slice(mark + 1)
-      .split("&")
-      .includes("download=1");
-  const name = path.slice(slash + 1, -".ics".length);
-  return isFollower ? { key: id, name, isDownload } : { uniquekey: id, name, isDownload };
-}
-
-/** Decodes the characters that never need to be percent-encoded (RFC 3986 6.2.2.2). */
-function withPlainLetters(url: string): string {
-  return url.replace(/%[0-9a-f]{2}/gi, (encoded) => {
-    const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
-    return /[A-Za-z0-9\-._~]/.test(character) ? character : encoded;
-  });
-}
-
-const idStart = "/c/".length;

@@ -1,4 +1,5 @@
 import { operations } from "@kalends/spec";
+import { sortedNames } from "../categories/names.js";
 import type { Pair } from "../http/query.js";
 import { type App, apps } from "../subscribers/agents.js";
 
@@ -26,6 +27,17 @@ export function readFollowForm(pairs: readonly Pair[]): FollowForm | readonly Fi
   if (chosen !== undefined && isName && isEmail) return { app: chosen, name, email };
   const isValid = { app: chosen !== undefined, name: isName, email: isEmail };
   return fieldNames.filter((field) => !isValid[field]);
+}
+
+/**
+ * Returns the categories that a form picks of those offered, as a row has them; null for everything. A form that offers none has
+ * no field `choose`, so that it picks nothing by leaving all out.
+ */
+export function readCategories(pairs: readonly Pair[], offered: readonly string[]): string | null {
+  if (!pairs.some(([name]) => name === "choose")) return null;
+  const sent = new Set(pairs.flatMap(([name, value]) => (name === "category" ? [value] : [])));
+  const picked = offered.filter((name) => sent.has(name));
+  return picked.length === offered.length ? null : sortedNames(picked);
 }
 
 /**

@@ -7,6 +7,7 @@ import express, {
 } from "express";
 import type { Logger } from "pino";
 import { findCalendarById, findPublicCalendar } from "../calendars/queries.js";
+import { listCategories } from "../categories/queries.js";
 import type { Database } from "../db/connect.js";
 import { bodyPairs } from "../http/body.js";
 import { readBytes } from "../http/body-bytes.js";
@@ -16,12 +17,12 @@ import { databaseFor, recordOf } from "../http/access-log.js";
 import { createRateLimit, type RateLimit } from "../http/rate-limit.js";
 import { canonicalAddress, networkOf, storedAddress, type StoreIp } from "../subscribers/addresses.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";
-import { deleteSubscriber, renewKey, unfollow } from "../subscribers/life.js";
+import { chooseCategories, deleteSubscriber, renewKey, unfollow } from "../subscribers/life.js";
 import { follow } from "../subscribers/follow.js";
 import type { FindLocation } from "../subscribers/locations.js";
 import { findFollower } from "../subscribers/queries.js";
 import { paths } from "./addresses.js";
-import { readFollowForm } from "./form-fields.js";
+import { readCategories, readFollowForm } from "./form-fields.js";
 import { respondError } from "./pages.js";
 import { isSameOrigin } from "./same-origin.js";
 import { sendErrorPage } from "./views/error-page.js";
@@ -76,6 +77,7 @@ export function followForm(services: FormServices): Router {
   form(paths.follow(":uniquekey"), "follow", perAddress, startFollowing(perCalendar));
   form(paths.unfollow(":key"), "unfollow", leaving, stopFollowing);
   form(paths.renew(":key"), "renewKey", leaving, replaceKey);
+  form(paths.categories(":key"), "chooseCategories", leaving, pickCategories);
   form(paths.deleteData(":key"), "deleteFollower", leaving, deleteData);
   router.use(respondFormError(services.log));
   return router;
@@ -141,12 +143,14 @@ function startFollowing(perCalendar: RateLimit): Handler {
     const calendar = isKey ? await findPublicCalendar(db.read, uniquekey) : undefined;
     if (calendar === undefined) return sendErrorPage(req, res, 404);
     if (calendar.deleted_at !== null) return sendErrorPage(req, res, 410);
-    const form = readFollowForm(await bodyPairs(req, body));
+    const pairs = await bodyPairs(req, body);
+    const form = readFollowForm(pairs);
     if (!("app" in form)) return sendFormError(req, res, form, paths.page(calendar.uniquekey));
     if (!(await isWithin(perCalendar, calendar.id, req, res))) return;
     const address = addressOf(req);
     const { app, name, email } = form;
-    const person = { name, email, calendar_type: app, ip: storedAddress(address, storeIp) };
+    const categories = readCategories(pairs, await listCategories(db, calendar.id));
+    const person = { name, email, calendar_type: app, ip: storedAddress(address, storeIp), categories };
     // The location needs the full address, even if only a part of it is stored.
     const key = await follow(db, calendar.id, { ...person, ...(await findLocation(address)) }, clock());
     recordOf(res).calendarId = calendar.id;
@@ -171,12 +175,21 @@ async function replaceKey(req: Request, res: Response, services: FormServices): 
   redirect(res, paths.follower(key));
 }
 
-async function deleteData(req: Request, res: Response, { db }: FormServices): Promise<void> {
+async function pickCategories(req: Request, res: Response, { db, body }: Form): Promise<void> {
+  const found = await followerOf(req, db);
+  if (found === undefined) return sendErrorPage(req, res, 404);
+  const { subscriber_id, calendar_id } = found.follower;
+  const offered = await listCategories(db, calendar_id);
+  await chooseCategories(db, subscriber_id, readCategories(await bodyPairs(req, body), offered));
+  redirect(res, `${paths.follower(found.key)}?chosen=1`);
+}
+
+async function deleteData(req: Request, res: Response, { db, clock }: FormServices): Promise<void> {
   const found = await followerOf(req, db);
   const calendar =
     found === undefined ? undefined : await findCalendarById(db.read, found.follower.calendar_id);
   if (found === undefined || calendar === undefined) return sendErrorPage(req, res, 404);
-  await deleteSubscriber(db, found.follower.subscriber_id);
+  await deleteSubscriber(db, found.follower.subscriber_id, clock());
   redirect(res, `${paths.page(calendar.uniquekey)}?left=1`);
 }
 

@@ -7,6 +7,7 @@ import express, {
 } from "express";
 import type { Logger } from "pino";
 import { findCalendarById, findPublicCalendar } from "../calendars/queries.js";
+import { listCategories } from "../categories/queries.js";
 import type { Database } from "../db/database.js";
 import type { CalendarRow } from "../db/rows.js";
 import { baseUrlOf } from "../http/base-url.js";
@@ -21,10 +22,11 @@ import { toLocal } from "../time/zones.js";
 import { type ListStart, parseListStart, readMonth } from "./month-events.js";
 import { listEventsWithin } from "./queries.js";
 import { errorPageStatus } from "./texts/texts.js";
-import { commonApps } from "./views/apps.js";
+import { commonApps, isAndroid } from "./views/apps.js";
+import { allowRequests } from "./views/embed-list.js";
 import { embedPage } from "./views/embed-page.js";
 import { sendErrorPage } from "./views/error-page.js";
-import { followPage } from "./views/follow-page.js";
+import { followPage, type FollowView } from "./views/follow-page.js";
 import { followerPage } from "./views/follower-page.js";
 import { languageOf } from "./views/language.js";
 import { type Month, parseMonth } from "./views/month.js";
@@ -32,7 +34,7 @@ import { pageHeaders, rootOf, sendPage } from "./views/send.js";
 import { dayOf } from "./views/shown-events.js";
 import { type StaticFile, staticFiles } from "./views/static-files.js";
 
-interface Services {
+export interface Services {
   readonly db: Database;
   /** Unix seconds. */
   readonly clock: () => number;
@@ -59,6 +61,7 @@ export function followPages(services: Services): Router {
     const calendar = await requestedCalendar(req, res, { ...services, db: databaseFor(res, services.db) });
     if (calendar === undefined) return;
     res.setHeader("Cache-Control", pageCacheControl(services.publicUrl));
+    allowRequests(res);
     sendPage(req, res, 200, embedPage({ calendar, ...pageContext(req, res, services.publicUrl) }));
   });
   addRoute(router, "/f/:key", "followerPage", (req, res) =>
@@ -71,7 +74,7 @@ export function followPages(services: Services): Router {
 
 type Handler = (req: Request, res: Response) => void | Promise<void>;
 
-function addRoute(router: Router, path: string, operation: string, handler: Handler): void {
+export function addRoute(router: Router, path: string, operation: string, handler: Handler): void {
   router.all(path, (req, res) => {
     recordOf(res).operation = operation;
     if (req.method === "GET" || req.method === "HEAD") return handler(req, res);
@@ -80,7 +83,7 @@ function addRoute(router: Router, path: string, operation: string, handler: Hand
 }
 
 /** Returns the calendar of the address; undefined after sending an error page. */
-async function requestedCalendar(
+export async function requestedCalendar(
   req: Request,
   res: Response,
   { db }: Services,
@@ -129,21 +132,27 @@ async function showCalendar(
     calendar,
     ...pageContext(req, res, publicUrl),
     commonApps: commonApps(req.headers["user-agent"]),
+    isAndroid: isAndroid(req.headers["user-agent"]),
     upcoming,
     month,
+    categories: await listCategories(db, id),
     isDataDeleted: query.isDataDeleted,
   });
   sendPage(req, res, 200, page);
 }
 
 /** Returns what every page needs besides its content. */
-function pageContext(req: Request, res: Response, publicUrl: string | undefined) {
+export function pageContext(
+  req: Request,
+  res: Response,
+  publicUrl: string | undefined,
+): Pick<FollowView, "language" | "baseUrl" | "root"> {
   const language = languageOf(req.headers["accept-language"]);
   return { language, baseUrl: baseUrlOf(req, publicUrl), root: rootOf(res) };
 }
 
 /** Without PUBLIC_URL a page contains the host of the request, so shared caches must not store it. */
-function pageCacheControl(publicUrl: string | undefined): string {
+export function pageCacheControl(publicUrl: string | undefined): string {
   return `${publicUrl === undefined ? "private" : "public"}, max-age=60`;
 }
 
@@ -190,7 +199,15 @@ async function showFollower(req: Request, res: Response, { db, publicUrl }: Serv
     sendErrorPage(req, res, 410);
     return;
   }
-  sendPage(req, res, 200, followerPage({ calendar, follower, key, ...pageContext(req, res, publicUrl) }));
+  const view = {
+    calendar,
+    follower,
+    key,
+    isAndroid: isAndroid(req.headers["user-agent"]),
+    categories: await listCategories(db, calendar.id),
+    hasChosen: req.url.endsWith("?chosen=1"),
+  };
+  sendPage(req, res, 200, followerPage({ ...view, ...pageContext(req, res, publicUrl) }));
 }
 
 function sendFile(req: Request, res: Response, { content, isCrossOrigin, cacheControl }: StaticFile): void {

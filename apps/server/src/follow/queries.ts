@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import type { Db } from "../db/connect.js";
-import type { CalendarRow, EventRow, PropertyRow } from "../db/rows.js";
+import type { CalendarRow, DeletedEventRow, EventRow, PropertyRow } from "../db/rows.js";
 import { isLong, longestDaySeconds, lookBackSeconds } from "../events/queries.js";
 
 /** A range of time: Unix seconds for events with a time, local time in seconds for all-day events. */
@@ -72,6 +72,28 @@ function overlapping(
       before.at,
       before.local,
     ]);
+}
+
+/** Returns the event with that UID, of any calendar, if there is one. By the UID alone, so that no other index is taken. */
+export function listEventsByUid(db: Db, uid: string): Knex.QueryBuilder<EventRow, EventRow[]> {
+  return db<EventRow>("events").where({ uid }).limit(1);
+}
+
+/** The last deletions of a calendar among which a UID is looked for: no index has it. */
+const deletionsRead = 10_000;
+
+/** Returns the deletion of an event of the calendar, if there is one among the last and it is still remembered. */
+export function listDeletions(
+  db: Db,
+  calendarId: number,
+  uid: string,
+): Knex.QueryBuilder<object, Pick<DeletedEventRow, "uid">[]> {
+  const last = db<DeletedEventRow>("deleted_events")
+    .select("uid")
+    .where({ calendar_id: calendarId })
+    .orderBy("feed_version", "desc")
+    .limit(deletionsRead);
+  return db.select<Pick<DeletedEventRow, "uid">[]>("uid").from(last.as("last")).where({ uid }).limit(1);
 }
 
 /** Returns the calendars that search engines may index, by title. */

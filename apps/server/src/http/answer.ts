@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import fresh from "fresh";
 import type { PrintedBody } from "./json.js";
+import { createReadingTurns } from "./reading-turns.js";
 import { recordOf } from "./access-log.js";
 
 /** Sends a JSON body. Without a charset parameter: JSON has none (RFC 8259 11). */
@@ -38,13 +39,16 @@ export function endAnswer(res: ServerResponse, bytes: Buffer): void {
   }
   res.write(bytes);
   const answered = performance.now();
+  const turns = createReadingTurns(req.socket);
   const end = (): void => {
+    turns.end();
     clearTimeout(timer);
     res.end();
   };
   const timer = setTimeout(end, pauseLimitMs);
   req.once("close", end).once("end", end);
   req.on("data", () => {
+    turns.count();
     if (performance.now() - answered > sendingLimitMs) end();
     else timer.refresh();
   });

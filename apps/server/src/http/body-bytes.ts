@@ -1,11 +1,17 @@
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "./errors.js";
+import { createReadingTurns } from "./reading-turns.js";
+
+/** Largest body of a POST in bytes (rulings R1.6). */
+export const maxBodyBytes = 1024 * 1024;
 
 export interface BodyLimits {
   /** Of this body. */
   readonly bytes: number;
   /** Whether the caller showed a valid token in the head of the request. */
   readonly isKnown: boolean;
+  /** What a body that is too large is refused with. */
+  readonly tooLarge?: "body_too_large" | "file_too_large";
 }
 
 /** Memory for the bodies of all unknown callers together, in bytes: each may send 1 MiB before its token is seen. */
@@ -26,15 +32,18 @@ export function readBytes(req: IncomingMessage, limits: BodyLimits): Promise<Buf
       return;
     }
     const body = createBody(limits);
+    const turns = createReadingTurns(req.socket);
     const end = (): void => {
       req.off("data", take).off("end", finish).off("close", end).off("error", end);
       body.release();
+      turns.end();
     };
     const finish = (): void => {
       end();
       resolve(body.bytes());
     };
     const take = (piece: Buffer): void => {
+      turns.count();
       const error = body.add(piece);
       if (error === undefined) return;
       end();
@@ -45,10 +54,13 @@ export function readBytes(req: IncomingMessage, limits: BodyLimits): Promise<Buf
 }
 
 /** What is known from the head: the reader would first wait for all of the body. */
-function refusalOf({ headers }: IncomingMessage, { bytes }: BodyLimits): ApiError | undefined {
+function refusalOf(
+  { headers }: IncomingMessage,
+  { bytes, tooLarge = "body_too_large" }: BodyLimits,
+): ApiError | undefined {
   const { "content-encoding": encoding = "identity", "content-length": length = 0 } = headers;
   if (!/^(?:identity)?$/i.test(encoding)) return new ApiError("media_type_unsupported");
-  return Number(length) > bytes ? new ApiError("body_too_large") : undefined;
+  return Number(length) > bytes ? new ApiError(tooLarge) : undefined;
 }
 
 function createBody(limits: BodyLimits) {
@@ -72,7 +84,7 @@ function createBody(limits: BodyLimits) {
   return {
     add: (piece: Buffer): ApiError | undefined => {
       const total = length + piece.length;
-      if (total > limits.bytes) return new ApiError("body_too_large");
+      if (total > limits.bytes) return new ApiError(limits.tooLarge ?? "body_too_large");
       if (total > buffer.length && !grow(total)) return new ApiError("overloaded");
       piece.copy(buffer, length);
       length = total;

@@ -1,33 +1,43 @@
+import type { Operation } from "@kalends/spec";
 import type { IncomingMessage } from "node:http";
-import { readBytes } from "./body-bytes.js";
+import { maxBodyBytes, readBytes } from "./body-bytes.js";
 import { ApiError } from "./errors.js";
+import { fileText, isFile } from "./file-body.js";
 import { multipartPairs } from "./multipart.js";
 import { bodyFailure, maxPairs, type Pair, readForm } from "./query.js";
 
-/** Largest body of a POST in bytes (rulings R1.6). */
-export const maxBodyBytes = 1024 * 1024;
-
-/** Reads the body of a POST, as pairs. Never settles once the client has gone. */
-export async function readBody(req: IncomingMessage, isKnown: boolean): Promise<readonly Pair[]> {
-  return bodyPairs(req, await readBytes(req, { bytes: maxBodyBytes, isKnown }));
+/** Reads the body of a POST, as pairs. `isKnown`: a token in the head was valid. Never settles once the client has gone. */
+export async function readBody(
+  req: IncomingMessage,
+  isKnown: boolean,
+  { structured, file }: Pick<Operation, "structured" | "file">,
+): Promise<readonly Pair[]> {
+  if (file === undefined || !isFile(req, file))
+    return bodyPairs(req, await readBytes(req, { bytes: maxBodyBytes, isKnown }), structured);
+  checkCharset(req.headers["content-type"]);
+  // Only a caller that is known may send a large one.
+  const bytes = isKnown ? file.bytes : maxBodyBytes;
+  const body = await readBytes(req, { bytes, isKnown, tooLarge: "file_too_large" });
+  return body.length === 0 ? [] : [[file.parameter, fileText(body, file.parameter)]];
 }
+
+/** The parameters that a JSON body may give as an object, or as a list of texts without commas. */
+type Structured = Readonly<Record<string, "object" | "list">>;
 
 /** The bytes of a body as pairs. An absent body has none. */
 export async function bodyPairs(
   { headers }: Pick<IncomingMessage, "headers">,
   bytes: Uint8Array,
+  structured: Structured = {},
 ): Promise<readonly Pair[]> {
   if (bytes.length === 0) return [];
   const contentType = headers["content-type"] ?? "";
-  const [type, ...attributes] = contentType.toLowerCase().split(";");
-  const charset = attributes.map((part) => part.trim()).find((part) => part.startsWith("charset="));
-  if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset))
-    throw new ApiError("media_type_unsupported");
-  switch (type?.trim()) {
+  checkCharset(contentType);
+  switch (contentType.toLowerCase().split(";")[0]?.trim()) {
     case "application/x-www-form-urlencoded":
       return readForm(decodeUtf8(bytes));
     case "application/json":
-      return jsonPairs(decodeUtf8(bytes));
+      return jsonPairs(decodeUtf8(bytes), structured);
     case "multipart/form-data": {
       const pairs = await multipartPairs(bytes, contentType);
       decodeUtf8(bytes); // the parser puts U+FFFD for what is not UTF-8
@@ -38,8 +48,15 @@ export async function bodyPairs(
   }
 }
 
+function checkCharset(contentType = ""): void {
+  const attributes = contentType.toLowerCase().split(";").slice(1);
+  const charset = attributes.map((part) => part.trim()).find((part) => part.startsWith("charset="));
+  if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset))
+    throw new ApiError("media_type_unsupported");
+}
+
 /** A flat JSON object. JSON.parse keeps the last of two equal names, so the strings are counted too. */
-function jsonPairs(text: string): readonly Pair[] {
+function jsonPairs(text: string, structured: Structured): readonly Pair[] {
   const { strings, brackets } = countTokens(text);
   if (strings > mostStrings) throw new ApiError("too_many_parameters");
   if (brackets > mostBrackets) throw new ApiError("body_invalid");
@@ -47,13 +64,15 @@ function jsonPairs(text: string): readonly Pair[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new ApiError("body_invalid");
   const members: readonly (readonly [string, unknown])[] = Object.entries(value);
   if (members.length > maxPairs) throw new ApiError("too_many_parameters");
-  const refused = members.filter(([, item]) => printed(item) === undefined).map(([name]) => name);
+  const texts = members.map(([name, item]) => [name, printed(item, ownKind(structured, name))] as const);
+  const refused = texts.filter(([, value]) => value === undefined).map(([name]) => name);
   if (refused.length > 0) throw bodyFailure(refused, "must be a string, an integer or a boolean");
-  const pairs = members.map(([name, item]): Pair => [name, printed(item) ?? ""]);
+  const pairs = texts.map(([name, value]): Pair => [name, value ?? ""]);
   if (pairs.some((pair) => !pair.every((part) => part.isWellFormed())))
     throw new ApiError("encoding_invalid");
-  const values = members.filter(([, item]) => typeof item === "string");
-  if (strings !== pairs.length + values.length) throw new ApiError("body_invalid");
+  const inValues = members.map(([, item]) => stringsIn(item));
+  if (strings !== inValues.reduce((sum, count) => sum + count, pairs.length))
+    throw new ApiError("body_invalid");
   return pairs;
 }
 
@@ -78,9 +97,25 @@ function countTokens(text: string): { readonly strings: number; readonly bracket
   return { strings, brackets };
 }
 
+function stringsIn(item: unknown): number {
+  if (typeof item === "string") return 1;
+  return typeof item === "object" ? countTokens(JSON.stringify(item)).strings : 0;
+}
+
+function ownKind(structured: Structured, name: string): "object" | "list" | undefined {
+  return Object.hasOwn(structured, name) ? structured[name] : undefined;
+}
+
 /** A value as a form would have it; undefined when it is none that a parameter can have (rulings R1.1). */
-function printed(item: unknown): string | undefined {
+function printed(item: unknown, kind: "object" | "list" | undefined): string | undefined {
   if (typeof item === "string") return item;
+  if (kind === "object" && typeof item === "object" && item !== null) return JSON.stringify(item);
+  if (
+    kind === "list" &&
+    Array.isArray(item) &&
+    item.every((one) => typeof one === "string" && !one.includes(","))
+  )
+    return item.join(",");
   return typeof item === "boolean" || Number.isSafeInteger(item) ? String(item) : undefined;
 }
 

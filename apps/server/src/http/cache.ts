@@ -10,6 +10,8 @@ export interface Cache<Value> {
    * may be newer than the version, never older. @throws what `make` throws; then nothing is kept
    */
   get(key: string, version: Version, make: () => Promise<Value>): Value | Promise<Value>;
+  /** Forgets the value of a key, which is no longer true though its version is the same. */
+  forget(key: string): void;
 }
 
 /**
@@ -22,7 +24,7 @@ export function createCache<Value extends object>(
   maxBytes: number,
   sizeOf: (value: Value) => number,
 ): Cache<Value> {
-  if (maxBytes === 0) return { get: (_key, _version, make) => make() };
+  if (maxBytes === 0) return { get: (_key, _version, make) => make(), forget: () => undefined };
   const entries = new LRUCache<string, Entry<Value>>({
     maxSize: maxBytes,
     sizeCalculation: ({ value }, key) =>
@@ -49,6 +51,7 @@ export function createCache<Value extends object>(
       const kept = entries.get(key);
       return kept?.version === version ? kept.value : run(key, version, make);
     },
+    forget: (key) => void entries.delete(key),
   };
 }
 
@@ -57,7 +60,7 @@ export type CacheOutcome = "hit" | "miss" | "shared";
 
 /** Does the same as `get`, and notes in the record of the request where the value came from. */
 export function getNoting<Value>(
-  cache: Cache<Value>,
+  cache: Pick<Cache<Value>, "get">,
   record: { cache?: CacheOutcome },
   ...[key, version, make]: Parameters<Cache<Value>["get"]>
 ): Value | Promise<Value> {
@@ -93,6 +96,7 @@ export function counting<Value>(cache: Cache<Value>, counts: CacheCounts | undef
         return make();
       });
     },
+    forget: (key) => cache.forget(key),
   };
 }
 

@@ -1,9 +1,10 @@
-import { type ErrorCode, errors, type ErrorStatus, type ParameterFailure } from "@kalends/spec";
+import { allErrors as errors, type ErrorCode, type ErrorStatus, type ParameterFailure } from "@kalends/spec";
 
 /** Headers that an error code always has. */
 const headersOf: { readonly [Code in ErrorCode]?: Readonly<Record<string, string>> } = {
   token_missing: { "WWW-Authenticate": 'Bearer realm="kalends"' },
   token_unknown: { "WWW-Authenticate": 'Bearer realm="kalends", error="invalid_token"' },
+  idempotency_in_progress: { "Retry-After": "1" },
   overloaded: { "Retry-After": "1" },
   storage_unavailable: { "Retry-After": "5" },
 };

@@ -50,9 +50,10 @@ export function originHeaders(origins: string): RawHandler {
   return cors({
     origin: origins === "*" ? "*" : origins.split(","),
     methods: ["GET", "HEAD", "POST"],
-    allowedHeaders: ["Authorization", "Content-Type"],
+    allowedHeaders: ["Authorization", "Content-Type", "Idempotency-Key", "If-Match"],
     exposedHeaders: [
       "ETag",
+      "Idempotency-Replayed",
       "Kalends-Ignored-Parameters",
       "Retry-After",
       "RateLimit-Limit",

@@ -1,12 +1,24 @@
-import type { ErrorCode, operations, OperationId, ParameterFailure, Params, Payload } from "@kalends/spec";
-import type { Database } from "../db/database.js";
+import type {
+  AnyOperationId,
+  ErrorCode,
+  allOperations,
+  ParameterFailure,
+  Params,
+  Payload,
+} from "@kalends/spec";
+import type { Member } from "../db/batch.js";
+import type { Database, Db } from "../db/database.js";
 import type { Page } from "../db/paging.js";
+import type { Dialect } from "../db/query.js";
 import type { Version } from "./cache.js";
 import type { ApiError } from "./errors.js";
 import type { Printable, PrintedBody } from "./json.js";
 
-type Declared<Id extends OperationId> = (typeof operations)[Id]["errors"][number];
-type NeedsToken<Id extends OperationId> = (typeof operations)[Id]["auth"] extends "token" ? true : false;
+type Declared<Id extends AnyOperationId> = (typeof allOperations)[Id]["errors"][number];
+type NeedsToken<Id extends AnyOperationId> = (typeof allOperations)[Id]["auth"] extends "token"
+  ? true
+  : false;
+type Writes<Id extends AnyOperationId> = (typeof allOperations)[Id]["kind"] extends "write" ? true : false;
 
 /** What a handler returns: a payload, or the body that was made of one before. */
 export type Answer<Payload> = Printable<Payload> | PrintedBody;
@@ -17,9 +29,21 @@ export interface WrittenIds {
   readonly eventId?: number;
 }
 
+/**
+ * The database for a write: the result of its transaction is the payload of the answer, so that the answer can be kept in the same
+ * transaction for a request that comes again (extensions.md X2.1). A handler runs one transaction.
+ */
+export interface WriteDatabase<Payload> {
+  readonly dialect: Dialect;
+  /** For what is found out before the transaction. */
+  readonly read: Db;
+  transaction(work: (trx: Db) => Promise<Payload>): Promise<Payload>;
+  groupTransaction(work: (trx: Member) => Promise<Payload>): Promise<Payload>;
+}
+
 /** What a handler gets beside its parameters. */
-export type Context<Id extends OperationId> = {
-  readonly db: Database;
+export type Context<Id extends AnyOperationId> = {
+  readonly db: Writes<Id> extends true ? WriteDatabase<Payload<Id>> : Database;
   /** Unix seconds. */
   readonly now: number;
   /** The page asked for, on lists. */
@@ -38,6 +62,8 @@ export type Context<Id extends OperationId> = {
       readonly accountId: number;
       /** Names what a write created, changed or deleted, for the log. */
       readonly wrote: (ids: WrittenIds) => void;
+      /** Throws unless the header If-Match, where there is one, names this state of the event (extensions.md X2.2). */
+      readonly requireMatch: (event: { readonly updated_times: number }) => void;
       /** Makes only the errors that this operation declares. */
       readonly error: (
         code: Declared<Id> | "parameter_invalid",
@@ -46,24 +72,25 @@ export type Context<Id extends OperationId> = {
     }
   : unknown);
 
-export type Handler<Id extends OperationId> = (
+export type Handler<Id extends AnyOperationId> = (
   params: Params<Id>,
   context: Context<Id>,
 ) => Promise<Answer<Payload<Id>>>;
 
 /** A handler for every operation of the spec: a missing or mistyped one does not compile. */
-export type Handlers = { readonly [Id in OperationId]: Handler<Id> };
+export type Handlers = { readonly [Id in AnyOperationId]: Handler<Id> };
 
 /** A handler whose operation is no longer known to the compiler: in the loop that mounts them all. */
 export type ErasedHandler = (
   params: Readonly<Record<string, string>>,
   context: {
-    readonly db: Database;
+    readonly db: Database | WriteDatabase<object>;
     readonly now: number;
     readonly page: Page;
     readonly cached: (version: Version | undefined, make: () => Promise<object>) => Promise<object>;
     readonly accountId: number | undefined;
     readonly wrote: (ids: WrittenIds) => void;
+    readonly requireMatch: (event: { readonly updated_times: number }) => void;
     readonly error: (code: ErrorCode, failures?: readonly ParameterFailure[]) => ApiError;
   },
 ) => Promise<object>;

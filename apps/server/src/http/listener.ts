@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { Logger } from "pino";
-import { maxBodyBytes } from "./body.js";
+import { maxBodyBytes } from "./body-bytes.js";
+import { maxFileBytes, mayBeFile } from "./file-body.js";
 import type { Connections } from "./connection.js";
 import { stallMs, watchConnections } from "./connections.js";
 import { answerParserErrors } from "./parser-errors.js";
@@ -40,7 +41,8 @@ export function createHttpServer(
   server.on("checkExpectation", (req, res) => server.emit("request", req, res));
   server.on("checkContinue", (req, res) => {
     // A body that is too large is refused before it is asked for.
-    if (!(Number(req.headers["content-length"]) > maxBodyBytes) && req.socket.writable) res.writeContinue();
+    const most = mayBeFile(req) ? maxFileBytes : maxBodyBytes;
+    if (!(Number(req.headers["content-length"]) > most) && req.socket.writable) res.writeContinue();
     server.emit("request", req, res);
   });
   watchConnections(server, connections, { limit: maxConnections, log });

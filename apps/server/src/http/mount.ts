@@ -1,10 +1,11 @@
 import {
+  allOperationIds,
+  allOperations,
+  type AnyOperationId,
   hasIntegerCode,
+  isExtension,
   isWrite,
   type Operation,
-  type OperationId,
-  operationIds,
-  operations,
 } from "@kalends/spec";
 import type { Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
@@ -30,10 +31,13 @@ import {
 import type { ErasedHandler, Handlers } from "./handler.js";
 import { PrintedBody, printJson } from "./json.js";
 import { databaseFor, recordOf } from "./access-log.js";
+import { takeFileSlot } from "./file-body.js";
 import { checkCharacters, ignoredParameters, isPrefetch, readParams } from "./params.js";
 import { readForm, maxPairs, type Pair, printForm } from "./query.js";
-import { pathsOf, withoutSlash } from "./paths.js";
+import { pathOf, pathsOf, queryString } from "./paths.js";
+import { idempotencyKeyOf, preconditionOf } from "./preconditions.js";
 import type { RateLimit } from "./rate-limit.js";
+import { type MakeRepeatable, Replay } from "./repeatable.js";
 import type { Values } from "./rules.js";
 
 export interface Services {
@@ -43,6 +47,7 @@ export interface Services {
   readonly pageSize: number;
   readonly publicUrl: string | undefined;
   readonly tokenUses: Pick<TokenUses, "record">;
+  readonly repeatable: MakeRepeatable;
   readonly corsOrigins: string;
   /** Undefined when there is no limit. */
   readonly rateLimit: RateLimit | undefined;
@@ -61,7 +66,7 @@ interface Shared extends Services {
 
 /** What a path leads to. */
 interface Route {
-  readonly id: OperationId;
+  readonly id: AnyOperationId;
   readonly op: Operation;
   readonly handler: ErasedHandler;
 }
@@ -79,7 +84,7 @@ interface RequestContext {
 }
 
 /**
- * Answers every operation of the spec. One look-up in a table instead of a route for each, and it comes before all else: each
+ * Answers every operation of the spec and of its extensions. One look-up in a table instead of a route for each, and it comes before all else: each
  * step of Express that a request passes costs some microseconds.
  */
 export function answerOperations(handlers: Handlers, services: Services): RequestHandler {
@@ -120,23 +125,14 @@ export function answerOperations(handlers: Handlers, services: Services): Reques
 
 function routesOf(handlers: Handlers): ReadonlyMap<string, Route> {
   return new Map(
-    operationIds.flatMap((id) => {
+    allOperationIds.flatMap((id) => {
       // The only cast of the server: the type Handlers proves each pair of operation and handler, a loop over them cannot.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const handler = handlers[id] as unknown as ErasedHandler;
-      const route = { id, op: operations[id], handler };
+      const route = { id, op: allOperations[id], handler };
       return pathsOf(route.op).map((path) => [path, route] as const);
     }),
   );
-}
-
-/** The path without the slash at its end. The target may be a whole address (RFC 9112 3.2.2). */
-function pathOf(req: Request): string {
-  const { url } = req;
-  if (!url.startsWith("/")) return withoutSlash(req.path);
-  const mark = url.indexOf("?");
-  const end = mark === -1 ? url.length : mark;
-  return url.slice(0, url.charAt(end - 1) === "/" ? end - 1 : end);
 }
 
 /** The order of checks is that of rulings R2.3. */
@@ -150,7 +146,8 @@ async function answer(context: RequestContext, shared: Shared): Promise<void> {
   // A token in the head is checked before the body is read: no caller without a token costs us the parsing of a body.
   const inHead = op.auth === "token" ? tokenOfHead(req, query) : undefined;
   const admitted = inHead === undefined ? undefined : await admit(context, shared, inHead);
-  const body = req.method === "POST" ? await readBody(req, admitted !== undefined) : [];
+  if (op.file !== undefined && admitted !== undefined) takeFileSlot(req, res, op.file);
+  const body = req.method === "POST" ? await readBody(req, admitted !== undefined, op) : [];
   checkCharacters(body, op);
   const token = op.auth === "token" ? tokenOf(inHead, body) : undefined;
   const principal = token === undefined ? undefined : (admitted ?? (await admit(context, shared, token)));
@@ -173,19 +170,22 @@ interface Accepted {
 /** Runs the handler of an operation and prints its payload, unless that was printed before. */
 async function handle(
   context: RequestContext,
-  { db, cache, pageSize }: Shared,
+  { db, cache, pageSize, repeatable }: Shared,
   { params, query, accountId }: Accepted,
 ): Promise<PrintedBody> {
-  const { route, req, res, now, base } = context;
+  const { route, req, res, headers, now, base } = context;
   const { op, handler } = route;
   const record = recordOf(res);
   const print = (payload: object): PrintedBody => {
     const parts = printJson({ meta: { code: hasIntegerCode(op) ? 200 : "200" }, ...payload });
     return new PrintedBody(parts, op.auth === "none" ? etagOf(parts) : undefined);
   };
+  const key = idempotencyKeyOf(op, req);
+  const write = { key, accountId, operation: route.id, params, now };
   const answered = await handler(params, {
-    db: databaseFor(res, db),
+    db: repeatable(databaseFor(res, db), write, (body) => Buffer.concat(print(body).parts).toString()),
     now,
+    requireMatch: preconditionOf(op, req),
     accountId,
     page: page(params, context, pageSize, query),
     cached: async (version, make) => {
@@ -198,6 +198,10 @@ async function handle(
       if (eventId !== undefined) record.eventId = eventId;
     },
     error: (code, failures) => new ApiError(code, failures),
+  }).catch((error: unknown) => {
+    if (!(error instanceof Replay)) throw error;
+    headers.push("Idempotency-Replayed", "true");
+    return new PrintedBody([Buffer.from(error.body)]);
   });
   return answered instanceof PrintedBody ? answered : print(answered);
 }
@@ -211,7 +215,8 @@ function reportIgnored({ res, headers }: RequestContext, { log }: Shared, ignore
 
 function checkMethod(op: Operation, req: Request): void {
   // HEAD answers reads only: Express would run a writing GET handler for it (rulings R1.2).
-  const allowed = isWrite(op) ? ["GET", "POST"] : ["GET", "HEAD"];
+  const ofWrites = isExtension(op) ? ["POST"] : ["GET", "POST"];
+  const allowed = isWrite(op) ? ofWrites : ["GET", "HEAD"];
   if (!allowed.includes(req.method)) throw methodNotAllowed(req.method, allowed);
 }
 
@@ -227,11 +232,6 @@ async function admit(
   if (rateLimit !== undefined) headers.push(...rawHeaders(await rateLimit(principal.tokenId)));
   if (isWrite(route.op) && principal.scope !== "write") throw new ApiError("scope_insufficient");
   return principal;
-}
-
-function queryString(req: Request): string {
-  const mark = req.url.indexOf("?");
-  return mark === -1 ? "" : req.url.slice(mark + 1);
 }
 
 /** Where the list stands: neighbours repeat this request's query with another page (service.md 2.2, rulings R3.2). */

@@ -13,6 +13,8 @@ const documents = [
   ["/openapi.yaml", "@kalends/spec/openapi.yaml", "application/yaml"],
   ["/openapi-3.1.json", "@kalends/spec/openapi-3.1.json", "application/json"],
   ["/openapi-generators.json", "@kalends/spec/openapi-generators.json", "application/json"],
+  ["/openapi-kalends.json", "@kalends/spec/openapi-kalends.json", "application/json"],
+  ["/openapi-kalends.yaml", "@kalends/spec/openapi-kalends.yaml", "application/yaml"],
 ] as const;
 
 /** Serves the OpenAPI documents with ETag and open CORS, and the health of the process. */

@@ -8,7 +8,9 @@ export function checkCharacters(pairs: readonly Pair[], op: Operation): void {
   const failures = new Map<string, ParameterFailure>();
   let unknown = false;
   for (const [name, value] of pairs) {
-    const forbidden = name === "description" ? controlButLineBreaks : control;
+    if (name.replace(/\[.*$/s, "") === op.file?.parameter) continue; // what reads the file sees to it
+    const mayHaveLines = name === "description" || op.structured?.[name] === "object";
+    const forbidden = mayHaveLines ? controlButLineBreaks : control;
     if (!control.test(name) && !forbidden.test(value)) continue;
     if (Object.hasOwn(op.params.shape, name))
       failures.set(name, { parameter: name, message: controlRule(name) });
@@ -106,8 +108,11 @@ function ruleFailures(
   malformed: readonly ParameterFailure[],
 ): readonly ParameterFailure[] {
   const failures = Object.entries(given).flatMap(([parameter, value]) => {
-    if (malformed.some((failure) => failure.parameter === parameter)) return [];
-    const message = ruleOf(parameter)(value, given);
+    if (value === "" || malformed.some((failure) => failure.parameter === parameter)) return [];
+    const message = ruleOf(parameter)(
+      value,
+      op.partial === true ? { all_day_event: "true", ...given } : given,
+    );
     return message === undefined ? [] : [{ parameter, message }];
   });
   const [one, other] = op.together ?? [];

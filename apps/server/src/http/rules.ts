@@ -16,6 +16,11 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
     (zone) =>
       isZone(zone) ? undefined : "must be a time zone label from /api/v1/timezones or an IANA alias",
   ],
+  [
+    "custom_data_value",
+    (_value, { custom_data_key }) =>
+      custom_data_key === undefined ? "must be given together with custom_data_key" : undefined,
+  ],
   ["start_date", startRule],
   ["end_date", endRule],
   ["upcoming", (text) => (text === "now" || parseUpcoming(text) !== undefined ? undefined : realMoment)],

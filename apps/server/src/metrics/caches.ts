@@ -1,14 +1,16 @@
 import { Counter, type Registry } from "prom-client";
 import type { CacheCounts } from "../http/cache.js";
 
-/** What is counted of the two caches. */
+/** What is counted of the caches. */
 export interface CountedCaches {
   readonly lists: CacheCounts;
   readonly feeds: CacheCounts;
+  readonly upcoming: CacheCounts;
 }
 
 export function countCaches(registers: Registry[]): CountedCaches {
-  const caches = { lists: { lookups: 0, misses: 0 }, feeds: { lookups: 0, misses: 0 } };
+  const none = (): CacheCounts => ({ lookups: 0, misses: 0 });
+  const caches = { lists: none(), feeds: none(), upcoming: none() };
   void new Counter({
     name: "kalends_cache_requests_total",
     help: "Values that were asked of a cache, by whether they were there (hit) or had to be made (miss).",

@@ -5,12 +5,15 @@ import type { Config } from "../config.js";
 import type { Database, DatabaseObserver } from "../db/connect.js";
 import type { ObserveRequest } from "../http/access-log.js";
 import type { Connections } from "../http/connection.js";
+import type { ObserveAttempt } from "../webhooks/run.js";
 import { countCaches, type CountedCaches } from "./caches.js";
 import { observeDatabase } from "./database.js";
+import { countKeys, type CountedKeys } from "./idempotency.js";
 import { measureProcess } from "./process.js";
 import { showDatabase } from "./reachable.js";
 import { observeRequests } from "./requests.js";
 import { showWorkers } from "./snapshots.js";
+import { observeWebhooks } from "./webhooks.js";
 import { reportToPrimary } from "./worker-reports.js";
 
 /** What a server measures of itself. */
@@ -20,6 +23,8 @@ export interface Metrics {
   readonly observeRequest: ObserveRequest;
   readonly caches: CountedCaches;
   readonly database: DatabaseObserver;
+  readonly observeWebhook: ObserveAttempt;
+  readonly keys: CountedKeys;
   /** Adds what a server has once it has started. */
   readonly add: (server: MeasuredServer) => void;
   /** Returns all metrics, of all workers together, as Prometheus reads them; undefined when they could not be had in time. */
@@ -31,6 +36,8 @@ interface MeasuredServer {
   readonly isUp: () => Promise<boolean>;
   readonly connections: Connections;
   readonly runsJobs: boolean;
+  /** Unix seconds. */
+  readonly clock: () => number;
 }
 
 /** Starts to measure. */
@@ -47,9 +54,11 @@ export function openMetrics(token: string, { DATABASE_URL, WORKERS }: Config): M
     observeRequest: observeRequests(registers),
     caches: countCaches(registers),
     database: observer,
-    add: ({ db, isUp, connections, runsJobs }) => {
+    observeWebhook: observeWebhooks(registers),
+    keys: countKeys(registers),
+    add: ({ db, isUp, connections, runsJobs, clock }) => {
       showConnections(registers, connections);
-      showDatabase(registers, { db, isUp, replica: replica(), countsFollowers: runsJobs });
+      showDatabase(registers, { db, isUp, replica: replica(), counts: runsJobs, clock });
     },
     print: worker === undefined ? () => registry.metrics() : reportToPrimary(worker, registry),
   };

@@ -3,7 +3,9 @@ import { Gauge, type Registry } from "prom-client";
 import { coalesce } from "../db/coalesce.js";
 import type { Database } from "../db/database.js";
 import type { ReplicaState } from "../db/observer.js";
+import { countWaiting, type WaitingDeliveries } from "../webhooks/queries.js";
 import { type AppFollowers, followerCounter } from "./followers.js";
+import { showWaiting } from "./webhooks.js";
 
 /** How long a scrape waits for what is read from the database, in ms. */
 const patienceMs = 1_000;
@@ -13,25 +15,30 @@ interface Reading {
   readonly isUp: boolean;
   readonly followers: readonly AppFollowers[] | undefined;
   readonly lagBytes: number | undefined;
+  readonly waiting: WaitingDeliveries | undefined;
 }
 
 interface Sources {
   readonly db: Database;
   readonly isUp: () => Promise<boolean>;
   readonly replica: ReplicaState | undefined;
-  /** Whether the followers are counted: by one process of a machine. */
-  readonly countsFollowers: boolean;
+  /** Whether followers and messages of webhooks are counted: by one process of a machine. */
+  readonly counts: boolean;
+  /** Unix seconds. */
+  readonly clock: () => number;
 }
 
 /** Adds what must be read from the database. While it cannot be reached, only that is shown. */
-export function showDatabase(registers: Registry[], { db, isUp, replica, countsFollowers }: Sources): void {
-  const count = countsFollowers ? followerCounter(db) : () => Promise.resolve(undefined);
+export function showDatabase(registers: Registry[], { db, isUp, replica, counts, clock }: Sources): void {
+  const count = counts ? followerCounter(db) : () => Promise.resolve(undefined);
   // The gauges of one scrape share a reading.
   const { get: read } = coalesce(async (): Promise<Reading> => {
-    if (!(await isUp())) return { isUp: false, followers: undefined, lagBytes: undefined };
+    if (!(await isUp()))
+      return { isUp: false, followers: undefined, lagBytes: undefined, waiting: undefined };
     const lag = replica === undefined ? undefined : inTime(replica.lag());
-    const [followers, lagBytes] = await Promise.all([inTime(count()), lag]);
-    return { isUp: true, followers, lagBytes };
+    const waits = counts ? inTime(countWaiting(db)) : undefined;
+    const [followers, lagBytes, waiting] = await Promise.all([inTime(count()), lag, waits]);
+    return { isUp: true, followers, lagBytes, waiting };
   });
   void new Gauge({
     name: "kalends_database_up",
@@ -42,7 +49,8 @@ export function showDatabase(registers: Registry[], { db, isUp, replica, countsF
       this.set((await read()).isUp ? 1 : 0);
     },
   });
-  if (countsFollowers) showFollowers(registers, read);
+  if (counts) showFollowers(registers, read);
+  if (counts) showWaiting(registers, async () => (await read()).waiting, clock);
   if (replica !== undefined) showReplica(registers, replica, read);
 }
 

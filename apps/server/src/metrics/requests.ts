@@ -1,10 +1,10 @@
-import { operationIds } from "@kalends/spec";
+import { allOperationIds } from "@kalends/spec";
 import { Counter, type Registry } from "prom-client";
 import type { ObserveRequest } from "../http/access-log.js";
 import { FastHistogram } from "./fast-histogram.js";
 
 /** What the label `operation` may be, so that no caller can add one: an operation of the API, or one of these. */
-const others = ["feed", "page", "other"] as const;
+const others = ["feed", "upcoming", "page", "other"] as const;
 
 /** The names in the access log of the pages for people and of their forms. */
 const pages = [
@@ -12,6 +12,8 @@ const pages = [
   "reference",
   "followPage",
   "embedPage",
+  "eventPage",
+  "eventFile",
   "followerPage",
   "follow",
   "unfollow",
@@ -39,7 +41,7 @@ export function observeRequests(registers: Registry[]): ObserveRequest {
     buckets: durationBuckets,
     registers,
   });
-  const labels = [...operationIds, ...others];
+  const labels = [...allOperationIds, ...others];
   const kinds = new Map(
     labels.map((operation) => [
       operation,

@@ -3,13 +3,15 @@ import { batched, type Member } from "../db/batch.js";
 import { columnsExcept, insertRows, rowArray, subscriberColumns } from "../db/columns.js";
 import type { Database } from "../db/database.js";
 import type { SubscriberRow } from "../db/rows.js";
+import { announceSubscriber } from "./announce.js";
 import { hashFollowerKey, newFollowerKey } from "./keys.js";
 
 /** The data that the follow form and request record about a person. */
 export type Person = Pick<
   SubscriberRow,
   "name" | "email" | "ip" | "postal" | "city" | "state" | "country" | "calendar_type"
->;
+> &
+  Partial<Pick<SubscriberRow, "categories">>;
 
 /**
  * Creates a subscriber of a calendar. Returns its key, of which only the hash is stored; undefined when the calendar does
@@ -26,7 +28,8 @@ export async function follow(
     // Locked, because a subscriber added to a calendar that is being deleted would never be removed.
     const calendar = await lockCalendar(trx, { calendarId });
     if (calendar === undefined) return false;
-    await insertFollower(trx, {
+    const follower = {
+      categories: null,
       ...person,
       account_id: calendar.account_id,
       calendar_id: calendarId,
@@ -37,27 +40,37 @@ export async function follow(
       last_seen_at: now,
       type_confirmed: 0,
       unfollowed_at: null,
-    });
+    };
+    const id = await insertFollower(trx, follower);
+    await announceSubscriber(trx, calendar.webhooks, { ...follower, id }, now);
     return true;
   });
   return isFollowed ? key : undefined;
 }
 
-/** Stores a new follower and counts it on its calendar, which must be locked. */
-async function insertFollower(trx: Member, follower: NewFollower): Promise<void> {
-  await Promise.all([insertFollowerRow(trx, follower), countFollower(trx, follower)]);
+/** Stores a new follower and counts it on its calendar, which must be locked. Returns its id. */
+async function insertFollower(trx: Member, follower: NewFollower): Promise<number> {
+  const [id] = await Promise.all([insertFollowerRow(trx, follower), countFollower(trx, follower)]);
+  return id;
 }
 
 type NewFollower = Omit<SubscriberRow, "id">;
 
 const inserted = rowArray(subscriberColumns, columnsExcept(subscriberColumns, "id"));
 
-const insertFollowerRow = batched<NewFollower, never, void>({
+const insertFollowerRow = batched<NewFollower, Pick<SubscriberRow, "id" | "key_hash">, number>({
   name: "insert follower",
   writes: true,
   rows: (followers) => followers.map(inserted.cells),
-  sql: (dialect) => insertRows("subscribers", inserted, dialect),
-  results: (followers) => followers.map(() => undefined),
+  sql: (dialect) => `${insertRows("subscribers", inserted, dialect)} returning id, key_hash`,
+  results: (followers, made) => {
+    const ids = new Map(made.map(({ id, key_hash }) => [key_hash, id]));
+    return followers.map(({ key_hash }) => {
+      const id = ids.get(key_hash);
+      if (id === undefined) throw new Error("insert returned no id");
+      return id;
+    });
+  },
 });
 
 const countFollower = batched<NewFollower, never, void>({

@@ -2,6 +2,8 @@ import type { Knex } from "knex";
 import { lockCalendarRows } from "../calendars/locks.js";
 import type { Database, Db } from "../db/database.js";
 import type { SubscriberRow } from "../db/rows.js";
+import { forgetSubscriber } from "../webhooks/outbox.js";
+import { announceSubscriberAlone, type SubscriberChange } from "./announce.js";
 import { addToCounters, countActivityChanges, counterChange } from "./counters.js";
 import { hashFollowerKey, newFollowerKey } from "./keys.js";
 
@@ -10,13 +12,13 @@ import { hashFollowerKey, newFollowerKey } from "./keys.js";
 const subscribers = (db: Db) => db<SubscriberRow>("subscribers");
 
 /** Blocks a subscriber: its feed still answers 200, without events. Undefined when the subscriber does not exist. */
-export async function block(db: Database, id: number): Promise<SubscriberRow | undefined> {
-  return change(db, id, () => ({ blocked: 1 }));
+export async function block(db: Database, id: number, now: number): Promise<SubscriberRow | undefined> {
+  return change(db, id, { name: "blocked", now, to: () => ({ blocked: 1 }) });
 }
 
 /** Unblocks a subscriber. Undefined when the subscriber does not exist. */
-export async function unblock(db: Database, id: number): Promise<SubscriberRow | undefined> {
-  return change(db, id, () => ({ blocked: 0 }));
+export async function unblock(db: Database, id: number, now: number): Promise<SubscriberRow | undefined> {
+  return change(db, id, { name: "unblocked", now, to: () => ({ blocked: 0 }) });
 }
 
 /**
@@ -24,7 +26,8 @@ export async function unblock(db: Database, id: number): Promise<SubscriberRow |
  * is deleted. Undefined when the subscriber does not exist.
  */
 export async function unfollow(db: Database, id: number, now: number): Promise<SubscriberRow | undefined> {
-  return change(db, id, ({ unfollowed_at }) => ({ active: 0, unfollowed_at: unfollowed_at ?? now }));
+  const to = ({ unfollowed_at }: SubscriberRow) => ({ active: 0, unfollowed_at: unfollowed_at ?? now });
+  return change(db, id, { name: "unfollowed", now, to });
 }
 
 /**
@@ -41,15 +44,40 @@ export async function renewKey(db: Database, id: number, oldHash: string): Promi
   return changed === 1 ? key : undefined;
 }
 
+/** Stores which categories the subscriber's feed has; null for everything. Its next fetch gets them. */
+export async function chooseCategories(
+  db: Database,
+  id: number,
+  categories: SubscriberRow["categories"],
+): Promise<void> {
+  await db.transaction((trx) => subscribers(trx).where({ id }).update({ categories }));
+}
+
 /** Deletes a subscriber and all data about it. Returns the deleted row; undefined when the subscriber does not exist. */
-export async function deleteSubscriber(db: Database, id: number): Promise<SubscriberRow | undefined> {
+export async function deleteSubscriber(
+  db: Database,
+  id: number,
+  now: number,
+): Promise<SubscriberRow | undefined> {
   return db.transaction(async (trx) => {
     const before = await lockSubscriber(trx, id);
     if (before === undefined) return undefined;
     await subscribers(trx).where({ id }).delete();
     await addToCounters(trx, before.calendar_id, counterChange([[before, undefined]]));
+    await announceDeleted(trx, db, before, now);
     return before;
   });
+}
+
+/** What was sent, or is to be, holds no data about it any more. */
+async function announceDeleted(
+  trx: Db,
+  { dialect }: Database,
+  row: SubscriberRow,
+  now: number,
+): Promise<void> {
+  await forgetSubscriber(trx, row.id);
+  await announceSubscriberAlone(trx, dialect, "deleted", row, now);
 }
 
 /** Selects subscribers of a calendar or of all calendars of an account that followed before a time in Unix seconds. */
@@ -65,11 +93,15 @@ export async function countNeverFetched(db: Database, prune: Prune): Promise<num
 }
 
 /** Deletes subscribers whose feed was never fetched. Returns how many. */
-export async function pruneNeverFetched(db: Database, prune: Prune): Promise<number> {
+export async function pruneNeverFetched(db: Database, prune: Prune, now: number): Promise<number> {
   for (let pruned = 0; ;) {
     const batch = await neverFetched(db.read, prune).limit(batchSize).select("id", "calendar_id");
     if (batch.length === 0) return pruned;
-    pruned += await db.transaction((trx) => deleteNeverFetched(trx, batch, prune));
+    pruned += await db.transaction(async (trx) => {
+      const rows = await deleteNeverFetched(trx, batch, prune);
+      for (const row of rows) await announceDeleted(trx, db, row, now);
+      return rows.length;
+    });
   }
 }
 
@@ -81,7 +113,11 @@ function neverFetched(db: Db, { before, of }: Prune) {
     .whereRaw("last_seen_at <= subscribed_at");
 }
 
-async function deleteNeverFetched(trx: Db, batch: readonly Candidate[], prune: Prune): Promise<number> {
+async function deleteNeverFetched(
+  trx: Db,
+  batch: readonly Candidate[],
+  prune: Prune,
+): Promise<readonly SubscriberRow[]> {
   const calendars = [...new Set(batch.map(({ calendar_id }) => calendar_id))];
   await lockCalendarRows(trx, calendars);
   const ids = batch.map(({ id }) => id);
@@ -93,15 +129,21 @@ async function deleteNeverFetched(trx: Db, batch: readonly Candidate[], prune: P
     const deleted = rows.filter(({ calendar_id }) => calendar_id === calendarId);
     await addToCounters(trx, calendarId, counterChange(deleted.map((row) => [row, undefined])));
   }
-  return rows.length;
+  return rows;
 }
 
-type Change = Partial<Pick<SubscriberRow, "active" | "blocked" | "unfollowed_at">>;
+interface Change {
+  readonly name: SubscriberChange;
+  readonly to: (
+    before: SubscriberRow,
+  ) => Partial<Pick<SubscriberRow, "active" | "blocked" | "unfollowed_at">>;
+  readonly now: number;
+}
 
 async function change(
   db: Database,
   id: number,
-  to: (before: SubscriberRow) => Change,
+  { name, to, now }: Change,
 ): Promise<SubscriberRow | undefined> {
   return db.transaction(async (trx) => {
     const before = await lockSubscriber(trx, id);
@@ -109,6 +151,8 @@ async function change(
     const after = { ...before, ...to(before) };
     await subscribers(trx).where({ id }).update(to(before));
     await addToCounters(trx, before.calendar_id, counterChange([[before, after]]));
+    const isNew = before.blocked !== after.blocked || before.unfollowed_at !== after.unfollowed_at;
+    if (isNew) await announceSubscriberAlone(trx, db.dialect, name, after, now);
     return after;
   });
 }

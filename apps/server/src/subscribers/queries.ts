@@ -41,26 +41,33 @@ export interface SubscriberListOptions extends SubscriberFilter {
 }
 
 /** Lists a page of a calendar's subscribers. */
-export function listSubscribers(
+export async function listSubscribers(
   on: Reader,
   calendarId: number,
   options: SubscriberListOptions,
 ): Promise<readonly ShownSubscriber[]> {
-  const { sql, values } = subscribersQuery(calendarId, options);
-  return on.query<ShownSubscriber>(sql, values);
+  const { sql, values } = subscribersQuery(on, calendarId, options);
+  const [page] = await on.query<{ readonly rows: Buffer | string | null }>(sql, values);
+  const rows: readonly ShownSubscriber[] = JSON.parse(`[${String(page?.rows ?? "")}]`);
+  return rows;
 }
 
-/** The query of a page. */
+/** The query of a page: its rows as JSON, since the sqlite3 package makes each value of a row by itself (docs/decisions/0016). */
 export function subscribersQuery(
+  { dialect }: Pick<Reader, "dialect">,
   calendarId: number,
   { only: which, between, order, limit, offset }: SubscriberListOptions,
 ): { readonly sql: string; readonly values: readonly number[] } {
   const dates = between === undefined ? "" : " and subscribed_at >= $2 and subscribed_at < $3";
   const values = [calendarId, ...(between ?? []), limit, offset];
-  const sql = `select ${shownSubscriberColumns.join(", ")} from subscribers
+  const rows = `select ${shownSubscriberColumns.join(", ")} from subscribers
     where calendar_id = $1 and ${only[which ?? "everyone"]}${dates}
     order by ${orders[order]} limit cast($${values.length - 1} as bigint) offset cast($${values.length} as bigint)`;
-  return { sql: named("list subscribers", sql), values };
+  const row = dialect.jsonObject(shownSubscriberColumns);
+  return {
+    sql: named("list subscribers", `select ${dialect.joined(row)} as rows from (${rows}) as page`),
+    values,
+  };
 }
 
 /** Some subscribers in the order of their ids, from the first after `id`: for reading all of them in pieces. */
@@ -105,7 +112,7 @@ export async function findSubscriber(
   return subscribers(db).where({ id, calendar_id: calendarId }).first();
 }
 
-type Optional = "key_hash" | "last_seen_at" | "type_confirmed" | "unfollowed_at";
+type Optional = "key_hash" | "last_seen_at" | "type_confirmed" | "unfollowed_at" | "categories";
 
 export type NewSubscriber = Omit<SubscriberRow, "id" | Optional> & Partial<Pick<SubscriberRow, Optional>>;
 
@@ -160,6 +167,7 @@ export interface Follower {
   readonly active: number;
   readonly unfollowed_at: number | null;
   readonly last_seen_at: number;
+  readonly categories: string | null;
   readonly feed_version: number;
   readonly feed_modified_at: number;
   readonly feed_cut: number;
@@ -176,5 +184,5 @@ export async function findFollower(db: Database, keyHash: string): Promise<Follo
 export const followersSql = (
   keyHashes: string,
 ): string => `select s.key_hash, s.id as subscriber_id, s.calendar_id, s.calendar_type, s.type_confirmed, s.blocked, s.active,
-    s.unfollowed_at, s.last_seen_at, c.feed_version, c.feed_modified_at, c.feed_cut, c.deleted_at
+    s.unfollowed_at, s.last_seen_at, s.categories, c.feed_version, c.feed_modified_at, c.feed_cut, c.deleted_at
   from subscribers as s join calendars as c on c.id = s.calendar_id where s.key_hash in (${keyHashes})`;

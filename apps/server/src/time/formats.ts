@@ -41,6 +41,14 @@ export function formatTime(local: number): string {
   return `${pad(date.getUTCHours())}:${pad(date.getUTCMinutes())}:${pad(date.getUTCSeconds())}`;
 }
 
+/** Formats a wall clock in seconds as "YYYY-MM-DDTHH:MM". */
+export function formatWallClock(local: number): string {
+  return new Date(local * 1000).toISOString().slice(0, "YYYY-MM-DDTHH:MM".length);
+}
+
+/** First second of the year 10000, which no format here can write. */
+export const pastYear9999 = Date.UTC(10_000, 0, 1) / 1000;
+
 /** Returns the half of the day of a wall clock in seconds. */
 export function formatMeridiem(local: number): "AM" | "PM" {
   return new Date(local * 1000).getUTCHours() < 12 ? "AM" : "PM";

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import type { Primary } from "../database.js";
-import type { Dialect } from "../query.js";
+import { type Dialect, namedColumns } from "../query.js";
 import { createGroupCommit } from "../group-commit.js";
 import { type DatabaseObserver, observePool } from "../observer.js";
 import { openChangeCounter } from "./change-counter.js";
@@ -16,7 +16,9 @@ const dialect: Dialect = {
   items: "json_each",
   // As a BLOB: the sqlite3 package makes a Buffer of it in half the time that a string takes.
   joined: (expression) => `cast(group_concat(${expression}, ',') as blob)`,
+  jsonObject: (columns) => `json_object(${namedColumns(columns)})`,
   lock: () => "",
+  tryLock: () => "true",
   skipsLocked: false,
 };
 

@@ -1,7 +1,9 @@
+import { pageTexts } from "./page-texts.js";
 import type { Texts } from "./texts.js";
 
 export const de: Texts = {
   language: "de",
+  ...pageTexts.de,
   apps: {
     apple: {
       name: "Apple Kalender",
@@ -108,7 +110,12 @@ export const de: Texts = {
     thisMonth: "Heute",
     today: "heute",
     allDay: "Ganztägig",
+    status: { cancelled: "Abgesagt", tentative: "Unter Vorbehalt" },
     eventsOnDay: (count) => (count === 1 ? "1 Termin" : `${count} Termine`),
+    statusOnDay: {
+      cancelled: (count) => `${count} abgesagt`,
+      tentative: (count) => `${count} unter Vorbehalt`,
+    },
     noEvents: "Keine Termine in diesem Monat.",
     moreEvents: (date) => `Weitere Termine, ab ${date}`,
     feedOmits: (omitted) => `Dieser Kalender ist zu groß für ein Abonnement, in dem ${omitted} fehlen.`,
@@ -128,7 +135,7 @@ export const de: Texts = {
     address: "Anonyme Adresse des Kalenders",
     copy: "Kopieren",
     copied: "Kopiert",
-    embed: "Folgen-Knopf für deine Website",
+    embed: "Diesen Kalender in deine Website einbauen",
     poweredBy: "Läuft mit Kalends, freier Software für Kalender, denen man folgen kann",
   },
   follower: {
@@ -176,9 +183,9 @@ export const de: Texts = {
     back: "Zur Startseite",
   },
   embed: {
-    pageTitle: (title) => `${title} · Folgen-Knopf für deine Website`,
-    heading: "Ein Folgen-Knopf für deine Website",
-    lead: "Beide führen zur Seite dieses Kalenders. Keiner setzt Cookies oder verrät, wer deine Website besucht.",
+    pageTitle: (title) => `${title} · Für deine Website`,
+    heading: "Dieser Kalender auf deiner Website",
+    lead: "Alles hier führt zu den Seiten dieses Kalenders. Nichts davon setzt Cookies oder verrät, wer deine Website besucht.",
     link: "Ein Link",
     linkNote: "Reines HTML ohne Skript. Es funktioniert, wo immer du HTML einfügen kannst.",
     component: "Ein Knopf",

@@ -1,7 +1,9 @@
+import { pageTexts } from "./page-texts.js";
 import type { Texts } from "./texts.js";
 
 export const en: Texts = {
   language: "en",
+  ...pageTexts.en,
   apps: {
     apple: {
       name: "Apple Calendar",
@@ -103,7 +105,12 @@ export const en: Texts = {
     thisMonth: "Today",
     today: "today",
     allDay: "All day",
+    status: { cancelled: "Cancelled", tentative: "Tentative" },
     eventsOnDay: (count) => (count === 1 ? "1 event" : `${count} events`),
+    statusOnDay: {
+      cancelled: (count) => `${count} cancelled`,
+      tentative: (count) => `${count} tentative`,
+    },
     noEvents: "No events this month.",
     moreEvents: (date) => `More events, from ${date}`,
     feedOmits: (omitted) => `This calendar is too large for one feed, which omits ${omitted}.`,
@@ -120,7 +127,7 @@ export const en: Texts = {
     address: "Anonymous address of the calendar",
     copy: "Copy",
     copied: "Copied",
-    embed: "Add a follow button to your site",
+    embed: "Put this calendar on your site",
     poweredBy: "Powered by Kalends, open-source software for calendars that people follow",
   },
   follower: {
@@ -167,9 +174,9 @@ export const en: Texts = {
     back: "Go to the start page",
   },
   embed: {
-    pageTitle: (title) => `${title} · Follow button for your site`,
-    heading: "A follow button for your site",
-    lead: "Both open the page of this calendar. Neither sets cookies or tracks your visitors.",
+    pageTitle: (title) => `${title} · For your site`,
+    heading: "This calendar on your site",
+    lead: "All of these lead to the pages of this calendar. None sets cookies or tracks your visitors.",
     link: "A link",
     linkNote: "Plain HTML without a script. It works wherever you can paste HTML.",
     component: "A button",

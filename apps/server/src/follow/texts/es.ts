@@ -1,7 +1,9 @@
+import { pageTexts } from "./page-texts.js";
 import type { Texts } from "./texts.js";
 
 export const es: Texts = {
   language: "es",
+  ...pageTexts.es,
   apps: {
     apple: {
       name: "Calendario de Apple",
@@ -109,7 +111,12 @@ export const es: Texts = {
     thisMonth: "Hoy",
     today: "hoy",
     allDay: "Todo el día",
+    status: { cancelled: "Cancelado", tentative: "Por confirmar" },
     eventsOnDay: (count) => (count === 1 ? "1 evento" : `${count} eventos`),
+    statusOnDay: {
+      cancelled: (count) => (count === 1 ? "1 cancelado" : `${count} cancelados`),
+      tentative: (count) => `${count} por confirmar`,
+    },
     noEvents: "No hay eventos este mes.",
     moreEvents: (date) => `Más eventos, desde el ${date}`,
     feedOmits: (omitted) =>
@@ -127,7 +134,7 @@ export const es: Texts = {
     address: "Dirección anónima del calendario",
     copy: "Copiar",
     copied: "Copiado",
-    embed: "Un botón para tu sitio",
+    embed: "Poner este calendario en tu sitio",
     poweredBy: "Funciona con Kalends, software libre para calendarios que se pueden seguir",
   },
   follower: {
@@ -174,9 +181,9 @@ export const es: Texts = {
     back: "Ir a la página de inicio",
   },
   embed: {
-    pageTitle: (title) => `${title} · Botón para tu sitio`,
-    heading: "Un botón para tu sitio",
-    lead: "Ambos llevan a la página de este calendario. Ninguno pone cookies ni cuenta quién visita tu sitio.",
+    pageTitle: (title) => `${title} · Para tu sitio`,
+    heading: "Este calendario en tu sitio",
+    lead: "Todo esto lleva a las páginas de este calendario. Nada pone cookies ni cuenta quién visita tu sitio.",
     link: "Un enlace",
     linkNote: "HTML sencillo, sin script. Funciona dondequiera que se pueda pegar HTML.",
     component: "Un botón",

@@ -1,7 +1,9 @@
+import { pageTexts } from "./page-texts.js";
 import type { Texts } from "./texts.js";
 
 export const fr: Texts = {
   language: "fr",
+  ...pageTexts.fr,
   apps: {
     apple: {
       name: "Calendrier Apple",
@@ -116,7 +118,12 @@ export const fr: Texts = {
     thisMonth: "Aujourd’hui",
     today: "aujourd’hui",
     allDay: "Toute la journée",
+    status: { cancelled: "Annulé", tentative: "À confirmer" },
     eventsOnDay: (count) => (count === 1 ? "1 événement" : `${count} événements`),
+    statusOnDay: {
+      cancelled: (count) => (count === 1 ? "1 annulé" : `${count} annulés`),
+      tentative: (count) => `${count} à confirmer`,
+    },
     noEvents: "Aucun événement ce mois-ci.",
     moreEvents: (date) => `Autres événements, à partir du ${date}`,
     feedOmits: (omitted) => `Ce calendrier est trop volumineux pour un seul flux, qui omet ${omitted}.`,
@@ -136,7 +143,7 @@ export const fr: Texts = {
     address: "Adresse anonyme du calendrier",
     copy: "Copier",
     copied: "Copié",
-    embed: "Un bouton pour votre site",
+    embed: "Mettre ce calendrier sur votre site",
     poweredBy: "Propulsé par Kalends, logiciel libre pour les calendriers que l’on suit",
   },
   follower: {
@@ -184,9 +191,9 @@ export const fr: Texts = {
     back: "Aller à la page d’accueil",
   },
   embed: {
-    pageTitle: (title) => `${title} · Bouton pour votre site`,
-    heading: "Un bouton pour votre site",
-    lead: "Les deux mènent à la page de ce calendrier. Aucun ne pose de cookies ni ne dit qui visite votre site.",
+    pageTitle: (title) => `${title} · Pour votre site`,
+    heading: "Ce calendrier sur votre site",
+    lead: "Tout ceci mène aux pages de ce calendrier. Rien ne pose de cookies ni ne dit qui visite votre site.",
     link: "Un lien",
     linkNote: "Du HTML simple, sans script. Il fonctionne partout où l’on peut coller du HTML.",
     component: "Un bouton",

@@ -1,5 +1,6 @@
 import type { FieldName } from "../form-fields.js";
 import type { App } from "../../subscribers/agents.js";
+import type { PageTexts } from "./page-texts.js";
 
 /** Words about one calendar app. Refresh times are what users and vendors report, see docs/following.md. */
 export interface AppTexts {
@@ -15,7 +16,7 @@ export interface AppTexts {
 }
 
 /** The words of all pages in one language. Names and texts of calendars are never translated. */
-export interface Texts {
+export interface Texts extends PageTexts {
   /** BCP 47. */
   readonly language: string;
   readonly apps: Readonly<Record<App, AppTexts>>;
@@ -42,7 +43,11 @@ export interface Texts {
     readonly thisMonth: string;
     readonly today: string;
     readonly allDay: string;
+    /** Stands before the title of an event that does not take place, or may not. */
+    readonly status: { readonly cancelled: string; readonly tentative: string };
     readonly eventsOnDay: (count: number) => string;
+    /** After the events of a day: how many of them do not take place, or may not. */
+    readonly statusOnDay: Readonly<Record<"cancelled" | "tentative", (count: number) => string>>;
     readonly noEvents: string;
     readonly moreEvents: (date: string) => string;
     readonly feedOmits: (omitted: string) => string;

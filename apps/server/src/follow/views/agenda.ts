@@ -1,9 +1,10 @@
 import type { CalendarRow } from "../../db/rows.js";
+import { paths } from "../addresses.js";
 import { type DateFormats, formatLocal, formatRange, machineTime } from "./dates.js";
 import { html, type Html } from "./html.js";
 import type { Language } from "./language.js";
 import { hoursOn, type ShownEvent } from "./shown-events.js";
-import { colorClass, inLanguage } from "./upcoming.js";
+import { markClass, eventTitle, inLanguage } from "./upcoming.js";
 
 const daySeconds = 86_400;
 
@@ -48,6 +49,8 @@ export interface AgendaView {
   readonly calendar: CalendarRow;
   readonly language: Language;
   readonly formats: DateFormats;
+  /** Path prefix of the service. */
+  readonly root: string;
 }
 
 /** Returns the id of the element that lists a run. */
@@ -56,7 +59,7 @@ export function runId({ first }: Run): string {
 }
 
 /** Renders the events of a run under its date or dates. */
-export function agendaRun(run: Run, { today, calendar, language, formats }: AgendaView): Html {
+export function agendaRun(run: Run, { today, calendar, language, formats, root }: AgendaView): Html {
   const { first, last, events } = run;
   const t = language.texts.follow;
   const date =
@@ -69,8 +72,10 @@ export function agendaRun(run: Run, { today, calendar, language, formats }: Agen
   const items = events.map((shown) => {
     const found = hoursOn(first, shown, formats);
     const time = found === undefined ? html`${t.allDay}` : inLanguage(language, found);
-    return html`<li class="${colorClass(calendar, shown.event)}">
-      <span class="agenda-title" dir="auto">${shown.event.title}</span>
+    return html`<li class="${markClass(calendar, shown.event)}">
+      <a class="agenda-title" href="${root}${paths.event(calendar.uniquekey, shown.event.uid)}" dir="auto"
+        >${eventTitle(shown.event, language)}</a
+      >
       <span class="agenda-time">${time}</span>
     </li>`;
   });

@@ -1,19 +1,17 @@
 import { paths } from "../addresses.js";
-import { type FollowView, paletteBand } from "./follow-page.js";
-import { html, type Html, printHtml } from "./html.js";
+import { code } from "./code.js";
+import { type EmbedView, listSection } from "./embed-list.js";
+import { paletteBand } from "./follow-page.js";
+import { html, type Html } from "./html.js";
 import type { Language } from "./language.js";
-import { copyButton, layout } from "./layout.js";
+import { layout } from "./layout.js";
 import { assets } from "./static-files.js";
-
-/** The data of the embed page, as in FollowView. */
-export type EmbedView = Pick<FollowView, "calendar" | "language" | "baseUrl" | "root">;
 
 /** Renders the page with the embeddable follow button. */
 export function embedPage({ calendar, language, baseUrl, root }: EmbedView): Html {
   const t = language.texts.embed;
   const address = baseUrl + paths.page(calendar.uniquekey);
   const label = t.button(calendar.title);
-  const link = html`<a href="${address}" style="${linkStyle}">${label}</a>`;
   const button = html`<script type="module" src="${baseUrl}${assets.component}"></script>
     <kalends-follow calendar="${address}"><a href="${address}">${label}</a></kalends-follow>`;
   return layout({
@@ -21,7 +19,8 @@ export function embedPage({ calendar, language, baseUrl, root }: EmbedView): Htm
     root,
     title: t.pageTitle(calendar.title),
     kind: "embed",
-    head: html`<script type="module" src="${root}${assets.component}"></script>`,
+    head: html`<script type="module" src="${root}${assets.component}"></script>
+      <script type="module" src="${root}${assets.list}"></script>`,
     body: html`${paletteBand(calendar.palette_id)}
       <main>
         <header class="intro">
@@ -39,28 +38,22 @@ export function embedPage({ calendar, language, baseUrl, root }: EmbedView): Htm
           </div>
           ${code(language, "component-code", button)}
         </section>
-        <section class="card" aria-labelledby="link-title">
-          <h2 id="link-title">${t.link}</h2>
-          <p class="note">${t.linkNote}</p>
-          <div class="preview"><a class="link-preview" href="${address}">${label}</a></div>
-          ${code(language, "link-code", link)}
-        </section>
+        ${linkSection(language, address, label)}${listSection({ calendar, language, baseUrl, root })}
       </main>`,
   });
+}
+
+function linkSection(language: Language, address: string, label: string): Html {
+  const t = language.texts.embed;
+  const link = html`<a href="${address}" style="${linkStyle}">${label}</a>`;
+  return html`<section class="card" aria-labelledby="link-title">
+    <h2 id="link-title">${t.link}</h2>
+    <p class="note">${t.linkNote}</p>
+    <div class="preview"><a class="link-preview" href="${address}">${label}</a></div>
+    ${code(language, "link-code", link)}
+  </section>`;
 }
 
 /** Same as .link-preview in the stylesheet, because our own pages do not allow inline styles. */
 const linkStyle =
   "display:inline-block;padding:.75em 1.25em;border-radius:999px;background:#17594f;color:#fff;font:600 1rem/1.2 system-ui,sans-serif;text-decoration:none";
-
-function code(language: Language, id: string, snippet: Html): Html {
-  return html`<div class="code">
-    <pre
-      id="${id}"
-      tabindex="0"
-      role="region"
-      aria-label="${language.texts.embed.code}"
-    ><code>${printHtml(snippet)}</code></pre>
-    ${copyButton(language, id)}
-  </div>`;
-}

@@ -17,7 +17,32 @@ export function sendErrorPage(
   headers: Readonly<Record<string, string>> = {},
 ): void {
   const language = languageOf(req.headers["accept-language"]);
-  const { title, text } = language.texts.errors[status];
+  const back = wayBack(req, status);
+  send(req, res, { ...language.texts.errors[status], language, status, headers, back });
+}
+
+/** Sends the page of an event that was deleted, which leads to that of its calendar. */
+export function sendDeletedEvent(req: Request, res: Response, calendarPage: string): void {
+  const language = languageOf(req.headers["accept-language"]);
+  const { deleted } = language.texts.event;
+  send(req, res, { ...deleted, language, status: 410, headers: {}, back: calendarPage });
+}
+
+interface ErrorPage {
+  readonly language: Language;
+  readonly status: ErrorPageStatus;
+  readonly title: string;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The path of the page to go on with. */
+  readonly back: string;
+}
+
+function send(
+  req: Request,
+  res: Response,
+  { language, status, title, text, headers, back }: ErrorPage,
+): void {
   protectPage(req, res);
   res.setHeader("Cache-Control", "no-store");
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
@@ -25,7 +50,6 @@ export function sendErrorPage(
     status < 500
       ? undefined
       : html`<p class="note">${language.texts.requestId}: <code>${recordOf(res).requestId}</code></p>`;
-  const back = wayBack(req, status);
   const body = html`<main>
     <p class="status" aria-hidden="true">${status}</p>
     <h1>${title}</h1>

@@ -4,6 +4,7 @@ import type { CalendarRow, EventRow } from "../../db/rows.js";
 import { type App, apps } from "../../subscribers/agents.js";
 import { paths } from "../addresses.js";
 import { appIcon } from "./app-icons.js";
+import { categoryBoxes } from "./category-boxes.js";
 import { dateFormats } from "./dates.js";
 import { html, type Html } from "./html.js";
 import type { Language } from "./language.js";
@@ -21,11 +22,14 @@ export interface FollowView {
   readonly language: Language;
   /** The apps to offer first; the others are folded. */
   readonly commonApps: readonly App[];
+  readonly isAndroid: boolean;
   /** URL of the service. Its path, if any, is `root`. */
   readonly baseUrl: string;
   readonly root: string;
   readonly upcoming: readonly EventRow[];
   readonly month: Month;
+  /** The categories of its events. */
+  readonly categories: readonly string[];
   /** Whether the visitor comes from deleting their data. */
   readonly isDataDeleted: boolean;
 }
@@ -42,7 +46,12 @@ export function followPage(view: FollowView): Html {
   const list =
     shown.length === 0
       ? html`<p class="note">${t.noNext}</p>`
-      : upcomingList(calendar, shown, { today: month.today, showsOffset: offset === undefined }, language);
+      : upcomingList(
+          calendar,
+          shown,
+          { today: month.today, showsOffset: offset === undefined, root },
+          language,
+        );
   return layout({
     language,
     root,
@@ -58,7 +67,7 @@ export function followPage(view: FollowView): Html {
           <p class="note">${t.zone(calendar.timezone)}${offset === undefined ? "" : ` (${offset})`}</p>
           ${list}${omittedNote(calendar, language)}
         </section>
-        ${monthView(calendar, month, language, formats)}${otherWays(view)}
+        ${monthView(calendar, month, { language, formats, root })}${otherWays(view)}
       </main>`,
   });
 }
@@ -126,28 +135,31 @@ function intro({ calendar, language, isDataDeleted }: FollowView): Html {
   </header>`;
 }
 
-function appButton(app: App, { texts }: Language): Html {
+function appButton(app: App, { language: { texts }, isAndroid }: FollowView): Html {
   const { name, where, next, refresh } = texts.apps[app];
+  const about = app === "google" && isAndroid ? texts.android.next : next;
   return html`<li>
     <button class="app" name="app" value="${app}" aria-describedby="about-${app}">
       ${appIcon(app)}<span
         ><span class="app-name">${name}</span> <span class="app-where">${where}</span></span
       >
     </button>
-    <p class="app-about" id="about-${app}">${next} ${refresh}</p>
+    <p class="app-about" id="about-${app}">${about} ${refresh}</p>
   </li>`;
 }
 
-function followCard({ calendar, language, commonApps, root }: FollowView): Html {
+function followCard(view: FollowView): Html {
+  const { calendar, categories, language, commonApps, root, isAndroid } = view;
   const t = language.texts.follow;
-  const buttons = commonApps.map((app) => appButton(app, language));
-  const others = apps.filter((app) => !commonApps.includes(app)).map((app) => appButton(app, language));
+  const buttons = commonApps.map((app) => appButton(app, view));
+  const others = apps.filter((app) => !commonApps.includes(app)).map((app) => appButton(app, view));
   // The disabled button catches the Enter key in the two fields, which would choose the first app.
   return html`<section class="card follow-card" aria-labelledby="follow-title">
     <h2 id="follow-title">${t.heading}</h2>
     <p class="lead">${t.lead}</p>
     <form method="post" action="${root}${paths.follow(calendar.uniquekey)}">
       <button disabled hidden></button>
+      ${categoryBoxes(categories, () => true, language)}
       <details class="about-you">
         <summary>${t.aboutYou}</summary>
         <p class="note" id="about-you-why">${t.aboutYouWhy}</p>
@@ -166,6 +178,7 @@ function followCard({ calendar, language, commonApps, root }: FollowView): Html 
       <ul class="apps">
         ${buttons}
       </ul>
+      ${isAndroid ? androidNote(language) : undefined}
       <details class="more-apps">
         <summary>${t.moreApps}</summary>
         <ul class="apps">
@@ -175,6 +188,10 @@ function followCard({ calendar, language, commonApps, root }: FollowView): Html 
     </form>
     <p class="note">${t.kept}</p>
   </section>`;
+}
+
+function androidNote({ texts: { android: t } }: Language): Html {
+  return html`<p class="note">${t.instead} <a href="#next-title">${t.openEvents}</a></p>`;
 }
 
 /** Returns the class for a title: long ones are smaller, so that the form stays in sight. */

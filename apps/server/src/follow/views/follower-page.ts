@@ -1,9 +1,11 @@
+import { namesOf } from "../../categories/names.js";
 import type { CalendarRow } from "../../db/rows.js";
 import { type App, apps } from "../../subscribers/agents.js";
 import type { Follower } from "../../subscribers/queries.js";
 import { paths } from "../addresses.js";
 import { appIcon } from "./app-icons.js";
 import { appLinks, type AppLink, appOfLabel } from "./apps.js";
+import { categoryBoxes } from "./category-boxes.js";
 import { paletteBand, titleSize } from "./follow-page.js";
 import { html, type Html } from "./html.js";
 import type { Language } from "./language.js";
@@ -12,8 +14,13 @@ import { copyField, layout } from "./layout.js";
 export interface FollowerView {
   readonly calendar: CalendarRow;
   readonly follower: Follower;
+  /** The categories of the calendar's events. */
+  readonly categories: readonly string[];
+  /** Whether the follower has just picked some. */
+  readonly hasChosen: boolean;
   /** The follower's key. It appears in the addresses of this page and nowhere else. */
   readonly key: string;
+  readonly isAndroid: boolean;
   readonly language: Language;
   /** URL of the service. Its path, if any, is `root`. */
   readonly baseUrl: string;
@@ -37,7 +44,8 @@ export function followerPage(view: FollowerView): Html {
           <h1 class="${titleSize(calendar.title)}" dir="auto">${calendar.title}</h1>
           ${hasUnfollowed ? unfollowedText(view) : statusText(view)}
         </header>
-        ${hasUnfollowed ? undefined : subscribe(view)} ${leaving(view)}
+        ${hasUnfollowed ? undefined : subscribe(view)} ${hasUnfollowed ? undefined : choice(view)}
+        ${leaving(view)}
         <p><a href="${root}${paths.page(calendar.uniquekey)}">${t.backToCalendar}</a></p>
       </main>`,
   });
@@ -66,12 +74,11 @@ function subscribe(view: FollowerView): Html {
   const address = html`<h3 id="address-title">${t.address}</h3>
     ${copyField(language, "feed", t.address, feed)}`;
   const heading = chosen === "ical" ? t.addOther : t.add(language.texts.apps[chosen].name);
-  // The steps of these two begin with copying the address.
-  const isCopied = chosen === "ical" || chosen === "yahoo";
+  // The steps of these begin with copying the address.
+  const isCopied = chosen === "ical" || chosen === "yahoo" || (chosen === "google" && view.isAndroid);
   return html`<section class="card" aria-labelledby="add-title">
       <h2 id="add-title">${appIcon(chosen)} ${heading}</h2>
-      ${isCopied ? address : undefined}${appSteps(chosen, feed, calendar, language)}
-      ${isCopied ? undefined : address}
+      ${isCopied ? address : undefined}${appSteps(chosen, feed, view)} ${isCopied ? undefined : address}
     </section>
     <section aria-labelledby="other-title">
       <h2 id="other-title">${t.otherApps}</h2>
@@ -79,13 +86,33 @@ function subscribe(view: FollowerView): Html {
         (app) =>
           html`<details class="other-app">
             <summary>${appIcon(app)} ${language.texts.apps[app].name}</summary>
-            <div>${appSteps(app, feed, calendar, language)}</div>
+            <div>${appSteps(app, feed, view)}</div>
           </details>`,
       )}
     </section>`;
 }
 
-function appSteps(app: App, feed: string, calendar: CalendarRow, { texts }: Language): Html {
+/** Undefined when there is nothing to pick from. */
+function choice({ key, follower, categories, hasChosen, language, root }: FollowerView): Html | undefined {
+  const t = language.texts.categories;
+  const picked = follower.categories === null ? undefined : new Set(namesOf(follower.categories));
+  const boxes = categoryBoxes(categories, (name) => picked?.has(name) ?? true, language);
+  if (boxes === undefined) return undefined;
+  const saved = hasChosen ? html`<p class="notice" role="status">${t.saved}</p>` : undefined;
+  return html`<section aria-labelledby="categories-title">
+    <h2 id="categories-title">${t.heading}</h2>
+    ${saved}
+    <form method="post" action="${root}${paths.categories(key)}">
+      ${boxes}
+      <button class="quiet">${t.save}</button>
+    </form>
+  </section>`;
+}
+
+function appSteps(app: App, feed: string, view: FollowerView): Html {
+  const { calendar, language, isAndroid } = view;
+  const { texts } = language;
+  if (app === "google" && isAndroid) return androidSteps(feed, view);
   const { name, steps, refresh, otherwise } = texts.apps[app];
   const t = texts.follower;
   const labels = {
@@ -109,6 +136,23 @@ function appSteps(app: App, feed: string, calendar: CalendarRow, { texts }: Lang
     <p class="refresh">${refresh}</p>
     <p class="note">${otherwise}</p>
     ${isManual ? first : others}`;
+}
+
+/** Google's link fails on Android, so the steps are others, and so are the links. */
+function androidSteps(feed: string, { calendar, language: { texts }, root }: FollowerView): Html {
+  const { android: t, apps } = texts;
+  const link = (href: string, label: string): Html =>
+    html`<p><a class="button quiet" href="${href}">${label}</a></p>`;
+  return html`<h3>${t.heading}</h3>
+    <p class="note">${t.why}</p>
+    <ol class="steps">
+      ${t.steps.map((step) => html`<li>${step}</li>`)}
+    </ol>
+    <p class="refresh">${apps.google.refresh}</p>
+    <p class="note">${t.otherApp}</p>
+    ${appLinks("ical", feed, calendar.calendarname).map(({ href }) => link(href, t.openOther))}
+    <p class="note">${t.single}</p>
+    ${link(`${root}${paths.page(calendar.uniquekey)}#next-title`, t.openEvents)}`;
 }
 
 function leaving({ key, follower, language, root }: FollowerView): Html {

@@ -8,7 +8,7 @@ export interface Page {
   readonly root: string;
   readonly title: string;
   /** Class of the body, for the stylesheet. */
-  readonly kind: "follow" | "follower" | "embed" | "error" | "home";
+  readonly kind: "follow" | "event" | "follower" | "embed" | "error" | "home";
   /** Additional elements for the head, such as Open Graph tags. */
   readonly head?: Html;
   readonly isSearchable?: boolean;

@@ -5,7 +5,8 @@ import { agendaRun, type AgendaView, type Run, runId, runsOf } from "./agenda.js
 import { type DateFormats, formatLocal, machineTime } from "./dates.js";
 import { html, type Html } from "./html.js";
 import type { Language } from "./language.js";
-import { colorClass, inLanguage } from "./upcoming.js";
+import type { ShownEvent } from "./shown-events.js";
+import { markClass, inLanguage } from "./upcoming.js";
 
 const daySeconds = 86_400;
 
@@ -35,13 +36,12 @@ export function parseMonth(text: string): number | undefined {
 export function monthView(
   calendar: CalendarRow,
   { index, today, events }: Month,
-  language: Language,
-  formats: DateFormats,
+  { language, formats, root }: Pick<AgendaView, "language" | "formats" | "root">,
 ): Html {
   const t = language.texts.follow;
   const { listed, next } = events;
   const runs = runsOf(listed, today, formats);
-  const view = { index, today, calendar, language, formats };
+  const view = { index, today, calendar, language, formats, root };
   const name = inLanguage(language, formatLocal(formats.month, monthStart(index)));
   const none = events.marks.size === 0 ? html`<p class="note">${t.noEvents}</p>` : undefined;
   const more =
@@ -159,12 +159,22 @@ function dayCell(day: number | undefined, { mark, run }: Cell, view: View): Html
   if (mark === undefined) return html`<td${currentMark}><span class="day">${number}</span></td>`;
   const { events, isComplete } = mark;
   const date = formatLocal(formats.longDate, day);
-  const label = isComplete ? `${date}: ${language.texts.follow.eventsOnDay(events.length)}` : date;
+  const label = isComplete ? `${date}: ${countOnDay(events, language)}` : date;
   const isFull = !isComplete || events.length > maxDots;
   const dots = events
     .slice(0, isFull ? maxDots - 1 : maxDots)
-    .map(({ event }) => html`<i class="dot ${colorClass(calendar, event)}"></i>`);
+    .map(({ event }) => html`<i class="dot ${markClass(calendar, event)}"></i>`);
   const rest = isFull ? html`<i class="dot-more"></i>` : undefined;
   const address = run === undefined ? listAddress(index, { day, page: 1 }) : `#${runId(run)}`;
   return html`<td${currentMark}><a class="day" href="${address}" aria-label="${label}">${number}<span class="dots">${dots}${rest}</span></a></td>`;
+}
+
+/** How many events a day has, and of what status: what the shapes of the dots show. */
+function countOnDay(events: readonly ShownEvent[], { texts }: Language): string {
+  const { eventsOnDay, statusOnDay } = texts.follow;
+  const ofStatus = (["cancelled", "tentative"] as const).flatMap((status) => {
+    const count = events.filter(({ event }) => event.status === status).length;
+    return count === 0 ? [] : statusOnDay[status](count);
+  });
+  return [eventsOnDay(events.length), ...ofStatus].join(", ");
 }

@@ -24,13 +24,14 @@ const icon = versioned("icon.svg", "image/svg+xml");
 const touchIcon = versioned("icon-180.png", "image/png");
 const image = versioned("share.png", "image/png");
 const component = named("/assets/kalends-follow.js", "kalends-follow.js", "text/javascript; charset=utf-8");
+const list = named("/assets/kalends-events.js", "kalends-events.js", "text/javascript; charset=utf-8");
 const referenceScript = versioned("reference.js", "text/javascript; charset=utf-8");
 const referenceStyle = versioned("reference.css", "text/css; charset=utf-8");
 const referenceLibrary = fromLibrary("swagger-ui-bundle.js", "text/javascript; charset=utf-8");
 const referenceLibraryStyle = fromLibrary("swagger-ui.css", "text/css; charset=utf-8");
 const favicon = named("/favicon.ico", "favicon.ico", "image/x-icon");
 
-/** Paths of the assets. All but the component's contain a hash of the content, so browsers may cache them permanently. */
+/** Paths of the assets. All but those of the components contain a hash of the content, so browsers may cache them permanently. */
 export const assets = {
   style: style.path,
   script: script.path,
@@ -38,6 +39,7 @@ export const assets = {
   touchIcon: touchIcon.path,
   image: image.path,
   component: component.path,
+  list: list.path,
   referenceScript: referenceScript.path,
   referenceStyle: referenceStyle.path,
   referenceLibrary: referenceLibrary.path,
@@ -51,6 +53,7 @@ export const staticFiles: readonly StaticFile[] = [
   touchIcon,
   image,
   { ...component, isCrossOrigin: true },
+  { ...list, isCrossOrigin: true },
   referenceScript,
   referenceStyle,
   referenceLibrary,

@@ -1,5 +1,6 @@
 import { paletteColors } from "../../calendars/palettes.js";
 import type { CalendarRow, EventRow } from "../../db/rows.js";
+import { paths } from "../addresses.js";
 import { dateFormats, formatLocal } from "./dates.js";
 import { html, type Html } from "./html.js";
 import type { Language } from "./language.js";
@@ -15,6 +16,20 @@ export function colorClass({ palette_id }: Pick<CalendarRow, "palette_id">, { co
   return isKnown ? `p${palette_id}-${color_id}` : "plain";
 }
 
+/** Returns the classes of an event's mark: its colour and, unless it is confirmed, its status, which gives the mark a shape. */
+export function markClass(calendar: Pick<CalendarRow, "palette_id">, event: EventRow): string {
+  const color = colorClass(calendar, event);
+  return event.status === "confirmed" ? color : `${event.status} ${color}`;
+}
+
+/** Renders the title of an event: struck through when it is cancelled, after a word that says so. */
+export function eventTitle({ title, status }: EventRow, { texts }: Language): Html {
+  if (status === "confirmed") return html`${title}`;
+  // Isolated, so that the title alone decides its direction.
+  const word = html`<bdi class="badge">${texts.follow.status[status]}</bdi>`;
+  return status === "cancelled" ? html`${word} <s>${title}</s>` : html`${word} ${title}`;
+}
+
 /** Renders a date, marked when its language is not that of the page. */
 export function inLanguage({ foreign }: Language, text: string): Html {
   if (foreign === undefined) return html`${text}`;
@@ -26,9 +41,11 @@ interface ListOptions {
   readonly today: number;
   /** Whether each event shows its offset from UTC. */
   readonly showsOffset: boolean;
+  /** Path prefix of the service. */
+  readonly root: string;
 }
 
-/** Renders the upcoming events as a list; those with details can be expanded. */
+/** Renders the upcoming events as a list; each can be expanded. */
 export function upcomingList(
   calendar: CalendarRow,
   events: readonly ShownEvent[],
@@ -37,15 +54,14 @@ export function upcomingList(
 ): Html {
   const items = events.map((shown) => {
     const row = shown.event;
-    const head = eventHead(shown, options, language);
-    const details = eventDetails(row, language);
-    const color = colorClass(calendar, row);
-    if (details === undefined)
-      return html`<li class="event ${color}"><div class="event-head">${head}</div></li>`;
-    return html`<li class="event ${color}">
+    const page = options.root + paths.event(calendar.uniquekey, row.uid);
+    return html`<li class="event ${colorClass(calendar, row)}">
       <details>
-        <summary class="event-head">${head}</summary>
-        <div class="event-more">${details}</div>
+        <summary class="event-head">${eventHead(shown, options, language)}</summary>
+        <div class="event-more">
+          ${eventDetails(row, language)}
+          <p><a class="open-event" href="${page}">${language.texts.event.open}</a></p>
+        </div>
       </details>
     </li>`;
   });
@@ -67,12 +83,12 @@ function eventHead(shown: ShownEvent, { today, showsOffset }: ListOptions, langu
       ><span class="tile-month">${inLanguage(language, formatLocal(formats.shortMonth, firstDay))}</span
       ><span class="tile-day">${inLanguage(language, formatLocal(formats.day, firstDay))}</span></span
     ><span class="event-text"
-      ><strong class="event-title" dir="auto">${event.title}</strong
+      ><strong class="event-title" dir="auto">${eventTitle(event, language)}</strong
       ><time datetime="${datetime}">${inLanguage(language, text)}${allDay}${zone}</time>${location}</span
     >`;
 }
 
-/** Returns undefined when the event has no details. */
+/** Returns undefined when the event has no more than its head shows. */
 function eventDetails(event: EventRow, { texts }: Language): Html | undefined {
   const { description, organizer, location } = event;
   const linkedLocation = /https?:\/\//i.test(location)

@@ -1,0 +1,73 @@
+import { batched, hold, type Member } from "../db/batch.js";
+import type { Reader } from "../db/database.js";
+import type { EventCategoryRow } from "../db/rows.js";
+import { named } from "../db/trace.js";
+
+/**
+ * Each name is found by the one before it, so that the events of a calendar need not be read. `start` selects ids of calendars
+ * as calendar_id.
+ */
+const namesSql = (start: string): string => `with recursive names (calendar_id, name) as (
+    select calendar_id, (select min(c.name) from event_categories as c where c.calendar_id = start.calendar_id)
+      from (${start}) as start
+    union all
+    select names.calendar_id,
+      (select min(c.name) from event_categories as c where c.calendar_id = names.calendar_id and c.name > names.name)
+      from names where names.name is not null
+  )
+  select calendar_id, name from names where name is not null`;
+
+const listSql = named("list categories", namesSql("select cast($1 as bigint) as calendar_id"));
+
+/** Lists the categories that the events of a calendar have, sorted. */
+export async function listCategories(on: Reader, calendarId: number): Promise<readonly string[]> {
+  const rows = await on.query<Pick<EventCategoryRow, "name">>(listSql, [calendarId]);
+  return rows.map(({ name }) => name).toSorted();
+}
+
+/** The same within a group of writes, of a locked calendar: no other member adds one before this member ends. */
+export async function holdCategories(trx: Member, calendarId: number): Promise<readonly string[]> {
+  await hold(trx, `categories ${calendarId}`);
+  return findCategories(trx, calendarId);
+}
+
+const findCategories = batched<number, Pick<EventCategoryRow, "calendar_id" | "name">, readonly string[]>({
+  name: "find categories",
+  writes: false,
+  rows: (calendars) => [...new Set(calendars)].map((id) => [id]),
+  sql: ({ items }) => namesSql(`select cast(value ->> 0 as bigint) as calendar_id from ${items}($1)`),
+  results: (calendars, rows) =>
+    calendars.map((id) => rows.filter(({ calendar_id }) => calendar_id === id).map(({ name }) => name)),
+});
+
+interface CategoriesOfEvent {
+  readonly calendarId: number;
+  readonly eventId: number;
+  readonly names: readonly string[];
+}
+
+/** Stores the categories of an event instead of those that it had. */
+export async function storeCategories(trx: Member, event: CategoriesOfEvent): Promise<void> {
+  await removeCategories(trx, event);
+  await insertCategories(trx, event);
+}
+
+const removeCategories = batched<CategoriesOfEvent, never, void>({
+  name: "remove categories",
+  writes: true,
+  rows: (events) => events.map(({ eventId }) => [eventId]),
+  sql: ({ items }) =>
+    `delete from event_categories where event_id in (select cast(value ->> 0 as bigint) from ${items}($1))`,
+  results: (events) => events.map(() => undefined),
+});
+
+const insertCategories = batched<CategoriesOfEvent, never, void>({
+  name: "insert categories",
+  writes: true,
+  rows: (events) =>
+    events.flatMap(({ calendarId, eventId, names }) => names.map((name) => [calendarId, eventId, name])),
+  sql: ({ items }) =>
+    `insert into event_categories (calendar_id, event_id, name)
+     select cast(value ->> 0 as bigint), cast(value ->> 1 as bigint), value ->> 2 from ${items}($1)`,
+  results: (events) => events.map(() => undefined),
+});

@@ -1,0 +1,79 @@
+import { readFile } from "node:fs/promises";
+import { buffer } from "node:stream/consumers";
+import { allOperations } from "@kalends/spec";
+import type { Database } from "../db/connect.js";
+import { fileText } from "../http/file-body.js";
+import { exportedCalendar } from "../follow/export.js";
+import { runImport } from "../imports/run.js";
+import { imported } from "../imports/serialize.js";
+import { existingCalendar } from "./calendars.js";
+import { type Report, table } from "./database.js";
+import { showProgress } from "./progress.js";
+
+/** The options of `calendar import`. */
+export interface ImportOptions {
+  readonly dryRun?: boolean;
+}
+
+/** Rows of the report that are shown; `--json` has them all. */
+const mostShown = 50;
+
+/** Imports a file, or the standard input for "-". @throws Error when the calendar does not exist or the file is refused */
+export async function importCalendarFile(
+  db: Database,
+  id: number,
+  file: string,
+  { dryRun: isDryRun = false, now }: ImportOptions & { readonly now: number },
+): Promise<Report> {
+  const { account_id: accountId } = await existingCalendar(db, id);
+  const text = await readText(file);
+  let progress: ReturnType<typeof showProgress> | undefined;
+  let before = 0;
+  const onStored = (done: number, total: number): void => {
+    progress ??= showProgress(total);
+    progress.add("import", "events", done - before);
+    before = done;
+  };
+  const request = { accountId, calendarId: id, text, now, isDryRun, syncId: null, onStored };
+  const report = await runImport<ReturnType<typeof imported>>(db, request, ({ outcomes }) =>
+    Promise.resolve(imported(id, isDryRun, outcomes)),
+  ).finally(() => progress?.end());
+  return { json: report, text: shown(report) };
+}
+
+async function readText(file: string): Promise<string> {
+  const bytes = file === "-" ? await buffer(process.stdin) : await readFile(file);
+  const { parameter, bytes: most } = allOperations.importCalendar.file;
+  if (bytes.length > most) throw new Error(`The file is larger than ${most / 1_000_000} MB; split it.`);
+  return fileText(bytes, parameter);
+}
+
+function shown({ import: sums, events }: ReturnType<typeof imported>): string {
+  const remarks = events.filter(({ reason, notes }) => reason !== "" || notes.length > 0);
+  const rows = remarks.slice(0, mostShown).map(({ result, uid, title, reason, notes }) => {
+    return [result, title, [reason, ...notes].filter((text) => text !== "").join("; "), uid];
+  });
+  const more = remarks.length - rows.length;
+  return [
+    ...(rows.length === 0 ? [] : [table([["RESULT", "TITLE", "WHY", "UID"], ...rows])]),
+    ...(more > 0 ? [`… and ${more} more, which --json prints.`] : []),
+    `${sums.dry_run ? "Nothing was changed. An import would come to" : `Calendar ${sums.calendar_id}`}: ${sums.created} created, ` +
+      `${sums.changed} changed, ${sums.unchanged} unchanged, ${sums.skipped} skipped.`,
+  ].join("\n");
+}
+
+/** Prints a calendar as one .ics file. @throws Error when the calendar does not exist */
+export async function exportCalendarFile(db: Database, id: number): Promise<undefined> {
+  const calendar = await existingCalendar(db, id);
+  await db.snapshot(async (trx) => {
+    for await (const text of exportedCalendar(trx, calendar)) await write(text);
+  });
+  return undefined;
+}
+
+/** Waits until what reads the output has room. */
+function write(text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+  });
+}

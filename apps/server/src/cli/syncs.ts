@@ -1,0 +1,115 @@
+import { pino } from "pino";
+import { readConfig } from "../config.js";
+import type { Database } from "../db/connect.js";
+import type { CalendarSyncRow } from "../db/import-rows.js";
+import { claim, runSync, type SyncContext } from "../syncs/run.js";
+import { deleteSync, insertSync, listSyncs } from "../syncs/queries.js";
+import { refusalOf } from "../webhooks/addresses.js";
+import { sendingOf } from "../webhooks/send.js";
+import { existingCalendar } from "./calendars.js";
+import { formatTime, type Report, table } from "./database.js";
+
+/** The options of `calendar sync add`; `every` and `now` are in seconds. */
+export interface NewSync {
+  readonly url: string;
+  readonly every: number;
+  readonly now: number;
+}
+
+/** Adds a sync, which is due at once. @throws Error when the calendar does not exist or the URL is refused */
+export async function addSync(db: Database, calendarId: number, options: NewSync): Promise<Report> {
+  const { account_id } = await existingCalendar(db, calendarId);
+  const { every: every_seconds, now } = options;
+  const url = options.url.replace(/^webcals?:/i, "https:"); // what calendar apps write for a file to follow
+  const refusal = refusalOf(url, readConfig().WEBHOOK_ALLOW_PRIVATE === "on");
+  if (refusal !== undefined) throw new Error(`The URL ${refusal}.`);
+  const { hostname: host } = new URL(url);
+  const row = await db.transaction((trx) =>
+    insertSync(trx, {
+      account_id,
+      calendar_id: calendarId,
+      url,
+      host,
+      every_seconds,
+      next_at: now,
+      created_at: now,
+    }),
+  );
+  return {
+    json: { sync: shown(row) },
+    text: `Sync ${row.id} of calendar ${calendarId}: a running server fetches the file within a minute, then every ${intervalText(every_seconds)}.`,
+  };
+}
+
+/** Lists the syncs of all calendars, or of one, with the last error of each. */
+export async function showSyncs(db: Database, calendarId?: number): Promise<Report> {
+  if (calendarId !== undefined) await existingCalendar(db, calendarId);
+  const rows = await listSyncs(db.read, calendarId);
+  return {
+    json: { syncs: rows.map(shown) },
+    text: table([
+      ["ID", "CALENDAR", "EVERY", "TRIED", "NEXT", "LAST RESULT", "URL"],
+      ...rows.map((row) => [
+        String(row.id),
+        String(row.calendar_id),
+        intervalText(row.every_seconds),
+        formatTime(row.tried_at),
+        formatTime(row.next_at),
+        row.error === "" ? row.report : row.error,
+        row.url,
+      ]),
+    ]),
+  };
+}
+
+/** Deletes a sync. @throws Error when it does not exist */
+export async function removeSync(db: Database, id: number): Promise<Report> {
+  const row = await db.transaction((trx) => deleteSync(trx, id));
+  if (row === undefined) throw noSync(id);
+  return {
+    json: { sync_id: String(id), status: "deleted" },
+    text: `Sync ${id} is deleted. The events that it has made stay in calendar ${row.calendar_id}.`,
+  };
+}
+
+/** Fetches and imports a file now. @throws Error when the sync does not exist, is being run, or fails */
+export async function runNow(db: Database, id: number): Promise<Report> {
+  const { signal } = new AbortController();
+  const context: SyncContext = {
+    db,
+    log: pino({ level: "silent" }),
+    clock: () => Math.floor(Date.now() / 1000),
+    sending: sendingOf(readConfig()),
+    signal,
+  };
+  if (!(await listSyncs(db.read)).some((row) => row.id === id)) throw noSync(id);
+  const sync = await claim(context, id);
+  if (sync === undefined) throw new Error("A file of this host is being fetched now; try again later.");
+  const failure = await runSync(sync, context);
+  if (failure !== "") throw new Error(failure);
+  const row = (await listSyncs(db.read, sync.calendar_id)).find((one) => one.id === id) ?? sync;
+  return { json: { sync: shown(row) }, text: `Sync ${id}: ${row.report}.` };
+}
+
+function noSync(id: number): Error {
+  return new Error(`There is no sync ${id}; run "calendar sync list" to see all.`);
+}
+
+function shown(row: CalendarSyncRow) {
+  return {
+    id: String(row.id),
+    calendar_id: String(row.calendar_id),
+    url: row.url,
+    every_seconds: row.every_seconds,
+    tried: row.tried_at === null ? "" : formatTime(row.tried_at),
+    next: formatTime(row.next_at),
+    failures: row.failures,
+    error: row.error,
+    report: row.report,
+  };
+}
+
+function intervalText(seconds: number): string {
+  if (seconds % 86_400 === 0) return `${seconds / 86_400}d`;
+  return seconds % 3_600 === 0 ? `${seconds / 3_600}h` : `${seconds / 60}m`;
+}

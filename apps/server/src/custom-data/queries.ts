@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import type { Knex } from "knex";
+import { batched, type Cell, type Member } from "../db/batch.js";
+import type { Db } from "../db/database.js";
+
+/** `custom_data` of an item, and the calendar or account that its list belongs to. */
+interface OwnedData {
+  readonly owner: number;
+  readonly item: number;
+  /** A JSON object. */
+  readonly json: string;
+}
+
+/** Filters of a list: items that have this name in `custom_data`, and that value under it. */
+export interface ValueFilter {
+  readonly name: string;
+  readonly value?: string | undefined;
+}
+
+const tables = {
+  events: { name: "event_values", owner: "calendar_id", item: "event_id" },
+  calendars: { name: "calendar_values", owner: "account_id", item: "calendar_id" },
+} as const;
+
+type Table = (typeof tables)[keyof typeof tables];
+
+export const storeEventValues = storeIn(tables.events);
+export const storeCalendarValues = storeIn(tables.calendars);
+
+/** Returns a function that stores the values by which an item is found, instead of those that it had. */
+function storeIn(table: Table): (trx: Member, data: OwnedData) => Promise<void> {
+  const removeOthers = batched<OwnedData, never, void>({
+    name: `remove ${table.name}`,
+    writes: true,
+    rows: (inputs) => inputs.map(({ item }) => [item]),
+    sql: ({ items }) =>
+      `delete from ${table.name} where ${table.item} in (select cast(value ->> 0 as bigint) from ${items}($1))`,
+    results: (inputs) => inputs.map(() => undefined),
+  });
+  const insert = batched<OwnedData, never, void>({
+    name: `insert ${table.name}`,
+    writes: true,
+    rows: (inputs) => inputs.flatMap(rowsOf),
+    sql: ({ items }) =>
+      `insert into ${table.name} (${table.owner}, ${table.item}, name, value_hash)
+       select cast(value ->> 0 as bigint), cast(value ->> 1 as bigint), value ->> 2, value ->> 3 from ${items}($1)`,
+    results: (inputs) => inputs.map(() => undefined),
+  });
+  return async (trx, data) => {
+    await removeOthers(trx, data);
+    await insert(trx, data);
+  };
+}
+
+/** Adds the filter to a query of the events of one calendar. */
+export function whereEventHas(
+  query: Knex.QueryBuilder,
+  db: Db,
+  calendarId: number,
+  filter: ValueFilter,
+): void {
+  void query.whereIn("events.id", matching(db, tables.events, calendarId, filter));
+}
+
+/** Adds the filter to a query of the calendars of one account. */
+export function whereCalendarHas(
+  query: Knex.QueryBuilder,
+  db: Db,
+  accountId: number,
+  filter: ValueFilter,
+): void {
+  void query.whereIn("calendars.id", matching(db, tables.calendars, accountId, filter));
+}
+
+function matching(db: Db, table: Table, owner: number, { name, value }: ValueFilter): Knex.QueryBuilder {
+  const named = db(table.name)
+    .where({ [table.owner]: owner, name })
+    .select(table.item);
+  return value === undefined ? named : named.where({ value_hash: hashOf(value) });
+}
+
+function rowsOf({ owner, item, json }: OwnedData): readonly (readonly Cell[])[] {
+  const data: Readonly<Record<string, unknown>> = JSON.parse(json);
+  return Object.entries(data).map(([name, value]) => [owner, item, name, hashOf(textOf(value))]);
+}
+
+/** A text as it is, anything else as JSON. */
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** A value may be too long for an index. */
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64url");
+}

@@ -1,0 +1,39 @@
+/** Where an event was imported from. */
+export interface ImportedEventRow {
+  readonly event_id: number;
+  readonly calendar_id: number;
+  /** UID in the file. */
+  readonly import_uid: string;
+  /** Its time in the series of the file, in UTC; empty for an event of its own. */
+  readonly import_recurrence_id: string;
+  /** The sync that made the event; null when an import by a person did. */
+  readonly sync_id: number | null;
+}
+
+/** A file that is fetched again and again into a calendar. Times are Unix seconds. */
+export interface CalendarSyncRow {
+  readonly id: number;
+  readonly account_id: number;
+  readonly calendar_id: number;
+  readonly url: string;
+  /** Of the URL: of all servers one fetches from a host at a time. */
+  readonly host: string;
+  readonly every_seconds: number;
+  readonly next_at: number;
+  /** Who is fetching it, and until when that counts: the claim of a server that is gone ends by itself. */
+  readonly claim: string;
+  readonly claimed_until: number;
+  /** Of the last response that was imported. */
+  readonly etag: string;
+  readonly last_modified: string;
+  /** Why the last attempt failed; empty after a success. */
+  readonly error: string;
+  /** What the last import did, for people. */
+  readonly report: string;
+  /** Failures since the last success. */
+  readonly failures: number;
+  readonly tried_at: number | null;
+  /** When the file was last read whole. */
+  readonly read_at: number | null;
+  readonly created_at: number;
+}

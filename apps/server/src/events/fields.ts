@@ -1,0 +1,158 @@
+import type { ParameterFailure, Params } from "@kalends/spec";
+import { categoryLimits, startDateRule } from "@kalends/spec";
+import type { LockedCalendar } from "../calendars/locks.js";
+import { paletteSize } from "../calendars/palettes.js";
+import { namesOf } from "../categories/names.js";
+import { holdCategories } from "../categories/queries.js";
+import { storedData } from "../custom-data/stored.js";
+import type { Member } from "../db/batch.js";
+import type { EventRow } from "../db/rows.js";
+import { formatWallClock, isDateAlone } from "../time/formats.js";
+import { type EventDates, eventDates } from "./dates.js";
+import type { LockedEvent } from "./queries.js";
+import type { EventChange } from "./revisions.js";
+
+/** Makes the error of a parameter that only the stored state shows to be wrong. */
+type InvalidParameter = (code: "parameter_invalid", failures: readonly ParameterFailure[]) => Error;
+
+/** The fields that take their default when absent or empty, on create and on save (rulings R4.6). */
+export function resetFields(
+  params: Params<"createEvent" | "saveEvent" | "addEvent">,
+  calendar: LockedCalendar,
+  error: InvalidParameter,
+): Pick<EventRow, "title" | "timezone" | "color_id" | "all_day"> & EventDates {
+  const timezone = params.timezone ?? calendar.timezone;
+  const allDay = isTrue(params.all_day_event ?? "false");
+  const dates = eventDates(params, timezone, allDay);
+  if (typeof dates === "string") throw refusedDates(dates, error);
+  const color_id = params.color_id ?? "";
+  requireColor(color_id, calendar, error);
+  return { title: params.title, timezone, color_id, all_day: allDay ? 1 : 0, ...dates };
+}
+
+function isTrue(flag: string): boolean {
+  return /^(?:true|1)$/i.test(flag);
+}
+
+function refusedDates(failure: "end_before_start" | "end_too_late", error: InvalidParameter): Error {
+  const message =
+    failure === "end_too_late" ? "must be before the year 10000" : "must not be before start_date";
+  return error("parameter_invalid", [{ parameter: "end_date", message }]);
+}
+
+function requireColor(color_id: string, calendar: LockedCalendar, error: InvalidParameter): void {
+  const colors = paletteSize(calendar.palette_id);
+  const message = `must be at most ${colors}, the colours of the calendar's palette`;
+  if (Number(color_id) > colors) throw error("parameter_invalid", [{ parameter: "color_id", message }]);
+}
+
+type FreeTexts = Pick<EventRow, "description" | "location" | "organizer" | "organizer_email" | "reminder">;
+
+/** The fields of a new event without a default. */
+export function newTexts(params: Params<"createEvent" | "addEvent">): FreeTexts {
+  const none = { description: "", location: "", organizer: "", organizer_email: "", reminder: "" };
+  return { ...none, ...keptTexts(params) };
+}
+
+/** The fields without a default: absent keeps the value, empty clears it (rulings R4.6). */
+export function keptTexts({
+  description,
+  location,
+  organizer,
+  organizer_email,
+  reminder,
+}: Params<"createEvent" | "saveEvent" | "addEvent" | "updateEvent">): Partial<FreeTexts> {
+  return {
+    ...(description === undefined ? {} : { description: lineBreaks(description) }),
+    ...(location === undefined ? {} : { location }),
+    ...(organizer === undefined ? {} : { organizer }),
+    ...(organizer_email === undefined ? {} : { organizer_email }),
+    ...(reminder === undefined ? {} : { reminder }),
+  };
+}
+
+/** LF, CR, CR LF and the two characters `\n` are line breaks and go out as CR LF (rulings R4.8). */
+function lineBreaks(text: string): string {
+  return text.replaceAll(/\r\n|\r|\n|\\n/g, "\r\n");
+}
+
+/** The fields of the extensions that were sent; an empty value clears. */
+export function sentExtras({
+  status,
+  custom_data,
+  categories,
+}: Params<"addEvent" | "updateEvent">): Partial<Pick<EventRow, "status" | "custom_data" | "categories">> {
+  return {
+    ...(categories === undefined ? {} : { categories }),
+    ...(status === undefined ? {} : { status: status === "" ? "confirmed" : status }),
+    ...(custom_data === undefined ? {} : { custom_data: storedData(custom_data) }),
+  };
+}
+
+/** @throws Error when the calendar would have too many categories, with those of the event */
+export async function requireCategories(
+  trx: Member,
+  { id }: LockedCalendar,
+  categories = "",
+  error: InvalidParameter,
+): Promise<void> {
+  if (categories === "") return;
+  const names = new Set([...(await holdCategories(trx, id)), ...namesOf(categories)]);
+  if (names.size <= categoryLimits.names) return;
+  const message = `must be at most ${categoryLimits.names} different names, with those that the calendar has`;
+  throw error("parameter_invalid", [{ parameter: "categories", message }]);
+}
+
+/** What an update changes: the fields that were sent (extensions.md X2.3). */
+export function sentFields(
+  params: Params<"updateEvent">,
+  { event, calendar }: LockedEvent,
+  error: InvalidParameter,
+): EventChange {
+  const { title, color_id } = params;
+  if (color_id !== undefined) requireColor(color_id, calendar, error);
+  return {
+    ...keptTexts(params),
+    ...sentExtras(params),
+    ...(title === undefined ? {} : { title }),
+    ...(color_id === undefined ? {} : { color_id }),
+    ...sentDates(params, event, calendar, error),
+  };
+}
+
+/** When the event takes place once the fields that were sent have changed; nothing when none of them was sent. */
+function sentDates(
+  { start_date, end_date, all_day_event, timezone }: Params<"updateEvent">,
+  event: EventRow,
+  calendar: LockedCalendar,
+  error: InvalidParameter,
+): EventChange {
+  if ([start_date, end_date, all_day_event, timezone].every((value) => value === undefined)) return {};
+  const zone = timezone === undefined ? event.timezone : timezone || calendar.timezone;
+  const allDay = all_day_event === undefined ? event.all_day === 1 : isTrue(all_day_event);
+  for (const [parameter, date] of Object.entries({ start_date, end_date }))
+    if (date !== undefined && !allDay && isDateAlone(date))
+      throw error("parameter_invalid", [{ parameter, message: startDateRule }]);
+  const texts = {
+    start_date: start_date ?? formatWallClock(event.start_local),
+    end_date: end_date === "" ? undefined : (end_date ?? formatWallClock(event.end_local)),
+  };
+  const dates = eventDates(texts, zone, allDay);
+  if (typeof dates === "string") throw refusedDates(dates, error);
+  const isMoved = zone !== event.timezone || allDay !== (event.all_day === 1);
+  return {
+    timezone: zone,
+    all_day: allDay ? 1 : 0,
+    ...dates,
+    ...(isMoved ? {} : unsent(start_date, end_date, event)),
+  };
+}
+
+/** The instants that were not sent stay: a wall clock that occurs twice may stand for the second time. */
+function unsent(start: string | undefined, end: string | undefined, event: EventRow): Partial<EventDates> {
+  const { start_local, start_month, start_at, end_local, end_at } = event;
+  return {
+    ...(start === undefined ? { start_local, start_month, start_at } : {}),
+    ...(end === undefined ? { end_local, end_at } : {}),
+  };
+}

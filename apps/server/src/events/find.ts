@@ -1,0 +1,53 @@
+import type { Knex } from "knex";
+import { type ValueFilter, whereEventHas } from "../custom-data/queries.js";
+import type { Db } from "../db/database.js";
+import type { EventRow } from "../db/rows.js";
+import type { EventListOptions } from "./page.js";
+import { rowColumns } from "./queries.js";
+
+/** Which events of a calendar are looked for. */
+export interface FindOptions extends EventListOptions {
+  readonly has?: ValueFilter | undefined;
+}
+
+/** Returns an event of the account; undefined when it is absent, another account's, or its calendar is deleted. */
+export async function findEvent(db: Db, accountId: number, id: number): Promise<EventRow | undefined> {
+  return db<EventRow>("events")
+    .join("calendars", "calendars.id", "events.calendar_id")
+    .where({ "events.id": id, "events.account_id": accountId })
+    .whereNull("calendars.deleted_at")
+    .first(rowColumns.map((name) => `events.${name}`));
+}
+
+const orders = {
+  "date-asc": ["start_at", "asc"],
+  "date-desc": ["start_at", "desc"],
+  "id-asc": ["id", "asc"],
+  "id-desc": ["id", "desc"],
+} as const;
+
+/** Returns a page of the events of a calendar, and how many there are on all pages. */
+export async function findEvents(
+  trx: Db,
+  calendarId: number,
+  { has, startMonth, startsFrom, order, limit, offset }: FindOptions,
+): Promise<{ readonly total: number; readonly rows: readonly EventRow[] }> {
+  const matching = (): Knex.QueryBuilder => {
+    const query = trx("events").where({ calendar_id: calendarId });
+    if (startMonth !== undefined) void query.where({ start_month: startMonth });
+    if (startsFrom !== undefined) void query.where("start_at", ">=", startsFrom);
+    if (has !== undefined) whereEventHas(query, trx, calendarId, has);
+    return query;
+  };
+  const [column, direction] = orders[order];
+  const [counted]: readonly { readonly total: number }[] = await matching().count({ total: "*" });
+  const rows: readonly EventRow[] = await matching()
+    .orderBy([
+      { column, order: direction },
+      { column: "id", order: direction },
+    ])
+    .limit(limit)
+    .offset(offset)
+    .select(...rowColumns);
+  return { total: counted?.total ?? 0, rows };
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import type { LockedCalendar } from "../calendars/locks.js";
+import { namesOf } from "../categories/names.js";
+import { storeCategories } from "../categories/queries.js";
+import { storeEventValues } from "../custom-data/queries.js";
+import type { Member } from "../db/batch.js";
+import type { EventRow } from "../db/rows.js";
+import { announceEvent } from "./announce.js";
+import * as queries from "./queries.js";
+import type { EventChange, NewEvent } from "./revisions.js";
+
+// What a write of an event consists of, whichever operation makes it: the row, what it is found by, the webhooks.
+
+/** What a new event has that the operation does not say. */
+export const initial = { status: "confirmed", custom_data: "{}", categories: "" } as const;
+
+/** What the operation decides of a new event. */
+export type NewFields = Omit<
+  NewEvent,
+  "account_id" | "calendar_id" | "uid" | "created_at" | "modified_at" | keyof typeof initial
+> &
+  Partial<Pick<NewEvent, keyof typeof initial>>;
+
+/** Stores a new event of a locked calendar and announces it. */
+export async function storeNewEvent(
+  trx: Member,
+  calendar: LockedCalendar,
+  fields: NewFields,
+  now: number,
+): Promise<EventRow> {
+  const {
+    status = initial.status,
+    custom_data = initial.custom_data,
+    categories = initial.categories,
+  } = fields;
+  const event = {
+    ...fields, // first, see newRow
+    status,
+    custom_data,
+    categories,
+    account_id: calendar.account_id,
+    calendar_id: calendar.id,
+    uid: randomUUID(),
+    created_at: now,
+    modified_at: now,
+  };
+  const row = await queries.insertEvent(trx, calendar, event, now);
+  await index(trx, row, initial);
+  await announceEvent(trx, calendar, "event.created", row, now);
+  return row;
+}
+
+/** Changes a locked event and announces that. */
+export async function storeEventChange(
+  trx: Member,
+  found: queries.LockedEvent,
+  change: EventChange,
+  now: number,
+): Promise<EventRow> {
+  const row = await queries.updateEvent(trx, found, change, now);
+  await index(trx, row, found.event);
+  const isCancelled = row.status === "cancelled" && found.event.status !== "cancelled";
+  await announceEvent(trx, found.calendar, isCancelled ? "event.cancelled" : "event.saved", row, now);
+  return row;
+}
+
+/** Stores what the event is found by, where it has changed. */
+async function index(
+  trx: Member,
+  row: EventRow,
+  before: Pick<EventRow, "custom_data" | "categories">,
+): Promise<void> {
+  const { calendar_id, id, custom_data, categories } = row;
+  if (custom_data !== before.custom_data)
+    await storeEventValues(trx, { owner: calendar_id, item: id, json: custom_data });
+  if (categories !== before.categories)
+    await storeCategories(trx, { calendarId: calendar_id, eventId: id, names: namesOf(categories) });
+}

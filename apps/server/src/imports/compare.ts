@@ -1,0 +1,47 @@
+import type { EventRow } from "../db/rows.js";
+import { lastLocal } from "../events/dates.js";
+import type { EventChange } from "../events/revisions.js";
+import { datesInZone } from "./dates.js";
+import type { Instance } from "./instances.js";
+import { linesText, lineText } from "./text.js";
+
+/**
+ * Returns what an import changes of an event; undefined when nothing. What the file does not say stays: the zone of a time in UTC, the
+ * colour, the categories, the time of day of whole days. So does what a file cannot say otherwise, such as a text of blanks.
+ */
+export function changeOf(row: EventRow, instance: Instance): EventChange | undefined {
+  const { texts } = instance;
+  const change: EventChange = {
+    ...(lineText(row.title).text === texts.title ? {} : { title: texts.title }),
+    ...(linesText(row.description).text === texts.description ? {} : { description: texts.description }),
+    ...(lineText(row.location).text === texts.location ? {} : { location: texts.location }),
+    ...(lineText(row.organizer).text === texts.organizer ? {} : { organizer: texts.organizer }),
+    ...(row.organizer_email === texts.organizer_email ? {} : { organizer_email: texts.organizer_email }),
+    ...(row.status === texts.status ? {} : { status: texts.status }),
+    ...(texts.reminder === undefined || row.reminder === texts.reminder ? {} : { reminder: texts.reminder }),
+    ...(texts.color_id === undefined || row.color_id === texts.color_id ? {} : { color_id: texts.color_id }),
+    ...(texts.categories === undefined || row.categories === texts.categories
+      ? {}
+      : { categories: texts.categories }),
+    ...datesChange(row, instance),
+  };
+  return Object.keys(change).length === 0 ? undefined : change;
+}
+
+function datesChange(row: EventRow, { isAllDay, zone, namesZone, dates }: Instance): EventChange {
+  const timezone = namesZone ? zone : row.timezone;
+  const all_day = isAllDay ? 1 : 0;
+  if (row.timezone === timezone && row.all_day === all_day && isSameTime(row, dates)) return {};
+  return { timezone, all_day, ...datesInZone(dates, timezone, isAllDay) };
+}
+
+function isSameTime(row: EventRow, dates: Instance["dates"]): boolean {
+  if (row.all_day === 0) return row.start_at === dates.start_at && row.end_at === dates.end_at;
+  return (
+    dayOf(row.start_local) === dayOf(dates.start_local) && dayOf(lastLocal(row)) === dayOf(lastLocal(dates))
+  );
+}
+
+function dayOf(local: number): number {
+  return Math.floor(local / 86_400);
+}

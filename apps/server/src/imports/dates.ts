@@ -1,0 +1,58 @@
+import type { EventDates } from "../events/dates.js";
+import { monthIndex, pastYear9999 } from "../time/formats.js";
+import { toLocal, toUnix } from "../time/zones.js";
+import type { Times } from "./event.js";
+import { EventSkipped, instantOf, type Moment } from "./moments.js";
+
+export type { EventDates };
+
+const daySeconds = 86_400;
+
+/** Returns when an event takes place that begins at a time, as it is stored: to the minute. @throws EventSkipped */
+export function eventDatesOf(start: Moment, zone: string, length: Times["length"]): EventDates {
+  const dates = start.kind === "day" ? daysOf(start.local, zone, length.days) : timesOf(start, zone, length);
+  if (dates.end_local >= pastYear9999) throw new EventSkipped("it ends after the year 9999");
+  return dates;
+}
+
+/** Returns the same days, or the same instants, in another zone. */
+export function datesInZone(dates: EventDates, zone: string, isAllDay: boolean): EventDates {
+  const { start_at, end_at, start_local, end_local } = dates;
+  const moved = isAllDay
+    ? { start_local, end_local, start_at: toUnix(start_local, zone), end_at: toUnix(end_local, zone) }
+    : { start_local: toLocal(start_at, zone), end_local: toLocal(end_at, zone), start_at, end_at };
+  return { ...moved, start_month: monthIndex(moved.start_local) };
+}
+
+/** The end of whole days is the start of the last one (rulings R4.4). */
+function daysOf(start_local: number, zone: string, days: number): EventDates {
+  const end_local = start_local + (days - 1) * daySeconds;
+  if (end_local >= pastYear9999) throw new EventSkipped("it ends after the year 9999");
+  return {
+    start_local,
+    end_local,
+    start_month: monthIndex(start_local),
+    start_at: toUnix(start_local, zone),
+    end_at: toUnix(end_local, zone),
+  };
+}
+
+function timesOf(start: Moment, zone: string, { days, seconds }: Times["length"]): EventDates {
+  const start_at = wholeMinute(instantOf(start, zone), zone);
+  const start_local = toLocal(start_at, zone);
+  const afterDays = days === 0 ? start_at : toUnix(start_local + days * daySeconds, zone);
+  const end_at = Math.max(start_at, wholeMinute(afterDays + seconds, zone));
+  return {
+    start_local,
+    end_local: toLocal(end_at, zone),
+    start_month: monthIndex(start_local),
+    start_at,
+    end_at,
+  };
+}
+
+/** Drops the seconds of the wall clock, which are not those of UTC where a zone was off by a part of a minute. */
+function wholeMinute(at: number, zone: string): number {
+  const seconds = toLocal(at, zone) % 60;
+  return at - (seconds < 0 ? seconds + 60 : seconds);
+}

@@ -1,0 +1,237 @@
+import { createHash } from "node:crypto";
+import type { EventStatus } from "../db/rows.js";
+import { isZone } from "../time/zones.js";
+import { type ContentLine, valueOf } from "./lines.js";
+import {
+  durationOf,
+  EventSkipped,
+  instantOf,
+  localOf,
+  momentOf,
+  type Moment,
+  momentsOf,
+  parsed,
+  type Zones,
+} from "./moments.js";
+import { categoriesOf } from "./categories.js";
+import type { RawEvent } from "./reader.js";
+import { type Fitted, linesText, lineText } from "./text.js";
+
+/** What an event of a file says, except when it takes place. Undefined: the file does not say it. */
+export interface Texts {
+  readonly title: string;
+  readonly description: string;
+  readonly location: string;
+  readonly organizer: string;
+  readonly organizer_email: string;
+  readonly status: EventStatus;
+  readonly reminder: string | undefined;
+  readonly color_id: string | undefined;
+  /** With commas between them. */
+  readonly categories: string | undefined;
+}
+
+/** When an event takes place, and for how long: an end, or a length of days and seconds. */
+export interface Times {
+  readonly start: Moment;
+  readonly isAllDay: boolean;
+  /** The zone of its wall clock. */
+  readonly zone: string;
+  /** Whether the file names that zone; else it is that of the calendar. */
+  readonly namesZone: boolean;
+  readonly length: { readonly days: number; readonly seconds: number };
+}
+
+/** How an event repeats, as it is written. */
+export interface Repetition {
+  readonly rule: string | undefined;
+  readonly rdates: readonly Moment[];
+  readonly exdates: readonly Moment[];
+}
+
+/** An event of a file. */
+export interface ReadEvent {
+  readonly uid: string;
+  /** The time of the series that it replaces; undefined for an event of its own. */
+  readonly recurrence: Moment | undefined;
+  readonly texts: Texts;
+  readonly times: Times;
+  readonly repetition: Repetition | undefined;
+  readonly notes: readonly string[];
+}
+
+/** An event that cannot be imported, and why. */
+export interface Skipped {
+  readonly uid: string;
+  readonly title: string;
+  readonly reason: string;
+}
+
+/** Understands an event of a file. */
+export function readEvent(raw: RawEvent, zones: Zones): ReadEvent | Skipped {
+  const notes = [...raw.notes];
+  const title = text(raw, "SUMMARY", lineText, notes);
+  const uid = uidOf(raw, title, notes);
+  try {
+    if (uid.length > longestUid) throw new EventSkipped("its UID is too long");
+    const line = first(raw, "RECURRENCE-ID");
+    const recurrence = line === undefined ? undefined : momentOf(line, zones);
+    if (line !== undefined && "range" in parsed(line).parameters)
+      notes.push("RANGE of RECURRENCE-ID is not supported: one date is changed");
+    const times = timesOf(raw, zones);
+    if (title === "") notes.push("it has no title");
+    const texts = { ...textsOf(raw, notes), title: title || untitled };
+    return { uid, recurrence, texts, times, repetition: repetitionOf(raw, zones), notes };
+  } catch (error) {
+    if (!(error instanceof EventSkipped)) throw error;
+    return { uid: uid.slice(0, longestUid), title, reason: error.message };
+  }
+}
+
+const untitled = "Untitled event";
+const longestUid = 1_024;
+
+function first(raw: RawEvent, name: string): ContentLine | undefined {
+  return raw.lines.get(name)?.[0];
+}
+
+/** A file that gives an event no UID gives it the same one again when its start and title are the same. */
+function uidOf(raw: RawEvent, title: string, notes: string[]): string {
+  const line = first(raw, "UID");
+  const uid = line === undefined ? "" : lineTextOf(line).trim();
+  if (uid !== "") return uid;
+  notes.push("it has no UID: it is known by its start and title");
+  const start = first(raw, "DTSTART")?.rest ?? "";
+  return `kalends-${createHash("sha256").update(`${start}\n${title}`).digest("hex").slice(0, 32)}`;
+}
+
+function lineTextOf(line: ContentLine): string {
+  return unescaped(line)
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, "");
+}
+
+/** A TEXT (RFC 5545 3.3.11). Not by the parser, whose time for long lines and their parameters has no bound. */
+function unescaped(line: ContentLine): string {
+  const value = valueOf(line) ?? "";
+  return value.replaceAll(/\\(.)/gs, (_match, code: string) => (code === "n" || code === "N" ? "\n" : code));
+}
+
+function text(raw: RawEvent, name: string, fit: (text: string) => Fitted, notes: string[]): string {
+  const line = first(raw, name);
+  if (line === undefined) return "";
+  const { text: fitted, isCut } = fit(unescaped(line));
+  if (isCut || line.isCut) notes.push(`${name} is too long: its end is left out`);
+  return fitted;
+}
+
+function textsOf(raw: RawEvent, notes: string[]): Omit<Texts, "title"> {
+  const status = statusOf(valueOfFirst(raw, "STATUS"));
+  return {
+    description: text(raw, "DESCRIPTION", linesText, notes),
+    location: text(raw, "LOCATION", lineText, notes),
+    ...organizerOf(raw, notes),
+    status,
+    // Feeds have no alarm for a cancelled event, so it says nothing of the reminder.
+    reminder: status === "cancelled" ? undefined : reminderOf(raw.triggers),
+    color_id: colorOf(valueOfFirst(raw, "X-KALENDS-COLOR-ID")),
+    categories: categoriesOf(raw.lines.get("CATEGORIES") ?? [], notes),
+  };
+}
+
+function valueOfFirst(raw: RawEvent, name: string): string | undefined {
+  const line = first(raw, name);
+  return line && valueOf(line)?.trim();
+}
+
+function statusOf(value = ""): EventStatus {
+  const status = value.toLowerCase();
+  return status === "cancelled" || status === "tentative" ? status : "confirmed";
+}
+
+function colorOf(value: string | undefined): string | undefined {
+  return value !== undefined && /^(?:[1-9]|1[0-9]|20)$/.test(value) ? value : undefined;
+}
+
+/** ORGANIZER has an address and perhaps a name; CONTACT is a text. */
+function organizerOf(raw: RawEvent, notes: string[]): Pick<Texts, "organizer" | "organizer_email"> {
+  const line = first(raw, "ORGANIZER");
+  if (line === undefined) return { organizer: text(raw, "CONTACT", lineText, notes), organizer_email: "" };
+  const { parameters, values } = parsed(line);
+  const { text: organizer, isCut } = lineText((parameters.cn ?? "").replace(/\\ $/, "\\")); // a feed adds that blank
+  if (isCut) notes.push("the name of ORGANIZER is too long: its end is left out");
+  const address = decoded((values[0] ?? "").replace(/^mailto:/i, ""));
+  if (addressForm.test(address) && address.length <= 254) return { organizer, organizer_email: address };
+  return { organizer: organizer || text(raw, "CONTACT", lineText, notes), organizer_email: "" };
+}
+
+const addressForm = /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}]+$/u;
+
+function decoded(address: string): string {
+  try {
+    return decodeURIComponent(address).trim();
+  } catch {
+    return address.trim();
+  }
+}
+
+const mostReminderMinutes = 40_320;
+
+/** Minutes before the start, of the first alarm that is so many minutes before it; "" when there is none. */
+function reminderOf(triggers: readonly ContentLine[]): string {
+  for (const line of triggers) {
+    if (/RELATED=END/i.test(line.rest)) continue;
+    const trigger = durationOf(valueOf(line) ?? "");
+    if (trigger === undefined) continue;
+    const { isNegative, days, seconds } = trigger;
+    const minutes = Math.floor((days * 86_400 + seconds) / 60);
+    if ((isNegative || minutes === 0) && minutes <= mostReminderMinutes) return String(minutes);
+  }
+  return "";
+}
+
+function timesOf(raw: RawEvent, zones: Zones): Times {
+  const line = first(raw, "DTSTART");
+  if (line === undefined) throw new EventSkipped("it has no DTSTART");
+  const start = momentOf(line, zones);
+  const own = valueOfFirst(raw, "X-KALENDS-TIMEZONE");
+  const named = own !== undefined && isZone(own) ? own : undefined;
+  const zone = named ?? (start.kind === "zoned" ? start.zone : zones.own);
+  const namesZone = named !== undefined || (start.kind === "zoned" && "tzid" in parsed(line).parameters);
+  const isAllDay = start.kind === "day";
+  const length = lengthOf(raw, zones, start, zone);
+  if (length.days < 0 || length.seconds < 0) throw new EventSkipped("it ends before it starts");
+  return { start, isAllDay, zone, namesZone, length };
+}
+
+/** The length of an event without an end is a day, or nothing (RFC 5545 3.6.1). */
+function lengthOf(raw: RawEvent, zones: Zones, start: Moment, zone: string): Times["length"] {
+  const isAllDay = start.kind === "day";
+  const end = first(raw, "DTEND");
+  if (end !== undefined) {
+    const moment = momentOf(end, zones);
+    if ((moment.kind === "day") !== isAllDay)
+      throw new EventSkipped("of DTSTART and DTEND one is a day and the other a time");
+    if (moment.kind === "day") {
+      const days = (moment.local - localOf(start, zone)) / 86_400;
+      return { days: days === 0 ? 1 : days, seconds: 0 }; // some apps repeat the day
+    }
+    return { days: 0, seconds: instantOf(moment, zone) - instantOf(start, zone) };
+  }
+  const written = valueOfFirst(raw, "DURATION");
+  if (written === undefined) return { days: isAllDay ? 1 : 0, seconds: 0 };
+  const duration = durationOf(written);
+  if (duration === undefined) throw new EventSkipped("DURATION is not a duration");
+  if (duration.isNegative) throw new EventSkipped("it ends before it starts");
+  if (!isAllDay) return duration;
+  return { days: Math.max(1, duration.days + Math.ceil(duration.seconds / 86_400)), seconds: 0 };
+}
+
+function repetitionOf(raw: RawEvent, zones: Zones): Repetition | undefined {
+  const rule = valueOfFirst(raw, "RRULE");
+  const dates = (name: string): readonly Moment[] =>
+    (raw.lines.get(name) ?? []).flatMap((line) => momentsOf(line, zones));
+  const rdates = dates("RDATE");
+  if (rule === undefined && rdates.length === 0) return undefined;
+  return { rule, rdates, exdates: dates("EXDATE") };
+}

@@ -1,0 +1,79 @@
+import { parseRule, type Until } from "../series/rule.js";
+import { walk } from "../series/walk.js";
+import { toLocal, toUnix } from "../time/zones.js";
+import { EventSkipped } from "./moments.js";
+import { FileRefused } from "./reader.js";
+
+/** A rule of a file and the wall clock that it begins at, in seconds. */
+export interface Repeated {
+  readonly rule: string;
+  readonly start: number;
+  readonly zone: string;
+  readonly isAllDay: boolean;
+}
+
+/** Dates that a rule is followed for: 50 years of days. */
+const mostDates = 18_300;
+
+/** The wall clocks of a series, oldest first. */
+export interface Starts {
+  readonly locals: readonly number[];
+  /** Whether a rule that ends goes on beyond the horizon. */
+  readonly isCut: boolean;
+}
+
+/** Follows the rules of one file, for a limited time altogether. */
+export class Expander {
+  private readonly horizon: number;
+  private leftMs: number;
+
+  /** @param horizon the instant up to which rules are followed, in Unix seconds */
+  constructor(horizon: number, budgetMs = 5_000) {
+    this.horizon = horizon;
+    this.leftMs = budgetMs;
+  }
+
+  /**
+   * Returns the starts of a series, of which its own is always one (RFC 5545 3.8.5.3).
+   * @throws EventSkipped when the rule is not understood; FileRefused when the rules of the file take too long
+   */
+  starts(repeated: Repeated): Starts {
+    const began = performance.now();
+    if (this.leftMs < 0) throw new FileRefused("The file has rules that name too few dates, or too many");
+    try {
+      return startsOf(repeated, this.horizon);
+    } finally {
+      this.leftMs -= performance.now() - began;
+    }
+  }
+}
+
+function startsOf({ rule: text, start, zone, isAllDay }: Repeated, horizon: number): Starts {
+  const rule = parseRule(text, { allDay: isAllDay, lenient: true });
+  if (typeof rule === "string") throw new EventSkipped(`RRULE ${rule}`);
+  const isPast = pastUntil(rule.until, zone, isAllDay);
+  const last = toLocal(horizon, zone);
+  const locals = [start];
+  for (const place of walk(rule, start)) {
+    if (locals.length === rule.count || isPast(place)) break;
+    if (place > last) return { locals, isCut: rule.count !== undefined || rule.until !== undefined };
+    if (place === start) continue;
+    if (locals.length >= mostDates) throw new EventSkipped("RRULE names too many dates");
+    locals.push(place);
+  }
+  return { locals, isCut: false };
+}
+
+/** Returns a function that tells whether a wall clock is past the end of a rule. UNTIL of whole days means its day. */
+function pastUntil(until: Until | undefined, zone: string, isAllDay: boolean): (place: number) => boolean {
+  if (until === undefined) return () => false;
+  if (isAllDay) {
+    const last = dayOf("local" in until ? until.local : toLocal(until.unix, zone));
+    return (place) => dayOf(place) > last;
+  }
+  return "unix" in until ? (place) => toUnix(place, zone) > until.unix : (place) => place > until.local;
+}
+
+function dayOf(local: number): number {
+  return Math.floor(local / 86_400);
+}

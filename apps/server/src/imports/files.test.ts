@@ -1,0 +1,113 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { formatInstant } from "../time/instants.js";
+import { formatWallClock } from "../time/formats.js";
+import { prepare } from "./prepare.js";
+
+// Small files in the style of the programs that people export from, written for this test.
+
+const now = Date.UTC(2026, 6, 1) / 1000;
+
+function file(name: string): string {
+  return readFileSync(new URL(`../../test/fixtures/ics/${name}.ics`, import.meta.url), "utf8");
+}
+
+/** What a file comes to, an event a line: start, end, zone, title, and what was noted. */
+async function read(text: string): Promise<readonly string[]> {
+  const { instances, skipped } = await prepare(text, { timezone: "Europe/Rome", now });
+  return [
+    ...instances.map(({ dates, zone, texts, isAllDay, notes }) =>
+      [
+        isAllDay
+          ? `${formatWallClock(dates.start_local).slice(0, 10)} to ${formatWallClock(dates.end_local).slice(0, 10)}`
+          : `${formatInstant(dates.start_at)} +${(dates.end_at - dates.start_at) / 60}`,
+        zone,
+        texts.title,
+        ...notes,
+      ].join(" | "),
+    ),
+    ...skipped.map(({ title, reason }) => `skipped | ${title} | ${reason}`),
+  ];
+}
+
+const expected = {
+  google: [
+    "2026-09-12T17:00:00Z +120 | Europe/Berlin | Summer fair",
+    "2026-10-06T17:30:00Z +90 | Europe/Berlin | Choir practice",
+    "2026-10-13T17:30:00Z +90 | Europe/Berlin | Choir practice",
+    "2026-10-28T18:30:00Z +90 | Europe/Berlin | Choir practice (Wednesday this week)",
+    "2026-11-03T18:30:00Z +90 | Europe/Berlin | Choir practice",
+    "2026-11-10T18:30:00Z +90 | Europe/Berlin | Choir practice",
+    "2026-10-03 to 2026-10-03 | Europe/Berlin | Open doors",
+  ],
+  apple: [
+    "2026-07-18T16:00:00Z +360 | America/Los_Angeles | Regatta | of several alarms the first that fits is used",
+    "2026-07-20 to 2026-07-24 | Europe/Rome | Sailing week",
+    "2027-07-20 to 2027-07-24 | Europe/Rome | Sailing week",
+  ],
+  outlook: [
+    "2026-09-15T08:00:00Z +60 | Europe/Berlin | Board meeting",
+    "2026-10-20T08:00:00Z +60 | Europe/Berlin | Board meeting",
+    "2026-11-17T09:00:00Z +60 | Europe/Berlin | Board meeting",
+    'skipped | Somewhere else | the time zone "Customized Time Zone" is not known',
+  ],
+  nextcloud: [
+    "2026-09-05T12:00:00Z +180 | Europe/Vienna | Repair café – geschlossen",
+    "skipped |  | VTODO is not an event",
+  ],
+  thunderbird: [
+    "2026-09-06T06:00:00Z +270 | Europe/Paris | Marché",
+    "2026-09-20T06:00:00Z +270 | Europe/Paris | Marché",
+    "2026-09-07T16:00:00Z +90 | Europe/Rome | Floating walk",
+  ],
+  pretix: ["2026-08-21T18:00:00Z +180 | Europe/Berlin | Jazz on the roof"],
+  meetup: ["2026-09-03T22:30:00Z +150 | America/New_York | Lifetimes without tears"],
+  radicale: [
+    "2026-09-10T17:00:00Z +120 | Europe/Prague | Koncert na náměstí",
+    "2026-09-05T06:00:00Z +240 | Europe/Prague | Farmers market",
+    "2026-09-12T07:00:00Z +240 | Europe/Prague | Farmers market (late)",
+    "2026-09-19T06:00:00Z +240 | Europe/Prague | Farmers market",
+    "2026-09-28 to 2026-09-28 | Europe/Rome | Holiday",
+    "skipped |  | VTODO is not an event",
+  ],
+  league: [
+    "2026-08-15T14:00:00Z +115 | Europe/London | Rovers - United",
+    "2026-08-22 to 2026-08-22 | Europe/London | City - Rovers (time to be confirmed)",
+    "2026-09-05T14:00:00Z +0 | Europe/London | Rovers - Wanderers | it has no UID: it is known by its start and title",
+    "skipped | The same UID once more | another event of the file has the same UID",
+  ],
+};
+
+describe.each(Object.entries(expected))("a file in the style of %s", (name, lines) => {
+  test("is read, whatever its lines end with", async () => {
+    const text = file(name);
+    expect(await read(text)).toEqual(lines);
+    expect(await read(text.replaceAll("\n", "\r\n"))).toEqual(lines);
+    expect(await read(`\uFEFF${text.replaceAll("\n", "\r")}`)).toEqual(lines);
+  });
+});
+
+test("texts, people, status and reminder are taken over", async () => {
+  const first = async (name: string) =>
+    (await prepare(file(name), { timezone: "Europe/Rome", now })).instances[0]?.texts;
+  expect(await first("google")).toMatchObject({
+    description: "<b>Bring</b> a chair, please.\r\nEntrance by the river.",
+    location: "Market Square, Old Town",
+    reminder: "30",
+    status: "confirmed",
+  });
+  expect(await first("outlook")).toMatchObject({
+    title: "Board meeting",
+    organizer: "Miller, Anna",
+    organizer_email: "anna.miller@example.com",
+    reminder: "15",
+  });
+  expect(await first("nextcloud")).toMatchObject({
+    status: "cancelled",
+    location: "Werkstatt; Hinterhof",
+    description:
+      "Wir reparieren Räder, Radios und Röcke. Bitte vorher anmelden, sonst wird es zu voll – danke!",
+  });
+  expect(await first("apple")).toMatchObject({ location: "Pier 39 San Francisco, CA", reminder: "60" });
+  expect((await first("meetup"))?.description).toContain("Talk and pizza 🍕.");
+});

@@ -1,0 +1,24 @@
+import type { Payload } from "@kalends/spec";
+import type { Handlers } from "../http/handler.js";
+import { FileRefused } from "./reader.js";
+import { CalendarMissing, runImport } from "./run.js";
+import { imported } from "./serialize.js";
+
+/** The import of calendar files (extensions.md X6). */
+export const importHandlers = {
+  async importCalendar({ calendar_id, ics, dry_run }, { db, accountId, now, wrote, error }) {
+    const calendarId = Number(calendar_id);
+    const isDryRun = dry_run === "true";
+    const file = { accountId, calendarId, text: ics, now, isDryRun, syncId: null };
+    try {
+      return await runImport<Payload<"importCalendar">>(db, file, ({ outcomes }) => {
+        wrote({ calendarId });
+        return Promise.resolve(imported(calendarId, isDryRun, outcomes));
+      });
+    } catch (thrown) {
+      if (thrown instanceof CalendarMissing) throw error("calendar_not_found");
+      if (!(thrown instanceof FileRefused)) throw thrown;
+      throw error("calendar_file_invalid", [{ parameter: "ics", message: thrown.message }]);
+    }
+  },
+} satisfies Pick<Handlers, "importCalendar">;

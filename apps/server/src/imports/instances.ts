@@ -1,0 +1,205 @@
+import { type EventDates, eventDatesOf } from "./dates.js";
+import type { ReadEvent, Skipped, Texts } from "./event.js";
+import { Expander } from "./expand.js";
+import { EventSkipped, instantOf, localOf, type Moment } from "./moments.js";
+import type { Pace } from "./pace.js";
+import { FileRefused } from "./reader.js";
+
+/** One event as it is to be stored. */
+export interface Instance {
+  readonly uid: string;
+  /** Which of the events with this UID it is: its time in the series in UTC; "" for an event of its own. */
+  readonly recurrenceId: string;
+  /** What it is known as when it became part of a series, or was one, since it was imported. */
+  readonly formerId: string | undefined;
+  readonly texts: Texts;
+  readonly isAllDay: boolean;
+  readonly zone: string;
+  readonly namesZone: boolean;
+  readonly dates: EventDates;
+  readonly notes: readonly string[];
+}
+
+/** What a file comes to. */
+export interface Prepared {
+  readonly instances: readonly Instance[];
+  readonly skipped: readonly Skipped[];
+}
+
+/** Dates of one series that are imported (docs/extensions.md). */
+export const mostOfSeries = 366;
+/** Events that a file may come to. */
+export const mostEvents = 10_000;
+
+const daySeconds = 86_400;
+/** How far ahead a series is imported. */
+const aheadSeconds = 731 * daySeconds;
+/** Of a series with more dates, those from so long ago on are taken first. */
+const backSeconds = 30 * daySeconds;
+
+/** Returns the events that a file comes to: series by their dates, changed dates as they are. @throws FileRefused */
+export async function instancesOf(
+  read: readonly (ReadEvent | Skipped)[],
+  now: number,
+  pace: Pace,
+): Promise<Prepared> {
+  const instances: Instance[] = [];
+  const skipped: Skipped[] = [];
+  const context = { now, skipped, expander: new Expander(now + aheadSeconds) };
+  for (const events of byUid(read, skipped).values()) {
+    instances.push(...instancesOfUid(events, context));
+    if (instances.length > mostEvents)
+      throw new FileRefused(`The file has more than ${mostEvents} events, the dates of series counted`);
+    await pace.rest();
+  }
+  return { instances, skipped };
+}
+
+/** The events of one UID: the event or series itself, and dates of the series that differ. */
+interface OfUid {
+  main: ReadEvent | undefined;
+  readonly changed: Map<string, ReadEvent>;
+}
+
+function byUid(read: readonly (ReadEvent | Skipped)[], skipped: Skipped[]): ReadonlyMap<string, OfUid> {
+  const groups = new Map<string, OfUid>();
+  for (const event of read) {
+    if ("reason" in event) {
+      skipped.push(event);
+      continue;
+    }
+    const { uid, texts, recurrence, times } = event;
+    const group = groups.get(uid) ?? { main: undefined, changed: new Map<string, ReadEvent>() };
+    groups.set(uid, group);
+    const key = recurrence === undefined ? "" : keyOf(recurrence, times.zone);
+    if (key === "" ? group.main !== undefined : group.changed.has(key))
+      skipped.push({ uid, title: texts.title, reason: "another event of the file has the same UID" });
+    else if (key === "") group.main = event;
+    else group.changed.set(key, event);
+  }
+  return groups;
+}
+
+interface Context {
+  readonly now: number;
+  readonly skipped: Skipped[];
+  readonly expander: Expander;
+}
+
+function instancesOfUid({ main, changed }: OfUid, context: Context): readonly Instance[] {
+  const { skipped } = context;
+  const all = new Map<
+    string,
+    { readonly event: ReadEvent; readonly start: Moment; readonly notes: readonly string[] }
+  >();
+  if (main !== undefined)
+    guarded(main, skipped, () => {
+      const { starts, notes } = startsOf(main, context);
+      for (const start of starts) {
+        const key = main.repetition === undefined ? "" : keyOf(start, main.times.zone);
+        all.set(key, { event: main, start, notes: all.size === 0 ? [...main.notes, ...notes] : [] });
+      }
+    });
+  const isDays = main?.times.isAllDay === true;
+  for (const [key, event] of changed) {
+    // The date of a series of whole days is a day, whatever form names it.
+    const own = isDays ? key.slice(0, "YYYYMMDD".length) : key;
+    all.set(own, { event, start: event.times.start, notes: event.notes });
+  }
+  const ownKey = main === undefined ? undefined : keyOf(main.times.start, main.times.zone);
+  return [...all].flatMap(([recurrenceId, { event, start, notes }]) => {
+    const formerId = recurrenceId === "" ? ownKey : recurrenceId === ownKey ? "" : undefined;
+    const instance = guarded(event, skipped, () => instanceOf(event, start));
+    return instance === undefined ? [] : [{ ...instance, recurrenceId, formerId, notes }];
+  });
+}
+
+/** Runs a step of an event; when it must be skipped, it is. */
+function guarded<T>({ uid, texts }: ReadEvent, skipped: Skipped[], step: () => T): T | undefined {
+  try {
+    return step();
+  } catch (error) {
+    if (!(error instanceof EventSkipped)) throw error;
+    skipped.push({ uid, title: texts.title, reason: error.message });
+    return undefined;
+  }
+}
+
+function instanceOf(
+  { uid, texts, times }: ReadEvent,
+  start: Moment,
+): Omit<Instance, "recurrenceId" | "formerId" | "notes"> {
+  const { zone, namesZone, isAllDay, length } = times;
+  return { uid, texts, isAllDay, zone, namesZone, dates: eventDatesOf(start, zone, length) };
+}
+
+/** The starts of an event or of all dates of a series, oldest first. */
+function startsOf(
+  { times, repetition }: ReadEvent,
+  { now, expander }: Context,
+): { readonly starts: readonly Moment[]; readonly notes: readonly string[] } {
+  if (repetition === undefined) return { starts: [times.start], notes: [] };
+  const { start } = times;
+  const { rule, rdates, exdates } = repetition;
+  const zone = zoneOfRule(start, times.zone);
+  const first = localOf(start, zone);
+  const byRule =
+    rule === undefined
+      ? { locals: [first], isCut: false }
+      : expander.starts({ rule, start: first, zone, isAllDay: times.isAllDay });
+  const added = rdates.map((date) =>
+    start.kind === "day" ? wholeDay(localOf(date, zone)) : localOf(date, zone),
+  );
+  const isLeftOut = leftOut(exdates, start, zone);
+  const locals = [...new Set([...byRule.locals, ...added])]
+    .filter((local) => !isLeftOut(local))
+    .toSorted((a, b) => a - b);
+  const kept = locals.length > mostOfSeries ? nearest(locals, now) : locals;
+  const left = locals.length - kept.length;
+  const notes = [
+    ...(left === 0 ? [] : [`${left} dates of the series are left out: it has more than ${mostOfSeries}`]),
+    ...(byRule.isCut ? ["its dates more than two years ahead are left out"] : []),
+  ];
+  return { starts: kept.map((local) => momentAt(local, start, zone)), notes };
+}
+
+/** A rule runs on the wall clock on which its start is written. */
+function zoneOfRule(start: Moment, zone: string): string {
+  if (start.kind === "utc") return "UTC";
+  return start.kind === "zoned" ? start.zone : zone;
+}
+
+function momentAt(local: number, like: Moment, zone: string): Moment {
+  if (like.kind === "day") return { kind: "day", local };
+  return like.kind === "utc" ? { kind: "utc", at: local } : { kind: "zoned", local, zone };
+}
+
+/** A day leaves out all dates of that day; a time the date at that instant. */
+function leftOut(exdates: readonly Moment[], start: Moment, zone: string): (local: number) => boolean {
+  const days = new Set<number>();
+  const instants = new Set<number>();
+  for (const date of exdates) {
+    if (start.kind === "day" || date.kind === "day") days.add(wholeDay(localOf(date, zone)));
+    else instants.add(instantOf(date, zone));
+  }
+  return (local) => days.has(wholeDay(local)) || instants.has(instantOf(momentAt(local, start, zone), zone));
+}
+
+function wholeDay(local: number): number {
+  return Math.floor(local / daySeconds) * daySeconds;
+}
+
+/** The next dates of a long series, and of the past as many as there is room for. */
+function nearest(locals: readonly number[], now: number): readonly number[] {
+  const found = locals.findIndex((local) => local >= now - backSeconds);
+  const from = found === -1 ? locals.length : found;
+  const to = Math.min(locals.length, from + mostOfSeries);
+  return locals.slice(to - mostOfSeries, to);
+}
+
+/** RECURRENCE-ID as it is compared: a day, or an instant in UTC. */
+export function keyOf(moment: Moment, zone: string): string {
+  const seconds = moment.kind === "day" ? moment.local : instantOf(moment, zone);
+  const text = new Date(seconds * 1000).toISOString().replaceAll(/[-:]|\.000/g, "");
+  return moment.kind === "day" ? text.slice(0, "YYYYMMDD".length) : text;
+}

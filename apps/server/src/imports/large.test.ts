@@ -1,0 +1,128 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { calendarFile, importFile, vevent } from "../../test/calendar-files.js";
+import { type Answer, startTestServer, type TestAccount, type TestServer } from "../../test/harness.js";
+
+let server: TestServer;
+let account: TestAccount;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  account = await server.account();
+});
+afterAll(() => server.stop());
+
+async function newCalendar(): Promise<string> {
+  return (await account.call("createCalendar", { title: "Town", timezone: "Europe/Berlin" })).body.calendar
+    .id;
+}
+
+const results = (body: { events: readonly { result: string }[] }) => body.events.map(({ result }) => result);
+
+describe("the body of an import", () => {
+  const padded = (bytes: number): string => {
+    const file = calendarFile(vevent(), "X-PADDING:");
+    return file.replace("X-PADDING:", `X-PADDING:${"x".repeat(bytes - Buffer.byteLength(file))}`);
+  };
+  const mebibyte = 1024 * 1024;
+  const typeOf = ({ status, body }: Answer) => [status, body.meta.error_type];
+
+  test("may have 10 MB, and not a byte more", async () => {
+    const id = await newCalendar();
+    expect(results((await importFile(server, account, id, padded(10_000_000))).body)).toEqual(["created"]);
+    const answer = await importFile(server, account, id, padded(10_000_001));
+    expect(typeOf(answer)).toEqual([413, "file_too_large"]);
+  });
+
+  test("is read beyond 1 MiB only after the token was checked", async () => {
+    const id = await newCalendar();
+    const unknown = await importFile(server, { token: "x".repeat(32) }, id, padded(2 * mebibyte));
+    expect(typeOf(unknown)).toEqual([401, "token_unknown"]);
+    const none = await importFile(server, account, id, padded(2 * mebibyte), {
+      headers: { Authorization: "" },
+    });
+    expect(typeOf(none)).toEqual([413, "file_too_large"]);
+    const reader = await server.account({ scope: "read" });
+    expect(typeOf(await importFile(server, reader, id, padded(2 * mebibyte)))).toEqual([
+      403,
+      "scope_insufficient",
+    ]);
+  });
+
+  test("is refused as a form of more than 1 MiB, and as a file by other operations", async () => {
+    const id = await newCalendar();
+    const form = await account.call("importCalendar", { calendar_id: id, ics: padded(2 * mebibyte) });
+    expect(typeOf(form)).toEqual([413, "body_too_large"]);
+    for (const size of [100, 2 * mebibyte]) {
+      const answer = await server.request("/api/kalends/v1/events/create/", {
+        method: "POST",
+        headers: { Authorization: `Bearer ${account.token}`, "Content-Type": "text/calendar" },
+        body: padded(Math.max(size, 400)),
+      });
+      expect(answer.status).toBe(size > mebibyte ? 413 : 415);
+    }
+  });
+
+  test("may be folded within a character, and must be UTF-8", async () => {
+    const id = await newCalendar();
+    const bytes = Buffer.from(calendarFile(vevent("SUMMARY:Caf\u00e9 concert")));
+    const at = bytes.indexOf(0xc3) + 1;
+    const folded = Buffer.concat([bytes.subarray(0, at), Buffer.from("\r\n "), bytes.subarray(at)]);
+    const { body } = await importFile(server, account, id, new Uint8Array(folded));
+    expect(body.events[0].title).toBe("Caf\u00e9 concert");
+    for (const encoding of ["latin1", "utf16le"] as const) {
+      const other = new Uint8Array(Buffer.from(calendarFile(vevent("SUMMARY:Caf\u00e9")), encoding));
+      const refused = await importFile(server, account, id, other);
+      expect(refused.status, encoding).toBe(400);
+      expect(["encoding_invalid", "parameter_invalid"]).toContain(refused.body.meta.error_type);
+    }
+  });
+});
+
+const full = Number(process.env.KALENDS_IMPORT_EVENTS ?? 1_000);
+
+test(`${full} events are imported at once, and others are answered meanwhile`, async () => {
+  const id = await newCalendar();
+  const text = "Text ü ".repeat(100);
+  const file = calendarFile(
+    ...Array.from({ length: full }, (_, n) =>
+      vevent(
+        `UID:many-${n}`,
+        `SUMMARY:Event ${n}`,
+        `DESCRIPTION:${text}`,
+        "LOCATION:Hall",
+        "ORGANIZER;CN=A:mailto:a@b.example",
+      ),
+    ),
+  );
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  const measure = async (): Promise<Answer> => {
+    delay.reset();
+    delay.enable();
+    const began = performance.now();
+    const answer = await importFile(server, account, id, file);
+    delay.disable();
+    const [ms, held, rss] = [performance.now() - began, delay.max / 1e6, process.memoryUsage.rss() / 1e6].map(
+      Math.round,
+    );
+    if (full >= 10_000)
+      process.stderr.write(
+        `${Math.round(file.length / 1e6)} MB: ${ms} ms, held ${held} ms, ${rss} MB in all\n`,
+      );
+    return answer;
+  };
+  const state = { isOver: false };
+  const importing = measure().finally(() => (state.isOver = true));
+  let [answered, longest] = [0, 0];
+  while (!state.isOver) {
+    const began = performance.now();
+    expect((await server.request("/api/v1/timezones")).status).toBe(200);
+    longest = Math.max(longest, performance.now() - began);
+    answered++;
+  }
+  if (full >= 10_000)
+    process.stderr.write(`${answered} reads meanwhile, the longest ${Math.round(longest)} ms\n`);
+  expect((await importing).body.import).toMatchObject({ created: full, skipped: 0 });
+  expect(answered).toBeGreaterThan(1);
+  expect((await measure()).body.import).toMatchObject({ unchanged: full });
+});

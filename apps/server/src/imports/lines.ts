@@ -1,0 +1,94 @@
+/** A content line (RFC 5545 3.1), unfolded. */
+export interface ContentLine {
+  /** In upper case. */
+  readonly name: string;
+  /** From after the name: parameters, a colon, the value. */
+  readonly rest: string;
+  /** Whether its end was left out, since it is longer than any that is used. */
+  readonly isCut: boolean;
+}
+
+/** Longest line that is kept, in UTF-16 units: a description of the longest, each character escaped, and some more. */
+const longestLine = 140_000;
+
+/** Longest name of a property or component. */
+const longestName = 64;
+
+/**
+ * Reads the lines of a file one physical line at a time, so that the caller can stop for others after any of them, however
+ * they are folded. Lines end in CR LF or LF; a file without LF, in CR.
+ */
+export class LineReader {
+  private readonly text: string;
+  private readonly separator: "\n" | "\r";
+  private position = 0;
+  private current: string[] | undefined;
+  private length = 0;
+  private isCut = false;
+
+  constructor(text: string) {
+    this.text = text;
+    this.separator = text.includes("\n") ? "\n" : "\r";
+    if (text.startsWith("\uFEFF")) this.position = 1;
+  }
+
+  /** Whether all lines were read. */
+  get isAtEnd(): boolean {
+    return this.position >= this.text.length && this.current === undefined;
+  }
+
+  /** Reads one physical line. Returns the content line that is complete with it, if one is. */
+  step(): ContentLine | undefined {
+    const { text, position } = this;
+    if (position >= text.length) return this.take();
+    const found = text.indexOf(this.separator, position);
+    const end = found === -1 ? text.length : found;
+    this.position = end + 1;
+    const isFolded = text[position] === " " || text[position] === "\t";
+    const from = isFolded ? position + 1 : position;
+    const to = end > from && text[end - 1] === "\r" ? end - 1 : end;
+    if (isFolded) {
+      this.add(from, to);
+      return undefined;
+    }
+    const complete = this.take();
+    if (to > from) {
+      this.current = [];
+      this.add(from, to);
+    }
+    return complete;
+  }
+
+  private add(from: number, to: number): void {
+    if (this.current === undefined) return; // a fold of nothing
+    const left = longestLine - this.length;
+    if (to - from > left) this.isCut = true;
+    const piece = this.text.slice(from, Math.min(to, from + left));
+    if (piece !== "") this.current.push(piece);
+    this.length += piece.length;
+  }
+
+  private take(): ContentLine | undefined {
+    if (this.current === undefined) return undefined;
+    const line = this.current.join("");
+    const { isCut } = this;
+    [this.current, this.length, this.isCut] = [undefined, 0, false];
+    const [name = ""] = nameForm.exec(line) ?? [];
+    return { name: name.toUpperCase(), rest: line.slice(name.length), isCut };
+  }
+}
+
+const nameForm = new RegExp(`^[A-Za-z0-9_.-]{1,${longestName}}(?=[;:])`);
+
+/** Returns the value of a line without its parameters; undefined when it has no colon. */
+export function valueOf({ rest }: ContentLine): string | undefined {
+  let isQuoted = false;
+  for (let index = 0; index < rest.length; index++) {
+    const character = rest[index];
+    if (character === '"') isQuoted = !isQuoted;
+    else if (character === ":" && !isQuoted) return rest.slice(index + 1);
+  }
+  // A quote that is never closed: the first colon is the best guess, as most apps read it.
+  const colon = rest.indexOf(":");
+  return colon === -1 ? undefined : rest.slice(colon + 1);
+}

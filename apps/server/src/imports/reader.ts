@@ -1,0 +1,188 @@
+import { type ContentLine, LineReader, valueOf } from "./lines.js";
+import { createPace } from "./pace.js";
+
+// A bounded reader before the parser (docs/decisions/0035-import.md): it splits a file into its events and keeps of each the
+// lines that an event here is made of, so that the parser sees a few short lines, whatever the file holds.
+
+/** Why a file cannot be imported at all. The text is for its owner. */
+export class FileRefused extends Error {}
+
+/** An event of a file, before it is understood. */
+export interface RawEvent {
+  /** The lines that are used, by the name of the property; of most properties one. */
+  readonly lines: ReadonlyMap<string, readonly ContentLine[]>;
+  /** TRIGGER of its first alarms. */
+  readonly triggers: readonly ContentLine[];
+  /** What of it is not read, for its owner. */
+  readonly notes: readonly string[];
+}
+
+/** A calendar file, split. */
+export interface RawFile {
+  /** X-WR-TIMEZONE. */
+  readonly timezone: string;
+  /** X-LIC-LOCATION of VTIMEZONEs by their TZID. */
+  readonly locations: ReadonlyMap<string, string>;
+  readonly events: readonly RawEvent[];
+  /** Components that are no events, such as VTODO: how many of each. */
+  readonly others: ReadonlyMap<string, number>;
+}
+
+/** Events and other components of a file. */
+export const mostComponents = 10_000;
+
+const deepest = 16;
+const mostAlarms = 8;
+const linesPerTurn = 256;
+
+const once =
+  "UID RECURRENCE-ID DTSTART DTEND DURATION SUMMARY DESCRIPTION LOCATION STATUS ORGANIZER CONTACT RRULE";
+const ours = "X-KALENDS-TIMEZONE X-KALENDS-COLOR-ID";
+
+/** The properties that are used, and how many lines of each. */
+const used: ReadonlyMap<string, number> = new Map([
+  ...`${once} ${ours}`.split(" ").map((name) => [name, 1] as const),
+  ["CATEGORIES", 20],
+  ["RDATE", 1_000],
+  ["EXDATE", 1_000],
+]);
+
+/** Most characters of dates of one event: some thousand dates. */
+const mostDateLength = 65_536;
+
+/** Reads a file in small steps. @throws FileRefused */
+export async function readFile(text: string): Promise<RawFile> {
+  const lines = new LineReader(text);
+  const file = new FileReader();
+  const pace = createPace();
+  while (!lines.isAtEnd) {
+    for (let count = 0; count < linesPerTurn && !lines.isAtEnd; count++) {
+      const line = lines.step();
+      if (line !== undefined) file.take(line);
+    }
+    await pace.rest();
+  }
+  return file.end();
+}
+
+/** A component that is open. */
+interface Open {
+  readonly name: string;
+  tzid: string;
+  location: string;
+}
+
+class FileReader {
+  private readonly open: Open[] = [];
+  private readonly locations = new Map<string, string>();
+  private readonly events: RawEvent[] = [];
+  private readonly others = new Map<string, number>();
+  private components = 0;
+  private timezone = "";
+  private hasCalendar = false;
+  private event: EventLines | undefined;
+
+  take(line: ContentLine): void {
+    if (line.name === "BEGIN") this.begin(componentName(line));
+    else if (line.name === "END") this.close(componentName(line));
+    else this.property(line);
+  }
+
+  end(): RawFile {
+    const last = this.open.at(-1);
+    if (last !== undefined)
+      throw new FileRefused(`The file ends within a ${last.name}: a part of it is missing`);
+    if (!this.hasCalendar) throw notCalendar();
+    const { timezone, locations, events, others } = this;
+    return { timezone, locations, events, others };
+  }
+
+  private begin(name: string): void {
+    if (this.open.length === 0 && name !== "VCALENDAR") throw notCalendar();
+    if (this.open.length >= deepest)
+      throw new FileRefused("The file has components that are nested too deep");
+    if (this.open.length === 0) this.hasCalendar = true;
+    if (this.open.length === 1 && name !== "VTIMEZONE") this.count(name);
+    if (this.open.length === 1 && name === "VEVENT") this.event = new EventLines();
+    if (this.open.length === 2 && name === "VALARM") this.event?.alarm();
+    this.open.push({ name, tzid: "", location: "" });
+  }
+
+  private close(name: string): void {
+    const closed = this.open.pop();
+    if (closed?.name !== name)
+      throw new FileRefused(`The file is damaged: END:${name} closes no component of this name`);
+    if (name === "VTIMEZONE" && closed.location !== "" && this.locations.size < mostComponents)
+      this.locations.set(closed.tzid, closed.location);
+    if (this.open.length !== 1 || this.event === undefined) return;
+    this.events.push(this.event.end());
+    this.event = undefined;
+  }
+
+  private property(line: ContentLine): void {
+    const depth = this.open.length;
+    const current = this.open[depth - 1];
+    if (current === undefined) throw notCalendar();
+    if (depth === 1 && line.name === "X-WR-TIMEZONE" && this.timezone === "") this.timezone = textOf(line);
+    else if (depth === 2 && current.name === "VEVENT") this.event?.add(line);
+    else if (depth === 2 && current.name === "VTIMEZONE") {
+      if (line.name === "TZID") current.tzid = textOf(line);
+      if (line.name === "X-LIC-LOCATION") current.location = textOf(line);
+    } else if (depth === 3 && current.name === "VALARM" && line.name === "TRIGGER") this.event?.trigger(line);
+  }
+
+  private count(name: string): void {
+    if (++this.components > mostComponents)
+      throw new FileRefused(`The file has more than ${mostComponents} events`);
+    if (name !== "VEVENT") this.others.set(name, (this.others.get(name) ?? 0) + 1);
+  }
+}
+
+/** The lines of one event that are kept. */
+class EventLines {
+  private readonly lines = new Map<string, ContentLine[]>();
+  private readonly triggers: ContentLine[] = [];
+  private readonly notes = new Set<string>();
+  private alarms = 0;
+  private dateLength = 0;
+
+  add(line: ContentLine): void {
+    const most = used.get(line.name);
+    if (line.name === "EXRULE") this.notes.add("EXRULE is not supported: its dates are not left out");
+    if (most === undefined) return;
+    const kept = this.lines.get(line.name) ?? [];
+    if (most > 1) this.dateLength += line.rest.length;
+    if (kept.length < most && this.dateLength <= mostDateLength) kept.push(line);
+    else this.notes.add(`there is more than one ${line.name}, or too many: the first are used`);
+    this.lines.set(line.name, kept);
+  }
+
+  alarm(): void {
+    this.alarms++;
+    if (this.alarms === 2) this.notes.add("of several alarms the first that fits is used");
+  }
+
+  trigger(line: ContentLine): void {
+    if (this.alarms <= mostAlarms) this.triggers.push(line);
+  }
+
+  end(): RawEvent {
+    return { lines: this.lines, triggers: this.triggers.slice(0, mostAlarms), notes: [...this.notes] };
+  }
+}
+
+/** The names that others are given, as they are shown to people. */
+function componentName(line: ContentLine): string {
+  const name = (valueOf(line) ?? "").trim().toUpperCase();
+  if (!/^[A-Z0-9-]{1,64}$/.test(name))
+    throw new FileRefused("The file is damaged: a component has no proper name");
+  return name;
+}
+
+function textOf(line: ContentLine): string {
+  return (valueOf(line) ?? "").slice(0, 255).trim();
+}
+
+function notCalendar(): FileRefused {
+  return new FileRefused("The file is no iCalendar file: it does not begin with BEGIN:VCALENDAR");
+}

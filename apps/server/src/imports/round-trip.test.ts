@@ -1,0 +1,127 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { calendarFile, importFile, vevent } from "../../test/calendar-files.js";
+import { startTestServer, type TestAccount, type TestServer } from "../../test/harness.js";
+import { hostileTexts } from "../../test/hostile-texts.js";
+import type { CalendarRow } from "../db/rows.js";
+import { listedZones } from "../time/zones.js";
+import { exportedCalendar } from "../follow/export.js";
+
+let server: TestServer;
+let account: TestAccount;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  account = await server.account();
+});
+afterAll(() => server.stop());
+
+async function newCalendar(): Promise<string> {
+  return (await account.call("createCalendar", { title: "Town", timezone: "Asia/Kolkata" })).body.calendar.id;
+}
+
+async function exported(id: string): Promise<string> {
+  const calendar: CalendarRow = await server.db.read("calendars").where({ id }).first();
+  const pieces = [];
+  for await (const piece of exportedCalendar(server.db.read, calendar)) pieces.push(piece);
+  return pieces.join("");
+}
+
+/** Without what tells only when an event was made and how often it was changed. */
+function lasting(file: string): string {
+  return file.replaceAll(/^(?:DTSTAMP|CREATED|LAST-MODIFIED|SEQUENCE):.*\r\n/gm, "");
+}
+
+const text = fc
+  .oneof(fc.constantFrom(...hostileTexts.map(String)), fc.string({ unit: "binary", maxLength: 40 }))
+  .map((value) =>
+    value
+      .replaceAll(/(?!\t)\p{Cc}/gu, "")
+      .toWellFormed()
+      .slice(0, 200)
+      .toWellFormed(),
+  );
+const optional = (values: fc.Arbitrary<string>) => fc.option(values, { nil: "" });
+
+const event = fc.record({
+  title: text.map((value) => (/\S/.test(value) ? value : "Title")),
+  description: optional(text),
+  location: optional(text),
+  organizer: optional(text),
+  organizer_email: optional(fc.constantFrom("a@b.example", "ä+%41@ü.example", "o'x@b.example")),
+  timezone: fc.constantFrom(...listedZones()),
+  color_id: optional(fc.integer({ min: 1, max: 20 }).map(String)),
+  reminder: optional(fc.integer({ min: 0, max: 40_320 }).map(String)),
+  all_day_event: fc.constantFrom("true", "false"),
+  start_date: fc
+    .date({ min: new Date("1970-01-02"), max: new Date("2090-01-01"), noInvalidDate: true })
+    .map((date) => date.toISOString().slice(0, 16)),
+  status: fc.constantFrom("confirmed", "tentative", "cancelled"),
+  categories: fc.subarray(["Concerts", "Für Kinder; ja", "\\n", '"', "\u{1F389}", "a:b=c"]).map(String),
+});
+
+const runs = Number(process.env.KALENDS_ROUND_TRIPS ?? 60);
+
+test("an export imports back to the same events, into its own calendar and another, and is exported the same", async () => {
+  const [one, other] = [await newCalendar(), await newCalendar()];
+  for (const params of fc.sample(event, { numRuns: runs, seed: 7 })) {
+    const { status, text: answer } = await account.call("addEvent", { calendar_id: one, ...params });
+    expect(status, answer).toBe(200);
+  }
+  const file = await exported(one);
+  const same = await importFile(server, account, one, file);
+  expect(same.body.import).toMatchObject({ created: 0, changed: 0, unchanged: runs, skipped: 0 });
+  const copied = await importFile(server, account, other, file);
+  expect(copied.body.import).toMatchObject({ created: runs, skipped: 0 });
+  expect(lasting(await exported(other))).toBe(lasting(file));
+  const again = await importFile(server, account, other, file);
+  expect(again.body.import).toMatchObject({ created: 0, changed: 0, unchanged: runs });
+});
+
+test("a wall clock whose offset has seconds comes back as it was", async () => {
+  const id = await newCalendar();
+  const start_date = "1970-01-01T23:59"; // -00:44:30 there
+  await account.call("addEvent", { calendar_id: id, title: "Old", start_date, timezone: "Africa/Monrovia" });
+  const { body } = await importFile(server, account, id, await exported(id));
+  expect(body.import).toMatchObject({ changed: 0, unchanged: 1 });
+});
+
+test("a series of a file is exported as events of their own, which their calendar knows again", async () => {
+  const [one, other] = [await newCalendar(), await newCalendar()];
+  await importFile(
+    server,
+    account,
+    one,
+    calendarFile(vevent("UID:s", "RRULE:FREQ=DAILY;COUNT=3"), vevent("UID:t")),
+  );
+  const file = await exported(one);
+  expect(file).toContain("UID:t\r\n");
+  expect((await importFile(server, account, one, file)).body.import).toMatchObject({
+    unchanged: 4,
+    created: 0,
+  });
+  await importFile(server, account, other, file);
+  expect(lasting(await exported(other))).toBe(lasting(file));
+});
+
+test("categories of a file are those of its events, as many as a calendar may have, and the report says which are left out", async () => {
+  const calendar = await newCalendar();
+  const names = Array.from({ length: 25 }, (_, index) => `c${index}`);
+  const file = calendarFile(
+    vevent("UID:a", `CATEGORIES:${names.slice(0, 12).join()}`, "CATEGORIES: c1 ,Talks\\, films"),
+    vevent("UID:b", `CATEGORIES:${names.slice(10).join()}`),
+  );
+  const { events } = (await importFile(server, account, calendar, file)).body;
+  expect(events.map(({ notes }: { notes: unknown }) => notes)).toStrictEqual([
+    [],
+    ["the calendar has too many categories: some are left out"],
+  ]);
+  const has = async (event_id: string) =>
+    (await account.call("getEvent", { event_id })).body.event.categories;
+  expect(await has(events[0].event_id)).toStrictEqual([...names.slice(0, 12), "Talks films"]);
+  expect(await has(events[1].event_id)).toStrictEqual(names.slice(10, 19));
+  expect((await importFile(server, account, calendar, file)).body.import).toMatchObject({ unchanged: 2 });
+  expect(await exported(calendar)).toContain(
+    `CATEGORIES:${names.slice(0, 12).join()},Talks films`.slice(0, 60),
+  );
+});

@@ -1,0 +1,176 @@
+import type { EventDates } from "../events/dates.js";
+import { monthIndex, pastYear9999 } from "../time/formats.js";
+import { toLocal, toUnix } from "../time/zones.js";
+import { parseRule, type Rule, type RuleOptions, type Until } from "./rule.js";
+import { mostYears, walk } from "./walk.js";
+
+/** Events of one series that one request makes (extensions.md X5.1). */
+export const mostEvents = 366;
+
+/** How far ahead of now the events of an endless rule are made, in seconds: two years. */
+export const aheadSeconds = 2 * 366 * 86_400;
+
+/** A first event and what repeats it. Times are wall clocks of its zone: Unix seconds of the same digits in UTC. */
+export interface SeriesPlan {
+  readonly start: number;
+  readonly end: number;
+  readonly allDay: boolean;
+  readonly timezone: string;
+  /** As in RFC 5545 3.3.10; empty when `rdate` names all other events. */
+  readonly rrule: string;
+  /** Starts of further events, and starts that are left out. */
+  readonly rdate?: readonly number[];
+  readonly exdate?: readonly number[];
+}
+
+export interface ExpandOptions extends Pick<RuleOptions, "lenient"> {
+  /** Unix seconds. */
+  readonly now: number;
+  /** Goes on after this wall clock, for an endless rule whose events up to there exist. */
+  readonly after?: number;
+  /** Events at most, 366 unless told; an endless rule is cut, any other one refused. */
+  readonly most?: number;
+}
+
+/** An event of a series. */
+export interface Occurrence extends EventDates {
+  /**
+   * The start as the rule names it, which identifies the event within its series (RECURRENCE-ID). It differs from `start_local` for
+   * a time that the wall clock skips.
+   */
+  readonly place: number;
+}
+
+export interface Expansion {
+  /** In the order of their places. Never empty, except with `after`. */
+  readonly occurrences: readonly Occurrence[];
+  /** Whether the rule has neither COUNT nor UNTIL. */
+  readonly isEndless: boolean;
+  /** Whether an endless rule has more events within two years than were allowed. */
+  readonly isCut: boolean;
+  /** Where an endless rule goes on: the `after` of the next call. */
+  readonly madeUntil: number;
+}
+
+/** Why there is no series; `message` goes on after the parameter's name. */
+export interface Refusal {
+  readonly parameter: "rrule" | "rdate" | "exdate" | "end_date";
+  readonly message: string;
+}
+
+/**
+ * Returns the events of a series. The wall clock of the zone repeats, for start and end; then each is an instant (rulings R4.3).
+ * The first event is always one of them and counts, also when the rule does not name it (RFC 5545 3.8.5.3), unless `exdate` does.
+ */
+export function expand(plan: SeriesPlan, options: ExpandOptions): Expansion | Refusal {
+  const { lenient = false, after = -Infinity, most = mostEvents } = options;
+  const rule = plan.rrule === "" ? undefined : parseRule(plan.rrule, { allDay: plan.allDay, lenient });
+  if (typeof rule === "string") return refused(rule);
+  const isEndless = rule !== undefined && rule.count === undefined && rule.until === undefined;
+  const rdate = new Set(plan.rdate);
+  const excluded = new Set(plan.exdate);
+  const isMade = (place: number) =>
+    place > after && !excluded.has(place) && (after === -Infinity || !rdate.has(place));
+  const room = isEndless ? Math.max(most - rdate.size, 1) : most;
+  const named =
+    rule === undefined
+      ? [plan.start]
+      : namedBy(rule, plan, { now: options.now, most: room, isMade, lenient });
+  if ("message" in named) return named;
+  const made = named.filter(isMade);
+  const isCut = isEndless && made.length > room;
+  const kept = isCut ? made.slice(0, room) : made;
+  const places = new Set([...kept, ...(after === -Infinity ? rdate : [])].filter(isMade));
+  if (places.size > most) return tooMany(plan.rrule === "" || isEndless ? "rdate" : "rrule", most);
+  if (places.size === 0 && after === -Infinity)
+    return { parameter: "exdate", message: "must leave at least one event" };
+  const occurrences = [...places]
+    .toSorted((one, other) => one - other)
+    .map((place) => ({ place, ...datesOf({ ...plan, start: place, length: plan.end - plan.start }) }));
+  if (occurrences.some(({ end_local }) => end_local >= pastYear9999))
+    return { parameter: "end_date", message: "must be before the year 10000 in every event of the series" };
+  const last = isCut ? kept.at(-1) : undefined;
+  return {
+    occurrences,
+    isEndless,
+    isCut,
+    madeUntil: last ?? Math.max(plan.start, horizonOf(plan, options.now)),
+  };
+}
+
+/** The wall clock up to which the events of an endless rule are made. */
+function horizonOf({ timezone }: SeriesPlan, now: number): number {
+  return toLocal(now + aheadSeconds, timezone);
+}
+
+interface Limits {
+  readonly now: number;
+  readonly most: number;
+  readonly lenient: boolean;
+  readonly isMade: (place: number) => boolean;
+}
+
+/** The wall clocks that a rule names, and the first event's. Of an endless rule, one more than are allowed at most. */
+function namedBy(
+  rule: Rule,
+  plan: SeriesPlan,
+  { now, most, isMade, lenient }: Limits,
+): readonly number[] | Refusal {
+  const { count, until } = rule;
+  if (count !== undefined && count > most) return tooMany("rrule", most);
+  const isPast = until === undefined ? () => false : pastUntil(until, plan);
+  if (isPast(plan.start) && !lenient) return refused("must not end before the first event");
+  const isEndless = count === undefined && until === undefined;
+  const horizon = isEndless ? horizonOf(plan, now) : Infinity;
+  const places = [plan.start];
+  if (count === 1) return places;
+  let made = isMade(plan.start) ? 1 : 0;
+  for (const place of walk(rule, plan.start)) {
+    if (place === plan.start) continue;
+    if (place > horizon || isPast(place)) return places;
+    places.push(place);
+    if (isMade(place)) made++;
+    if (places.length === count || (isEndless && made > most)) return places;
+    if (!isEndless && places.length > most) return tooMany("rrule", most);
+  }
+  return refused(
+    count === undefined && places.length === 1
+      ? "must name a date after the first event"
+      : `must end within ${mostYears} years`,
+  );
+}
+
+/** Returns a function that tells whether a wall clock is past the end of the rule. The UNTIL of all-day events means its day. */
+function pastUntil(until: Until, { allDay, timezone }: SeriesPlan): (place: number) => boolean {
+  if (!allDay && "unix" in until) return (place) => toUnix(place, timezone) > until.unix;
+  const last = "local" in until ? until.local : toLocal(until.unix, timezone);
+  return (place) => (allDay ? startOfDay(place) > startOfDay(last) : place > last);
+}
+
+const startOfDay = (local: number): number => Math.floor(local / 86_400);
+
+/** The times of an event from its start and length on the wall clock, in seconds. */
+export interface WallTimes {
+  readonly start: number;
+  readonly length: number;
+  readonly allDay: boolean;
+  readonly timezone: string;
+}
+
+/** The instants of wall clocks. An event that would end before it starts, around a skipped hour, keeps its length instead. */
+export function datesOf({ start, length, allDay, timezone }: WallTimes): EventDates {
+  const start_at = toUnix(start, timezone);
+  const endGivenAt = toUnix(start + length, timezone);
+  const end_at = endGivenAt < start_at ? start_at + length : endGivenAt;
+  const start_local = allDay ? start : toLocal(start_at, timezone);
+  const end_local = allDay ? start + length : toLocal(end_at, timezone);
+  return { start_local, end_local, start_month: monthIndex(start_local), start_at, end_at };
+}
+
+function refused(message: string): Refusal {
+  return { parameter: "rrule", message };
+}
+
+function tooMany(parameter: "rrule" | "rdate", most: number): Refusal {
+  return { parameter, message: `must make at most ${most} events` };
+}

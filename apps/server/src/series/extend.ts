@@ -1,0 +1,57 @@
+import { lockCalendar } from "../calendars/locks.js";
+import type { Database } from "../db/connect.js";
+import { memberOf } from "../db/member.js";
+import { wakeSenders } from "../webhooks/wake.js";
+import { addEvents } from "./events.js";
+import { mostEvents } from "./expand.js";
+import { extendSeconds, placesOf } from "./plan.js";
+import * as queries from "./queries.js";
+
+const batchSize = 50;
+
+/**
+ * Makes the next events of the endless series that are due, each in a transaction of its own. Returns how many events. With several servers
+ * each series is extended once: the one that comes second, under the lock of the calendar, finds it extended.
+ */
+export async function extendSeries(
+  db: Database,
+  now: number,
+  isStopping: () => boolean = () => false,
+): Promise<number> {
+  for (let made = 0; ;) {
+    const due = await queries.findDueSeries(db.read, now, batchSize);
+    for (const { id, calendar_id } of due) {
+      if (isStopping()) return made;
+      made += await extend(db, id, calendar_id, now);
+    }
+    if (due.length < batchSize) return made;
+  }
+}
+
+async function extend(db: Database, id: number, calendarId: number, now: number): Promise<number> {
+  const made = await db.transaction(async (knex) => {
+    const trx = memberOf(knex, db.dialect);
+    const calendar = await lockCalendar(trx, { calendarId });
+    if (calendar === undefined) {
+      await queries.deleteSeries(knex, id); // with its calendar
+      return 0;
+    }
+    const series = await queries.findSeries(knex, id);
+    if (series === undefined || series.next_at === null || series.next_at > now) return 0; // another server was here
+    const room = mostEvents - (await queries.countComing(knex, id, now));
+    const expansion =
+      room <= 0 ? undefined : placesOf(series, { now, after: series.made_until, most: room, lenient: true });
+    const isRefused = expansion !== undefined && "message" in expansion; // past the year 9999: it has ended
+    const extended = expansion === undefined || isRefused ? undefined : expansion;
+    await queries.updateSeries(knex, {
+      ...series,
+      made_until: extended?.madeUntil ?? series.made_until,
+      next_at: isRefused ? null : now + extendSeconds,
+    });
+    const places = extended?.occurrences.map(({ place }) => place) ?? [];
+    await addEvents(trx, calendar, series, places, now);
+    return places.length;
+  });
+  if (made > 0) wakeSenders();
+  return made;
+}

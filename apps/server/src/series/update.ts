@@ -1,0 +1,87 @@
+import type { Params, Payload } from "@kalends/spec";
+import type { Member } from "../db/batch.js";
+import type { Db } from "../db/database.js";
+import type { EventRow } from "../db/rows.js";
+import type { SeriesRow } from "../db/series-row.js";
+import { sentFields } from "../events/fields.js";
+import type { LockedEvent } from "../events/queries.js";
+import { seriesChange } from "./change.js";
+import type { InvalidParameter } from "./create.js";
+import { addEvents, changeEvents, removeEvents } from "./events.js";
+import { firstPlace } from "./plan.js";
+import * as queries from "./queries.js";
+import { ruleChange } from "./rule-change.js";
+import { seriesPayload } from "./serialize.js";
+
+/** An update in its transaction: the event that the request names, and its series. */
+interface Update {
+  readonly knex: Db;
+  readonly trx: Member;
+  readonly now: number;
+  readonly found: LockedEvent;
+  readonly series: SeriesRow;
+  readonly error: InvalidParameter;
+}
+
+/** Changes one event as `events/update/` does. */
+export async function updateOne(
+  params: Params<"updateSeries">,
+  { knex, trx, now, found, series, error }: Update,
+): Promise<Payload<"updateSeries">> {
+  const parameter = (["rrule", "rdate", "exdate"] as const).find((name) => params[name] !== undefined);
+  if (parameter !== undefined)
+    throw error("parameter_invalid", [{ parameter, message: "must not be given with scope=this" }]);
+  await changeEvents(trx, found.calendar, [[found.event, sentFields(params, found, error)]], now);
+  const all = await queries.findSeriesEvents(knex, series.id);
+  return seriesPayload(series, [found.event], all.length);
+}
+
+/** Changes an event and those that follow, or all. Where some come before, those that are changed become a series of their own. */
+export async function updateMany(
+  params: Params<"updateSeries">,
+  { knex, trx, now, found, series, error }: Update,
+): Promise<Payload<"updateSeries">> {
+  const { event, calendar } = found;
+  const all = await queries.findSeriesEvents(knex, series.id);
+  const isConcerned = ({ series_place }: EventRow) =>
+    params.scope === "all" || series_place >= event.series_place;
+  const events = all.filter(isConcerned);
+  const isSplit = events.length < all.length;
+  const before = isSplit ? { ...series, from_place: event.series_place } : series;
+  const change = seriesChange(params, found, before, error);
+  const isSameRule = [params.rrule, params.rdate, params.exdate].every((value) => value === undefined);
+  const planned = isSameRule
+    ? { series: change.series, by: 0, kept: events, removed: [], added: [] }
+    : ruleChange(params, { before, events, after: change.series, now }, error);
+  const after = isSplit ? await split(knex, series, planned.series, event, now) : planned.series;
+  if (!isSplit) await queries.updateSeries(knex, after);
+  if (isSplit || planned.by !== 0)
+    await queries.moveEvents(knex, {
+      from: series.id,
+      to: after.id,
+      place: isSplit ? event.series_place : firstPlace,
+      by: planned.by,
+    });
+  const kept = planned.kept.map((each) => ({ ...each, series_id: after.id }));
+  await changeEvents(
+    trx,
+    calendar,
+    kept.map((each) => [each, change.changeOf(each)]),
+    now,
+  );
+  await removeEvents(trx, calendar, planned.removed, now);
+  const added = await addEvents(trx, calendar, after, planned.added, now);
+  return seriesPayload(after, [...kept, ...added], kept.length + added.length);
+}
+
+/** Ends the series before an event, and stores the one that begins with it. */
+async function split(
+  knex: Db,
+  series: SeriesRow,
+  { id: _id, ...following }: SeriesRow,
+  { series_place }: EventRow,
+  now: number,
+): Promise<SeriesRow> {
+  await queries.updateSeries(knex, { ...series, before_place: series_place, next_at: null });
+  return queries.insertSeries(knex, { ...following, created_at: now });
+}

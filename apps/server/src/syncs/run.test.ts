@@ -1,0 +1,240 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pino } from "pino";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { calendarFile, vevent } from "../../test/calendar-files.js";
+import { startTestServer, type TestAccount, type TestServer } from "../../test/harness.js";
+import type { CalendarSyncRow } from "../db/import-rows.js";
+import { createResolve } from "../webhooks/addresses.js";
+import { insertSync, listSyncs } from "./queries.js";
+import { runDueSyncs, type SyncContext } from "./run.js";
+
+// A source of files on this machine, and syncs of it. The job of the server itself runs later than these tests, and would do the same.
+
+type Reply = (req: IncomingMessage, res: ServerResponse) => void;
+
+let server: TestServer;
+let account: TestAccount;
+let source: Server;
+let url: string;
+let reply: Reply;
+let seen: IncomingMessage[];
+
+beforeAll(async () => {
+  server = await startTestServer({ WEBHOOK_ALLOW_PRIVATE: "on" });
+  account = await server.account();
+  source = createServer((req, res) => {
+    seen.push(req);
+    reply(req, res);
+  });
+  await new Promise<void>((resolve) => source.listen(0, "127.0.0.1", resolve));
+  const address: AddressInfo | string | null = source.address();
+  url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/town.ics`;
+});
+afterAll(async () => {
+  source.closeAllConnections();
+  await new Promise((resolve) => source.close(resolve));
+  await server.stop();
+});
+beforeEach(async () => {
+  seen = [];
+  await server.db.transaction((trx) => trx("calendar_syncs").delete());
+});
+
+function context(change: Partial<SyncContext> = {}): SyncContext {
+  return {
+    db: server.db,
+    log: pino({ level: "silent" }),
+    clock: () => server.now,
+    sending: { allowsPrivate: true, resolve: createResolve() },
+    signal: new AbortController().signal,
+    ...change,
+  };
+}
+
+const run = (change: Partial<SyncContext> = {}) => runDueSyncs(context(change), () => false);
+
+async function newSync(target = url): Promise<{ readonly calendarId: string; readonly id: number }> {
+  const { body } = await account.call("createCalendar", { title: "Town", timezone: "Europe/Berlin" });
+  const calendarId: string = body.calendar.id;
+  const { id } = await server.db.transaction((trx) =>
+    insertSync(trx, {
+      account_id: account.id,
+      calendar_id: Number(calendarId),
+      url: target,
+      host: new URL(target).hostname,
+      every_seconds: 3600,
+      next_at: server.now,
+      created_at: server.now,
+    }),
+  );
+  return { calendarId, id };
+}
+
+async function titles(calendar_id: string): Promise<readonly string[]> {
+  const { body } = await account.call("findEvents", { calendar_id, order_by: "id-asc" });
+  return body.events.map(({ title }: { title: string }) => title);
+}
+
+async function rowOf(id: number): Promise<CalendarSyncRow> {
+  const row = (await listSyncs(server.db.read)).find((one) => one.id === id);
+  if (row === undefined) throw new Error("no such sync");
+  return row;
+}
+
+function file(text: string, headers: Readonly<Record<string, string>> = {}): Reply {
+  return (_req, res) => res.writeHead(200, { "Content-Type": "text/calendar", ...headers }).end(text);
+}
+
+describe("a sync", () => {
+  test("imports the file, asks by its validators, and reads it whole after a day", async () => {
+    const { calendarId, id } = await newSync();
+    reply = (req, res) =>
+      req.headers["if-none-match"] === '"1"'
+        ? res.writeHead(304).end()
+        : file(calendarFile(vevent()), { ETag: '"1"', "Last-Modified": "Wed, 01 Jul 2026 00:00:00 GMT" })(
+            req,
+            res,
+          );
+    await run();
+    expect(await titles(calendarId)).toEqual(["One"]);
+    const first = await rowOf(id);
+    expect(first).toMatchObject({
+      error: "",
+      claim: "",
+      report: "1 created, 0 changed, 0 unchanged, 0 skipped, 0 deleted",
+    });
+    expect(first.next_at - server.now).toBeGreaterThanOrEqual(3600);
+    await run(); // not due
+    expect(seen.length).toBe(1);
+    server.now += 4000;
+    await run();
+    expect(seen.at(-1)?.headers).toMatchObject({
+      "if-none-match": '"1"',
+      "if-modified-since": "Wed, 01 Jul 2026 00:00:00 GMT",
+    });
+    server.now += 86_400;
+    await run();
+    expect(seen.at(-1)?.headers["if-none-match"]).toBeUndefined();
+    expect((await rowOf(id)).report).toBe("0 created, 0 changed, 1 unchanged, 0 skipped, 0 deleted");
+  });
+
+  test("deletes the future events that it has made and that are gone, and no others", async () => {
+    const { calendarId, id } = await newSync();
+    const past = vevent("UID:past", "SUMMARY:Past", "DTSTART:20260101T100000Z");
+    await account.call("createEvent", {
+      calendar_id: calendarId,
+      title: "Own",
+      start_date: "2026-08-01 10:00",
+    });
+    reply = file(
+      calendarFile(
+        vevent("UID:a", "SUMMARY:Stays"),
+        vevent("UID:b", "SUMMARY:Goes"),
+        vevent("UID:c", "SUMMARY:Broken later"),
+        past,
+      ),
+    );
+    await run();
+    expect(await titles(calendarId)).toEqual(["Own", "Stays", "Goes", "Broken later", "Past"]);
+    reply = file(
+      calendarFile(vevent("UID:a", "SUMMARY:Stays"), vevent("UID:c", "DTSTART;TZID=Nowhere:20260801T100000")),
+    );
+    server.now += 4000;
+    await run();
+    expect(await titles(calendarId)).toEqual(["Own", "Stays", "Broken later", "Past"]);
+    expect((await rowOf(id)).report).toContain("1 skipped, 1 deleted");
+    reply = file(calendarFile());
+    server.now += 4000;
+    await run();
+    expect((await titles(calendarId)).length).toBe(4);
+  });
+
+  test("that fails is tried again later each time, and says why", async () => {
+    const { calendarId, id } = await newSync();
+    const pauses: number[] = [];
+    const failures: readonly (readonly [Reply, string])[] = [
+      [(_req, res) => res.writeHead(404).end(), "The response was 404."],
+      [file("<html>"), "The file is no iCalendar file: it does not begin with BEGIN:VCALENDAR."],
+      [
+        (_req, res) => res.writeHead(200, { "Content-Length": "10000001" }).end(),
+        "The file is larger than 10 MB.",
+      ],
+      [
+        (_req, res) => res.writeHead(200, { "Content-Encoding": "gzip" }).end("x"),
+        "The response is compressed.",
+      ],
+      [(_req, res) => res.destroy(), "The connection failed: ECONNRESET."],
+      [
+        (_req, res) => res.writeHead(302, { Location: "/town.ics" }).end(),
+        "There are more than 5 redirects.",
+      ],
+      [
+        (_req, res) => res.writeHead(200).end(Buffer.from(calendarFile(vevent("SUMMARY:é")), "latin1")),
+        "The file is not UTF-8.",
+      ],
+    ];
+    for (const [answer, reason] of failures) {
+      reply = answer;
+      await run();
+      const row = await rowOf(id);
+      expect(row.error).toBe(reason);
+      pauses.push(row.next_at - server.now);
+      server.now = row.next_at;
+    }
+    expect(pauses.map((pause) => Math.round(pause / 3600 / 1.05 + 0.4))).toEqual(
+      [2, 4, 8, 16, 24, 24, 24].map((hours) =>
+        expect.toSatisfy((value: number) => Math.abs(value - hours) <= 1),
+      ),
+    );
+    expect(await titles(calendarId)).toEqual([]);
+    reply = file(calendarFile(vevent()));
+    await run();
+    expect(await rowOf(id)).toMatchObject({ error: "", failures: 0 });
+  });
+
+  test("refuses addresses that are not public, also by redirect", async () => {
+    const { id } = await newSync();
+    await run({ sending: { allowsPrivate: false, resolve: createResolve() } });
+    expect((await rowOf(id)).error).toBe("The URL must begin with https://.");
+    expect(seen.length).toBe(0);
+    await server.db.transaction((trx) =>
+      trx("calendar_syncs").where({ id }).update({ url: "https://localhost/x.ics", next_at: server.now }),
+    );
+    await run({ sending: { allowsPrivate: false, resolve: createResolve() } });
+    expect((await rowOf(id)).error).toBe("The host name has an address that is not public.");
+  });
+
+  test("is run once by several servers, and one host is asked for one file at a time", async () => {
+    const ids = [await newSync(), await newSync(`${url}?2`), await newSync(`${url}?3`)];
+    let [open, most] = [0, 0];
+    reply = (req, res) => {
+      most = Math.max(most, ++open);
+      setTimeout(() => {
+        open--;
+        file(calendarFile(vevent()))(req, res);
+      }, 20);
+    };
+    for (let round = 0; round < 3; round++) await Promise.all([run(), run(), run()]);
+    expect(seen.map((req) => req.url).toSorted()).toEqual(["/town.ics", "/town.ics?2", "/town.ics?3"]);
+    expect(most).toBe(1);
+    for (const { id } of ids) expect((await rowOf(id)).error).toBe("");
+  });
+
+  test("of a deleted calendar is removed", async () => {
+    const { calendarId, id } = await newSync();
+    reply = file(calendarFile(vevent()));
+    await account.call("deleteCalendar", { calendar_id: calendarId });
+    await run();
+    expect((await listSyncs(server.db.read)).some((row) => row.id === id)).toBe(false);
+  });
+
+  test("that is stopped in the middle is due again", async () => {
+    const { id } = await newSync();
+    const stop = new AbortController();
+    reply = () => stop.abort();
+    const { next_at } = await rowOf(id);
+    await run({ signal: stop.signal });
+    expect(await rowOf(id)).toMatchObject({ next_at, claim: "", failures: 0 });
+  });
+});

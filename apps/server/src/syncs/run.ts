@@ -1,0 +1,128 @@
+import { randomInt } from "node:crypto";
+import type { Logger } from "pino";
+import type { Database } from "../db/database.js";
+import type { CalendarSyncRow } from "../db/import-rows.js";
+import { ApiError } from "../http/errors.js";
+import { fileText } from "../http/file-body.js";
+import { FileRefused } from "../imports/reader.js";
+import { CalendarMissing, runImport } from "../imports/run.js";
+import { totals } from "../imports/serialize.js";
+import type { Sending } from "../webhooks/send.js";
+import { fetchFile, FetchFailed, fetchMs } from "./fetch.js";
+import { claimSync, deleteSync, isOneDue, type Settled, settleSync } from "./queries.js";
+import { deleteVanished } from "./vanished.js";
+
+export interface SyncContext {
+  readonly db: Database;
+  readonly log: Logger;
+  /** Unix seconds. */
+  readonly clock: () => number;
+  readonly sending: Omit<Sending, "timeoutMs">;
+  /** Ends a fetch; it does not count. */
+  readonly signal: AbortSignal;
+}
+
+/** How long a claim lasts, in seconds: a fetch and the import of the largest file. */
+const claimSeconds = fetchMs / 1000 + 120;
+
+/** A file that does not change is read whole after so long all the same: endless series go on. */
+const wholeSeconds = 86_400;
+
+/** Syncs of a process at a time, each of another host. */
+const mostAtOnce = 3;
+
+/** Runs the syncs that are due until none is left. Each is run by one server of all. */
+export async function runDueSyncs(context: SyncContext, isStopping: () => boolean): Promise<void> {
+  if (!(await isOneDue(context.db.read, context.clock()))) return;
+  const lane = async (): Promise<void> => {
+    while (!isStopping() && !context.signal.aborted) {
+      const sync = await claim(context);
+      if (sync === undefined) return;
+      await runSync(sync, context);
+    }
+  };
+  await Promise.all(Array.from({ length: mostAtOnce }, lane));
+}
+
+/** Claims a sync; undefined when none is due, or the given one is being run. */
+export function claim({ db, clock }: SyncContext, id?: number): Promise<CalendarSyncRow | undefined> {
+  const now = clock();
+  const wanted = { now, until: now + claimSeconds, ...(id === undefined ? {} : { id }) };
+  return db.transaction((trx) => claimSync(trx, db.dialect, wanted));
+}
+
+/** Fetches the file of a claimed sync, imports it and stores what became of it. Returns why it failed; "" when it did not. */
+export async function runSync(sync: CalendarSyncRow, context: SyncContext): Promise<string> {
+  const { db, log, clock, signal } = context;
+  const { id, calendar_id, every_seconds } = sync;
+  try {
+    const imported = await fetchAndImport(sync, context);
+    const now = clock();
+    const settled = {
+      ...imported,
+      error: "",
+      failures: 0,
+      tried_at: now,
+      next_at: now + spread(every_seconds),
+    };
+    await settle(sync, settled, context);
+    return "";
+  } catch (error) {
+    if (error instanceof CalendarMissing) {
+      await db.transaction((trx) => deleteSync(trx, id));
+      return "The calendar was deleted.";
+    }
+    if (signal.aborted) {
+      await settle(sync, { next_at: sync.next_at, tried_at: sync.tried_at }, context);
+      return "The server is stopping.";
+    }
+    const reason = reasonOf(error);
+    const failures = sync.failures + 1;
+    log.warn({ sync_id: id, calendar_id, failures, reason }, "calendar sync failed");
+    const now = clock();
+    const next_at = now + spread(pauseAfter(failures, every_seconds));
+    await settle(sync, { error: reason, failures, tried_at: now, next_at }, context);
+    return reason;
+  }
+}
+
+function settle(sync: CalendarSyncRow, settled: Settled, { db }: SyncContext): Promise<void> {
+  return db.transaction((trx) => settleSync(trx, sync, settled));
+}
+
+async function fetchAndImport(
+  sync: CalendarSyncRow,
+  { db, clock, sending, signal }: SyncContext,
+): Promise<Omit<Settled, "next_at" | "tried_at">> {
+  const { id: syncId, account_id: accountId, calendar_id: calendarId, url, read_at } = sync;
+  const isWhole = sync.error !== "" || read_at === null || read_at <= clock() - wholeSeconds;
+  const known = isWhole ? undefined : { etag: sync.etag, lastModified: sync.last_modified };
+  const file = await fetchFile(url, known, sending, signal);
+  if (file === undefined) return {};
+  const text = fileText(file.bytes, "ics");
+  const now = clock();
+  const request = { accountId, calendarId, text, now, isDryRun: false, syncId };
+  const report = await runImport<string>(db, request, async (stored) => {
+    const deleted = await deleteVanished(stored, syncId, now);
+    const { created, changed, unchanged, skipped } = totals(stored.outcomes);
+    return `${created} created, ${changed} changed, ${unchanged} unchanged, ${skipped} skipped, ${deleted} deleted`;
+  });
+  return { report, etag: file.etag, last_modified: file.lastModified, read_at: now };
+}
+
+/** For the owner: neither the URL, which may hold a secret, nor an address of the server's network. */
+function reasonOf(error: unknown): string {
+  if (error instanceof FetchFailed) return error.message;
+  if (error instanceof FileRefused) return `${error.message}.`;
+  return error instanceof ApiError ? "The file is not UTF-8." : "The file could not be stored.";
+}
+
+/** Twice as long after each failure, up to a day. */
+function pauseAfter(failures: number, every: number): number {
+  return Math.max(every, Math.min(86_400, every * 2 ** Math.min(failures, 20)));
+}
+
+/** Up to a twentieth later, so that syncs of one time do not stay together. */
+function spread(seconds: number): number {
+  return seconds + randomInt(Math.floor(seconds / 20) + 1);
+}

@@ -1,0 +1,106 @@
+import { type LookupAddress, promises as dns } from "node:dns";
+import { isIP, type LookupFunction } from "node:net";
+import ipaddr from "ipaddr.js";
+
+/** Why a message cannot go to an address. The text is for the owner of the endpoint. */
+export class AddressRefused extends Error {}
+
+/** Parts of 2000::/3 that are no one's address, or hold an IPv4 address that may be anything. */
+const notGlobal6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"].map((range) =>
+  ipaddr.IPv6.parseCIDR(range),
+);
+const global6 = ipaddr.IPv6.parseCIDR("2000::/3");
+
+/** For benchmarks (RFC 2544); ipaddr.js counts it as unicast. */
+const benchmarks = ipaddr.IPv4.parseCIDR("198.18.0.0/15");
+
+/**
+ * Reports whether an IP address is one of the public Internet. Of IPv6 only the global unicast range is, without tunnels: so
+ * neither addresses that stand for IPv4 ones nor ranges that have no purpose yet.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (isIP(address) === 0 || address.includes("%")) return false;
+  const parsed = ipaddr.parse(address);
+  if (parsed instanceof ipaddr.IPv4) return parsed.range() === "unicast" && !parsed.match(benchmarks);
+  return parsed.match(global6) && !notGlobal6.some((range) => parsed.match(range));
+}
+
+/** Returns the IP address that a URL names instead of a host: the URL parser has read decimal, octal and hexadecimal forms. */
+export function literalAddress({ hostname }: URL): string | undefined {
+  const bare = hostname.replace(/^\[|\]$/g, "");
+  return isIP(bare) === 0 ? undefined : bare;
+}
+
+/** Returns the addresses of a name. Rejects when there are none. */
+export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
+
+const loopback: readonly LookupAddress[] = [
+  { address: "127.0.0.1", family: 4 },
+  { address: "::1", family: 6 },
+];
+
+/**
+ * Returns a function that asks the name servers of the system. Not `dns.lookup`, which has four threads for all of the process,
+ * those of the database too: some names that no one answers for would stop the API. So /etc/hosts is not read.
+ */
+export function createResolve(servers?: readonly string[]): Resolve {
+  const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 });
+  if (servers !== undefined) resolver.setServers(servers);
+  return async (hostname) => {
+    if (/^(?:.*\.)?localhost\.?$/i.test(hostname)) return loopback; // RFC 6761 6.3
+    const found = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    const addresses = found.flatMap((result, index) =>
+      result.status === "fulfilled"
+        ? result.value.map((address) => ({ address, family: index === 0 ? 4 : 6 }))
+        : [],
+    );
+    if (addresses.length === 0) throw new AddressRefused("The host name has no address.");
+    return addresses;
+  };
+}
+
+/**
+ * Returns the look-up of a connection, which gives it the very addresses that were checked: a name cannot change its address
+ * between the check and the connection. One address that is not public refuses all.
+ */
+export function guardedLookup(resolve: Resolve, allowsPrivate: boolean): LookupFunction {
+  return (hostname, { all, family }, callback) => {
+    resolve(hostname).then(
+      (addresses) => {
+        const isRefused = !allowsPrivate && !addresses.every(({ address }) => isPublicAddress(address));
+        const usable = addresses.filter((each) =>
+          family !== 4 && family !== 6 ? true : each.family === family,
+        );
+        const [first] = usable;
+        if (isRefused) callback(notPublic(), [], 0);
+        else if (first === undefined) callback(new AddressRefused("The host name has no address."), [], 0);
+        else if (all === true) callback(null, [...usable]);
+        else callback(null, first.address, first.family);
+      },
+      (error: Error) => callback(error, [], 0),
+    );
+  };
+}
+
+/** Without the address: an owner of an account must not learn what names mean in the network of the server. */
+function notPublic(): AddressRefused {
+  return new AddressRefused("The host name has an address that is not public.");
+}
+
+/** The longest URL, in characters. */
+const longestUrl = 2_048;
+
+/** Returns why a URL is not accepted as that of an endpoint; undefined when it is. What its name resolves to is checked at each attempt. */
+export function refusalOf(text: string, allowsPrivate: boolean): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || text.length > longestUrl)
+    return `must be a URL of at most ${longestUrl} characters`;
+  if (url.protocol !== "https:" && !(allowsPrivate && url.protocol === "http:"))
+    return "must begin with https://";
+  if (url.username !== "" || url.password !== "") return "must hold no user name and no password";
+  if (url.hash !== "") return "must have no fragment";
+  const literal = literalAddress(url);
+  if (!allowsPrivate && literal !== undefined && !isPublicAddress(literal))
+    return "must not name an address that is not public";
+  return undefined;
+}

@@ -1,0 +1,142 @@
+import { type Params, type Payload, webhookTypes } from "@kalends/spec";
+import { pageOf, rowsOf } from "../db/paging.js";
+import type { Context } from "../http/handler.js";
+import { refusalOf } from "./addresses.js";
+import { messageOf } from "./message.js";
+import * as queries from "./queries.js";
+import { newSecret } from "./secrets.js";
+import * as serialize from "./serialize.js";
+import { testType } from "./types.js";
+import { wakeSenders } from "./wake.js";
+
+/** For how long the secret before a rotation signs too, in seconds. */
+const rotationSeconds = 86_400;
+
+/** What the operator decides of webhooks. */
+export interface WebhookSettings {
+  /** Webhooks that an account may have. */
+  readonly perAccount: number;
+  readonly allowsPrivate: boolean;
+}
+
+type WebhookOperation =
+  | "listWebhooks"
+  | "createWebhook"
+  | "deleteWebhook"
+  | "rotateWebhook"
+  | "enableWebhook"
+  | "testWebhook"
+  | "listWebhookDeliveries"
+  | "redeliverWebhook";
+
+/** None of them is cached, so the command line gets payloads too. */
+type WebhookHandlers = {
+  readonly [Id in WebhookOperation]: (params: Params<Id>, context: Context<Id>) => Promise<Payload<Id>>;
+};
+
+/** Returns the handlers of webhooks (extensions.md X4). */
+export function webhookHandlers({ perAccount, allowsPrivate }: WebhookSettings): WebhookHandlers {
+  return {
+    ...otherHandlers,
+
+    async createWebhook({ url, types, calendar_id, with_person }, { db, accountId, now, error }) {
+      const refusal = refusalOf(url, allowsPrivate) ?? refusalOf(new URL(url).href, allowsPrivate);
+      if (refusal !== undefined) throw error("parameter_invalid", [{ parameter: "url", message: refusal }]);
+      const secret = newSecret();
+      return db.transaction(async (trx) => {
+        const calendarId = calendar_id === undefined ? null : Number(calendar_id);
+        if (calendarId !== null && !(await queries.hasCalendar(trx, accountId, calendarId)))
+          throw error("calendar_not_found");
+        const endpoint = {
+          account_id: accountId,
+          calendar_id: calendarId,
+          url: new URL(url).href,
+          types: `,${types ?? webhookTypes.join(",")},`,
+          with_person: with_person === "true" ? 1 : 0,
+          secret,
+          created_at: now,
+        };
+        const row = await queries.insertEndpoint(trx, endpoint, perAccount);
+        if (row === undefined) throw error("webhook_limit_reached");
+        return { webhook: serialize.webhook(row), secret };
+      });
+    },
+  };
+}
+
+const otherHandlers: Omit<WebhookHandlers, "createWebhook"> = {
+  async listWebhooks(_params, { db, accountId }) {
+    const rows = await queries.listEndpoints(db.read, accountId);
+    return { webhooks: rows.map(serialize.webhook) };
+  },
+
+  async deleteWebhook({ webhook_id }, { db, accountId, now, error }) {
+    return db.transaction(async (trx) => {
+      const endpoint = { id: Number(webhook_id), account_id: accountId };
+      if ((await queries.deleteEndpoint(trx, endpoint, now)) === undefined) throw error("webhook_not_found");
+      return { webhook: { id: webhook_id, status: "deleted" } };
+    });
+  },
+
+  async rotateWebhook({ webhook_id }, { db, accountId, now, error }) {
+    const secret = newSecret();
+    return db.transaction(async (trx) => {
+      const before = await queries.findEndpoint(trx, Number(webhook_id), accountId);
+      if (before === undefined) throw error("webhook_not_found");
+      const previous = { previous_secret: before.secret, previous_until: now + rotationSeconds };
+      const row = await queries.updateEndpoint(trx, before, { secret, ...previous });
+      if (row === undefined) throw error("webhook_not_found");
+      return { webhook: serialize.webhook(row), secret };
+    });
+  },
+
+  async enableWebhook({ webhook_id }, { db, accountId, error }) {
+    const enabled = { state: "enabled", disabled_reason: null, disabled_at: null } as const;
+    const answer = await db.transaction(async (trx) => {
+      const endpoint = { id: Number(webhook_id), account_id: accountId };
+      const row = await queries.updateEndpoint(trx, endpoint, enabled);
+      if (row === undefined) throw error("webhook_not_found");
+      return { webhook: serialize.webhook(row) };
+    });
+    wakeSenders();
+    return answer;
+  },
+
+  async testWebhook({ webhook_id }, { db, accountId, now, error }) {
+    const answer = await db.transaction(async (trx) => {
+      const endpoint = await queries.findEndpoint(trx, Number(webhook_id), accountId);
+      if (endpoint === undefined) throw error("webhook_not_found");
+      const message = messageOf({ type: testType, now, data: { webhook: serialize.webhook(endpoint) } });
+      const row = await queries.insertDelivery(trx, {
+        endpoint_id: endpoint.id,
+        calendar_id: 0,
+        message_id: message.messageId,
+        type: testType,
+        payload: message.payload,
+        created_at: now,
+      });
+      return { delivery: serialize.delivery(row) };
+    });
+    wakeSenders();
+    return answer;
+  },
+
+  async listWebhookDeliveries({ webhook_id }, { db, accountId, page, error }) {
+    const endpoint = await queries.findEndpoint(db.read, Number(webhook_id), accountId);
+    if (endpoint === undefined) throw error("webhook_not_found");
+    const rows = await queries.listDeliveries(db.read, endpoint.id, rowsOf(page));
+    const { items, paging } = pageOf(page, rows);
+    return { webhook: serialize.webhook(endpoint), deliveries: items.map(serialize.delivery), paging };
+  },
+
+  async redeliverWebhook({ delivery_id }, { db, accountId, error }) {
+    const answer = await db.transaction(async (trx) => {
+      const found = await queries.findDelivery(trx, Number(delivery_id), accountId);
+      if (found === undefined) throw error("delivery_not_found");
+      const row = (await queries.redeliver(trx, found.id)) ?? found;
+      return { delivery: serialize.delivery(row) };
+    });
+    wakeSenders();
+    return answer;
+  },
+};

@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { lockCalendar } from "../calendars/locks.js";
+import { insertCalendar } from "../calendars/queries.js";
+import { readConfig } from "../config.js";
+import type { WebhookDeliveryRow, WebhookEndpointRow } from "../db/rows.js";
+import { openDatabase, type Database } from "../db/connect.js";
+import { createTestDatabase, planOf, searches, type TestDatabase } from "../../test/databases.js";
+import { newAccount } from "../../test/harness.js";
+import { claim, dueEndpoints, dueSql, settle } from "./claim.js";
+import { limitPayloads } from "./message.js";
+import { announce, announceAlone, forgetSubscriber } from "./outbox.js";
+import { deleteEndpoint, insertEndpoint, waitingSql } from "./queries.js";
+
+let testDatabase: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  testDatabase = await createTestDatabase("migrated");
+  db = await openDatabase(testDatabase.url);
+  const { migrate } = await import("../db/migrate.js");
+  await migrate(db, 1);
+});
+afterAll(async () => {
+  await db.close();
+  await testDatabase.remove();
+});
+
+/** An account with a calendar. */
+async function newOwner(): Promise<{ readonly accountId: number; readonly calendarId: number }> {
+  const { id: accountId } = await newAccount(db, { createdAt: 1 });
+  return { accountId, calendarId: await addCalendar(accountId) };
+}
+
+let keys = 0;
+
+async function addCalendar(accountId: number): Promise<number> {
+  const texts = { title: "x", calendarname: "x", description: "", timezone: "UTC", palette_id: "1" };
+  const row = await db.transaction((trx) =>
+    insertCalendar(trx, accountId, { ...texts, uniquekey: `outbox-${++keys}` }, 1),
+  );
+  return row?.id ?? 0;
+}
+
+async function addEndpoint(
+  accountId: number,
+  choice: Partial<Pick<WebhookEndpointRow, "types" | "with_person" | "calendar_id">> = {},
+): Promise<WebhookEndpointRow> {
+  const fields = {
+    calendar_id: null,
+    types: ",event.created,subscriber.created,",
+    with_person: 0,
+    ...choice,
+  };
+  const row = await db.transaction((trx) =>
+    insertEndpoint(
+      trx,
+      {
+        ...fields,
+        account_id: accountId,
+        url: "https://example.com",
+        secret: "whsec_c2VjcmV0",
+        created_at: 1,
+      },
+      100,
+    ),
+  );
+  if (row === undefined) throw new Error("no endpoint");
+  return row;
+}
+
+function deliveriesOf(endpointId: number): Promise<WebhookDeliveryRow[]> {
+  return db.read<WebhookDeliveryRow>("webhook_deliveries").where({ endpoint_id: endpointId }).orderBy("id");
+}
+
+/** Announces events in a group, as a write does. */
+function announceEvents(
+  { accountId, calendarId }: { readonly accountId: number; readonly calendarId: number },
+  titles: readonly string[],
+): Promise<unknown> {
+  return Promise.all(
+    titles.map((title) =>
+      db.groupTransaction(async (trx) => {
+        const calendar = await lockCalendar(trx, { accountId, calendarId });
+        const type = "event.created" as const;
+        await announce(trx, calendar?.webhooks ?? 0, {
+          accountId,
+          calendarId,
+          type,
+          now: 1_782_993_600,
+          data: { event: { title } },
+        });
+      }),
+    ),
+  );
+}
+
+test("a change is stored once for each enabled endpoint of the account that receives its type, as Standard Webhooks prints it", async () => {
+  const owner = await newOwner();
+  const other = await newOwner();
+  const wanted = [
+    await addEndpoint(owner.accountId),
+    await addEndpoint(owner.accountId, { calendar_id: owner.calendarId }),
+  ];
+  const unwanted = [
+    await addEndpoint(owner.accountId, { types: ",event.created_,event.deleted," }),
+    await addEndpoint(owner.accountId, { calendar_id: owner.calendarId + 1 }),
+    await addEndpoint(other.accountId),
+  ];
+  const gone = await addEndpoint(owner.accountId);
+  await db.transaction((trx) => deleteEndpoint(trx, gone, 2));
+  await announceEvents(owner, ['"Quoted" \u{1F389}']);
+  const stored = await Promise.all(wanted.map(({ id }) => deliveriesOf(id)));
+  for (const rows of stored) {
+    expect(rows.map(({ payload }): unknown => JSON.parse(payload))).toStrictEqual([
+      {
+        type: "event.created",
+        timestamp: "2026-07-02T12:00:00Z",
+        data: { event: { title: '"Quoted" \u{1F389}' } },
+      },
+    ]);
+  }
+  const [ids] = [new Set(stored.flat().map(({ message_id }) => message_id))];
+  expect(ids.size).toBe(1);
+  for (const { id } of [...unwanted, gone]) expect(await deliveriesOf(id)).toStrictEqual([]);
+});
+
+test("an account without endpoints stores nothing, and one whose write fails neither", async () => {
+  const owner = await newOwner();
+  const count = async () => (await db.read("webhook_deliveries").pluck("id")).length;
+  const before = await count();
+  await announceEvents(owner, ["x"]);
+  const { id } = await addEndpoint(owner.accountId);
+  const failing = db.groupTransaction(async (trx) => {
+    const change = { ...owner, type: "event.created" as const, now: 1, data: {} };
+    await announce(trx, 1, change);
+    throw new Error("too late");
+  });
+  await expect(failing).rejects.toThrow("too late");
+  expect(await deliveriesOf(id)).toStrictEqual([]);
+  expect(await count()).toBe(before);
+});
+
+test("a person's name and address are stored for endpoints with with_person alone, and removed when they are to be forgotten", async () => {
+  const owner = await newOwner();
+  const withPerson = await addEndpoint(owner.accountId, { with_person: 1 });
+  const without = await addEndpoint(owner.accountId);
+  const subscriber = { id: "7", name: "Ada Byron", email: "ada@example.com" };
+  const change = {
+    ...owner,
+    type: "subscriber.created" as const,
+    now: 1,
+    data: { subscriber: { id: "7" } },
+    withPerson: { subscriberId: 7, data: { subscriber } },
+  };
+  await db.groupTransaction((trx) => announce(trx, 2, change));
+  await db.transaction((trx) => announceAlone(trx, db.dialect, change));
+  const dataOf = async (id: number): Promise<unknown[]> =>
+    (await deliveriesOf(id)).map(({ payload }): unknown => JSON.parse(payload).data);
+  expect(await dataOf(withPerson.id)).toStrictEqual([{ subscriber }, { subscriber }]);
+  expect(await dataOf(without.id)).toStrictEqual([{ subscriber: { id: "7" } }, { subscriber: { id: "7" } }]);
+  await db.transaction((trx) => forgetSubscriber(trx, 7));
+  const nameless = { subscriber: { id: "7", name: "", email: "" } };
+  expect(await dataOf(withPerson.id)).toStrictEqual([nameless, nameless]);
+});
+
+test("texts that would make a payload large are shortened, and the payload says so", async () => {
+  const owner = await newOwner();
+  const { id } = await addEndpoint(owner.accountId);
+  const description = "\u{1F389}".repeat(65_535);
+  const change = {
+    ...owner,
+    type: "event.created" as const,
+    now: 1,
+    data: { event: { id: "1", description } },
+  };
+  await db.transaction((trx) => announceAlone(trx, db.dialect, change));
+  const [row] = await deliveriesOf(id);
+  const payload = JSON.parse(row?.payload ?? "");
+  expect(payload).toMatchObject({ shortened: true, data: { event: { id: "1" } } });
+  expect(payload.data.event.description).toBe("\u{1F389}".repeat(1024));
+  limitPayloads(8_192);
+  await db.transaction((trx) => announceAlone(trx, db.dialect, change));
+  limitPayloads(readConfig({}).WEBHOOK_MAX_PAYLOAD);
+  const [, smaller] = await deliveriesOf(id);
+  expect(JSON.parse(smaller?.payload ?? "").data.event.description).toHaveLength(1024);
+});
+
+test("first attempts of one calendar are claimed in order by one sender at a time, and those of a sender that is gone again", async () => {
+  const owner = await newOwner();
+  const second = { ...owner, calendarId: await addCalendar(owner.accountId) };
+  const { id } = await addEndpoint(owner.accountId);
+  await announceEvents(owner, ["1", "2"]);
+  await announceEvents(second, ["3"]);
+  await announceEvents(owner, ["4"]);
+  const claimAt = (now: number) => db.transaction((trx) => claim(trx, id, { now, until: now + 10 }));
+  const titles = (runs: Awaited<ReturnType<typeof claimAt>>) =>
+    runs.map((run) => run.deliveries.map(({ payload }): string => JSON.parse(payload).data.event.title));
+  const claimed = (await Promise.all([claimAt(100), claimAt(100), claimAt(100)])).flat();
+  expect(titles(claimed)).toStrictEqual([["1", "2", "4"], ["3"]]);
+  await announceEvents(owner, ["5"]);
+  expect(await claimAt(109)).toStrictEqual([]); // two senders, which is the most
+  const [lane] = claimed;
+  const [first] = lane?.deliveries ?? [];
+  if (lane === undefined || first === undefined) throw new Error("not claimed");
+  const outcome = {
+    state: "sent",
+    attempts: 1,
+    next_at: 0,
+    status: 200,
+    error: null,
+    duration_ms: 5,
+  } as const;
+  const settled = { ...outcome, id: first.id, sender: lane.sender, attempted_at: 101 };
+  await db.groupTransaction((trx) => settle(trx, settled));
+  expect(titles(await claimAt(110))).toStrictEqual([["2", "4", "5"], ["3"]]);
+  await db.groupTransaction((trx) => settle(trx, { ...settled, state: "failed" }));
+  expect(await deliveriesOf(id)).toMatchObject([{ state: "sent", status: 200 }, {}, {}, {}, {}]);
+});
+
+test("what is due is found by a search of an index for each endpoint, in turn from any endpoint on", async () => {
+  const owner = await newOwner();
+  const made = [
+    await addEndpoint(owner.accountId),
+    await addEndpoint(owner.accountId),
+    await addEndpoint(owner.accountId),
+  ];
+  await announceEvents(owner, ["x", "y"]);
+  const [one = 0, two = 0, three = 0] = made.map(({ id }) => id);
+  expect(await dueEndpoints(db, { now: 1, after: one - 1, limit: 2 })).toStrictEqual([one, two]);
+  expect(await dueEndpoints(db, { now: 1, after: two, limit: 9 })).toStrictEqual([three]);
+  const plan = await planOf(db, dueSql, [0, 1, 16]);
+  const scans = plan.filter((step) => /scan .*(?:deliveries|endpoints|^scan d$|^scan e$)|sort/i.test(step));
+  expect(scans).toStrictEqual([]);
+  expect(plan.join()).toContain(searches("webhook_deliveries_pending"));
+  expect((await planOf(db, waitingSql, [])).join()).toContain(searches("webhook_deliveries_pending"));
+});

@@ -1,0 +1,82 @@
+import { batched, type Cell, type Member } from "../db/batch.js";
+import type { Db } from "../db/database.js";
+import { memberOf } from "../db/member.js";
+import type { Dialect } from "../db/query.js";
+import type { AccountRow, WebhookDeliveryRow } from "../db/rows.js";
+import { type Announcement, messageOf, withoutPerson } from "./message.js";
+import { wakeSenders } from "./wake.js";
+
+// The outbox: a message is stored in the transaction of the change that it announces, so it is sent exactly when that is
+// committed. A row for each endpoint that receives the type; none is stored for an account without endpoints.
+
+/**
+ * Announces a change to the endpoints of an account, within the group of the write. Call it for a locked calendar, so that the
+ * messages of a calendar have the order of its changes.
+ * @param webhooks how many endpoints the account has, which the locked calendar says
+ */
+export async function announce(trx: Member, webhooks: number, announcement: Announcement): Promise<void> {
+  if (webhooks === 0) return;
+  await insertDeliveries(trx, announcement);
+  trx.shared.afterCommit.add(wakeSenders);
+}
+
+const insertDeliveries = batched<Announcement, never, void>({
+  name: "insert webhook deliveries",
+  writes: true,
+  rows: (announcements) => announcements.map((each, index) => [index, ...cells(each)]),
+  // The order of the rows is that of the ids: one calendar's messages are sent in this order.
+  sql: ({ items }) => `insert into webhook_deliveries
+      (endpoint_id, calendar_id, subscriber_id, message_id, type, payload, created_at)
+    select e.id, message.calendar_id,
+      case when e.with_person = 1 then message.subscriber_id end, message.message_id, message.type,
+      case when e.with_person = 1 then coalesce(message.person_payload, message.payload) else message.payload end,
+      message.created_at
+    from (select cast(value ->> 0 as bigint) as place, cast(value ->> 1 as bigint) as account_id,
+        cast(value ->> 2 as bigint) as calendar_id, value ->> 3 as type, cast(value ->> 4 as bigint) as created_at,
+        value ->> 5 as message_id, value ->> 6 as payload, value ->> 7 as person_payload,
+        cast(value ->> 8 as bigint) as subscriber_id from ${items}($1)) as message
+      join webhook_endpoints as e on e.account_id = message.account_id and e.state = 'enabled'
+        and (e.calendar_id is null or e.calendar_id = message.calendar_id)
+        and e.types like '%,' || message.type || ',%'
+    order by message.place, e.id`,
+  results: (announcements) => announcements.map(() => undefined),
+});
+
+function cells(announcement: Announcement): readonly Cell[] {
+  const { accountId, calendarId, type, now, withPerson } = announcement;
+  const { messageId, payload, personPayload } = messageOf(announcement);
+  return [
+    accountId,
+    calendarId,
+    type,
+    now,
+    messageId,
+    payload,
+    personPayload,
+    withPerson?.subscriberId ?? null,
+  ];
+}
+
+/** A transaction of its own does not say when it is committed. Senders that look too early look again within a second. */
+const commitMs = 20;
+
+/** The same in a transaction of its own. Call it after the change, which has locked the calendar. */
+export async function announceAlone(trx: Db, dialect: Dialect, announcement: Announcement): Promise<void> {
+  const account = await trx<AccountRow>("accounts").where({ id: announcement.accountId }).first("webhooks");
+  if (account === undefined || account.webhooks === 0) return;
+  await insertDeliveries(memberOf(trx, dialect), announcement);
+  setTimeout(wakeSenders, commitMs).unref();
+}
+
+/**
+ * Removes a person's name and e-mail address from all payloads, those not sent yet too. They are members of the payload's
+ * `data.subscriber`.
+ */
+export async function forgetSubscriber(trx: Db, subscriberId: number): Promise<void> {
+  const deliveries = () => trx<WebhookDeliveryRow>("webhook_deliveries");
+  for (const { id, payload } of await deliveries().where({ subscriber_id: subscriberId })) {
+    await deliveries()
+      .where({ id })
+      .update({ payload: withoutPerson(payload), subscriber_id: null });
+  }
+}

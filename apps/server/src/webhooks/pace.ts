@@ -1,0 +1,34 @@
+import { performance } from "node:perf_hooks";
+import { setTimeout as delay } from "node:timers/promises";
+
+/** From this part of its time on a process has so much to do that messages wait for requests. */
+const busyFrom = 0.5;
+
+/** Over how long that is measured, in ms. */
+const periodMs = 100;
+
+/** The pause between two attempts of a busy process, in ms. */
+const busyPauseMs = 20;
+
+/** Resolves when the next attempt may begin: at once, or after a pause of its own while the process is busy. */
+export type Pace = (signal: AbortSignal) => Promise<void>;
+
+/** Returns the pace of a process: sending takes a small part of its time while requests need all of it. */
+export function createPace(): Pace {
+  let measured = performance.eventLoopUtilization();
+  let measuredAt = performance.now();
+  let isBusy = false;
+  let nextAt = 0;
+  return async (signal) => {
+    const now = performance.now();
+    if (now - measuredAt >= periodMs) {
+      const before = measured;
+      measured = performance.eventLoopUtilization();
+      measuredAt = now;
+      isBusy = performance.eventLoopUtilization(measured, before).utilization >= busyFrom;
+    }
+    if (!isBusy) return;
+    nextAt = Math.max(now, nextAt) + busyPauseMs;
+    await delay(nextAt - now, undefined, { signal }).catch(() => undefined);
+  };
+}

@@ -1,0 +1,132 @@
+import type { Database } from "../db/database.js";
+import type { WebhookDeliveryRow, WebhookEndpointRow } from "../db/rows.js";
+import { disableEndpoint } from "./queries.js";
+
+/** Rows removed in one transaction: few enough that other writers hardly wait. */
+const batchSize = 500;
+
+const daySeconds = 86_400;
+
+/** The row of a deleted endpoint stays for so long: a write that began before may still store a message to it. */
+const graceSeconds = 3600;
+
+interface Keeping {
+  /** Unix seconds. */
+  readonly now: number;
+  readonly days: number;
+  /** Deliveries of one endpoint, sent or not. */
+  readonly most: number;
+}
+
+/**
+ * Removes deliveries that are too old, those of deleted endpoints, and the oldest of endpoints that have too many; an endpoint
+ * for which too many wait is disabled. Safe on several servers at once; ends early, between two batches, when `isStopping` says so.
+ */
+export async function purgeDeliveries(
+  db: Database,
+  { now, days, most }: Keeping,
+  isStopping: () => boolean = () => false,
+): Promise<void> {
+  while (!isStopping() && (await deleteOlder(db, now - days * daySeconds)) === batchSize);
+  const endpoints = await db.read<WebhookEndpointRow>("webhook_endpoints").orderBy("id");
+  for (const endpoint of endpoints) {
+    if (isStopping()) return;
+    if (endpoint.state === "deleted") await purgeEndpoint(db, endpoint, now, isStopping);
+    else await limitDeliveries(db, endpoint, { now, most }, isStopping);
+  }
+}
+
+/** Ids grow with time, so the oldest rows come first and no index is needed. Returns how many it deleted. */
+async function deleteOlder(db: Database, before: number): Promise<number> {
+  const oldest = await db
+    .read<WebhookDeliveryRow>("webhook_deliveries")
+    .orderBy("id")
+    .limit(batchSize)
+    .select("id", "created_at");
+  const newer = oldest.findIndex(({ created_at }) => created_at >= before);
+  const old = newer === -1 ? oldest : oldest.slice(0, newer);
+  return deleteRows(
+    db,
+    old.map(({ id }) => id),
+  );
+}
+
+/** Removes what was to be sent to the endpoints of a deleted account, or was. Their rows go later. */
+export async function purgeEndpointsOf(db: Database, accountId: number): Promise<void> {
+  const rows = db
+    .read<WebhookEndpointRow>("webhook_endpoints")
+    .where({ account_id: accountId, state: "deleted" });
+  for (const { id } of await rows) await deleteWhere(db, { endpoint_id: id }, () => false);
+}
+
+async function purgeEndpoint(
+  db: Database,
+  { id, disabled_at }: WebhookEndpointRow,
+  now: number,
+  isStopping: () => boolean,
+): Promise<void> {
+  if (!(await deleteWhere(db, { endpoint_id: id }, isStopping))) return;
+  if ((disabled_at ?? now) > now - graceSeconds) return;
+  await db.transaction((trx) => trx<WebhookEndpointRow>("webhook_endpoints").where({ id }).delete());
+}
+
+async function limitDeliveries(
+  db: Database,
+  endpoint: WebhookEndpointRow,
+  { now, most }: Pick<Keeping, "now" | "most">,
+  isStopping: () => boolean,
+): Promise<void> {
+  const rows = () => db.read<WebhookDeliveryRow>("webhook_deliveries").where({ endpoint_id: endpoint.id });
+  const last = await rows().orderBy("id", "desc").offset(most).first("id");
+  if (last === undefined) return;
+  for (;;) {
+    const ids: number[] = await rows().where("id", "<=", last.id).orderBy("id").limit(batchSize).pluck("id");
+    const waiting = await rows().whereIn("id", ids).where({ state: "pending" }).first("id");
+    if (waiting !== undefined && endpoint.state === "enabled") {
+      const reason = `More than ${most} deliveries were kept, and the oldest had not been sent.`;
+      await db.transaction((trx) => disableEndpoint(trx, endpoint, reason, now));
+    }
+    await deleteRows(db, ids);
+    if (ids.length < batchSize || isStopping()) return;
+  }
+}
+
+/**
+ * Removes what was to be sent, or was, of a deleted calendar. The message that it was deleted stays: it holds only ids.
+ * Returns false when it ended early.
+ */
+export function purgeCalendarDeliveries(
+  db: Database,
+  calendarId: number,
+  isStopping: () => boolean = () => false,
+): Promise<boolean> {
+  return deleteWhere(db, { calendar_id: calendarId }, isStopping, "calendar.deleted");
+}
+
+async function deleteWhere(
+  db: Database,
+  of: { readonly endpoint_id: number } | { readonly calendar_id: number },
+  isStopping: () => boolean,
+  exceptType = "",
+): Promise<boolean> {
+  for (;;) {
+    const ids: number[] = await db
+      .read<WebhookDeliveryRow>("webhook_deliveries")
+      .where(of)
+      .whereNot({ type: exceptType })
+      .limit(batchSize)
+      .pluck("id");
+    await deleteRows(db, ids);
+    if (ids.length < batchSize) return true;
+    if (isStopping()) return false;
+  }
+}
+
+async function deleteRows(db: Database, ids: readonly number[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  return db.transaction((trx) =>
+    trx<WebhookDeliveryRow>("webhook_deliveries")
+      .whereIn("id", [...ids])
+      .delete(),
+  );
+}

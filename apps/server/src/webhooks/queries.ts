@@ -1,0 +1,225 @@
+import type { Db, Reader } from "../db/database.js";
+import type { AccountRow, CalendarRow, WebhookDeliveryRow, WebhookEndpointRow } from "../db/rows.js";
+import { named } from "../db/trace.js";
+import type { ListedDelivery } from "./types.js";
+
+const endpoints = (db: Db) => db<WebhookEndpointRow>("webhook_endpoints");
+const deliveries = (db: Db) => db<WebhookDeliveryRow>("webhook_deliveries");
+
+export type NewEndpoint = Pick<
+  WebhookEndpointRow,
+  "account_id" | "calendar_id" | "url" | "types" | "with_person" | "secret" | "created_at"
+>;
+
+/** Adds an enabled endpoint; undefined when the account has `most` already or is deleted. */
+export async function insertEndpoint(
+  trx: Db,
+  endpoint: NewEndpoint,
+  most: number,
+): Promise<WebhookEndpointRow | undefined> {
+  const { account_id } = endpoint;
+  if (!(await lockAccount(trx, account_id))) return undefined;
+  if ((await listEndpoints(trx, account_id)).length >= most) return undefined;
+  const [row] = await endpoints(trx)
+    .insert({ ...endpoint, state: "enabled" })
+    .returning("*");
+  await countEndpoints(trx, account_id);
+  return row;
+}
+
+/** Reports whether the account has the calendar. */
+export async function hasCalendar(db: Db, accountId: number, id: number): Promise<boolean> {
+  const row = await db<CalendarRow>("calendars")
+    .where({ id, account_id: accountId })
+    .whereNull("deleted_at")
+    .first("id");
+  return row !== undefined;
+}
+
+/** Lists the endpoints of an account, or of all, that are not deleted, lowest id first. */
+export async function listEndpoints(db: Db, accountId?: number): Promise<readonly WebhookEndpointRow[]> {
+  const query = endpoints(db).whereNot({ state: "deleted" }).orderBy("id");
+  return accountId === undefined ? query : query.where({ account_id: accountId });
+}
+
+/** Returns the endpoint; undefined when it is absent, deleted or, where an account is given, another account's. */
+export async function findEndpoint(
+  db: Db,
+  id: number,
+  accountId?: number,
+): Promise<WebhookEndpointRow | undefined> {
+  const query = endpoints(db).where({ id }).whereNot({ state: "deleted" });
+  return (accountId === undefined ? query : query.where({ account_id: accountId })).first();
+}
+
+type EndpointChange = Partial<
+  Pick<
+    WebhookEndpointRow,
+    "state" | "secret" | "previous_secret" | "previous_until" | "disabled_reason" | "disabled_at"
+  >
+>;
+
+/** Changes an endpoint that is not deleted and counts those enabled. Undefined when there is none. */
+export async function updateEndpoint(
+  trx: Db,
+  { id, account_id }: Pick<WebhookEndpointRow, "id" | "account_id">,
+  change: EndpointChange,
+): Promise<WebhookEndpointRow | undefined> {
+  await lockAccount(trx, account_id);
+  const [row] = await endpoints(trx)
+    .where({ id, account_id })
+    .whereNot({ state: "deleted" })
+    .update(change)
+    .returning("*");
+  if (change.state !== undefined) await countEndpoints(trx, account_id);
+  return row;
+}
+
+/** Disables an enabled endpoint, with the reason that its owner sees. Undefined when it was not enabled any more. */
+export async function disableEndpoint(
+  trx: Db,
+  { id, account_id }: Pick<WebhookEndpointRow, "id" | "account_id">,
+  reason: string,
+  now: number,
+): Promise<WebhookEndpointRow | undefined> {
+  await lockAccount(trx, account_id);
+  const [row] = await endpoints(trx)
+    .where({ id, account_id, state: "enabled" })
+    .update({ state: "disabled", disabled_reason: reason, disabled_at: now })
+    .returning("*");
+  await countEndpoints(trx, account_id);
+  return row;
+}
+
+/** Marks an endpoint deleted, without its address and secrets; purge.ts removes its deliveries later. Undefined when there is none. */
+export async function deleteEndpoint(
+  trx: Db,
+  endpoint: Pick<WebhookEndpointRow, "id" | "account_id">,
+  now: number,
+): Promise<WebhookEndpointRow | undefined> {
+  const { id, account_id } = endpoint;
+  await lockAccount(trx, account_id);
+  const [row] = await endpoints(trx)
+    .where({ id, account_id })
+    .whereNot({ state: "deleted" })
+    .update(deleted(now))
+    .returning("*");
+  await countEndpoints(trx, account_id);
+  return row;
+}
+
+/** Marks all endpoints of an account deleted. */
+export async function deleteEndpointsOf(trx: Db, accountId: number, now: number): Promise<void> {
+  await endpoints(trx).where({ account_id: accountId }).whereNot({ state: "deleted" }).update(deleted(now));
+  await countEndpoints(trx, accountId);
+}
+
+function deleted(now: number) {
+  const nothing = { url: "", secret: "", previous_secret: null, disabled_reason: null };
+  return { ...nothing, state: "deleted", disabled_at: now } as const;
+}
+
+/** The account first, as everywhere, so that no two transactions wait for each other. False when it is deleted. */
+async function lockAccount(trx: Db, id: number): Promise<boolean> {
+  const row = await trx<AccountRow>("accounts")
+    .where({ id })
+    .whereNull("deleted_at")
+    .forNoKeyUpdate()
+    .first("id");
+  return row !== undefined;
+}
+
+async function countEndpoints(trx: Db, accountId: number): Promise<void> {
+  const enabled = await endpoints(trx).where({ account_id: accountId, state: "enabled" }).pluck("id");
+  await trx<AccountRow>("accounts").where({ id: accountId }).update({ webhooks: enabled.length });
+}
+
+const listedColumns = [
+  "id",
+  "endpoint_id",
+  "calendar_id",
+  "message_id",
+  "type",
+  "state",
+  "attempts",
+  "next_at",
+  "status",
+  "error",
+  "duration_ms",
+  "created_at",
+  "attempted_at",
+] as const;
+
+/** Lists a page of the deliveries of an endpoint, newest first. */
+export async function listDeliveries(
+  db: Db,
+  endpointId: number,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<readonly ListedDelivery[]> {
+  return deliveries(db)
+    .where({ endpoint_id: endpointId })
+    .orderBy("id", "desc")
+    .limit(limit)
+    .offset(offset)
+    .select(...listedColumns);
+}
+
+/** Returns a delivery; undefined when it is absent, of a deleted endpoint or, where an account is given, another account's. */
+export async function findDelivery(
+  db: Db,
+  id: number,
+  accountId?: number,
+): Promise<ListedDelivery | undefined> {
+  const row = await deliveries(db)
+    .where({ id })
+    .first(...listedColumns);
+  const endpoint = row && (await findEndpoint(db, row.endpoint_id, accountId));
+  return endpoint && row;
+}
+
+/** Has a delivery sent again that was sent or has failed, with all its attempts. Undefined when it is pending already. */
+export async function redeliver(trx: Db, id: number): Promise<ListedDelivery | undefined> {
+  const [row] = await deliveries(trx)
+    .where({ id })
+    .whereNot({ state: "pending" })
+    .update({ state: "pending", attempts: 0, next_at: 0, sender: "" })
+    .returning([...listedColumns]);
+  return row;
+}
+
+/** Stores a message to one endpoint alone. */
+export async function insertDelivery(
+  trx: Db,
+  delivery: Pick<
+    WebhookDeliveryRow,
+    "endpoint_id" | "calendar_id" | "message_id" | "type" | "payload" | "created_at"
+  >,
+): Promise<ListedDelivery> {
+  const [row] = await deliveries(trx)
+    .insert(delivery)
+    .returning([...listedColumns]);
+  if (row === undefined) throw new Error("insert returned no row");
+  return row;
+}
+
+/** What waits to be sent to enabled endpoints. */
+export interface WaitingDeliveries {
+  readonly count: number;
+  /** When the oldest was stored, in Unix seconds; null when nothing waits. */
+  readonly oldest: number | null;
+}
+
+/** Counts what waits, up to 100,000. */
+export async function countWaiting(on: Pick<Reader, "query">): Promise<WaitingDeliveries> {
+  const [row] = await on.query<WaitingDeliveries>(waitingSql, []);
+  return row ?? { count: 0, oldest: null };
+}
+
+/** `cross join` has SQLite search the deliveries of each endpoint: else it reads all that there are. */
+export const waitingSql = named(
+  "count webhook deliveries",
+  `select waiting.total as count, (select created_at from webhook_deliveries where id = waiting.first_id) as oldest
+  from (select count(*) as total, min(id) as first_id from (
+    select d.id from webhook_endpoints as e cross join webhook_deliveries as d
+    where e.state = 'enabled' and d.endpoint_id = e.id and d.state = 'pending' limit 100000) as found) as waiting`,
+);

@@ -1,0 +1,70 @@
+/** Runs of endpoints whose last attempt failed, of all that a process has at a time: others do not wait for those. */
+const mostFailingRuns = 8;
+const mostRunsOfEndpoint = 2;
+
+/** An endpoint of which nothing could be claimed is looked at again so much later, in ms: others may be sending all of it. */
+const emptyMs = 250;
+
+/** A receiver that fails is left alone for a second, and twice as long after each failure in a row, up to so many seconds. */
+const longestPause = 30;
+
+/** What is not sent to is forgotten so long after its last failure, in seconds. */
+const rememberedSeconds = 3_600;
+
+/** What a process knows of an endpoint that it sends to, or that fails. */
+interface Receiver {
+  runs: number;
+  /** Failures in a row. */
+  failures: number;
+  /** Unix seconds. */
+  pausedUntil: number;
+  /** By performance.now(): there was nothing to claim. */
+  emptyUntil: number;
+}
+
+/** The endpoints that a process sends to, by their ids. Times are Unix seconds. */
+export interface Receivers {
+  /** Reports whether another run of the endpoint may begin. */
+  readonly isFree: (id: number, now: number) => boolean;
+  /** Notes runs that begin; none when there was nothing to claim. */
+  readonly begin: (id: number, runs: number) => void;
+  /** Notes the end of a run and its last attempt. */
+  readonly end: (id: number, result: "sent" | "failed" | undefined, now: number) => void;
+  /** Forgets endpoints that are not sent to and have not failed for long. */
+  readonly tidy: (now: number) => void;
+}
+
+export function createReceivers(): Receivers {
+  const receivers = new Map<number, Receiver>();
+  const failingRuns = (): number =>
+    [...receivers.values()].reduce((sum, { runs, failures }) => sum + (failures > 0 ? runs : 0), 0);
+  return {
+    isFree: (id, now) => {
+      const receiver = receivers.get(id);
+      if (receiver === undefined) return true;
+      const { runs, failures, pausedUntil, emptyUntil } = receiver;
+      if (runs >= mostRunsOfEndpoint || pausedUntil > now || emptyUntil > performance.now()) return false;
+      return failures === 0 || failingRuns() < mostFailingRuns;
+    },
+    begin: (id, runs) => {
+      const receiver = receivers.get(id) ?? { runs: 0, failures: 0, pausedUntil: 0, emptyUntil: 0 };
+      receivers.set(id, receiver);
+      receiver.runs += runs;
+      if (runs === 0) receiver.emptyUntil = performance.now() + emptyMs;
+    },
+    end: (id, result, now) => {
+      const receiver = receivers.get(id);
+      if (receiver === undefined) return;
+      receiver.runs--;
+      receiver.emptyUntil = 0;
+      if (result === "sent") receiver.failures = 0;
+      if (result !== "failed") return;
+      receiver.pausedUntil = now + Math.min(2 ** receiver.failures, longestPause);
+      receiver.failures++;
+    },
+    tidy: (now) => {
+      for (const [id, { runs, failures, pausedUntil }] of receivers)
+        if (runs === 0 && (failures === 0 || pausedUntil < now - rememberedSeconds)) receivers.delete(id);
+    },
+  };
+}

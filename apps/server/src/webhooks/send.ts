@@ -1,0 +1,141 @@
+import {
+  type ClientRequest,
+  type IncomingMessage,
+  request as httpRequest,
+  type RequestOptions,
+} from "node:http";
+import { request as httpsRequest } from "node:https";
+import { version } from "../about.js";
+import type { Config } from "../config.js";
+import {
+  AddressRefused,
+  createResolve,
+  guardedLookup,
+  literalAddress,
+  refusalOf,
+  type Resolve,
+} from "./addresses.js";
+
+/** How messages are sent. */
+export interface Sending {
+  readonly timeoutMs: number;
+  readonly allowsPrivate: boolean;
+  readonly resolve: Resolve;
+}
+
+export function sendingOf({
+  WEBHOOK_TIMEOUT_MS: timeoutMs,
+  WEBHOOK_ALLOW_PRIVATE,
+}: Pick<Config, "WEBHOOK_TIMEOUT_MS" | "WEBHOOK_ALLOW_PRIVATE">): Sending {
+  return { timeoutMs, allowsPrivate: WEBHOOK_ALLOW_PRIVATE === "on", resolve: createResolve() };
+}
+
+/** What came of an attempt: a status, or what failed. */
+export interface Outcome {
+  readonly isSuccess: boolean;
+  readonly status: number | null;
+  /** For the owner of the endpoint; null after a success. */
+  readonly error: string | null;
+  readonly durationMs: number;
+}
+
+/** How much of a response is read, and for how long, before its connection is closed: nothing of it is used. */
+const mostBytes = 16_384;
+const drainMs = 500;
+
+/**
+ * Sends a message once, on a connection of its own. Redirects are not followed. Never rejects.
+ * @param signal ends the attempt
+ */
+export async function send(
+  url: string,
+  { payload, headers }: { readonly payload: string; readonly headers: Readonly<Record<string, string>> },
+  { timeoutMs, allowsPrivate, resolve }: Sending,
+  signal?: AbortSignal,
+): Promise<Outcome> {
+  const began = performance.now();
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const refusal = refusalOf(url, allowsPrivate);
+  const ended = (status: number | null, error: string | null): Outcome => ({
+    isSuccess: status !== null && error === null,
+    status,
+    error,
+    durationMs: Math.round(performance.now() - began),
+  });
+  if (refusal !== undefined) return ended(null, `The URL ${refusal}.`);
+  try {
+    const response = await responseTo(new URL(url), payload, {
+      method: "POST",
+      agent: false,
+      lookup: guardedLookup(resolve, allowsPrivate),
+      signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
+      headers: {
+        ...headers,
+        "Content-Type": "application/json",
+        "Content-Length": Buffer.byteLength(payload),
+        "User-Agent": `Kalends/${version}`,
+        Connection: "close",
+      },
+    });
+    const { statusCode = 0 } = response;
+    await drain(response);
+    return ended(statusCode, failureOf(statusCode));
+  } catch (error) {
+    return ended(null, timeout.aborted ? `No response within ${timeoutMs} ms.` : describe(error));
+  }
+}
+
+/** Resolves with the head of the response. */
+function responseTo(url: URL, payload: string, options: RequestOptions): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const request = requestTo(url, options);
+    request.once("response", resolve);
+    // Kept until the connection is closed: one that fails while the response is read must not end the process.
+    request.on("error", reject);
+    request.once("upgrade", (_response, socket) => socket.destroy());
+    request.once("close", () => reject(new Error("The connection was closed without a response.")));
+    request.end(payload);
+  });
+}
+
+/** A URL with an address has no look-up: the address is that of the connection, and refusalOf has checked it. */
+export function requestTo(url: URL, options: RequestOptions): ClientRequest {
+  const host = literalAddress(url) ?? url.hostname;
+  const target = { ...options, host, port: url.port, path: `${url.pathname}${url.search}` };
+  if (url.protocol === "http:") return httpRequest(target);
+  // A name may end in a dot; a certificate names it without.
+  const name = literalAddress(url) === undefined ? { servername: host.replace(/\.$/, "") } : {};
+  return httpsRequest({ ...target, ...name });
+}
+
+/** Lets the receiver end its response in peace, but not for long. */
+function drain(response: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    let bytes = 0;
+    const late = setTimeout(() => response.destroy(), drainMs);
+    response.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > mostBytes) response.destroy();
+    });
+    response.on("error", () => undefined);
+    response.once("close", () => {
+      clearTimeout(late);
+      response.destroy();
+      resolve();
+    });
+  });
+}
+
+function failureOf(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  if (status >= 300 && status < 400) return `The response was ${status}: redirects are not followed.`;
+  return `The response was ${status}.`;
+}
+
+/** Why a connection failed, without the addresses of its network. */
+export function describe(error: unknown): string {
+  if (error instanceof AddressRefused) return error.message;
+  const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
+  if (code !== undefined) return `The connection failed: ${code}.`;
+  return error instanceof Error ? error.message : "The connection failed.";
+}

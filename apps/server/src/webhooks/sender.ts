@@ -1,0 +1,114 @@
+import type { Logger } from "pino";
+import type { Database } from "../db/database.js";
+import { claim, dueEndpoints, type Run } from "./claim.js";
+import { logWebhookFailure } from "./log.js";
+import { createPace } from "./pace.js";
+import { createReceivers } from "./receivers.js";
+import { repeat } from "./repeat.js";
+import { claimSeconds, type ObserveAttempt, type RunContext, sendRun } from "./run.js";
+import type { Sending } from "./send.js";
+import { onAnnouncement } from "./wake.js";
+
+export interface SenderOptions {
+  readonly db: Database;
+  readonly log: Logger;
+  /** Unix seconds. */
+  readonly clock: () => number;
+  readonly sending: Sending;
+  readonly observe?: ObserveAttempt | undefined;
+}
+
+/** Sends what waits in the outbox until it is stopped. */
+export interface Sender {
+  /** Ends its claims; what is being sent may take a moment more. */
+  stop(): Promise<void>;
+}
+
+/** Runs at a time in this process. */
+const mostRuns = 16;
+
+/** Endpoints that are looked for at a time. */
+const pageSize = 64;
+
+/** How long attempts in flight may take once the sender stops, in ms. */
+const stopMs = 3_000;
+
+/** Starts to send. Every process may run one: each delivery has one sender at a time, of all. */
+export function startSender(options: SenderOptions): Sender {
+  const { db, log, clock, sending } = options;
+  const receivers = createReceivers();
+  const running = new Set<Promise<void>>();
+  const [stopping, abort] = [new AbortController(), new AbortController()];
+  const isStopping = (): boolean => stopping.signal.aborted;
+  const context: RunContext = {
+    ...options,
+    pace: createPace(),
+    signal: abort.signal,
+    isStopping,
+  };
+  let last = 0; // the endpoint that was looked at last: the next ones have their turn
+
+  async function look(): Promise<void> {
+    await context.pace(stopping.signal); // a look that finds nothing to claim costs as much as an attempt
+    receivers.tidy(clock());
+    for await (const id of dueInTurn(db, clock(), last)) {
+      if (running.size >= mostRuns || isStopping()) return;
+      last = id;
+      if (receivers.isFree(id, clock())) await claimRuns(id);
+    }
+  }
+
+  async function claimRuns(id: number): Promise<void> {
+    const now = clock();
+    const runs = await db.transaction((trx) => claim(trx, id, { now, until: now + claimSeconds(sending) }));
+    receivers.begin(id, runs.length);
+    for (const run of runs) start(run);
+  }
+
+  function start(run: Run): void {
+    const ended = sendRun(run, context)
+      .catch((error: unknown) => {
+        logWebhookFailure(log, error, "run of a webhook failed: it is claimed again later");
+        return undefined;
+      })
+      .then((result) => {
+        receivers.end(run.endpoint.id, result, clock());
+        running.delete(ended);
+        looking.wake();
+      });
+    running.add(ended);
+  }
+
+  const looking = repeat(() =>
+    look().catch((error: unknown) =>
+      logWebhookFailure(log, error, "webhooks not looked for, will be retried"),
+    ),
+  );
+  const stopListening = onAnnouncement(looking.wake);
+  looking.wake(); // for what the process before has left
+  return {
+    stop: async () => {
+      stopping.abort();
+      stopListening();
+      await looking.stop();
+      const timer = setTimeout(() => abort.abort(), stopMs);
+      while (running.size > 0) await Promise.all(running);
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Yields the endpoints with something due, each once, from the one after `last` on. `now` is in Unix seconds. */
+async function* dueInTurn(db: Database, now: number, last: number): AsyncGenerator<number> {
+  for (const [from, to] of [
+    [last, Infinity],
+    [0, last],
+  ] as const) {
+    for (let after = from; after < to;) {
+      const ids = await dueEndpoints(db, { now, after, limit: pageSize });
+      for (const id of ids) if (id <= to) yield id;
+      if (ids.length < pageSize) break;
+      after = ids.at(-1) ?? Infinity;
+    }
+  }
+}

@@ -1,0 +1,371 @@
+import ICAL from "ical.js";
+import { afterAll, describe, expect, test } from "vitest";
+import { setSearchable } from "../src/calendars/queries.js";
+import { forgetDeletedEvents } from "../src/events/forget.js";
+import { exchange } from "./calls.js";
+import { type Answer, startTestServer } from "./harness.js";
+
+// The page of one event, and the event as a file (docs/following.md).
+
+const server = await startTestServer({ PUBLIC_URL: "https://calendars.example.com" });
+afterAll(() => server.stop());
+const owner = await server.account();
+
+type Fields = Readonly<Record<string, string>>;
+
+interface Made {
+  readonly id: string;
+  readonly calendar: string;
+  /** Path of the event's page. */
+  readonly page: string;
+  readonly uid: string;
+}
+
+/** Makes a calendar with one event. */
+async function newEvent(fields: Fields = {}, calendar: Fields = {}): Promise<Made> {
+  const made = await owner.call("createCalendar", {
+    title: "Concerts",
+    timezone: "Europe/Berlin",
+    ...calendar,
+  });
+  const { id: calendar_id, uniquekey } = made.body.calendar;
+  const created = await owner.call("addEvent", {
+    calendar_id,
+    title: "Opening night",
+    start_date: "2026-07-04T19:30",
+    end_date: "2026-07-04T22:00",
+    ...fields,
+  });
+  expect(created.status).toBe(200);
+  const { id, uid } = created.body.event;
+  return { id, calendar: `/c/${uniquekey}`, page: `/c/${uniquekey}/e/${uid}`, uid };
+}
+
+const get = (path: string, language = "en-GB"): Promise<Answer> =>
+  server.request(path, { headers: { "Accept-Language": language } });
+
+/** Without markup and without what versions of Intl do differently. */
+const plain = (markup: string): string =>
+  markup
+    .replace(/<[^>]*>|,/g, "")
+    .replace(/\s+/g, " ")
+    .replace(/ ?– ?/g, "–")
+    .trim();
+
+const facts = (text: string): readonly string[] =>
+  [...text.matchAll(/<dt>([^<]*)<\/dt>\s*<dd[^>]*>([\s\S]*?)<\/dd>/g)].map(
+    ([, name = "", value = ""]) => `${name}: ${plain(value)}`,
+  );
+
+/** The links that add the event to an app, by their host, as parameters. */
+function addLinks(text: string): Readonly<Record<string, Fields>> {
+  const found = [...text.matchAll(/<a\s+class="add"\s+href="(https:[^"]+)"/g)].map(
+    ([, href = ""]) => new URL(href.replaceAll("&amp;", "&")),
+  );
+  return Object.fromEntries(found.map((url) => [url.host, Object.fromEntries(url.searchParams)]));
+}
+
+describe("the page of an event", () => {
+  test("shows when it is in the calendar's zone, where, who organizes it, and its description with links", async () => {
+    const { page, calendar } = await newEvent({
+      timezone: "America/New_York",
+      location: "Main hall, https://maps.example/hall",
+      organizer: "Ada Byron",
+      organizer_email: "ada@example.com",
+      description: "Doors at seven.\nTickets: https://tickets.example/ javascript:alert(1)",
+    });
+    const { status, text } = await get(page);
+    expect(status).toBe(200);
+    expect(text).toMatch(/<h1 class="short" dir="auto">\s*Opening night\s*<\/h1>/);
+    expect(facts(text)).toEqual([
+      "When: Sunday 5 July 2026 · 01:30–04:00 Times of Europe/Berlin (UTC+02:00)",
+      "Where: Main hall https://maps.example/hall",
+      "Organizer: Ada Byron",
+    ]);
+    expect(text).not.toContain("ada@example.com");
+    expect(text).toContain('datetime="2026-07-05T01:30:00+02:00"');
+    const links = [...text.matchAll(/<a href="(https:[^"]+)" rel="([^"]+)">/g)].map(([, href]) => href);
+    expect(links).toEqual(["https://maps.example/hall", "https://tickets.example/"]);
+    expect(text).toContain(`<a href="${calendar}" dir="auto">Concerts</a>`);
+    expect(text).toMatch(/id="event-address"\s+type="text"\s+value="https:\/\/calendars\.example\.com\/c\//);
+  });
+
+  test.each([
+    ["de", "Wann: Samstag 4. Juli 2026 · 19:30–22:00 Uhr Zeiten in Europe/Berlin (UTC+02:00)", "Wo"],
+    ["fr", "Quand: samedi 4 juillet 2026 · 19:30–22:00 Heures de Europe/Berlin (UTC+02:00)", "Où"],
+    ["es", "Cuándo: sábado 4 de julio de 2026 · 19:30–22:00 Horas de Europe/Berlin (UTC+02:00)", "Dónde"],
+  ])("is written in %s", async (language, when, where) => {
+    const { page } = await newEvent({ location: "x" });
+    const { text, headers } = await get(page, language);
+    expect(text).toContain(`<html lang="${language}" dir="ltr">`);
+    expect(facts(text)).toEqual([when, `${where}: x`]);
+    expect(headers.get("Vary")).toBe("Accept-Language");
+  });
+
+  test("dates are in a language that has no texts, and are marked", async () => {
+    const { text } = await get((await newEvent()).page, "ar-EG");
+    expect(text).toContain('<span lang="ar-EG" dir="rtl">');
+  });
+
+  test("whole days have no zone; several days have both dates", async () => {
+    const days = { start_date: "2026-12-30", end_date: "2027-01-01", all_day_event: "true" };
+    expect(facts((await get((await newEvent(days)).page)).text)).toEqual([
+      "When: Wednesday 30 December 2026–Friday 1 January 2027 All day",
+    ]);
+    const night = { start_date: "2026-07-04T19:30", end_date: "2026-07-06T04:00" };
+    expect(facts((await get((await newEvent(night)).page)).text)).toEqual([
+      expect.stringMatching(/^When: Sat 4 Jul 2026(?: at)? 19:30–Mon 6 Jul 2026(?: at)? 04:00 Times of/),
+    ]);
+  });
+
+  test("is there for the first and the last events that there can be, as are its file and the list of next events", async () => {
+    for (const start_date of ["1900-01-01T00:00", "9999-12-31T23:00"])
+      for (const timezone of ["Pacific/Kiritimati", "Pacific/Pago_Pago"]) {
+        const { page, calendar } = await newEvent(
+          { start_date, end_date: "9999-12-31T23:30", timezone },
+          { timezone },
+        );
+        for (const path of [page, `${page}.ics`, calendar, `${calendar}/upcoming.json`])
+          expect([start_date, path, (await get(path)).status]).toEqual([start_date, path, 200]);
+      }
+  });
+
+  test("says that it is cancelled, and then offers no app; a tentative one says so too", async () => {
+    const cancelled = (await get((await newEvent({ status: "cancelled" })).page)).text;
+    expect(cancelled).toContain("This event is cancelled. It does not take place.");
+    expect(cancelled).toContain("<s>Opening night</s>");
+    expect(addLinks(cancelled)).toEqual({});
+    const tentative = (await get((await newEvent({ status: "tentative" })).page)).text;
+    expect(tentative).toContain("This event is not certain yet.");
+    expect(Object.keys(addLinks(tentative))).toHaveLength(4);
+  });
+
+  test("the page of the calendar links to it from its list and its month, the feed by URL", async () => {
+    const { calendar, page, uid } = await newEvent();
+    const { text } = await get(calendar);
+    expect(text.split(`href="${page}"`)).toHaveLength(3);
+    const feed = (await server.request(`${calendar}/x.ics`)).text.replaceAll("\r\n ", "");
+    expect(feed).toContain(`UID:${uid}\r\n`);
+    expect(feed).toContain(`\r\nURL:https://calendars.example.com${page}\r\n`);
+  });
+});
+
+describe("a page that is not there", () => {
+  test("of a deleted event is a 410 for a month, then a 404; so is the file; the feed loses it at once", async () => {
+    const { id, page, calendar } = await newEvent();
+    await owner.call("deleteEvent", { event_id: id });
+    for (const path of [page, `${page}.ics`]) {
+      const { status, text, headers } = await get(path);
+      expect([status, headers.get("Cache-Control")]).toEqual([410, "no-store"]);
+      expect(text).toContain("This event was deleted");
+      expect(text).toContain(`<a class="button" href="${calendar}">Back to the calendar</a>`);
+      expect((await get(path, "es")).text).toContain("Este evento se ha eliminado");
+    }
+    expect((await server.request(`${calendar}/x.ics`)).text).not.toContain(page);
+    await forgetDeletedEvents(server.db, server.now + 32 * 86_400);
+    expect((await get(page)).status).toBe(404);
+  });
+
+  test("of a deleted calendar is a 410, of another calendar's event or of none a 404", async () => {
+    const [one, other] = [await newEvent(), await newEvent()];
+    expect((await get(`${one.calendar}/e/${other.uid}`)).status).toBe(404);
+    for (const uid of ["x", "%00", "%F0%9F%8E%89", "a".repeat(300), ".ics"])
+      expect([uid, (await get(`${one.calendar}/e/${uid}`)).status]).toEqual([uid, 404]);
+    expect((await get(`${one.calendar}/e/%zz`)).status).toBe(400);
+    expect((await get(`/c/aaaaaaaaaaaa/e/${one.uid}`)).status).toBe(404);
+    const calendars = await owner.call("listCalendars");
+    const found = calendars.body.calendars.find(
+      ({ uniquekey }: { uniquekey: string }) => one.calendar === `/c/${uniquekey}`,
+    );
+    await owner.call("deleteCalendar", { calendar_id: found.id });
+    const gone = await get(one.page);
+    expect(gone.status).toBe(410);
+    expect(gone.text).toContain("This calendar was deleted");
+  });
+});
+
+describe("links that add the event to an app", () => {
+  test("have its instants in UTC, and lead back to the page", async () => {
+    const { page } = await newEvent({
+      title: "Jazz & +Blues",
+      location: "Hall 1",
+      description: "One <b>bold</b>\ntwo",
+    });
+    const address = `https://calendars.example.com${page}`;
+    const outlook = {
+      path: "/calendar/action/compose",
+      rru: "addevent",
+      subject: "Jazz & +Blues",
+      startdt: "2026-07-04T17:30:00Z",
+      enddt: "2026-07-04T20:00:00Z",
+      allday: "false",
+      body: `One &lt;b&gt;bold&lt;/b&gt;<br>two<br><br>${address}`,
+      location: "Hall 1",
+    };
+    expect(addLinks((await get(page)).text)).toEqual({
+      "calendar.google.com": {
+        action: "TEMPLATE",
+        text: "Jazz & +Blues",
+        dates: "20260704T173000Z/20260704T200000Z",
+        details: `One <b>bold</b>\ntwo\n\n${address}`,
+        location: "Hall 1",
+      },
+      "outlook.live.com": outlook,
+      "outlook.office.com": outlook,
+      "calendar.yahoo.com": {
+        v: "60",
+        title: "Jazz & +Blues",
+        st: "20260704T173000Z",
+        et: "20260704T200000Z",
+        desc: `One <b>bold</b>\ntwo\n\n${address}`,
+        in_loc: "Hall 1",
+      },
+    });
+  });
+
+  test("of whole days end with the day after; of Yahoo, which has one whole day only, at midnight", async () => {
+    const day = { start_date: "2026-12-31", all_day_event: "true" };
+    const one = addLinks((await get((await newEvent({ ...day, end_date: "2026-12-31" })).page)).text);
+    expect(one["calendar.google.com"]).toMatchObject({ dates: "20261231/20270101" });
+    expect(one["outlook.live.com"]).toMatchObject({
+      startdt: "2026-12-31",
+      enddt: "2027-01-01",
+      allday: "true",
+    });
+    expect(one["calendar.yahoo.com"]).toMatchObject({ st: "20261231", dur: "allday" });
+    const two = addLinks((await get((await newEvent({ ...day, end_date: "2027-01-01" })).page)).text);
+    expect(two["calendar.google.com"]).toMatchObject({ dates: "20261231/20270102" });
+    expect(two["calendar.yahoo.com"]).toMatchObject({ st: "20261231T000000", et: "20270102T000000" });
+  });
+
+  test("stay short, whatever the description, and cut no character", async () => {
+    const { page } = await newEvent({ description: "🎉é ".repeat(2_000) });
+    const { text } = await get(page);
+    for (const [, href = ""] of text.matchAll(/<a\s+class="add"\s+href="([^"]+)"/g))
+      expect(href.replaceAll("&amp;", "&").length).toBeLessThan(2_000);
+    const { details = "" } = addLinks(text)["calendar.google.com"] ?? {};
+    expect(details).toMatch(/^(?:🎉é )+(?:🎉é?)?…\n\nhttps:/u);
+  });
+});
+
+describe("the event as a file", () => {
+  test("is what the feed has, without what makes it a calendar of its own", async () => {
+    const { page, uid, calendar } = await newEvent({ title: "Été à l'eau", reminder: "15" });
+    const { status, headers, text } = await get(`${page}.ics`);
+    expect([status, headers.get("Content-Type")]).toEqual([200, "text/calendar; charset=utf-8"]);
+    expect(headers.get("Content-Disposition")).toBe('inline; filename="ete-a-l-eau.ics"');
+    expect(headers.get("Access-Control-Allow-Origin")).toBe("*");
+    const [event] = new ICAL.Component(ICAL.parse(text)).getAllSubcomponents("vevent");
+    expect(event?.getFirstPropertyValue("uid")).toBe(uid);
+    expect(event?.getFirstPropertyValue("url")).toBe(`https://calendars.example.com${page}`);
+    const entry = /BEGIN:VEVENT[^]*END:VEVENT/.exec(text)?.[0] ?? "none";
+    expect((await server.request(`${calendar}/x.ics`)).text).toContain(entry);
+    expect(text).not.toMatch(/METHOD|X-WR-|REFRESH/);
+  });
+
+  test("of a cancelled event says so", async () => {
+    const { text } = await get(`${(await newEvent({ status: "cancelled" })).page}.ics`);
+    expect(text).toContain("STATUS:CANCELLED");
+  });
+});
+
+describe("headers", () => {
+  test("page and file may be kept for a minute; who has them gets 304 until the event changes", async () => {
+    const { id, page } = await newEvent();
+    for (const path of [page, `${page}.ics`]) {
+      const first = await exchange(server, path);
+      expect(first.headers.get("Cache-Control")).toBe("public, max-age=60");
+      const known = { headers: { "If-None-Match": first.headers.get("ETag") ?? "" } };
+      const again = await exchange(server, path, known);
+      expect([again.status, again.text]).toEqual([304, ""]);
+      const head = await exchange(server, path, { method: "HEAD" });
+      expect([head.status, head.text, head.headers.get("Content-Length")]).toEqual([
+        200,
+        "",
+        first.headers.get("Content-Length"),
+      ]);
+      const title = `Changed ${path.length}`;
+      await owner.call("updateEvent", { event_id: id, title });
+      expect((await exchange(server, path, known)).text).toContain(title);
+      expect((await exchange(server, path, { method: "POST" })).headers.get("Allow")).toBe("GET, HEAD");
+    }
+  });
+
+  test("they are protected as the other pages are", async () => {
+    const { page, calendar } = await newEvent();
+    const names = ["Content-Security-Policy", "Strict-Transport-Security", "X-Content-Type-Options"];
+    const [one, other] = [await get(page), await get(calendar)];
+    for (const name of names) expect(one.headers.get(name)).toBe(other.headers.get(name));
+  });
+
+  test("the page takes two queries", async () => {
+    const { page } = await newEvent();
+    const queries: string[] = [];
+    const note = ({ sql }: { readonly sql: string }) => void queries.push(sql);
+    server.db.read.on("query", note);
+    await get(page);
+    server.db.read.removeListener("query", note);
+    expect(queries).toHaveLength(2);
+  });
+});
+
+describe("search engines and previews", () => {
+  const hostile = '</script><script>alert(1)</script> & "x"\u2028';
+  const dataOf = (text: string) => {
+    const [, json] = /<script type="application\/ld\+json">([^<]*)<\/script>/.exec(text) ?? [];
+    return json === undefined ? undefined : JSON.parse(json);
+  };
+
+  test("are kept out, and get no data, until the calendar is made public to search", async () => {
+    const { page, calendar } = await newEvent({ title: hostile, location: "Hall", organizer: "Ada" });
+    const hidden = await get(page);
+    expect(hidden.headers.get("X-Robots-Tag")).toBe("noindex");
+    expect(hidden.text).toContain('<meta name="robots" content="noindex" />');
+    expect(hidden.text).not.toContain("ld+json");
+    const found = await server.db
+      .read("calendars")
+      .where({ uniquekey: calendar.slice(3) })
+      .first();
+    await server.db.transaction((trx) => setSearchable(trx, found.id, 1));
+    const shown = await get(page);
+    expect(shown.headers.get("X-Robots-Tag")).toBeNull();
+    expect(shown.text).not.toContain("noindex");
+    expect(dataOf(shown.text)).toEqual({
+      "@context": "https://schema.org",
+      "@type": "Event",
+      name: hostile,
+      startDate: "2026-07-04T19:30:00+02:00",
+      endDate: "2026-07-04T22:00:00+02:00",
+      eventStatus: "https://schema.org/EventScheduled",
+      url: `https://calendars.example.com${page}`,
+      image: expect.stringMatching(/^https:\/\/calendars\.example\.com\/assets\/share\.\w+\.png$/),
+      location: { "@type": "Place", name: "Hall", address: "Hall" },
+      organizer: { "@type": "Organization", name: "Ada" },
+    });
+  });
+
+  test("learn that it is cancelled, and the dates of whole days", async () => {
+    const days = { start_date: "2026-07-04", end_date: "2026-07-05", all_day_event: "true" };
+    const { page, calendar } = await newEvent({ ...days, status: "cancelled" });
+    await server.db.transaction((trx) =>
+      trx("calendars")
+        .where({ uniquekey: calendar.slice(3) })
+        .update({ searchable: 1 }),
+    );
+    expect(dataOf((await get(page)).text)).toMatchObject({
+      startDate: "2026-07-04",
+      endDate: "2026-07-05",
+      eventStatus: "https://schema.org/EventCancelled",
+    });
+  });
+
+  test("a preview has title, time and place", async () => {
+    const { page } = await newEvent({ title: 'Jazz & "Blues"', location: "Hall" });
+    const { text } = await get(page);
+    expect(text).toContain(`<link rel="canonical" href="https://calendars.example.com${page}" />`);
+    expect(text).toContain('<meta property="og:title" content="Jazz &amp; &quot;Blues&quot;" />');
+    expect(text).toContain('<meta property="og:site_name" content="Concerts" />');
+    const said = /og:description" content="([^"]*)"/.exec(text)?.[1] ?? "";
+    expect(plain(said)).toBe("Saturday 4 July 2026 · 19:30–22:00 · Hall");
+  });
+});

@@ -1,0 +1,205 @@
+import { isWrite } from "@kalends/spec";
+import { afterAll, describe, expect, test } from "vitest";
+import { deleteAccount } from "../src/cli/accounts.js";
+import type { IdempotencyKeyRow } from "../src/db/rows.js";
+import { purgeKeys } from "../src/idempotency/queries.js";
+import { callsOfWrites, callsWithToken, databaseContent, freshParams, send, type Values } from "./calls.js";
+import { type Answer, startTestServer, type TestAccount } from "./harness.js";
+
+// Writes that can be sent again, and writes meant for one state of an event (extensions.md X2.1, X2.2).
+
+const server = await startTestServer({ WEBHOOKS_PER_ACCOUNT: "1000" });
+afterAll(() => server.stop());
+const owner = await server.account();
+let keys = 0;
+const newKey = (): string => `key-${++keys}`;
+
+const callOf = (id: string, method = "POST") => {
+  const call = callsWithToken.find((one) => one.id === id && one.method === method);
+  if (call === undefined) throw new Error(`there is no ${method} ${id}`);
+  return call;
+};
+const withKey = (id: string, params: Values, key: string, account: TestAccount = owner): Promise<Answer> =>
+  send(server, callOf(id), params, { token: account.token, headers: { "Idempotency-Key": key } });
+
+describe.each(callsOfWrites)("$title", (call) => {
+  test("with a key it is done once: sent again it gets the same bytes and changes nothing", async () => {
+    const params = await freshParams(server, owner, call.id);
+    const sending = { token: owner.token, headers: { "Idempotency-Key": newKey() } };
+    const first = await send(server, call, params, sending);
+    const content = await databaseContent(server);
+    const second = await send(server, call, params, sending);
+    expect([first.status, first.headers.get("idempotency-replayed")]).toEqual([200, null]);
+    expect([second.status, second.headers.get("idempotency-replayed")]).toEqual([200, "true"]);
+    expect(second.text).toBe(first.text);
+    expect(await databaseContent(server)).toBe(content);
+  });
+
+  test("a key that is not 1 to 255 visible ASCII characters, or comes twice, is a 400 and nothing is changed", async () => {
+    const params = await freshParams(server, owner, call.id);
+    const content = await databaseContent(server);
+    for (const key of ["", "two words", "x".repeat(256), "Schlüssel", ["one", "other"]]) {
+      const headers = {
+        "Idempotency-Key": typeof key === "string" ? Buffer.from(key).toString("latin1") : key,
+      };
+      const answer = await send(server, call, params, { token: owner.token, headers });
+      expect([key, answer.status, answer.body.meta.error_type]).toEqual([
+        key,
+        400,
+        "idempotency_key_invalid",
+      ]);
+    }
+    expect(await databaseContent(server)).toBe(content);
+  });
+
+  test.runIf(call.op.ifMatch !== true)("If-Match, which it does not look at, is a 400", async () => {
+    const params = await freshParams(server, owner, call.id);
+    const answer = await send(server, call, params, { token: owner.token, headers: { "If-Match": '"0"' } });
+    expect([answer.status, answer.body.meta.error_type]).toEqual([400, "if_match_invalid"]);
+  });
+
+  test.runIf(call.op.ifMatch === true)(
+    "If-Match changes the event that was read, and no later one",
+    async () => {
+      const params = await freshParams(server, owner, call.id);
+      const sendIf = (condition: string) =>
+        send(server, call, params, { token: owner.token, headers: { "If-Match": condition } });
+      await owner.call("updateEvent", { event_id: params.event_id ?? "", location: "Elsewhere" });
+      const content = await databaseContent(server);
+      for (const condition of ['"0"', 'W/"1"', '"x", "10"', '"2"', '"01"']) {
+        const answer = await sendIf(condition);
+        expect([condition, answer.status, answer.body.meta.error_type]).toEqual([
+          condition,
+          412,
+          "event_changed",
+        ]);
+      }
+      for (const condition of ["1", "", '"1', '"1" "2"', '*, "1"', '"1",'])
+        expect([condition, (await sendIf(condition)).status]).toEqual([condition, 400]);
+      expect(await databaseContent(server)).toBe(content);
+      expect((await sendIf('"0", "1"')).status).toBe(200);
+    },
+  );
+});
+
+test("reads take neither header for anything", async () => {
+  for (const call of callsWithToken.filter(({ op }) => !isWrite(op))) {
+    const headers = { "Idempotency-Key": "two words", "If-Match": "nothing" };
+    const params = await freshParams(server, owner, call.id);
+    const answer = await send(server, call, params, { token: owner.token, headers });
+    expect([call.title, answer.status]).toEqual([call.title, 200]);
+  }
+});
+
+describe("an Idempotency-Key", () => {
+  const calendar = { title: "Once" };
+
+  test("used for other parameters or another operation is a 422", async () => {
+    const key = newKey();
+    const made = await withKey("createCalendar", calendar, key);
+    const answers = [
+      await withKey("createCalendar", { ...calendar, description: "" }, key),
+      await withKey("createCalendar", { title: "Twice" }, key),
+      await withKey("deleteCalendar", { calendar_id: made.body.calendar.id }, key),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 422, 422]); // an empty parameter is an absent one
+    expect(answers[1]?.body.meta.error_type).toBe("idempotency_key_reused");
+  });
+
+  test("belongs to the account", async () => {
+    const other = await server.account();
+    const key = newKey();
+    const [mine, theirs] = [
+      await withKey("createCalendar", calendar, key),
+      await withKey("createCalendar", calendar, key, other),
+    ];
+    expect(theirs.headers.get("idempotency-replayed")).toBeNull();
+    expect(theirs.body.calendar.id).not.toBe(mine.body.calendar.id);
+  });
+
+  test("of a request that was refused can be used again", async () => {
+    const key = newKey();
+    expect((await withKey("createCalendar", { title: "" }, key)).status).toBe(400);
+    expect((await withKey("deleteCalendar", { calendar_id: "999999" }, key)).status).toBe(404);
+    expect((await withKey("createCalendar", calendar, key)).status).toBe(200);
+  });
+
+  test("sent by 16 callers at once makes one event, and all get one answer", async () => {
+    const { calendar_id = "" } = await freshParams(server, owner, "createEvent");
+    const key = newKey();
+    const event = { calendar_id, title: "Once", start_date: "07/04/2026 10:00" };
+    const answers = await Promise.all(Array.from({ length: 16 }, () => withKey("createEvent", event, key)));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers.filter(({ headers }) => headers.get("idempotency-replayed") === "true")).toHaveLength(15);
+    const { body } = await owner.call("listEvents", { calendar_id });
+    expect(body.events.filter(({ title }: { title: string }) => title === "Once")).toHaveLength(1);
+  });
+
+  test("that a transaction of another connection has is a 409 with Retry-After", async () => {
+    const { dialect } = server.db;
+    if (dialect.tryLock("'x'") === "true") return; // one transaction writes at a time
+    const key = newKey();
+    const answer = await server.db.transaction(async (trx) => {
+      await trx.raw(`select ${dialect.tryLock("cast(? as text)")}`, [`${owner.id} ${key}`]);
+      return withKey("createCalendar", calendar, key);
+    });
+    expect([answer.status, answer.body.meta.error_type]).toEqual([409, "idempotency_in_progress"]);
+    expect(answer.headers.get("retry-after")).toBe("1");
+    expect((await withKey("createCalendar", calendar, key)).status).toBe(200);
+  });
+
+  test("is good for 24 hours, and then forgotten; of many the account's oldest are forgotten before", async () => {
+    const crowd = await server.account();
+    const [key, stored] = [
+      newKey(),
+      () => server.db.read<IdempotencyKeyRow>("idempotency_keys").select("key"),
+    ];
+    const start = server.now;
+    const made = await withKey("createCalendar", calendar, key, crowd);
+    server.now = start + 86_399;
+    expect((await withKey("createCalendar", calendar, key, crowd)).text).toBe(made.text);
+    server.now = start + 86_400;
+    expect((await withKey("createCalendar", calendar, key, crowd)).text).not.toBe(made.text);
+    await purgeKeys(server.db, server.now);
+    expect(await stored()).toEqual([{ key }]);
+    for (let index = 0; index < 5; index++) {
+      server.now++;
+      await withKey("createCalendar", calendar, `crowd-${index}`, crowd);
+    }
+    const purged = { expired: 3, limit: 0 }; // before
+    expect(await purgeKeys(server.db, server.now, undefined, { batch: 2, most: 2, purged })).toBe(4);
+    expect(purged).toEqual({ expired: 3, limit: 4 });
+    expect((await stored()).map((row) => row.key).toSorted()).toEqual(["crowd-3", "crowd-4"]);
+    server.now = start;
+  });
+});
+
+test("an account that is deleted leaves no key behind", async () => {
+  const leaver = await server.account();
+  await withKey("createCalendar", { title: "x" }, newKey(), leaver);
+  const kept = () => server.db.read("idempotency_keys").where({ account_id: leaver.id });
+  expect(await kept()).toHaveLength(1);
+  await deleteAccount(server.db, leaver.id, { yes: true }, server.now);
+  expect(await kept()).toEqual([]);
+});
+
+test("two writers that read, change one field each and send If-Match lose no change", async () => {
+  const { event_id = "" } = await freshParams(server, owner, "updateEvent");
+  const rounds = Number(process.env.KALENDS_UPDATE_ROUNDS ?? 20);
+  const append = async (field: "location" | "description", text: string): Promise<void> => {
+    for (;;) {
+      const { event } = (await owner.call("getEvent", { event_id })).body;
+      const headers = { "If-Match": `"${event.updated_times}"` };
+      const params = { event_id, [field]: `${event[field]}${text}`.slice(-200) };
+      const { status } = await send(server, callOf("updateEvent"), params, { token: owner.token, headers });
+      if (status === 200) return;
+      expect(status).toBe(412);
+    }
+  };
+  await owner.call("updateEvent", { event_id, location: "", description: "" });
+  for (let round = 0; round < rounds; round++)
+    await Promise.all([append("location", String(round % 10)), append("location", String(round % 10))]);
+  const { event } = (await owner.call("getEvent", { event_id })).body;
+  const digits = Array.from({ length: rounds }, (_, round) => String(round % 10).repeat(2)).join("");
+  expect(event.location).toBe(digits.slice(-200));
+});

@@ -1,0 +1,143 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type Database, openDatabase } from "../src/db/connect.js";
+import { migrate } from "../src/db/migrate.js";
+import { createResolve } from "../src/webhooks/addresses.js";
+import { startSender } from "../src/webhooks/sender.js";
+import { createTestDatabase, type TestDatabase } from "./databases.js";
+import { startOfTests } from "./harness.js";
+import { run } from "./process.js";
+import { type Receiver, startReceiver } from "./webhook-receiver.js";
+import { addCalendar, addEndpoint, announceEvents, deliveriesOf, newOwner } from "./webhook-world.js";
+
+// No message is lost when its sender is killed, and two servers do not send the same one at a time.
+// KALENDS_WEBHOOK_KILLS sets how often a sender is killed.
+
+const kills = Number(process.env.KALENDS_WEBHOOK_KILLS ?? 1);
+vi.setConfig({ testTimeout: 60_000 + kills * 10_000 });
+afterAll(() => vi.resetConfig());
+
+const folder = mkdtempSync(join(tmpdir(), "kalends-webhooks-"));
+let database: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  database = await createTestDatabase("migrated");
+  db = await openDatabase(database.url);
+  await migrate(db, startOfTests);
+});
+afterAll(async () => {
+  await db.close();
+  await database.remove();
+  rmSync(folder, { recursive: true });
+});
+
+const titlesIn = ({ received }: Receiver): readonly string[] =>
+  received.map(({ payload }) => payload.data.event.title);
+
+/** The titles of a calendar as they came first, whether or not they came again. */
+const firstComings = (receiver: Receiver, calendar: string): readonly string[] => [
+  ...new Set(titlesIn(receiver).filter((title) => title.startsWith(calendar))),
+];
+
+const startProcess = () => run("../test/killed-sender.ts", [database.url, "500"], folder);
+
+test(`of senders that are killed ${kills} times in the middle no message is lost, and those of a calendar come in order`, async () => {
+  const receivers = await Promise.all([...Array(kills).keys()].map(() => startReceiver(() => pause(2, 200))));
+  const wanted: string[][] = [];
+  let endpoints: readonly number[] = [];
+  let cut = 0;
+  for (const [round, receiver] of receivers.entries()) {
+    const { accountId, calendarId } = await newOwner(db);
+    const calendars = [calendarId, await addCalendar(db, accountId)];
+    endpoints = [...endpoints, (await addEndpoint(db, accountId, { url: receiver.url })).id];
+    wanted.push([...Array(40).keys()].map((each) => `${each % 2} ${round} ${each}`));
+    for (const [index, title] of (wanted[round] ?? []).entries())
+      await announceEvents(db, { accountId, calendarId: calendars[index % 2] ?? 0 }, [title]);
+    const sender = startProcess();
+    const few = 1 + Math.floor((round * 7) % 35);
+    await expect
+      .poll(() => receiver.received.length, { timeout: 30_000, interval: 1 })
+      .toBeGreaterThanOrEqual(few);
+    sender.child.kill("SIGKILL");
+    await sender.finished;
+    if (receiver.received.length < 40) cut++;
+  }
+  const last = startProcess();
+  for (const [round, receiver] of receivers.entries()) {
+    await expect
+      .poll(() => [...firstComings(receiver, "0"), ...firstComings(receiver, "1")], {
+        timeout: 30_000,
+        interval: 50,
+      })
+      .toStrictEqual(
+        [0, 1].flatMap((calendar) => (wanted[round] ?? []).filter((_, index) => index % 2 === calendar)),
+      );
+  }
+  for (const endpoint of endpoints) {
+    const sent = Array(40).fill("sent");
+    await expect
+      .poll(async () => (await deliveriesOf(db, endpoint)).map(({ state }) => state), { timeout: 30_000 })
+      .toStrictEqual(sent);
+  }
+  last.child.kill("SIGKILL");
+  await last.finished;
+  const again = receivers.reduce((sum, { received }) => sum + received.length - 40, 0);
+  if (kills > 1)
+    process.stderr.write(`${kills} kills, ${cut} with messages left, ${again} messages sent twice\n`);
+  for (const receiver of receivers) await receiver.close();
+});
+
+test("of two servers each message is sent by one, in order for a calendar, and each sends some", async () => {
+  const sent = [0, 0];
+  const dbs = [db, await openDatabase(database.url)];
+  const senders = dbs.map((each, index) =>
+    startSender({
+      db: each,
+      log: pino({ level: "silent" }),
+      clock: () => startOfTests,
+      sending: { timeoutMs: 5_000, allowsPrivate: true, resolve: createResolve() },
+      observe: () => (sent[index] = (sent[index] ?? 0) + 1),
+    }),
+  );
+  const worlds = await Promise.all([...Array(6).keys()].map(newWorld));
+  for (const each of [...Array(10).keys()])
+    for (const { owners } of worlds)
+      for (const [index, owner] of owners.entries())
+        await announceEvents(dbs[each % 2] ?? db, owner, [`${index} ${each}`]);
+  for (const { receiver, endpoint, most } of worlds) {
+    await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(20);
+    for (const name of ["0", "1"]) {
+      const titles = titlesIn(receiver).filter((title) => title.startsWith(name));
+      expect(titles).toStrictEqual([...Array(10).keys()].map((each) => `${name} ${each}`));
+    }
+    expect(most()).toBeLessThanOrEqual(2);
+    const isSent = async () =>
+      (await deliveriesOf(db, endpoint.id)).every(
+        ({ state, attempts }) => state === "sent" && attempts === 1,
+      );
+    await expect.poll(isSent).toBe(true);
+    await receiver.close();
+  }
+  expect(Math.min(...sent)).toBeGreaterThan(0);
+  expect(sent.reduce((sum, each) => sum + each, 0)).toBe(120);
+  for (const sender of senders) await sender.stop();
+  await dbs[1]?.close();
+});
+
+/** An account with two calendars and an endpoint, whose receiver takes some time. */
+async function newWorld() {
+  const owner = await newOwner(db);
+  const owners = [owner, { ...owner, calendarId: await addCalendar(db, owner.accountId) }];
+  let most = 0;
+  const receiver: Receiver = await startReceiver(async () => {
+    most = Math.max(most, receiver.open());
+    await pause(3);
+    return 200;
+  });
+  const endpoint = await addEndpoint(db, owner.accountId, { url: receiver.url });
+  return { owners, receiver, endpoint, most: () => most };
+}

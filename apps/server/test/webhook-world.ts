@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import { webhookTypes } from "@kalends/spec";
+import { lockCalendar } from "../src/calendars/locks.js";
+import { insertCalendar } from "../src/calendars/queries.js";
+import type { Database } from "../src/db/connect.js";
+import type { WebhookDeliveryRow, WebhookEndpointRow } from "../src/db/rows.js";
+import { announce } from "../src/webhooks/outbox.js";
+import { insertEndpoint } from "../src/webhooks/queries.js";
+import { newSecret } from "../src/webhooks/secrets.js";
+import { newAccount } from "./harness.js";
+
+/** An account with a calendar. */
+export interface Owner {
+  readonly accountId: number;
+  readonly calendarId: number;
+}
+
+export async function newOwner(db: Database): Promise<Owner> {
+  const { id: accountId } = await newAccount(db, { createdAt: 1 });
+  return { accountId, calendarId: await addCalendar(db, accountId) };
+}
+
+export async function addCalendar(db: Database, accountId: number): Promise<number> {
+  const texts = { title: "x", calendarname: "x", description: "", timezone: "UTC", palette_id: "1" };
+  const row = await db.transaction((trx) =>
+    insertCalendar(trx, accountId, { ...texts, uniquekey: randomUUID() }, 1),
+  );
+  if (row === undefined) throw new Error("no calendar");
+  return row.id;
+}
+
+export type EndpointChoice = Partial<
+  Pick<WebhookEndpointRow, "url" | "types" | "with_person" | "calendar_id">
+>;
+
+export async function addEndpoint(
+  db: Database,
+  accountId: number,
+  choice: EndpointChoice = {},
+): Promise<WebhookEndpointRow> {
+  const types = ",event.created,subscriber.created,";
+  const fields = { calendar_id: null, types, with_person: 0, url: "https://example.com", ...choice };
+  const row = await db.transaction((trx) =>
+    insertEndpoint(trx, { ...fields, account_id: accountId, secret: newSecret(), created_at: 1 }, 100),
+  );
+  if (row === undefined) throw new Error("no endpoint");
+  return row;
+}
+
+/** Every type, as an endpoint has them. */
+export const everyType = `,${webhookTypes.join(",")},`;
+
+/** The deliveries of an endpoint in the order of their ids. */
+export async function deliveriesOf(db: Database, endpointId: number): Promise<readonly WebhookDeliveryRow[]> {
+  return db.read<WebhookDeliveryRow>("webhook_deliveries").where({ endpoint_id: endpointId }).orderBy("id");
+}
+
+/** Announces new events at a time, each as a write does. */
+export async function announceEvents(
+  db: Database,
+  { accountId, calendarId }: Owner,
+  titles: readonly string[],
+  now = 1_782_993_600,
+): Promise<void> {
+  const announceOne = (title: string): Promise<void> =>
+    db.groupTransaction(async (trx) => {
+      const calendar = await lockCalendar(trx, { accountId, calendarId });
+      const change = {
+        accountId,
+        calendarId,
+        type: "event.created",
+        now,
+        data: { event: { title } },
+      } as const;
+      await announce(trx, calendar?.webhooks ?? 0, change);
+    });
+  await Promise.all(titles.map(announceOne));
+}
