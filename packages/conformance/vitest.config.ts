@@ -4,7 +4,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 const slow = [
   "test/fake.test.ts",
   "test/hopeless.test.ts",
-  "test/messages.test.ts",
+  "test/model-runs.test.ts",
   "test/mutants.test.ts",
   "test/package.test.ts",
 ];

@@ -1,9 +1,9 @@
 // Prints the list of known errors for the client, from the table in packages/spec. Part of `npm run emit`.
 import { writeFileSync } from "node:fs";
-import { errors } from "@kalends/spec";
+import { allErrors } from "@kalends/spec";
 
 const [file = ""] = process.argv.slice(2);
-const union = Object.keys(errors)
+const union = Object.keys(allErrors)
   .map((code) => `\n  | "${code}"`)
   .join("");
 writeFileSync(

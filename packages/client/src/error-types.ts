@@ -27,7 +27,18 @@ export type KnownErrorType =
   | "internal_error"
   | "overloaded"
   | "storage_unavailable"
-  | "storage_full";
+  | "storage_full"
+  | "idempotency_key_invalid"
+  | "if_match_invalid"
+  | "calendar_file_invalid"
+  | "webhook_not_found"
+  | "delivery_not_found"
+  | "idempotency_in_progress"
+  | "webhook_limit_reached"
+  | "cursor_expired"
+  | "event_changed"
+  | "file_too_large"
+  | "idempotency_key_reused";
 
 /** The `error_type` of an error response: a known one, or one that a newer server has. */
 export type ErrorType = KnownErrorType | (string & Record<never, never>);

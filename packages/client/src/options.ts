@@ -16,8 +16,14 @@ export interface CalendarClientOptions {
   readonly mutationMethod?: "POST" | "GET" | undefined;
   /** Longest time of one attempt in milliseconds, token and body included. Default 30000; `Infinity` for none. */
   readonly timeoutMs?: number | undefined;
-  /** How often a read is tried again after 429, 502, 503, 504 or a network error. Default 3. Writes are sent once. */
+  /** How often a call is tried again after 429, 502, 503, 504 or a network error. Default 3. */
   readonly retries?: number | undefined;
+  /**
+   * Whether writes are tried again as reads are, default `true`. Each write then carries a key, the header `Idempotency-Key`, by
+   * which the server does it once. `false` sends no key and no write twice: for servers that do not know the key, where a write
+   * whose answer is lost would be done twice, and from web pages, whose requests such servers refuse because of the header.
+   */
+  readonly retryWrites?: boolean | undefined;
   /** Allows `http:` to a host that is not this machine. The token then travels in the clear. Default `false`. */
   readonly allowInsecure?: boolean | undefined;
   /**
@@ -40,8 +46,13 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   /** Longest time of one attempt in milliseconds; the client's when not given. */
   readonly timeoutMs?: number | undefined;
-  /** How often this read is tried again; the client's number when not given. */
+  /** How often this call is tried again; the client's number when not given. */
   readonly retries?: number | undefined;
+  /**
+   * Key of a write, 1 to 255 visible ASCII characters; a random one when not given. The server answers a write that it has done
+   * under the same key as it did then, for 24 hours: choose a key to repeat a write safely in another call, or after a restart.
+   */
+  readonly idempotencyKey?: string | undefined;
 }
 
 /**

@@ -3,21 +3,20 @@ import { CalendarApiError, retryAfterOf } from "./errors.js";
 import { limited } from "./limited.js";
 import { checkToken, type CalendarClientOptions, type RequestOptions } from "./options.js";
 
-/** Sends a request of openapi-fetch: adds the token, watches the time and the signal, and tries reads again. */
+/** Sends a request of openapi-fetch: adds the token and a write's key, watches the time and the signal, and tries again. */
 export type Send = (request: Request, options?: RequestOptions) => Promise<Response>;
 
 export function createSend(baseUrl: string, settings: CalendarClientOptions): Send {
-  const { token: source } = settings;
-  if (typeof source === "string") checkToken(source);
+  if (typeof settings.token === "string") checkToken(settings.token);
   return async (request, options = {}) => {
     const { signal = request.signal, timeoutMs = settings.timeoutMs ?? 30_000 } = options;
     const { method, url } = request;
-    // raw takes another baseUrl for a call, but the token is for one server.
-    if (!url.startsWith(`${baseUrl}/`)) throw new TypeError("raw: the baseUrl is fixed");
-    const path = url.slice(baseUrl.length).replace(/\?.*/, "");
+    const path = pathOf(url, baseUrl);
     const name = `${method} ${path}`;
     const form = await request.text(); // "" for a GET
-    request.headers.delete("Content-Type"); // openapi-fetch names JSON; a form names itself
+    const isFile = request.headers.get("Content-Type") === "text/calendar";
+    if (!isFile) request.headers.delete("Content-Type"); // openapi-fetch names JSON; a form names itself
+    const isRepeatable = setKey(request, path, options.idempotencyKey, settings.retryWrites);
 
     async function attempt(end: AbortSignal): Promise<Response | CalendarApiError> {
       await settings.onRequest?.(request);
@@ -28,12 +27,13 @@ export function createSend(baseUrl: string, settings: CalendarClientOptions): Se
       let token = "";
       // The time zone list takes no token (service.md 4.12), so it is not shown one.
       if (path !== "/api/v1/timezones") {
-        token = checkToken(typeof source === "function" ? await source() : source);
+        token = checkToken(typeof settings.token === "function" ? await settings.token() : settings.token);
         if (settings.tokenIn === "query") target.searchParams.append("token", token);
         else headers.set("Authorization", `Bearer ${token}`);
       }
+      const body = isFile ? form : new URLSearchParams(form);
       // A POST that follows a redirect may become a GET without its form.
-      const init: RequestInit = isPost ? { method, body: new URLSearchParams(form), redirect: "manual" } : {};
+      const init: RequestInit = isPost ? { method, body, redirect: "manual" } : {};
       const sent = new Request(target, { ...init, headers, signal: end });
       // The platform's fetch is looked up here, so that what replaces it later (a test, a tracer) is used.
       const outcome = await exchange(name, sent, token, settings.fetch ?? fetch);
@@ -41,8 +41,7 @@ export function createSend(baseUrl: string, settings: CalendarClientOptions): Se
       return outcome;
     }
 
-    // By path, not by method: a write may be a GET (rulings R1.1).
-    const retries = /(create|save|delete)\/$/.test(path) ? 0 : (options.retries ?? settings.retries ?? 3);
+    const retries = isRepeatable ? (options.retries ?? settings.retries ?? 3) : 0;
     for (let retry = 1; ; retry += 1) {
       const outcome = await limited(name, signal, timeoutMs, attempt);
       const waitMs = retry > retries ? undefined : waitBeforeRetry(outcome, retry);
@@ -51,6 +50,27 @@ export function createSend(baseUrl: string, settings: CalendarClientOptions): Se
       else throw outcome;
     }
   };
+}
+
+/**
+ * The path of a URL without its query.
+ * @throws TypeError when it is another server's: raw takes a baseUrl for a call, but the token is for one server
+ */
+function pathOf(url: string, baseUrl: string): string {
+  if (!url.startsWith(`${baseUrl}/`)) throw new TypeError("raw: the baseUrl is fixed");
+  return url.slice(baseUrl.length).replace(/\?.*/, "");
+}
+
+/** Gives a write its key: the caller's, or 128 random bits. Returns whether the request may be sent again. */
+function setKey({ method, headers }: Request, path: string, ownKey?: string, retryWrites = true): boolean {
+  // By path too: a write may be a GET (rulings R1.1).
+  if (method !== "POST" && !/(create|save|delete)\/$/.test(path)) return true;
+  const name = "Idempotency-Key";
+  // Not randomUUID(), which pages of http: addresses lack.
+  const randomKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join("-");
+  const key = ownKey ?? headers.get(name) ?? (retryWrites && randomKey());
+  if (key) headers.set(name, key);
+  return retryWrites;
 }
 
 /**
@@ -98,8 +118,10 @@ function waitBeforeRetry(outcome: Response | CalendarApiError, attempt: number):
   const longestBackoffMs = 10_000;
   const longestRetryAfterS = 60;
   const isAnswer = outcome instanceof Response;
-  const isPassing = /^(429|50[234]|network)$/.test(String(isAnswer ? outcome.status : outcome.kind));
   const retryAfterS = (isAnswer && retryAfterOf(outcome.headers)) || 0;
+  // A 409 says when to try again if an earlier attempt of this write is still at work, and only then.
+  const passing = retryAfterS ? /^(409|429|50[234])$/ : /^(429|50[234]|network)$/;
+  const isPassing = passing.test(String(isAnswer ? outcome.status : outcome.kind));
   // Earlier than asked would be no help: the caller decides, with retryAfter in the error.
   if (!isPassing || retryAfterS > longestRetryAfterS) return undefined;
   // oxlint-disable-next-line no-restricted-properties -- spreads the load, and is no secret

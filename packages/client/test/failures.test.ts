@@ -8,6 +8,7 @@ import {
   silent,
   stalled,
   startScriptedServer,
+  type ScriptedServer,
   type Step,
 } from "./scripted-server.js";
 
@@ -90,16 +91,86 @@ describe("a read is tried again", () => {
   });
 });
 
-describe("a write is sent once", () => {
-  test.each(["POST", "GET"] as const)("by %s, whatever happens", async (mutationMethod) => {
-    for (const step of [busy, cut, limited("0")]) {
-      await using server = await startScriptedServer(step);
-      await errorOf(client(server.url, { mutationMethod }).calendars.create(params));
-      expect(server.seen.map(({ method }) => method)).toEqual([mutationMethod]);
+describe("a write is tried again as a read is, under one key", () => {
+  const created = json(200, { meta: { code: "200" }, calendar: { id: "1" } });
+  const keysOf = ({ seen }: ScriptedServer) => seen.map(({ headers }) => headers["idempotency-key"]);
+
+  test.each(["POST", "GET"] as const)("by %s, and each call has a key of its own", async (mutationMethod) => {
+    await using server = await startScriptedServer(busy, cut, limited("0"), created);
+    const { calendars } = client(server.url, { mutationMethod });
+    expect(await calendars.create(params)).toEqual({ id: "1" });
+    expect(server.seen.map(({ method }) => method)).toEqual(Array(4).fill(mutationMethod));
+    await calendars.create(params);
+    const [first, ...keys] = keysOf(server);
+    expect(first).toMatch(/^[!-~]{30,255}$/);
+    expect(keys.slice(0, 3)).toEqual([first, first, first]);
+    expect(keys[3]).not.toBe(first);
+    expect(new Set(server.seen.map(({ body }) => body)).size, "each attempt sends the same form").toBe(1);
+  });
+
+  test("while another attempt of it is at work: 409 with Retry-After", async () => {
+    const meta = { code: "409", error_type: "idempotency_in_progress" };
+    await using server = await startScriptedServer(json(409, { meta }, { "Retry-After": "1" }), created);
+    const started = performance.now();
+    await client(server.url).calendars.create(params);
+    expect(performance.now() - started).toBeGreaterThan(990);
+    expect(new Set(keysOf(server)).size).toBe(1);
+  });
+
+  test("but not after another 409, nor after 422", async () => {
+    for (const status of [409, 422]) {
+      await using server = await startScriptedServer(json(status, { meta: { code: String(status) } }));
+      expect(await errorOf(client(server.url).calendars.create(params))).toMatchObject({ status });
+      expect(server.seen.length).toBe(1);
     }
   });
 
-  test("and follows no redirect, which would drop its form", async () => {
+  test("which the caller may choose, in a call or in a header of raw", async () => {
+    await using server = await startScriptedServer(created);
+    const { calendars, raw } = client(server.url);
+    await calendars.create(params, { idempotencyKey: "order-17" });
+    await raw.POST("/api/v1/calendars/create/", { body: params, headers: { "Idempotency-Key": "order-18" } });
+    await raw.GET("/api/v1/calendars/create/", { params: { query: params } });
+    expect(keysOf(server)).toEqual(["order-17", "order-18", expect.stringMatching(/^[!-~]{30,}$/)]);
+  });
+
+  test("and a read has none", async () => {
+    await using server = await startScriptedServer(calendars([]));
+    await idsOf(client(server.url).calendars.list());
+    expect(keysOf(server)).toEqual([undefined]);
+  });
+
+  test("as often as the options say", async () => {
+    await using server = await startScriptedServer(busy);
+    await errorOf(client(server.url, { retries: 1 }).calendars.create(params));
+    expect(server.seen.length).toBe(2);
+    await errorOf(client(server.url).calendars.create(params, { retries: 0 }));
+    expect(server.seen.length).toBe(3);
+  });
+});
+
+describe("with retryWrites: false a write is sent once", () => {
+  test.each(["POST", "GET"] as const)(
+    "by %s, whatever happens, and without a key",
+    async (mutationMethod) => {
+      for (const step of [busy, cut, limited("0")]) {
+        await using server = await startScriptedServer(step);
+        const { calendars } = client(server.url, { mutationMethod, retryWrites: false });
+        await errorOf(calendars.create(params, { retries: 3 }));
+        expect(server.seen.map(({ method }) => method)).toEqual([mutationMethod]);
+        expect(server.seen[0]?.headers).not.toHaveProperty("idempotency-key");
+      }
+    },
+  );
+
+  test("and reads are tried again", async () => {
+    await using server = await startScriptedServer(busy, calendars(["1"]));
+    expect(await idsOf(client(server.url, { retryWrites: false }).calendars.list())).toEqual(["1"]);
+  });
+});
+
+describe("a write", () => {
+  test("follows no redirect, which would drop its form", async () => {
     await using server = await startScriptedServer((response) => {
       response.writeHead(302, { Location: "/elsewhere" }).end();
     });
@@ -152,7 +223,7 @@ describe("a call ends", () => {
   test("with kind network when nobody listens", async () => {
     const server = await startScriptedServer(silent);
     await server[Symbol.asyncDispose]();
-    const error = await errorOf(client(server.url).calendars.create(params));
+    const error = await errorOf(client(server.url).calendars.create(params, { retries: 0 }));
     expect([error.kind, error.status]).toEqual(["network", undefined]);
     expect(error.message).toBe("POST /api/v1/calendars/create/: no full answer (ECONNREFUSED)");
   });

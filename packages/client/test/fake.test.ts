@@ -88,6 +88,36 @@ describe("a fake server", () => {
     expect(await errorOf(wrong.calendars.create(trip))).toMatchObject({ errorType: "token_unknown" });
   });
 
+  test("does a write with a key once, and answers it again as it did (extensions.md X2.1)", async () => {
+    let now = new Date("2030-01-01T00:00:00Z");
+    const fake = createFakeServer({ clock: () => now });
+    const create = async (
+      key: string,
+      fields: Readonly<Record<string, string>> = trip,
+      token = fake.token,
+    ) => {
+      const init = { method: "POST", body: new URLSearchParams(fields) };
+      const headers = { Authorization: `Bearer ${token}`, "Idempotency-Key": key };
+      const url = `${fake.baseUrl}/api/v1/calendars/create/`;
+      const response = await fake.fetch(url, { ...init, headers });
+      const replayed = response.headers.get("Idempotency-Replayed");
+      return { status: response.status, replayed, body: await response.text() };
+    };
+    const first = await create("a");
+    expect([first.status, first.replayed]).toEqual([200, null]);
+    const turned = { timezone: trip.timezone, title: trip.title };
+    expect(await create("a", turned)).toEqual({ ...first, replayed: "true" });
+    expect(await create("a", { ...trip, title: "Other" })).toMatchObject({ status: 422 });
+    expect(await create("b", { title: "" })).toMatchObject({ status: 400 });
+    for (const key of ["b", "c"]) expect(await create(key)).toMatchObject({ status: 200, replayed: null });
+    expect(await create("a", trip, fake.otherToken)).toMatchObject({ status: 200, replayed: null });
+    for (const bad of ["", "a b", "x".repeat(256)]) expect(await create(bad)).toMatchObject({ status: 400 });
+    expect(fake.calendars).toHaveLength(4);
+    now = new Date("2030-01-02T00:00:00Z");
+    expect(await create("a")).toMatchObject({ status: 200, replayed: null });
+    expect(fake.calendars).toHaveLength(5);
+  });
+
   test("has the subscribers that a test adds", async () => {
     const fake = createFakeServer();
     const { calendars, subscribers } = clientOf(fake);
@@ -165,7 +195,7 @@ describe("a fault", () => {
 
   test("of the kind lost carries a write out and loses the answer; refused does not carry it out", async () => {
     const fake = createFakeServer({ faults: [{ kind: "lost" }, { kind: "refused" }, { kind: "cut" }] });
-    const client = clientOf(fake);
+    const client = clientOf(fake, { retries: 0 });
     for (const made of [1, 1, 2]) {
       expect(await errorOf(client.calendars.create(trip))).toMatchObject({ kind: "network" });
       expect(fake.calendars).toHaveLength(made);
@@ -180,7 +210,7 @@ describe("a fault", () => {
         { kind: "html", status: 200 },
       ],
     });
-    const client = clientOf(fake);
+    const client = clientOf(fake, { retries: 0 });
     expect(await errorOf(client.calendars.create(trip))).toMatchObject({ kind: "http", status: 502 });
     expect(await errorOf(client.calendars.create(trip))).toMatchObject({ kind: "parse" });
     expect(fake.calendars).toEqual([]);

@@ -122,7 +122,7 @@ test("a hook that does not end is ended by the time limit", async () => {
 test("onResponse is not called without a full response", async () => {
   await using server = await startScriptedServer(cut);
   const statuses: number[] = [];
-  const hooked = client(server.url, { onResponse: ({ status }) => void statuses.push(status) });
+  const hooked = client(server.url, { retries: 0, onResponse: ({ status }) => void statuses.push(status) });
   await expect(hooked.calendars.create(params)).rejects.toMatchObject({ kind: "network" });
   expect(statuses).toEqual([]);
 });

@@ -16,13 +16,12 @@ export interface PackedClient extends Disposable {
 export function packClient(): PackedClient {
   const folder = mkdtempSync(join(tmpdir(), "kalends-client-"));
   const { packageManager } = JSON.parse(readFileSync(join(packageFolder, "../../package.json"), "utf8"));
-  // turbo builds before it tests; else pnpm's "prepack" does. Only pnpm resolves catalog: and publishConfig.
+  // turbo builds before it tests and has this pnpm on its PATH; else "prepack" builds. Only pnpm resolves catalog: and publishConfig.
   const isBuilt = process.env["TURBO_HASH"] !== undefined;
-  const pack = ["--yes", packageManager, "pack", "--pack-destination", folder];
-  execFileSync("npx", isBuilt ? [...pack, "--config.ignore-scripts=true"] : pack, {
-    cwd: packageFolder,
-    stdio: "pipe",
-  });
+  const pack = ["pack", "--pack-destination", folder];
+  const options = { cwd: packageFolder, stdio: "pipe" } as const;
+  if (isBuilt) execFileSync("pnpm", [...pack, "--config.ignore-scripts=true"], options);
+  else execFileSync("npx", ["--yes", packageManager, ...pack], options);
   const tarball = join(folder, readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "");
   execFileSync("tar", ["-xzf", tarball, "-C", folder]);
   const project = join(folder, "project");

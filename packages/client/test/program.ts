@@ -6,6 +6,9 @@ import { promisify } from "node:util";
 /** The folder of this package, with a slash behind it. */
 export const packageFolder = fileURLToPath(new URL("..", import.meta.url));
 
+/** The compiler of the repository, from the package's node_modules; the package's own is the TypeScript 5 that openapi-typescript needs. */
+export const compiler = "../../../node_modules/typescript/bin/tsc";
+
 /** Runs a program of a dependency in this package. Returns what it printed when it failed, else "". */
 export async function run(program: string, args: readonly string[]): Promise<string> {
   try {

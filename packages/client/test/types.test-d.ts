@@ -20,6 +20,14 @@ import {
   type Subscriber,
   type TimeZone,
 } from "../src/index.js";
+import type {
+  CalendarDetails,
+  Event,
+  ExtensionsClient,
+  Webhook,
+  WebhookDelivery,
+  WebhookMessages,
+} from "../src/extensions/index.js";
 
 export async function wrongCalls({
   calendars,
@@ -177,3 +185,70 @@ export type Exported = [
   // @ts-expect-error There is no such operation.
   operations["renameCalendar"],
 ];
+
+export async function wrongExtensions({ events, calendars, raw }: ExtensionsClient): Promise<void> {
+  // @ts-expect-error There is no such field.
+  await events.update("1", { colour: "red" });
+  // @ts-expect-error There is no such status.
+  await events.update("1", { status: "canceled" });
+  // @ts-expect-error custom_data is an object.
+  await events.update("1", { custom_data: "{}" });
+  // @ts-expect-error ifMatch is the number that was read.
+  await events.update("1", { title: "a" }, { ifMatch: '"3"' });
+  // @ts-expect-error The event is named by the first argument.
+  await events.update("1", { event_id: "2" });
+  // @ts-expect-error start_date is mandatory.
+  await events.add({ calendar_id: "1", title: "a" });
+  // @ts-expect-error calendar_id is mandatory.
+  events.list({});
+  // @ts-expect-error The id of a calendar is a string of digits.
+  await calendars.get(1);
+  // @ts-expect-error A calendar has no status.
+  await calendars.update("1", { status: "confirmed" });
+  // @ts-expect-error raw: writes answer POST alone.
+  await raw.GET("/api/kalends/v1/events/update/");
+  // @ts-expect-error raw: the operations of the contract are in the other client.
+  await raw.GET("/api/v1/calendars/list/");
+}
+
+export function webhookTypes(message: WebhookMessages["event.saved"], all: WebhookMessages): void {
+  message.data.event satisfies Event;
+  message.type satisfies "event.saved";
+  all["subscriber.created"].data.subscriber.email satisfies string | undefined;
+  // @ts-expect-error There is no such type.
+  all["event.renamed"];
+}
+
+export async function webhookCalls({ webhooks }: ExtensionsClient): Promise<void> {
+  const { webhook, secret } = await webhooks.create({ url: "https://a.example", types: ["event.saved"] });
+  secret satisfies string;
+  (await webhooks.list()) satisfies readonly Webhook[];
+  webhooks.deliveries(webhook.id, { page: 2 }) satisfies CalendarPages<WebhookDelivery>;
+  (await webhooks.test(webhook.id, { idempotencyKey: "a" })) satisfies WebhookDelivery;
+  // @ts-expect-error The URL is mandatory.
+  await webhooks.create({ types: ["event.saved"] });
+  // @ts-expect-error There is no such type.
+  await webhooks.create({ url: "https://a.example", types: ["event.renamed"] });
+  // @ts-expect-error A secret is shown once.
+  (await webhooks.list())[0]?.secret;
+}
+
+export async function rightExtensions({ events, calendars }: ExtensionsClient): Promise<void> {
+  const read: Event = await events.get(7);
+  const { updated_times, custom_data, status, start_at } = await events.update(
+    read.id,
+    { location: "", custom_data: { room: "2b", seats: { free: 3 } } },
+    { ifMatch: read.updated_times, timeoutMs: 1000, idempotencyKey: "a" },
+  );
+  updated_times satisfies number;
+  start_at satisfies string;
+  status satisfies "confirmed" | "tentative" | "cancelled";
+  custom_data["room"] satisfies unknown;
+  (await events.update("7", { categories: ["Concerts"] })).categories satisfies readonly string[];
+  (await calendars.update("1", { title: "a" })) satisfies CalendarDetails;
+  calendars.list({ custom_data_key: "room", page: 2 }) satisfies CalendarPages<CalendarDetails>;
+  events.list({ calendar_id: "1", order_by: "id-asc" }) satisfies CalendarPages<Event>;
+  for await (const { changes, cursor } of events.follow("1", "cursor"))
+    for (const { change, event } of changes)
+      [change, event, cursor] satisfies [string, Event | undefined, string];
+}

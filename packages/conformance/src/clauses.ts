@@ -1,3 +1,4 @@
+import { extensionClauses, openExtensions } from "./extension-clauses.js";
 import { rulings } from "./rulings.js";
 
 /** Every sentence of service.md that can be tested over HTTP: key → sentence. A key starts with the section. */
@@ -115,8 +116,8 @@ const sentences = {
   "9.1 version": "Every operation lies under /api/v1/, the time zone list too.",
 } as const;
 
-/** Every sentence that checks may cite: those of the contract, then the rulings. */
-export const clauses = { ...sentences, ...rulings } as const;
+/** Every sentence that checks may cite: those of the contract, the rulings, then those of the extensions. */
+export const clauses = { ...sentences, ...rulings, ...extensionClauses } as const;
 
 export type ClauseId = keyof typeof clauses;
 
@@ -141,4 +142,5 @@ export const notTestable: readonly (readonly [clause: string, sentence: string, 
   ["7.3", "Error codes and their conditions: not shown.", "Nothing is stated; rulings R2 has checks."],
   ["8", "Rate limits; number of items in one page: not shown.", "Nothing is stated; both are observed."],
   ["9.2", "Other versions, deprecation and compatibility: not shown.", "Nothing is stated."],
+  ...openExtensions,
 ];

@@ -1,10 +1,10 @@
 import { randomInt } from "node:crypto";
 import { setMaxListeners } from "node:events";
-import { checks } from "./checks/index.js";
+import { checks, extensionChecks } from "./checks/index.js";
 import type { Check } from "./engine/check.js";
 import { preflight, wrongOptions } from "./engine/preflight.js";
 import { info, runChecks, skipped } from "./engine/runner.js";
-import { select } from "./engine/select.js";
+import { asksForExtensions, select } from "./engine/select.js";
 import { namePrefix, newMark, openSession, type Session } from "./engine/session.js";
 import { sweep } from "./engine/sweep.js";
 import { openTarget } from "./engine/target.js";
@@ -31,23 +31,24 @@ export async function run(options: RunOptions, hooks: RunHooks = {}): Promise<Re
   const startedAt = new Date();
   const seed = options.seed ?? randomInt(2 ** 31);
   const mark = newMark();
-  const chosen = select(checks, options, seed);
+  const pool = poolOf(options);
+  const chosen = select(pool, options, seed);
   const {
     verdict,
     results,
     baseUrl = "",
     leftovers = [],
     why,
-  } = await begin(options, hooks, { chosen, mark, seed });
+  } = await begin(options, hooks, { pool, chosen, mark, seed });
   const counts = count(results);
   const ran = results.filter(({ status }) => status !== "skipped").length;
   return {
     verdict,
     exitCode: exitCodes[verdict],
-    summary: summarise(verdict, counts, { ran, all: checks.length, why }),
+    summary: summarise(verdict, counts, { ran, all: pool.length, why }),
     counts,
     results,
-    checks: checks.length,
+    checks: pool.length,
     strict: options.strict === true,
     baseUrl,
     runId: mark,
@@ -58,7 +59,13 @@ export async function run(options: RunOptions, hooks: RunHooks = {}): Promise<Re
   };
 }
 
+/** What a run is about: the contract, and the extensions where the options name them. */
+function poolOf(options: RunOptions): readonly Check[] {
+  return asksForExtensions(options) ? [...checks, ...extensionChecks] : checks;
+}
+
 interface Plan {
+  readonly pool: readonly Check[];
   readonly chosen: readonly Check[];
   readonly mark: string;
   readonly seed: number;
@@ -81,7 +88,7 @@ async function begin(options: RunOptions, hooks: RunHooks, plan: Plan): Promise<
   };
   const wrong = wrongOptions(
     options,
-    checks.map(({ id }) => id),
+    listChecks().map(({ id }) => id),
   );
   if (wrong !== undefined) return skipAll("wrong-usage", wrong);
   const signal = ownSignal(options.signal);
@@ -113,24 +120,24 @@ async function judgeServer(
     strict: options.strict === true,
     unexpected: results.some(({ unexpected }) => unexpected === true),
     blocked: session.blocks.size > 0,
-    incomplete: options.requireComplete === true && !isComplete(results),
+    incomplete: options.requireComplete === true && !isComplete(results, plan.pool),
   });
   const why = verdict === "unreachable" ? [...session.blocks].join(", ") : undefined;
   return { verdict, results, leftovers, why };
 }
 
-function isComplete(results: readonly CheckResult[]): boolean {
-  return results.length === checks.length && results.every(({ status }) => status !== "skipped");
+function isComplete(results: readonly CheckResult[], pool: readonly Check[]): boolean {
+  return results.length === pool.length && results.every(({ status }) => status !== "skipped");
 }
 
-/** Every check, in the order of the list. */
+/** Every check, in the order of the list; those of the extensions are the last. */
 export function listChecks(): readonly CheckInfo[] {
-  return checks.map(info);
+  return [...checks, ...extensionChecks].map(info);
 }
 
 /** Every sentence of the contract and every ruling, with the checks that hold it. */
 export function coverage(): readonly CoverageLine[] {
-  return coverageOf(checks);
+  return coverageOf([...checks, ...extensionChecks]);
 }
 
 export interface CleanupOptions extends Pick<RunOptions, "baseUrl" | "token" | "otherToken" | "timeoutMs"> {

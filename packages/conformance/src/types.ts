@@ -23,7 +23,7 @@ export interface RunOptions {
   readonly otherToken?: string;
   /** Id of a calendar of the first account with active, inactive and blocked subscribers. */
   readonly subscribersCalendar?: string;
-  /** Parts to judge; all when absent. */
+  /** Parts to judge; all of the contract when absent, without `extensions`. */
   readonly profiles?: readonly string[];
   /** Ids of checks to run, as globs such as `events.save.*`. */
   readonly only?: readonly string[];

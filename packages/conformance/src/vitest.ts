@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { asksForExtensions, extensionsProfile } from "./engine/select.js";
 import { listChecks, run } from "./run.js";
 import type { CheckInfo, CheckResult, Report, RunOptions } from "./types.js";
 
@@ -11,7 +12,8 @@ export type Options = RunOptions | (() => RunOptions | Promise<RunOptions>);
  */
 export function conformance(options: Options, name = "conformance"): void {
   describe(name, () => {
-    const arrivals = new Map(listChecks().map((check) => [check.id, arrival()]));
+    const checks = testsOf(options);
+    const arrivals = new Map(checks.map((check) => [check.id, arrival()]));
     let strict = false;
     let report: Promise<Report> | undefined;
 
@@ -20,7 +22,7 @@ export function conformance(options: Options, name = "conformance"): void {
       strict = chosen.strict === true;
       report = run(chosen, { onResult: (result) => arrivals.get(result.id)?.resolve(result) });
       const leaveOut = (reason: string): void => {
-        for (const check of listChecks()) arrivals.get(check.id)?.resolve(notChosen(check, reason));
+        for (const check of checks) arrivals.get(check.id)?.resolve(notChosen(check, reason));
       };
       report.then(
         () => leaveOut("not asked for"),
@@ -28,7 +30,7 @@ export function conformance(options: Options, name = "conformance"): void {
       );
     });
 
-    for (const check of listChecks()) {
+    for (const check of checks) {
       test(`${check.id}: ${check.title} (${check.clause})`, { timeout: longestRunMs }, async ({ skip }) => {
         const result = await arrivals.get(check.id)?.promise;
         const { status, message = "", reason } = result ?? notChosen(check, "unknown");
@@ -56,6 +58,12 @@ export function conformance(options: Options, name = "conformance"): void {
       await report;
     });
   });
+}
+
+/** Without the extensions where the options are known and do not ask for them. */
+function testsOf(options: Options): readonly CheckInfo[] {
+  if (typeof options === "function" || asksForExtensions(options)) return listChecks();
+  return listChecks().filter(({ profile }) => profile !== extensionsProfile);
 }
 
 /** A server that limits requests takes minutes. */

@@ -34,14 +34,14 @@ test("no id goes away: reports, lists of known failures and docs/rulings.md name
 
 test("a check is in the file of a section, or of a chapter of rulings, that it covers", async () => {
   const folder = new URL("../src/checks/", import.meta.url);
-  const files = readdirSync(folder).filter((name) => /^(\d|R)/.test(name));
+  const files = readdirSync(folder).filter((name) => /^(\d|R|X)/.test(name));
   const covered = new Map(
     coverage().flatMap(({ clause, checks: ids }) => ids.map((id) => [`${id} ${clause}`, id])),
   );
   const astray: string[] = [];
   for (const name of files) {
     const home = name.split("-")[0] ?? "";
-    const clause = home.startsWith("R") ? `rulings ${home}.` : `service.md ${home}`;
+    const clause = clauseOf(home);
     for (const list of Object.values<readonly { id: string }[]>(await import(new URL(name, folder).href)))
       for (const { id } of list)
         if (![...covered].some(([key, owner]) => owner === id && isAt(key.slice(id.length + 1), clause)))
@@ -49,6 +49,11 @@ test("a check is in the file of a section, or of a chapter of rulings, that it c
   }
   expect(astray).toEqual([]);
 });
+
+function clauseOf(home: string): string {
+  if (home.startsWith("X")) return `extensions.md ${home}`;
+  return home.startsWith("R") ? `rulings ${home}.` : `service.md ${home}`;
+}
 
 function isAt(clause: string, home: string): boolean {
   const chapter = home.endsWith(".") ? home : /\.md \d$/.test(home) ? `${home}.` : undefined;
@@ -63,7 +68,7 @@ test("titles are short, unique and state a guarantee: no should, no must, no ful
   }
 });
 
-test("every sentence of the contract and every ruling that HTTP shows is held by a check", () => {
+test("every sentence of the contract and of the extensions and every ruling that HTTP shows is held by a check", () => {
   const open = coverage().filter(
     ({ checks: holding, notTestable }) => holding.length === 0 && notTestable === undefined,
   );
@@ -73,8 +78,11 @@ test("every sentence of the contract and every ruling that HTTP shows is held by
 
 test("required checks rest on the contract, checks of rulings are recommended", () => {
   for (const { id, level, clause } of checks) {
-    expect(clause, id).toMatch(/^(service\.md [1-9](\.[0-9]+)?|rulings R[1-6]\.[0-9]+)$/);
-    if (level === "required") expect(clause, id).toMatch(/^service\.md /);
+    expect(clause, id).toMatch(
+      /^(service\.md [1-9](\.[0-9]+)?|rulings R[1-6]\.[0-9]+|extensions\.md X[1-9]\.[0-9])$/,
+    );
+    if (level === "required") expect(clause, id).toMatch(/^(service|extensions)\.md /);
+    expect(clause.startsWith("extensions.md "), id).toBe(id.startsWith("extensions."));
   }
 });
 

@@ -242,7 +242,8 @@ test("every fault has a clause and a title of its own", () => {
   expect(faults.filter(({ id }) => id.startsWith("M"))).toHaveLength(40);
   expect(faults.filter(({ id }) => id.startsWith("K")).length).toBeGreaterThanOrEqual(22);
   expect(new Set(faults.map(({ title }) => title)).size).toBe(faults.length);
-  for (const { clause } of faults) expect(clause).toMatch(/^(service\.md \d+(\.\d+)?|rulings R\d\.\d+)$/);
+  for (const { clause } of faults)
+    expect(clause).toMatch(/^(service\.md \d+(\.\d+)?|rulings R\d\.\d+|extensions\.md X\d\.\d)$/);
 });
 
 const folder = new URL("../../client/src/testing/", import.meta.url);

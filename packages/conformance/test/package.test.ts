@@ -32,10 +32,11 @@ async function cli(args: readonly string[]): Promise<{ readonly code: unknown; r
 // As a stranger has it: the tarball, unpacked in an empty project, beside what it depends on.
 beforeAll(async () => {
   const { packageManager } = JSON.parse(readFileSync(at("../../package.json"), "utf8"));
-  const pack = ["--yes", String(packageManager), "pack", "--pack-destination", project];
-  // turbo builds before it tests; else "prepack" does.
-  if (process.env["TURBO_HASH"] !== undefined) pack.push("--config.ignore-scripts=true");
-  await execute("npx", pack, { cwd: at(".") });
+  const pack = ["pack", "--pack-destination", project];
+  // turbo builds before it tests and has this pnpm on its PATH; else "prepack" builds.
+  const isBuilt = process.env["TURBO_HASH"] !== undefined;
+  if (isBuilt) await execute("pnpm", [...pack, "--config.ignore-scripts=true"], { cwd: at(".") });
+  else await execute("npx", ["--yes", String(packageManager), ...pack], { cwd: at(".") });
   const [tarball = ""] = readdirSync(project).filter((name) => name.endsWith(".tgz"));
   mkdirSync(installed, { recursive: true });
   await execute("tar", ["-xzf", join(project, tarball), "--strip-components=1", "-C", installed]);

@@ -19,7 +19,12 @@ export function calendarOf({ state, account, params, faulty }: Call): Calendar {
 
 /** service.md 4.1 */
 export function listCalendars(call: Call): object {
-  const { state, faulty, account } = call;
+  const { page, paging } = paged(ownCalendars(call), call);
+  return { calendars: page.map((calendar) => withZone(calendar, call)), paging };
+}
+
+/** The calendars of the account, most recently saved first. */
+export function ownCalendars({ state, faulty, account }: Call): readonly Calendar[] {
   const mine = [...state.calendars.values()].filter(
     (calendar) => (calendar.account === account || faulty("K35")) && (!calendar.deleted || faulty("M26")),
   );
@@ -29,8 +34,7 @@ export function listCalendars(call: Call): object {
   if (faulty("K73")) mine.sort((one, other) => other.id - one.id);
   const minute = ({ modified }: Calendar) => Math.floor(modified / 60);
   if (faulty("K43")) mine.sort((one, other) => minute(other) - minute(one) || other.id - one.id);
-  const { page, paging } = paged(mine, call);
-  return { calendars: page.map((calendar) => withZone(calendar, call)), paging };
+  return mine;
 }
 
 /** service.md 4.2 */
@@ -38,13 +42,14 @@ export function createCalendar(call: Call): object {
   const { state, faulty, account, now } = call;
   const id = Math.max(0, ...state.calendars.keys()) + 1;
   const calendar: Calendar = {
-    ...fields(call, ""),
+    ...calendarFields(call, ""),
     id,
     account,
     uniquekey: faulty("K16") ? "aaaabbbbcccc" : uniqueKey(),
     created: now,
     modified: now,
     saveNumber: nextSave(call),
+    customData: "{}",
     deleted: false,
   };
   state.calendars.set(id, calendar);
@@ -57,7 +62,7 @@ export function saveCalendar(call: Call): object {
   const before = calendarOf(call);
   const calendar: Calendar = {
     ...before,
-    ...fields(call, faulty("K28") ? "" : before.description),
+    ...calendarFields(call, faulty("K28") ? "" : before.description),
     modified: faulty("M22") ? before.modified : now,
     saveNumber: nextSave(call),
   };
@@ -78,7 +83,10 @@ export function deleteCalendar(call: Call): object {
 }
 
 /** What create and save read alike (service.md 4.2, 4.3). */
-function fields({ params, faulty }: Call, keptDescription: string) {
+export function calendarFields(
+  { params, faulty }: Call,
+  keptDescription: string,
+): Pick<Calendar, "title" | "calendarname" | "description" | "timezone" | "paletteId"> {
   const title = params["title"] ?? "";
   return {
     title,
@@ -89,7 +97,8 @@ function fields({ params, faulty }: Call, keptDescription: string) {
   };
 }
 
-function nextSave({ state }: Call): number {
+/** A save of the server has a number: the list shows the last one first. */
+export function nextSave({ state }: Call): number {
   state.saveNumber += 1;
   return state.saveNumber;
 }
@@ -99,12 +108,22 @@ function withZone(calendar: Calendar, call: Call): object {
   return { ...shownCalendar(calendar, call), timezone };
 }
 
-function shownCalendar(calendar: Calendar, { state, faulty }: Call): object {
+/** How many follow a calendar, how many of them are active, and how many events it has. */
+export function countersOf(
+  calendar: Calendar,
+  { state, faulty }: Call,
+): Readonly<Record<"active" | "total" | "events", number>> {
   const followers = state.subscribers.filter(({ calendarId }) => calendarId === calendar.id);
-  const active = followers.filter(({ active, blocked }) => active && (!blocked || faulty("K60"))).length;
+  const active = followers.filter(({ active, blocked }) => active && (!blocked || faulty("K60")));
   const events = [...state.events.values()].filter(
     (event) => event.calendarId === calendar.id && !event.deleted,
   );
+  return { active: active.length, total: followers.length, events: events.length };
+}
+
+function shownCalendar(calendar: Calendar, call: Call): object {
+  const { faulty } = call;
+  const { active, total, events } = countersOf(calendar, call);
   return {
     id: String(calendar.id),
     uniquekey: calendar.uniquekey,
@@ -112,8 +131,8 @@ function shownCalendar(calendar: Calendar, { state, faulty }: Call): object {
     title: calendar.title,
     description: calendar.description,
     followers_active: faulty("M18") ? active : String(active),
-    followers_total: faulty("M18") ? followers.length : String(followers.length),
-    events_total: faulty("K14") ? "0" : String(events.length),
+    followers_total: faulty("M18") ? total : String(total),
+    events_total: faulty("K14") ? "0" : String(events),
     palette_id: calendar.paletteId,
     date_create: faulty("M23") ? calendar.created * 1000 : calendar.created,
     date_modified: calendar.modified,

@@ -3,19 +3,13 @@ import { inMonth, readUpcoming } from "./dates.js";
 import { shownEvent } from "./event-form.js";
 import { paged } from "./paging.js";
 import { idOf } from "./params.js";
-import type { CalendarEvent, Call } from "./state.js";
+import type { Calendar, CalendarEvent, Call } from "./state.js";
 import { instant } from "./zones.js";
 
 /** service.md 4.5 */
 export function listEvents(call: Call): object {
-  const { state, faulty, params } = call;
-  const anyones = faulty("K27") ? state.calendars.get(idOf(params, "calendar_id")) : undefined;
-  const calendar = anyones ?? calendarOf(call);
-  const from = upcomingFrom(call, calendar.timezone);
-  const events = [...state.events.values()]
-    .filter((event) => event.calendarId === calendar.id && (!event.deleted || faulty("K13")))
-    .filter((event) => isInMonth(event, call) && (from === undefined || event.startAt >= from));
-  events.sort(orderOf(call));
+  const { faulty } = call;
+  const { calendar, events } = matchingEvents(call);
   const { page, paging } = paged(events, call);
   const shown = { id: String(calendar.id), events_count: faulty("K9") ? page.length : events.length };
   return {
@@ -23,6 +17,20 @@ export function listEvents(call: Call): object {
     events: page.map((event) => listItem(event, call)),
     paging,
   };
+}
+
+/** The events of a calendar that the filters match, in order. */
+export function matchingEvents(call: Call): { calendar: Calendar; events: readonly CalendarEvent[] } {
+  const { state, faulty, params } = call;
+  const anyones = faulty("K27") ? state.calendars.get(idOf(params, "calendar_id")) : undefined;
+  const calendar = anyones ?? calendarOf(call);
+  const from = upcomingFrom(call, calendar.timezone);
+  const events = [...state.events.values()]
+    .filter((event) => event.calendarId === calendar.id && (!event.deleted || faulty("K13")))
+    .filter((event) => event.status !== "cancelled" || !faulty("X17"))
+    .filter((event) => isInMonth(event, call) && (from === undefined || event.startAt >= from));
+  events.sort(orderOf(call));
+  return { calendar, events };
 }
 
 /** The moment from which `upcoming` lists (rulings R3.6). */

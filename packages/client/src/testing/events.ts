@@ -3,29 +3,63 @@ import { readStartDate } from "./dates.js";
 import { Refusal } from "./errors.js";
 import { savedEvent } from "./event-form.js";
 import { idOf } from "./params.js";
+import { uuid } from "./random.js";
 import { paletteSize } from "./rules.js";
 import type { Calendar, CalendarEvent, Call } from "./state.js";
 import { instant, wallClock } from "./zones.js";
+
+/** What no parameter of the contract sets. */
+type Kept =
+  | "id"
+  | "calendarId"
+  | "created"
+  | "modified"
+  | "saves"
+  | "uid"
+  | "status"
+  | "categories"
+  | "customData"
+  | "changeNumber"
+  | "seriesId"
+  | "place"
+  | "deleted";
 
 const hourSeconds = 3600;
 const year10000 = Date.UTC(10_000, 0, 1) / 1000;
 
 /** service.md 4.6 */
 export function createEvent(call: Call): object {
+  return { event: savedEvent(newEvent(call), call) };
+}
+
+export function newEvent(call: Call): CalendarEvent {
   const { state, faulty, now } = call;
   const calendar = calendarOf(call);
   const id = nextId(Math.max(0, ...state.events.keys()));
   const event: CalendarEvent = {
-    ...fields(call, calendar, undefined),
+    ...eventFields(call, calendar, undefined),
     id,
     calendarId: calendar.id,
     created: now,
     modified: now,
     saves: faulty("K17") ? 1 : 0,
+    uid: uuid(),
+    status: "confirmed",
+    categories: [],
+    customData: "{}",
+    changeNumber: nextChange(call),
+    seriesId: 0,
+    place: 0,
     deleted: false,
   };
   state.events.set(id, event);
-  return { event: savedEvent(event, call) };
+  return event;
+}
+
+/** A change of the server has a number, in the order in which they are done (extensions.md X2.5). */
+export function nextChange({ state }: Call): number {
+  state.changeNumber += 1;
+  return state.changeNumber;
 }
 
 /** Ids ascend with growing gaps (rulings R4.1 allows it), so that a list often holds ids of different length. */
@@ -36,23 +70,40 @@ function nextId(last: number): number {
 
 /** service.md 4.7 */
 export function saveEvent(call: Call): object {
-  const { state, faulty, now } = call;
   const { event: before, calendar } = eventOf(call);
-  const saves = faulty("M38") ? before.saves : before.saves + 1;
-  const event: CalendarEvent = { ...before, ...fields(call, calendar, before), modified: now, saves };
-  state.events.set(event.id, event);
+  if (!call.faulty("X7")) requireMatch(call, before);
+  const event = storeEvent(call, { ...before, ...eventFields(call, calendar, before) });
   return { event: savedEvent(event, call) };
+}
+
+/** Keeps a changed event, as one more save of it. */
+export function storeEvent(call: Call, changed: CalendarEvent): CalendarEvent {
+  const { state, faulty, now } = call;
+  const saves = faulty("M38") ? changed.saves : changed.saves + 1;
+  const event = { ...changed, modified: now, saves, changeNumber: nextChange(call) };
+  state.events.set(event.id, event);
+  return event;
+}
+
+/** The header If-Match names the `updated_times` that the caller has read (extensions.md X2.2). */
+export function requireMatch({ ifMatch }: Call, { saves }: CalendarEvent): void {
+  if (ifMatch !== undefined && ifMatch !== `"${saves}"`) throw new Refusal("event_changed");
 }
 
 /** service.md 4.8 */
 export function deleteEvent(call: Call): object {
   const { event } = eventOf(call);
-  call.state.events.set(event.id, { ...event, deleted: true });
+  if (!call.faulty("X8")) requireMatch(call, event);
+  const gone = { ...event, deleted: true, modified: call.now, changeNumber: nextChange(call) };
+  call.state.events.set(event.id, gone);
   return { event: { id: String(event.id), status: "deleted" } };
 }
 
 /** The event that a request names, in a calendar of this account that still exists. */
-function eventOf({ state, account, params, faulty }: Call): { event: CalendarEvent; calendar: Calendar } {
+export function eventOf({ state, account, params, faulty }: Call): {
+  event: CalendarEvent;
+  calendar: Calendar;
+} {
   const event = state.events.get(idOf(params, "event_id"));
   const calendar = state.calendars.get(event?.calendarId ?? 0);
   if (event === undefined || calendar === undefined) throw new Refusal("event_not_found");
@@ -62,7 +113,11 @@ function eventOf({ state, account, params, faulty }: Call): { event: CalendarEve
 }
 
 /** What create and save read alike; what has no default keeps its value when absent (rulings R4.6). */
-function fields(call: Call, calendar: Calendar, before: CalendarEvent | undefined) {
+export function eventFields(
+  call: Call,
+  calendar: Calendar,
+  before: CalendarEvent | undefined,
+): Omit<CalendarEvent, Kept> {
   const { params, faulty } = call;
   const colorId = params["color_id"] ?? (faulty("K71") ? (before?.colorId ?? "") : "");
   const size = paletteSize(calendar.paletteId);
@@ -122,6 +177,6 @@ function times({ params, faulty }: Call, { timezone, allDay, before }: Frame) {
   };
 }
 
-function refuse(parameter: string, message: string): never {
+export function refuse(parameter: string, message: string): never {
   throw new Refusal("parameter_invalid", [{ parameter, message }]);
 }

@@ -10,7 +10,7 @@ export interface Fault {
 
 type Row = readonly [clause: string, title: string, alsoClauses?: readonly string[]];
 
-/** M: the public faults of the project's research. K: our own. One switch each, where the behaviour is. */
+/** M: the public faults of the project's research. K: our own. X: faults of the extensions. One switch each, where the behaviour is. */
 const rows = {
   M1: ["service.md 2.1", "meta.code is an integer outside the time zone list"],
   M2: ["service.md 4.12", "meta.code of the time zone list is a string", ["service.md 2.1"]],
@@ -131,6 +131,51 @@ const rows = {
   K72: ["service.md 4.7", "save without title keeps the title"],
   K73: ["service.md 4.1", "calendars come newest created first"],
   K74: ["rulings R4.2", "dates are accepted in the contract's form alone"],
+
+  X1: ["extensions.md X2.1", "a repeated write is done again"],
+  X2: ["extensions.md X2.1", "a repeated answer does not say so"],
+  X3: ["extensions.md X2.1", "a key that is used again with other parameters gets the old answer"],
+  X4: ["extensions.md X2.1", "a key that is used again with another operation gets the old answer"],
+  X5: ["extensions.md X2.1", "any text is a key"],
+  X6: ["extensions.md X2.1", "a refused request uses up its key"],
+  X7: ["extensions.md X2.2", "save does not look at If-Match"],
+  X8: ["extensions.md X2.2", "delete does not look at If-Match"],
+  X9: ["extensions.md X2.2", "update does not look at If-Match"],
+  X10: ["extensions.md X2.3", "update without end_date shortens the event to an hour"],
+  X11: ["extensions.md X2.3", "an empty location does not clear it"],
+  X12: ["extensions.md X2.4", "custom_data_value does not filter"],
+  X13: ["extensions.md X2.4", "custom_data may be of any size"],
+  X14: ["extensions.md X3.1", "any change makes a cancelled event a confirmed one", ["extensions.md X2.3"]],
+  X15: ["extensions.md X2.5", "deleted events are no changes"],
+  X16: ["extensions.md X2.5", "the cursor of another calendar is accepted"],
+  X17: ["extensions.md X3.1", "the contract's list leaves out cancelled events"],
+  X18: ["extensions.md X1.2", "GET writes"],
+  X19: ["extensions.md X1.3", "start_at is the wall clock"],
+  X20: ["extensions.md X2.1", "accounts share their keys"],
+  X21: ["extensions.md X2.5", "changes begin from the start each time"],
+  X22: ["extensions.md X2.3", "a changed calendar falls back to the default time zone"],
+  X23: ["extensions.md X4.1", "the list of webhooks shows their secrets"],
+  X24: ["extensions.md X4.1", "a webhook without types receives nothing"],
+  X25: ["extensions.md X4.1", "a webhook of one calendar receives messages of the others"],
+  X26: ["extensions.md X4.1", "a rotation keeps the secret"],
+  X27: ["extensions.md X4.2", "a test leaves no delivery"],
+  X28: ["extensions.md X4.2", "writes leave no deliveries"],
+  X29: ["extensions.md X4.2", "a message that is sent again is another one"],
+  X30: ["extensions.md X4.3", "a webhook may be at a private address"],
+  X31: ["extensions.md X4.1", "accounts reach the webhooks of others", ["extensions.md X1.2"]],
+  X32: ["extensions.md X4.1", "a deleted webhook stays in the list"],
+  X33: ["extensions.md X4.1", "a cancelled event is one that was saved"],
+  X34: ["extensions.md X4.2", "deliveries come oldest first"],
+  X35: ["extensions.md X4.1", "any text is a type"],
+  X36: ["extensions.md X4.3", "every webhook receives persons"],
+  X37: ["extensions.md X1.3", "another change removes the categories"],
+  X40: ["extensions.md X5.1", "exdate leaves nothing out"],
+  X41: ["extensions.md X5.2", "a series repeats by 24 hours, not on the wall clock"],
+  X42: ["extensions.md X5.3", "following changes all"],
+  X43: ["extensions.md X5.3", "a change of all takes the place of each event from the one that is named"],
+  X44: ["extensions.md X5.3", "delete deletes this event, whatever the scope"],
+  X60: ["extensions.md X6.1", "a file that is imported again makes its events again"],
+  X61: ["extensions.md X6.1", "a dry run imports"],
 } as const satisfies Record<string, Row>;
 
 export type FaultId = keyof typeof rows;

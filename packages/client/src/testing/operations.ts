@@ -1,7 +1,9 @@
 import { createCalendar, deleteCalendar, listCalendars, saveCalendar } from "./calendars.js";
 import { listEvents } from "./event-list.js";
 import { createEvent, deleteEvent, saveEvent } from "./events.js";
+import { type ExtensionName, extensionOperations } from "./extension-operations.js";
 import type { Faulty } from "./faults.js";
+import { calendarFields, eventFields, freeFields, listFilters } from "./parameter-names.js";
 import type { Accepted } from "./params.js";
 import type { Call } from "./state.js";
 import {
@@ -26,20 +28,18 @@ export type OperationName =
   | "listInactiveSubscribers"
   | "listBlockedSubscribers"
   | "getSubscriber"
-  | "listTimeZones";
+  | "listTimeZones"
+  | ExtensionName;
 
 export interface Operation extends Accepted {
   readonly id: OperationName;
   readonly path: string;
   /** A read answers GET and HEAD, a write GET and POST (rulings R1.1, R1.2). */
   readonly kind: "read" | "write" | "public";
+  /** A write that answers POST alone (extensions.md X1.2). */
+  readonly isPostOnly?: boolean;
   readonly answer: (call: Call) => object;
 }
-
-const calendarFields = ["calendarname", "description", "timezone", "palette_id"];
-const freeFields = ["description", "location", "organizer", "organizer_email", "reminder"];
-const eventFields = [...freeFields, "timezone", "color_id", "end_date", "all_day_event"];
-const listFilters = ["order_by", "month", "year", "page"];
 
 const subscriberList = { kind: "read", mandatory: ["calendar_id"], optional: listFilters } as const;
 
@@ -151,11 +151,14 @@ const operations: readonly Operation[] = [
 /** The operation at a path, with or without its final slash, also below `/api/v1/me/` (rulings R1.3, R1.10). */
 export function operationAt(path: string): Operation | undefined {
   const plain = path.replace(/\/$/, "").replace(/^\/api\/v1\/me\//, "/api/v1/");
-  return operations.find((operation) => operation.path.replace(/\/$/, "") === plain);
+  return [...operations, ...extensionOperations].find(
+    (operation) => operation.path.replace(/\/$/, "") === plain,
+  );
 }
 
 /** The methods that an operation answers. */
-export function methodsOf({ kind }: Operation, faulty: Faulty): readonly string[] {
+export function methodsOf({ kind, isPostOnly = false }: Operation, faulty: Faulty): readonly string[] {
+  if (isPostOnly) return faulty("X18") ? ["GET", "POST"] : ["POST"];
   if (kind === "write" && faulty("K63")) return ["GET"];
   if (kind === "write") return faulty("K31") ? ["GET", "POST", "HEAD"] : ["GET", "POST"];
   return ["GET", "HEAD"];

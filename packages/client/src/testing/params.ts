@@ -11,6 +11,12 @@ export interface Accepted {
   readonly optional: readonly string[];
   /** Those that an empty value clears, instead of being absent (rulings R4.6). */
   readonly clearable?: readonly string[];
+  /** Those that a JSON body may give as an object. */
+  readonly structured?: readonly string[];
+  /** Those that a JSON body may give as a list of texts; a form has commas between them. */
+  readonly lists?: readonly string[];
+  /** The one that the body itself may be, as text/calendar (extensions.md X6.1). */
+  readonly file?: string;
 }
 
 /** The id that a parameter names; its rule has been asked. */

@@ -50,7 +50,7 @@ export function checkCharacters(known: readonly string[], pairs: readonly Pair[]
 const controlRule = "must hold no control characters";
 
 function hasControl([name, value]: Pair): boolean {
-  const allowed = name === "description" ? /[\t\r\n]/g : /\t/g;
+  const allowed = name === "description" || name === "ics" ? /[\t\r\n]/g : /\t/g;
   return /\p{Cc}/u.test(name) || /\p{Cc}/u.test(value.replace(allowed, ""));
 }
 
@@ -63,9 +63,21 @@ export function ignoredNames(known: readonly string[], pairs: readonly Pair[]): 
   return [...names.slice(0, mostShown), ...(names.length > mostShown ? ["*"] : [])].join(", ");
 }
 
+/** What a body may be besides a form: JSON with other values than texts, and the one parameter that the body itself may be. */
+interface BodyForms extends Structured {
+  readonly file?: string;
+}
+
 /** The parameters in the body of a POST: a form, a JSON object, or `multipart/form-data` (rulings R1.1). */
-export async function readBody({ headers, body }: Received, faulty: Faulty): Promise<readonly Pair[]> {
+export async function readBody(
+  { headers, body }: Received,
+  faulty: Faulty,
+  accepted: BodyForms = {},
+): Promise<readonly Pair[]> {
   const announced = Number(headers.get("content-length") ?? 0);
+  const { file } = accepted;
+  const isFile = file !== undefined && /^text\/calendar\b/i.test(headers.get("content-type") ?? "");
+  if (file !== undefined && isFile) return [[file, utf8(body)]];
   if (announced > maxBodyBytes || body.length > maxBodyBytes) throw new Refusal("body_too_large");
   if (body.length === 0) return [];
   const contentType = headers.get("content-type") ?? "";
@@ -74,7 +86,7 @@ export async function readBody({ headers, body }: Received, faulty: Faulty): Pro
   const isUtf8 = charset === undefined || /^charset=utf-?8$/.test(charset);
   if (!isUtf8 || headers.has("content-encoding")) throw new Refusal("media_type_unsupported");
   if (type === "application/x-www-form-urlencoded") return readForm(utf8(body), faulty);
-  if (type === "application/json") return readJson(utf8(body));
+  if (type === "application/json") return readJson(utf8(body), accepted);
   if (type === "multipart/form-data") return readMultipart(body, contentType);
   throw new Refusal("media_type_unsupported");
 }
@@ -87,17 +99,34 @@ function utf8(body: Uint8Array): string {
   }
 }
 
-/** A flat object of strings, integers and booleans. */
-function readJson(text: string): readonly Pair[] {
+/** Parameters that a JSON body may give as objects, or as lists of texts (extensions.md X1.2). */
+interface Structured {
+  readonly structured?: readonly string[];
+  readonly lists?: readonly string[];
+}
+
+/** A flat object of strings, integers and booleans, and of what may be more. */
+function readJson(text: string, { structured = [], lists = [] }: Structured): readonly Pair[] {
   const value = parsed(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Refusal("body_invalid");
-  const members: readonly (readonly [string, unknown])[] = Object.entries(value);
-  const refused = members.filter(([, member]) => !isScalar(member)).map(([name]) => name);
+  const members: readonly (readonly [string, unknown])[] = Object.entries(value).map(([name, member]) =>
+    lists.includes(name) && isTexts(member) ? [name, member.join()] : [name, member],
+  );
+  const objects = members.filter(([name, member]) => structured.includes(name) && isObject(member));
+  const refused = members.filter((one) => !isScalar(one[1]) && !objects.includes(one)).map(([name]) => name);
   if (refused.length > 0) refuseFields(refused, "must be a string, an integer or a boolean");
   // JSON.parse keeps the last of two equal names. In a flat object only a name has a colon behind its quotes.
-  if ((text.match(/"(?:[^"\\]|\\.)*"\s*:/g) ?? []).length !== members.length)
-    throw new Refusal("body_invalid");
-  return members.map(([name, member]) => [name, String(member)]);
+  const names = (text.match(/"(?:[^"\\]|\\.)*"\s*:/g) ?? []).length;
+  if (objects.length === 0 && names !== members.length) throw new Refusal("body_invalid");
+  return members.map(([name, member]) => [name, isObject(member) ? JSON.stringify(member) : String(member)]);
+}
+
+function isObject(member: unknown): boolean {
+  return typeof member === "object" && member !== null && !Array.isArray(member);
+}
+
+function isTexts(member: unknown): member is readonly string[] {
+  return Array.isArray(member) && member.every((one) => typeof one === "string");
 }
 
 function isScalar(member: unknown): boolean {

@@ -41,6 +41,27 @@ const startDate: Rule = (value, faulty, all) =>
     "must be a real date and time, such as MM/DD/YYYY HH:MM, optionally followed by AM or PM",
   );
 
+/** What webhooks can be told of (extensions.md X4.1). */
+export const messageTypes = [
+  "calendar.created",
+  "calendar.saved",
+  "calendar.deleted",
+  "event.created",
+  "event.saved",
+  "event.deleted",
+  "event.cancelled",
+  "subscriber.created",
+  "subscriber.unfollowed",
+  "subscriber.deleted",
+  "subscriber.blocked",
+  "subscriber.unblocked",
+] as const;
+const places: Rule = (value) =>
+  when(
+    /^\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d)?)?(,|$)/.test(value) && value.split(",").length <= 366,
+    "must be at most 366 real dates as YYYY-MM-DDTHH:MM or YYYY-MM-DD, with commas between them",
+  );
+
 /** The rule of each parameter (service.md 4, rulings R4). An empty value counts as absent and is never asked. */
 export const rules: Readonly<Record<string, Rule>> = {
   calendar_id: id,
@@ -72,6 +93,33 @@ export const rules: Readonly<Record<string, Rule>> = {
     if (faulty("K30") && value === "maybe") return undefined;
     return when(/^(true|false|[01])$/i.test(value), "must be true or false");
   },
+  status: (value) =>
+    when(
+      ["confirmed", "tentative", "cancelled"].includes(value),
+      "must be confirmed, tentative or cancelled",
+    ),
+  custom_data: (value, faulty) =>
+    when(faulty("X13") || isCustomData(value), "must be a JSON object of at most 4096 bytes"),
+  dry_run: (value) => when(["true", "false"].includes(value), "must be true or false"),
+  ics: (value) => when(/^\s*BEGIN:VCALENDAR/i.test(value), "must be the text of an iCalendar file"),
+  scope: (value) => when(["this", "following", "all"].includes(value), "must be this, following or all"),
+  rdate: places,
+  exdate: places,
+  categories: (value) =>
+    when(
+      areCategories(value),
+      "must be up to 20 different names with commas between them, of up to 40 characters",
+    ),
+  since: (value) => when(/^[\w-]{1,128}$/.test(value), "must be a cursor that this operation has returned"),
+  webhook_id: id,
+  delivery_id: id,
+  url: (value, faulty) => when(isWebhookUrl(value, faulty), "must be an https URL on the public Internet"),
+  types: (value, faulty) =>
+    when(
+      faulty("X35") || value.split(",").every((type) => messageTypes.some((known) => known === type)),
+      `must be types, separated by commas: ${messageTypes.join(", ")}`,
+    ),
+  with_person: (value) => when(/^(true|false)$/.test(value), "must be true or false"),
   page: (value) =>
     when(
       /^[1-9]\d{0,15}$/.test(value) && Number(value) <= Number.MAX_SAFE_INTEGER,
@@ -93,3 +141,30 @@ export const rules: Readonly<Record<string, Rule>> = {
       "must be now, or a real date and time in one of the documented forms",
     ),
 };
+
+/** Whether a text is an object of at most 4,096 bytes (extensions.md X2.4). */
+function isCustomData(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    return isObject && new TextEncoder().encode(JSON.stringify(value)).length <= 4096;
+  } catch {
+    return false;
+  }
+}
+
+/** An https URL; of addresses only names and what is not private (extensions.md X4.3). */
+function isWebhookUrl(text: string, faulty: Faulty): boolean {
+  if (!/^https:\/\/\S+$/i.test(text) || text.length > 2048 || !URL.canParse(text)) return false;
+  const { hostname, username, password, hash } = new URL(text);
+  if (username !== "" || password !== "" || hash !== "") return false;
+  return (
+    faulty("X30") || !/^(127|10|0|169\.254|192\.168|172\.(1[6-9]|2\d|3[01]))\.|^\[|^localhost$/.test(hostname)
+  );
+}
+
+function areCategories(text: string): boolean {
+  const names = text.split(",");
+  const isName = (name: string): boolean => /^\S(.*\S)?$/u.test(name) && Array.from(name).length <= 40;
+  return names.length <= 20 && new Set(names).size === names.length && names.every(isName);
+}

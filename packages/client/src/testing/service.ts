@@ -2,11 +2,14 @@ import { accountOf } from "./access.js";
 import { Refusal } from "./errors.js";
 import type { Answered, Exchange, Service } from "./exchange.js";
 import type { Faulty } from "./faults.js";
+import { answerOnce } from "./idempotency.js";
+import { documentAnswer, documentPath } from "./extension-document.js";
 import { methodsOf, type Operation, operationAt } from "./operations.js";
 import { readParams } from "./params.js";
 import type { Received } from "./received.js";
 import { checkCharacters, ignoredNames, type Pair, readBody, readQuery } from "./request.js";
-import { payloadAnswer, refusalAnswer } from "./respond.js";
+import { refusalAnswer } from "./respond.js";
+import { announced } from "./webhook-messages.js";
 
 /** A head has at most 64 KiB; a Request knows only its address (rulings R1.6). */
 const maxTargetLength = 65_536;
@@ -19,13 +22,14 @@ export async function answer(service: Service, received: Received): Promise<Answ
   const { operation } = exchange;
   try {
     if (received.target.length > maxTargetLength) throw new Refusal("head_too_large");
+    if (path === documentPath) return documentAnswer(exchange);
     if (operation === undefined) throw new Refusal("path_unknown");
     if (faulty("K47") && !path.endsWith("/") && operation.path.endsWith("/"))
       return { status: 301, headers: { Location: received.target.replace(path, `${path}/`) }, body: "" };
     if (isPreflight(received)) return preflightAnswer(exchange, methodsOf(operation, faulty));
     checkMethod(operation, exchange);
     const inQuery = readQuery(query, faulty);
-    const inBody = received.method === "POST" ? await readBody(received, faulty) : [];
+    const inBody = received.method === "POST" ? await readBody(received, faulty, operation) : [];
     return carryOut(service, exchange, { operation, path, inQuery, inBody });
   } catch (error) {
     return refusalAnswer(exchange, error);
@@ -70,8 +74,9 @@ function carryOut(
   const base = faulty("M12") ? path : `${exchange.received.base}${path}`;
   const pageUrl = (page: number) => urlOfPage(base, { pairs: inQuery, page, faulty });
   const { state, pageSize } = service;
-  const call = { state, pageSize, faulty, account, params, now: service.now(), pageUrl };
-  return payloadAnswer(exchange, operation.answer(call));
+  const ifMatch = exchange.received.headers.get("if-match") ?? undefined;
+  const call = { state, pageSize, faulty, account, params, ifMatch, now: service.now(), pageUrl };
+  return answerOnce(exchange, call, (inner) => announced(operation, inner));
 }
 
 /** The time zone list knows no token (service.md 4.12). */
@@ -116,7 +121,7 @@ function isPreflight({ method, headers }: Received): boolean {
 function preflightAnswer({ headers }: Exchange, methods: readonly string[]): Answered {
   const allowed = {
     "Access-Control-Allow-Methods": methods.join(", "),
-    "Access-Control-Allow-Headers": "Authorization, Content-Type",
+    "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, If-Match",
   };
   return { status: 204, headers: { ...headers, ...allowed }, body: "" };
 }

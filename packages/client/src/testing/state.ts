@@ -14,6 +14,7 @@ export interface Calendar {
   readonly modified: number;
   /** Which save of the server this was: two in one second keep their order (rulings R3.4). */
   readonly saveNumber: number;
+  readonly customData: string;
   readonly deleted: boolean;
 }
 
@@ -38,7 +39,31 @@ export interface CalendarEvent {
   readonly created: number;
   readonly modified: number;
   readonly saves: number;
+  readonly uid: string;
+  /** UID in the file that it was imported from. */
+  readonly importedAs?: string;
+  readonly status: string;
+  readonly categories: readonly string[];
+  /** The text of a JSON object. */
+  readonly customData: string;
+  /** Which change of the server its last one was (extensions.md X2.5). */
+  readonly changeNumber: number;
+  /** 0 of none, and when the series has the event: a wall clock. */
+  readonly seriesId: number;
+  readonly place: number;
   readonly deleted: boolean;
+}
+
+/** Events that repeat (extensions.md X5). Times are wall clocks. */
+export interface Series {
+  readonly id: number;
+  readonly rrule: string;
+  readonly rdate: readonly number[];
+  readonly exdate: readonly number[];
+  /** How much later its events are than the rule says. */
+  readonly shift: number;
+  readonly length: number;
+  readonly endless: boolean;
 }
 
 export interface Subscriber {
@@ -55,12 +80,51 @@ export interface Subscriber {
   readonly blocked: boolean;
 }
 
+/** Where messages about changes would be sent. */
+export interface Webhook {
+  readonly id: number;
+  readonly account: string;
+  readonly url: string;
+  readonly types: readonly string[];
+  /** The only calendar whose messages it receives; undefined for all. */
+  readonly calendarId: number | undefined;
+  readonly withPerson: boolean;
+  readonly secret: string;
+  readonly created: number;
+  readonly deleted: boolean;
+}
+
+/** A message to one webhook. */
+export interface Delivery {
+  readonly id: number;
+  readonly webhookId: number;
+  readonly calendarId: number | undefined;
+  readonly type: string;
+  readonly messageId: string;
+  readonly created: number;
+}
+
+/** The answer of a write that its caller may repeat. */
+export interface KeptAnswer {
+  /** The operation and its parameters. */
+  readonly request: string;
+  readonly answered: { readonly status: number; readonly headers: Params; readonly body: string };
+  /** Unix time. */
+  readonly at: number;
+}
+
 /** All that the server knows. Nothing is ever removed: what is deleted says so. */
 export interface State {
   readonly calendars: Map<number, Calendar>;
   readonly events: Map<number, CalendarEvent>;
+  readonly series: Map<number, Series>;
   readonly subscribers: Subscriber[];
+  readonly webhooks: Map<number, Webhook>;
+  readonly deliveries: Delivery[];
+  /** Account and key → answer. */
+  readonly answers: Map<string, KeptAnswer>;
   saveNumber: number;
+  changeNumber: number;
 }
 
 /** What an operation is given. */
@@ -69,6 +133,8 @@ export interface Call {
   readonly faulty: Faulty;
   readonly account: string;
   readonly params: Params;
+  /** The header If-Match. */
+  readonly ifMatch: string | undefined;
   /** Unix time. */
   readonly now: number;
   readonly pageSize: number;
@@ -77,5 +143,15 @@ export interface Call {
 }
 
 export function emptyState(): State {
-  return { calendars: new Map(), events: new Map(), subscribers: [], saveNumber: 0 };
+  return {
+    calendars: new Map(),
+    events: new Map(),
+    series: new Map(),
+    subscribers: [],
+    webhooks: new Map(),
+    deliveries: [],
+    answers: new Map(),
+    saveNumber: 0,
+    changeNumber: 0,
+  };
 }

@@ -32,8 +32,23 @@ import { fieldChecks } from "./R4-fields.js";
 import { idAndTimeChecks } from "./R4-ids-and-times.js";
 import { followerRulingChecks } from "./R5-followers.js";
 import { schemaChecks } from "./schemas.js";
+import { documentChecks } from "./X1.1-document.js";
+import { requestChecks } from "./X1.2-requests-and-answers.js";
+import { shapeChecks } from "./X1.3-shapes.js";
+import { idempotencyChecks } from "./X2.1-idempotency.js";
+import { ifMatchChecks } from "./X2.2-if-match.js";
+import { updateChecks } from "./X2.3-updates.js";
+import { customDataChecks } from "./X2.4-custom-data.js";
+import { changeChecks } from "./X2.5-changes.js";
+import { statusChecks } from "./X3.1-status.js";
+import { webhookChecks } from "./X4.1-webhooks.js";
+import { deliveryChecks } from "./X4.2-deliveries.js";
+import { addressChecks } from "./X4.3-addresses.js";
+import { importChecks } from "./X6.1-import.js";
+import { seriesChecks } from "./X5.1-series.js";
+import { seriesChangeChecks } from "./X5.3-series-changes.js";
 
-/** Every check, in the order of the contract; a file is named after the section that its checks cite. */
+/** Every check of the contract, in its order; a file is named after the section that its checks cite. */
 export const checks: readonly Check[] = [
   ...serviceChecks,
   ...envelopeChecks,
@@ -68,4 +83,23 @@ export const checks: readonly Check[] = [
   ...fieldChecks,
   ...followerRulingChecks,
   ...schemaChecks,
+];
+
+/** Checks of what Kalends offers beyond the contract (extensions.md): they run when they are asked for. */
+export const extensionChecks: readonly Check[] = [
+  ...documentChecks,
+  ...requestChecks,
+  ...shapeChecks,
+  ...idempotencyChecks,
+  ...ifMatchChecks,
+  ...updateChecks,
+  ...customDataChecks,
+  ...changeChecks,
+  ...statusChecks,
+  ...webhookChecks,
+  ...deliveryChecks,
+  ...addressChecks,
+  ...importChecks,
+  ...seriesChecks,
+  ...seriesChangeChecks,
 ];

@@ -83,6 +83,7 @@ function steady(run: Run, needs: Needs): Run {
 const profiles: Readonly<Record<string, string>> = {
   auth: "errors",
   envelope: "errors",
+  extensions: "extensions",
   errors: "errors",
   http: "http",
   isolation: "isolation",
@@ -99,8 +100,9 @@ function profileOf(id: string): string {
   return second === "observed" ? "observed" : (profiles[first] ?? "core");
 }
 
-/** "4.6 end_date" → "service.md 4.6"; "R4.2" → "rulings R4.2". */
+/** "4.6 end_date" → "service.md 4.6"; "R4.2" → "rulings R4.2"; "X2.1 replay" → "extensions.md X2.1". */
 export function cited(clause: string): string {
   const [section = ""] = clause.split(" ");
+  if (section.startsWith("X")) return `extensions.md ${section}`;
   return section.startsWith("R") ? `rulings ${section}` : `service.md ${section}`;
 }

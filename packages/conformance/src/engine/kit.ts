@@ -1,4 +1,5 @@
 import { causeOf, expect, failure, isFailure, notTestable, show } from "./assert.js";
+import type { AnyOperation } from "./extensions.js";
 import { idOf, type Item, member } from "./json.js";
 import { allPages, calendarsNamed, type Listing } from "./lists.js";
 import type { OperationName } from "./operations.js";
@@ -107,7 +108,7 @@ function asId(calendar: string | Item): string {
 }
 
 /** service.md 7.2: HTTP success, JSON body, `meta.code` 200. */
-export function succeeded(answer: Answer, operation: OperationName): void {
+export function succeeded(answer: Answer, operation: AnyOperation): void {
   const { status } = answer;
   if (status < 200 || status > 299)
     throw failure(
@@ -119,7 +120,7 @@ export function succeeded(answer: Answer, operation: OperationName): void {
 }
 
 /** service.md 7.1: an HTTP status that says error, a JSON body, and the same number in `meta.code`. */
-export function wasRefused(answer: Answer, operation: OperationName): void {
+export function wasRefused(answer: Answer, operation: AnyOperation): void {
   const { status } = answer;
   if (status < 400 || status > 499)
     throw failure(

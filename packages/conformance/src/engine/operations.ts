@@ -64,5 +64,5 @@ export function isWrite(operation: OperationName): boolean {
 
 /** Whether a path could be that of a write, whatever its method and its final slash. */
 export function looksLikeWrite(path: string): boolean {
-  return /\/(create|save|delete)(\/|\?|$)/i.test(path);
+  return /\/(create|save|delete|update)(\/|\?|$)/i.test(path);
 }

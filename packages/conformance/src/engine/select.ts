@@ -3,6 +3,16 @@ import type { RunOptions } from "../types.js";
 import type { Check } from "./check.js";
 import { seededRandom } from "./session.js";
 
+export const extensionsProfile = "extensions";
+
+/** Whether the options name the extensions: a run that does not is about the contract alone. */
+export function asksForExtensions({ profiles = [], only = [] }: RunOptions): boolean {
+  return (
+    profiles.includes(extensionsProfile) ||
+    only.some((pattern) => pattern.startsWith(`${extensionsProfile}.`))
+  );
+}
+
 /** The checks that the options choose, in the order to run them. */
 export function select(checks: readonly Check[], options: RunOptions, seed: number): readonly Check[] {
   const { profiles = [], only = [], skip = [] } = options;

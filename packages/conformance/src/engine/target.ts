@@ -2,7 +2,8 @@ import type { Exchange, RunOptions } from "../types.js";
 import { expect, failure } from "./assert.js";
 import { curlLine } from "./curl.js";
 import { isItem } from "./json.js";
-import { looksLikeWrite, type OperationName, paths } from "./operations.js";
+import { allPaths, type AnyOperation } from "./extensions.js";
+import { looksLikeWrite } from "./operations.js";
 import { openPatience, type Watch } from "./patience.js";
 import { type Redactor, redactor } from "./redact.js";
 import { openWire, type WireResponse } from "./wire.js";
@@ -16,7 +17,7 @@ export interface Answer {
   readonly body: unknown;
   /** The server's clock when it answered, Unix seconds, from its `Date` header. */
   readonly serverTime: number;
-  readonly operation?: OperationName;
+  readonly operation?: AnyOperation;
   /** As the reports show it. */
   readonly exchange: Exchange;
 }
@@ -50,7 +51,7 @@ export interface Recorder {
 
 /** The server under judgement. */
 export interface Target {
-  call(recorder: Recorder, operation: OperationName, params?: Params, options?: CallOptions): Promise<Answer>;
+  call(recorder: Recorder, operation: AnyOperation, params?: Params, options?: CallOptions): Promise<Answer>;
   /** Sends to a path as written, without a token of its own. */
   raw(recorder: Recorder, path: string, options?: CallOptions): Promise<Answer>;
   readonly hasOther: boolean;
@@ -125,11 +126,11 @@ export function openTarget(options: RunOptions, { signal, onWait }: Watch = {}):
 }
 
 /** A call as it is sent. */
-type Sent = CallOptions & { readonly body?: string; readonly operation?: OperationName };
+type Sent = CallOptions & { readonly body?: string; readonly operation?: AnyOperation };
 
 /** Returns the path with its query, and the call with its body. */
 function encodeCall(
-  operation: OperationName,
+  operation: AnyOperation,
   params: Params,
   call: CallOptions,
   token: string | undefined,
@@ -138,7 +139,7 @@ function encodeCall(
   const inBody = send !== undefined && send !== "query";
   const pairs = encoded(token === undefined ? params : { token, ...params });
   const query = [inBody ? "" : pairs, call.rawQuery ?? ""].filter((part) => part !== "").join("&");
-  const path = call.path ?? paths[operation];
+  const path = call.path ?? allPaths[operation];
   const body = inBody ? { method: call.method ?? "POST", ...bodyOf(send, token, params, call) } : {};
   return [query === "" ? path : `${path}?${query}`, { ...call, operation, ...body }];
 }

@@ -48,6 +48,7 @@ export async function startModel({
   await addFollowedCalendar(fake, 3 * pageSize + 8);
   ago = 0;
   const server = createServer({ maxHeaderSize: maxHeadBytes }, (request, response) => {
+    if (request.url === planted?.silentAt) return;
     void readRequest(request)
       .then(async (received) => {
         if (planted === undefined) return answer(service, received);

@@ -18,7 +18,9 @@ export interface Planted {
   /** Changes the body of an answer; JSON as it was parsed. */
   readonly answer?: (body: ReturnType<typeof JSON.parse>, ask: Ask) => void;
   /** Changes status, headers or text of an answer. */
-  readonly send?: (answered: Answered, ask: Ask) => Answered;
+  readonly send?: ((answered: Answered, ask: Ask) => Answered) | undefined;
+  /** A path at which no answer comes. */
+  readonly silentAt?: string;
 }
 
 const calendars = "calendars/list";

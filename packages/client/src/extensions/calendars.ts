@@ -1,0 +1,84 @@
+import { payload, success, type Init } from "../calls.js";
+import { pagesOf, type CalendarPages } from "../lists.js";
+import type { RequestOptions } from "../options.js";
+import type { RawExtensionsClient } from "./raw.js";
+import type { CalendarChanges, CalendarDetails, FindCalendarsParams, ImportReport } from "./types.js";
+
+/** The calendars of the account. */
+export interface CalendarExtensionsApi {
+  /** Reads one calendar. */
+  get(calendarId: string, options?: RequestOptions): Promise<CalendarDetails>;
+  /** Changes the fields that are sent, and no others. */
+  update(calendarId: string, changes: CalendarChanges, options?: RequestOptions): Promise<CalendarDetails>;
+  /** Lists the calendars, most recently saved first, or those with a value in their `custom_data`. */
+  list(params?: FindCalendarsParams, options?: RequestOptions): CalendarPages<CalendarDetails>;
+  /**
+   * Creates and changes events as an iCalendar file has them, up to 10 MB; events that are as in the file stay as they are.
+   * With `dryRun` it only reports what it would do.
+   */
+  import(calendarId: string, file: string, options?: ImportOptions): Promise<ImportReport>;
+}
+
+/** The options of an import. */
+export interface ImportOptions extends RequestOptions {
+  /** Changes nothing. */
+  readonly dryRun?: boolean | undefined;
+}
+
+export function calendarExtensionsApi(raw: RawExtensionsClient, init: Init): CalendarExtensionsApi {
+  return {
+    get: (calendar_id, options) =>
+      payload(
+        raw.GET("/api/kalends/v1/calendars/details/", {
+          params: { query: { calendar_id } },
+          ...init(options),
+        }),
+        "calendar",
+      ),
+    update: (calendar_id, changes, options) =>
+      payload(
+        raw.POST("/api/kalends/v1/calendars/update/", {
+          body: { ...changes, calendar_id },
+          ...init(options),
+        }),
+        "calendar",
+      ),
+    list: (params = {}, options) =>
+      pagesOf(params, "calendars", (query) =>
+        raw.GET("/api/kalends/v1/calendars/list/", { params: { query }, ...init(options) }),
+      ),
+    import: (calendarId, file, options) =>
+      importFile(raw, init(options).fetch, { calendarId, file, ...options }),
+  };
+}
+
+interface FileImport extends ImportOptions {
+  readonly calendarId: string;
+  readonly file: string;
+}
+
+/** Sends the file itself as the body, since it may be larger than a form may be. */
+async function importFile(
+  raw: RawExtensionsClient,
+  fetch: (request: Request) => Promise<Response>,
+  { calendarId: calendar_id, file, dryRun }: FileImport,
+): Promise<ImportReport> {
+  const query = new URLSearchParams({ calendar_id, ...(dryRun ? { dry_run: "true" } : {}) }).toString();
+  const { import: summary, events } = await success(
+    raw.POST("/api/kalends/v1/calendars/import/", {
+      body: { calendar_id, ics: "" },
+      fetch: ({ url, signal }) =>
+        fetch(
+          new Request(`${url}?${query}`, {
+            method: "POST",
+            body: file,
+            headers: { "Content-Type": "text/calendar" },
+            signal,
+          }),
+        ),
+    }),
+    "events",
+    "list",
+  );
+  return { ...summary, events };
+}

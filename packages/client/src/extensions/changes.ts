@@ -1,0 +1,37 @@
+import { success, type Init } from "../calls.js";
+import type { RequestOptions } from "../options.js";
+import type { RawExtensionsClient } from "./raw.js";
+import type { EventChanges, EventChangesParams } from "./types.js";
+
+/** What has changed in a calendar. */
+export interface ChangesApi {
+  /** Reads what has changed after a cursor: one page. `has_more` says whether there is more now. */
+  changes(calendarId: string, params?: EventChangesParams, options?: RequestOptions): Promise<EventChanges>;
+  /**
+   * Reads what has changed after a cursor, page by page, until there is no more; at least one page. Keep the `cursor` of a page
+   * when its changes are done, and begin with it the next time. It is good for 30 days: then the call rejects with the status
+   * 410 and the type `cursor_expired`, and the calendar is to be read again without a cursor.
+   */
+  follow(calendarId: string, cursor?: string, options?: RequestOptions): AsyncIterable<EventChanges>;
+}
+
+export function changesApi(raw: RawExtensionsClient, init: Init): ChangesApi {
+  const changes: ChangesApi["changes"] = async (calendar_id, { since } = {}, options) => {
+    const query = { calendar_id, ...(since !== undefined && { since }) };
+    const call = raw.GET("/api/kalends/v1/events/changes/", { params: { query }, ...init(options) });
+    const { meta: _meta, ...found } = await success(call, "changes", "list");
+    return found;
+  };
+  return {
+    changes,
+    follow: async function* (calendarId, cursor, options) {
+      for (let since = cursor; ;) {
+        const page = await changes(calendarId, { since }, options);
+        yield page;
+        // An empty page that promises more would make it endless.
+        if (!page.has_more || page.changes.length === 0) return;
+        since = page.cursor;
+      }
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { Init } from "../calls.js";
+import { readBaseUrl, type CalendarClientOptions } from "../options.js";
+import { createSend } from "../send.js";
+import { calendarExtensionsApi, type CalendarExtensionsApi } from "./calendars.js";
+import { eventExtensionsApi, type EventExtensionsApi } from "./events.js";
+import { createRawExtensionsClient, type RawExtensionsClient } from "./raw.js";
+import { webhooksApi, type WebhooksApi } from "./webhooks.js";
+
+/** A client of what Kalends offers beyond the contract. Its calls fail as those of a `CalendarClient` do. */
+export interface ExtensionsClient {
+  /** The calendars of the account. */
+  readonly calendars: CalendarExtensionsApi;
+  /** The events of a calendar. */
+  readonly events: EventExtensionsApi;
+  /** The webhooks of the account. */
+  readonly webhooks: WebhooksApi;
+  /** The typed openapi-fetch client below. */
+  readonly raw: RawExtensionsClient;
+}
+
+/**
+ * Makes a client of the extensions, with the options of `createCalendarClient`. Nothing is sent yet.
+ *
+ * @throws TypeError when an option cannot work, such as an `http:` address that is not this machine.
+ */
+export function createExtensionsClient(options: CalendarClientOptions): ExtensionsClient {
+  const baseUrl = readBaseUrl(options);
+  // No write of the extensions answers GET (extensions.md X1.2).
+  const send = createSend(baseUrl, { ...options, mutationMethod: "POST" });
+  const raw = createRawExtensionsClient(baseUrl, send);
+  const init: Init = (call) => ({ fetch: (request) => send(request, call) });
+  return {
+    calendars: calendarExtensionsApi(raw, init),
+    events: eventExtensionsApi(raw, init),
+    webhooks: webhooksApi(raw, init),
+    raw,
+  };
+}

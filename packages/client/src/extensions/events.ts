@@ -1,0 +1,60 @@
+import { payload, type Init } from "../calls.js";
+import { pagesOf, type CalendarPages } from "../lists.js";
+import type { RequestOptions } from "../options.js";
+import { changesApi, type ChangesApi } from "./changes.js";
+import type { RawExtensionsClient } from "./raw.js";
+import { seriesApi, type SeriesApi } from "./series.js";
+import type { AddEventParams, Event, EventUpdate, FindEventsParams } from "./types.js";
+
+/** What one call that changes an event may set for itself. */
+export interface UpdateOptions extends RequestOptions {
+  /**
+   * The `updated_times` of the event that the changes are made for. When the event has been saved since, nothing is changed and
+   * the call rejects with the status 412 and the type `event_changed`: read the event again.
+   */
+  readonly ifMatch?: number | undefined;
+}
+
+/** The events of a calendar. */
+export interface EventExtensionsApi extends ChangesApi {
+  /** Events that repeat. */
+  readonly series: SeriesApi;
+  /** Reads one event. */
+  get(eventId: string | number, options?: RequestOptions): Promise<Event>;
+  /** Lists the events of a calendar, newest created first, or those with a value in their `custom_data`. */
+  list(params: FindEventsParams, options?: RequestOptions): CalendarPages<Event>;
+  /** Makes an event. */
+  add(params: AddEventParams, options?: RequestOptions): Promise<Event>;
+  /** Changes the fields that are sent, and no others. */
+  update(eventId: string | number, changes: EventUpdate, options?: UpdateOptions): Promise<Event>;
+}
+
+export function eventExtensionsApi(raw: RawExtensionsClient, init: Init): EventExtensionsApi {
+  return {
+    get: (eventId, options) =>
+      payload(
+        raw.GET("/api/kalends/v1/events/details/", {
+          params: { query: { event_id: String(eventId) } },
+          ...init(options),
+        }),
+        "event",
+      ),
+    list: (params, options) =>
+      pagesOf(params, "events", (query) =>
+        raw.GET("/api/kalends/v1/events/list/", { params: { query }, ...init(options) }),
+      ),
+    add: (params, options) =>
+      payload(raw.POST("/api/kalends/v1/events/create/", { body: params, ...init(options) }), "event"),
+    update: (eventId, changes, { ifMatch, ...options } = {}) =>
+      payload(
+        raw.POST("/api/kalends/v1/events/update/", {
+          body: { ...changes, event_id: String(eventId) },
+          ...(ifMatch !== undefined && { params: { header: { "If-Match": `"${ifMatch}"` } } }),
+          ...init(options),
+        }),
+        "event",
+      ),
+    series: seriesApi(raw, init),
+    ...changesApi(raw, init),
+  };
+}

@@ -1,0 +1,18 @@
+export { createExtensionsClient, type ExtensionsClient } from "./client.js";
+export type { CalendarExtensionsApi } from "./calendars.js";
+export type { ChangesApi } from "./changes.js";
+export type { EventExtensionsApi, UpdateOptions } from "./events.js";
+export type { RawExtensionsClient } from "./raw.js";
+export type { SeriesApi, SeriesOptions } from "./series.js";
+export type * from "./types.js";
+export {
+  verifyWebhook,
+  type VerifyWebhookOptions,
+  WebhookVerificationError,
+  type WebhookHeaders,
+  type WebhookMessage,
+  type WebhookTestMessage,
+  type WebhookVerificationReason,
+} from "./verify-webhook.js";
+export type { WebhooksApi } from "./webhooks.js";
+export type { components, operations, paths } from "./schema.js";

@@ -1,0 +1,115 @@
+// The payloads under their names. Their fields come from the OpenAPI document of the extensions, by the paths of schema.d.ts.
+import type { paths, webhooks } from "./schema.js";
+
+type Prefix = "/api/kalends/v1";
+type Read<P extends keyof paths> = paths[P] extends {
+  get: { responses: { 200: { content: { "application/json": infer Body } } } };
+}
+  ? Body
+  : never;
+type Written<P extends keyof paths> = paths[P] extends {
+  post: { responses: { 200: { content: { "application/json": infer Body } } } };
+}
+  ? Body
+  : never;
+type Query<P extends keyof paths> = paths[P] extends { get: { parameters: { query?: infer Q } } }
+  ? NonNullable<Q>
+  : never;
+type Form<P extends keyof paths> = paths[P] extends {
+  post: { requestBody: { content: { "application/json": infer Body } } };
+}
+  ? Body
+  : never;
+type Answer<P extends keyof paths> = paths[P] extends {
+  post: { responses: { 200: { content: { "application/json": infer Body } } } };
+}
+  ? Body
+  : never;
+type FirstPage = {
+  /** Page to start with, from 1; the first when not given. */
+  readonly page?: number | string;
+};
+
+type ListedEvent = Read<`${Prefix}/events/details/`>["event"];
+type ReadCalendar = Read<`${Prefix}/calendars/details/`>["calendar"];
+type ChangesBody = Read<`${Prefix}/events/changes/`>;
+type ListedChange = ChangesBody["changes"][number];
+type ImportBody =
+  paths[`${Prefix}/calendars/import/`]["post"]["responses"][200]["content"]["application/json"];
+type ImportSummary = ImportBody["import"];
+type CalendarForm = Omit<Form<`${Prefix}/calendars/update/`>, "calendar_id">;
+type EventForm = Omit<Form<`${Prefix}/events/update/`>, "event_id">;
+type NewEventForm = Form<`${Prefix}/events/create/`>;
+type NewSeriesForm = Form<`${Prefix}/events/series/create/`>;
+type SeriesForm = Form<`${Prefix}/events/series/update/`>;
+type SeriesBody = Written<`${Prefix}/events/series/create/`>;
+type CalendarsQuery = Omit<Query<`${Prefix}/calendars/list/`>, "page">;
+type EventsQuery = Omit<Query<`${Prefix}/events/list/`>, "page">;
+type ListedWebhook = Read<`${Prefix}/webhooks/list/`>["webhooks"][number];
+type ListedDelivery = Read<`${Prefix}/webhooks/deliveries/`>["deliveries"][number];
+type WrittenWebhook = Answer<`${Prefix}/webhooks/delete/`>["webhook"];
+type NewWebhookForm = Omit<Form<`${Prefix}/webhooks/create/`>, "with_person">;
+
+/** An event, in the one shape of the extensions: ids are strings, counters are integers, times are ISO 8601. */
+export interface Event extends ListedEvent {}
+/** A calendar, in the one shape of the extensions. */
+export interface CalendarDetails extends ReadCalendar {}
+/** The last change of an event: `saved` with the event as it is now, or `deleted`. */
+export interface EventChange extends ListedChange {}
+/** The changes after a cursor, and the cursor after them. */
+export interface EventChanges extends Omit<ChangesBody, "meta"> {}
+
+/** What an import did, in numbers, and for each event of the file. */
+export interface ImportReport extends ImportSummary {
+  readonly events: ImportBody["events"];
+}
+
+/** The fields of a calendar to change. A field that is absent stays, an empty value clears it. */
+export interface CalendarChanges extends CalendarForm {}
+/** The fields of an event to change. A field that is absent stays, an empty value clears it. */
+export interface EventUpdate extends EventForm {}
+/** What a new event takes. */
+export interface AddEventParams extends NewEventForm {}
+/** What a new series takes: a first event, and what repeats it. */
+export interface AddSeriesParams extends NewSeriesForm {}
+/** The fields to change in events of a series; `rrule`, `rdate` and `exdate` not with the scope `this`. */
+export interface SeriesUpdate extends Omit<SeriesForm, "event_id" | "scope"> {}
+/** Which events of a series: one, it and those after it, or all. */
+export type SeriesScope = SeriesForm["scope"];
+/** A series, and the ids of its events that a call made or changed, soonest first. */
+export interface ChangedSeries extends Omit<SeriesBody, "meta"> {}
+/** Which calendars are listed, and where the list starts. */
+export interface FindCalendarsParams extends CalendarsQuery, FirstPage {}
+/** Which events are listed, in what order, and where the list starts. */
+export interface FindEventsParams extends EventsQuery, FirstPage {}
+/** Where the changes begin. */
+export interface EventChangesParams {
+  /** The cursor of the changes before; when not given, the changes begin with each event that the calendar has. */
+  readonly since?: string | undefined;
+}
+
+/** Where messages about changes are sent, and which. */
+export interface Webhook extends ListedWebhook {}
+/** A webhook, and the secret that its messages are signed with. */
+export interface WebhookWithSecret {
+  /** The webhook. */
+  readonly webhook: Webhook;
+  /** The secret, `whsec_` and base64. `verifyWebhook` takes it. */
+  readonly secret: string;
+}
+/** The id of a webhook that was deleted. */
+export interface DeletedWebhook extends WrittenWebhook {}
+/** A message to one webhook, and what became of it. */
+export interface WebhookDelivery extends ListedDelivery {}
+/** What a new webhook takes. */
+export interface CreateWebhookParams extends NewWebhookForm {
+  /** Whether messages about subscribers hold their names and e-mail addresses; `false` when not given. */
+  readonly with_person?: boolean | "true" | "false" | undefined;
+}
+/** Where the list of deliveries starts. */
+export interface FindDeliveriesParams extends FirstPage {}
+
+type Received<Type extends keyof webhooks> =
+  webhooks[Type]["post"]["requestBody"]["content"]["application/json"];
+/** The body of each webhook, by its type, such as `WebhookMessages["event.saved"]`. A newer server may send other types. */
+export type WebhookMessages = { readonly [Type in keyof webhooks]: Received<Type> };

@@ -1,0 +1,82 @@
+import { payload, success, type Call, type Init, type Success } from "../calls.js";
+import { pagesOf, type CalendarPages } from "../lists.js";
+import type { RequestOptions } from "../options.js";
+import type { RawExtensionsClient } from "./raw.js";
+import type {
+  CreateWebhookParams,
+  DeletedWebhook,
+  FindDeliveriesParams,
+  Webhook,
+  WebhookDelivery,
+  WebhookWithSecret,
+} from "./types.js";
+
+/** The webhooks of the account: where the server sends messages about changes. `verifyWebhook` verifies such a message. */
+export interface WebhooksApi {
+  /** Reads all webhooks of the account, oldest first, without their secrets. */
+  list(options?: RequestOptions): Promise<readonly Webhook[]>;
+  /** Adds a webhook. Store the secret: no other call returns it. */
+  create(params: CreateWebhookParams, options?: RequestOptions): Promise<WebhookWithSecret>;
+  /** Deletes a webhook and its deliveries. */
+  delete(webhookId: string, options?: RequestOptions): Promise<DeletedWebhook>;
+  /** Makes a new secret. For 24 hours messages are signed with the one before too. */
+  rotate(webhookId: string, options?: RequestOptions): Promise<WebhookWithSecret>;
+  /** Enables a webhook that was disabled. */
+  enable(webhookId: string, options?: RequestOptions): Promise<Webhook>;
+  /** Sends a message of the type `webhook.test`, once. Returns its delivery, which is pending. */
+  test(webhookId: string, options?: RequestOptions): Promise<WebhookDelivery>;
+  /** Lists the messages to a webhook of the last 30 days, newest first, and what became of them. */
+  deliveries(
+    webhookId: string,
+    params?: FindDeliveriesParams,
+    options?: RequestOptions,
+  ): CalendarPages<WebhookDelivery>;
+  /** Sends a message again, with the same `webhook-id`. Returns its delivery, which is pending. */
+  redeliver(deliveryId: string, options?: RequestOptions): Promise<WebhookDelivery>;
+}
+
+export function webhooksApi(raw: RawExtensionsClient, init: Init): WebhooksApi {
+  return {
+    list: async (options) =>
+      (await success(raw.GET("/api/kalends/v1/webhooks/list/", init(options)), "webhooks", "list")).webhooks,
+    create: ({ with_person = "false", ...params }, options) =>
+      withSecret(
+        raw.POST("/api/kalends/v1/webhooks/create/", {
+          body: { ...params, with_person: `${with_person}` },
+          ...init(options),
+        }),
+      ),
+    delete: (webhook_id, options) =>
+      payload(
+        raw.POST("/api/kalends/v1/webhooks/delete/", { body: { webhook_id }, ...init(options) }),
+        "webhook",
+      ),
+    rotate: (webhook_id, options) =>
+      withSecret(raw.POST("/api/kalends/v1/webhooks/rotate/", { body: { webhook_id }, ...init(options) })),
+    enable: (webhook_id, options) =>
+      payload(
+        raw.POST("/api/kalends/v1/webhooks/enable/", { body: { webhook_id }, ...init(options) }),
+        "webhook",
+      ),
+    test: (webhook_id, options) =>
+      payload(
+        raw.POST("/api/kalends/v1/webhooks/test/", { body: { webhook_id }, ...init(options) }),
+        "delivery",
+      ),
+    deliveries: (webhook_id, params = {}, options) =>
+      pagesOf({ ...params, webhook_id }, "deliveries", (query) =>
+        raw.GET("/api/kalends/v1/webhooks/deliveries/", { params: { query }, ...init(options) }),
+      ),
+    redeliver: (delivery_id, options) =>
+      payload(
+        raw.POST("/api/kalends/v1/webhooks/redeliver/", { body: { delivery_id }, ...init(options) }),
+        "delivery",
+      ),
+  };
+}
+
+/** The webhook of a body beside its secret. */
+async function withSecret(call: Call<Success & WebhookWithSecret>): Promise<WebhookWithSecret> {
+  const { webhook, secret } = await success(call, "webhook", "object");
+  return { webhook, secret };
+}

@@ -1,0 +1,30 @@
+import { equal, expect } from "../engine/assert.js";
+import { reads } from "../engine/check.js";
+import { extensionNames, extensionPaths, isExtensionWrite } from "../engine/extensions.js";
+import { member, text } from "../engine/json.js";
+import { extension, served } from "../steps/extensions.js";
+
+/** extensions.md X1.1: the document. */
+export const documentChecks = [
+  extension(
+    "document.operations",
+    ["X1.1 document", "X1.2 methods"],
+    "The document has the operations, below /api/kalends/v1/",
+    reads,
+    async (kit) => {
+      const { body } = await served(kit);
+      const paths = member(body, "paths");
+      for (const name of extensionNames) {
+        const methods = Object.keys(member(paths, extensionPaths[name])).filter((key) => /^(get|post|put|patch|delete)$/.test(key));
+        equal(methods, [isExtensionWrite(name) ? "post" : "get"], `methods of ${extensionPaths[name]}`);
+      }
+      const astray = Object.keys(paths).filter((path) => !path.startsWith("/api/kalends/v1/"));
+      equal(astray, [], "paths elsewhere");
+    },
+  ),
+  extension("document.version", "X1.1 document", "The document is OpenAPI 3.1, in JSON", reads, async (kit) => {
+    const { body, headers } = await served(kit);
+    expect(text(member({ body }, "body"), "openapi").startsWith("3.1."), "openapi: expected 3.1.x.");
+    expect((headers["content-type"] ?? "").includes("json"), `Content-Type: expected JSON, got ${headers["content-type"]}.`);
+  }),
+];

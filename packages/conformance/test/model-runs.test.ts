@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import { listChecks } from "../src/index.js";
+import { judgeModel } from "./support/gate.js";
+import type { Planted } from "./support/planted.js";
+
+// Runs on model servers: what a failure shows, and what the profile `extensions` judges, when it is asked for, and when it says that
+// there is nothing to judge. One file, since each loads the suite and the model again.
+
+const profiles = ["extensions"];
+const document = "/openapi-kalends.json";
+
+/** A server that answers the request for the document of the extensions so. */
+const answering = (status: number, body: string): Planted => ({
+  clause: "extensions.md X1.1",
+  title: "the document is answered in another way",
+  send: (answered, { path }) => (path === document ? { ...answered, status, body } : answered),
+});
+
+test("the faithful model passes every check of the extensions", async () => {
+  const report = await judgeModel([], { profiles });
+  const notPassed = report.results.filter(({ status }) => status !== "passed");
+  expect(notPassed.map(({ id, message, reason }) => `${id}: ${message ?? reason}`)).toEqual([]);
+  expect(report).toMatchObject({ verdict: "conforms", leftovers: [] });
+  expect(report.results.length).toBeGreaterThan(60);
+});
+
+test("a run that does not ask for the extensions has the checks of the contract alone", async () => {
+  const ofContract = listChecks().filter(({ profile }) => profile !== "extensions");
+  const asked: string[] = [];
+  const planted = {
+    ...answering(500, "{}"),
+    ask: ({ path }: { readonly path: string }) => void asked.push(path),
+  };
+  for (const options of [{ readOnly: true, skip: ["*.*.*"] }, { only: ["*.no-extension"] }]) {
+    const { checks, results } = await judgeModel([], { ...options, planted });
+    expect(checks).toBe(ofContract.length);
+    expect(results.filter(({ profile }) => profile === "extensions")).toEqual([]);
+  }
+  expect(asked).toContain("calendars/list");
+  expect(asked).not.toContain(document);
+});
+
+test("where the document is not served every check is skipped and says why, and nothing is sent but that", async () => {
+  const asked: string[] = [];
+  const planted = {
+    ...answering(404, "{}"),
+    ask: ({ path }: { readonly path: string }) => void asked.push(path),
+  };
+  const alone = await judgeModel([], { profiles, planted });
+  const reason = "the server has no extensions: /openapi-kalends.json is not served (HTTP 404)";
+  expect(new Set(alone.results.map((result) => `${result.status}: ${result.reason ?? ""}`))).toEqual(
+    new Set([`skipped: ${reason}`]),
+  );
+  expect(alone).toMatchObject({ verdict: "nothing-judged", exitCode: 3 });
+  expect(asked.filter((path) => !path.startsWith("calendars/"))).toEqual([document]);
+  const beside = await judgeModel([], { only: ["extensions.*", "timezones.version"], planted });
+  expect(beside.verdict).toBe("conforms");
+  expect(beside.summary).toContain("101 not tested");
+  const complete = { only: ["extensions.*"], requireComplete: true, planted };
+  expect((await judgeModel([], complete)).verdict).toBe("nothing-judged");
+});
+
+test.each([
+  ["an error of the server", 500, '{"meta":{"code":"500"}}'],
+  ["no right to see it", 403, '{"meta":{"code":"403"}}'],
+  ["a page instead of JSON", 200, "<h1>Welcome</h1>"],
+  ["a redirect", 302, ""],
+])("%s in place of the document fails every check, with one cause", async (_title, status, body) => {
+  const { verdict, results } = await judgeModel([], { profiles, planted: answering(status, body) });
+  expect(verdict).toBe("fails");
+  expect(new Set(results.map((result) => `${result.status}: ${result.cause ?? ""}`))).toEqual(
+    new Set([`failed: ${document}: HTTP ${status}`]),
+  );
+});
+
+test("a server that is silent about the document fails the checks, too", async () => {
+  const only = ["extensions.document.*", "extensions.status.default"];
+  const planted = { ...answering(200, ""), silentAt: document };
+  const { verdict, results } = await judgeModel([], { only, planted, timeoutMs: 300 });
+  expect(verdict).toBe("fails");
+  for (const { status, cause } of results) {
+    expect(status).toBe("failed");
+    expect(cause).toBe("no answer: no complete answer within 300 ms");
+  }
+});
+
+test("a read-only run sends no write of the extensions", async () => {
+  const methods: string[] = [];
+  const planted = {
+    ...answering(200, "{}"),
+    send: undefined,
+    ask: ({ method }: { readonly method: string }) => void methods.push(method),
+  };
+  const { results } = await judgeModel([], { profiles, readOnly: true, planted });
+  expect(results.filter(({ status }) => status === "passed").map(({ id }) => id)).toEqual([
+    "extensions.document.operations",
+    "extensions.document.version",
+  ]);
+  expect(new Set(methods)).toEqual(new Set(["GET"]));
+});
+
+test("every check that fails shows the requests to try by hand, also what a shared preparation sent", async () => {
+  const { results } = await judgeModel(["M24", "M30", "M31", "M57", "K17", "K23"]);
+  const failed = results.filter(({ status }) => status === "failed");
+  expect(failed.length).toBeGreaterThan(20);
+  for (const { id, message, exchanges } of failed) {
+    expect(message, id).toMatch(/\ncurl -sS .*'http:/s);
+    expect(exchanges.length, id).toBeGreaterThan(0);
+  }
+}, 180_000);
