@@ -9,6 +9,7 @@ export default defineConfig({
     isolate: false, // the server is loaded once for each worker
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    expect: { poll: { timeout: 15_000 } }, // what is awaited comes, however busy the machine is
     maxWorkers: 2, // some files mostly wait: for a browser, a generator, or a clock to show a later second
   },
 });

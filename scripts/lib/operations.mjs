@@ -1,53 +1,89 @@
 // Which operations of the document the suite, the client and its model leave out. Each of them names the operations by itself, so
 // no compiler compares them: the suite and the model judge the server and must not read its specification.
+import { dirname, join } from "node:path/posix";
 import { read as readFile } from "./files.mjs";
 
-/** Prints what `npm run check` compares with. */
-const document = "packages/spec/openapi.json";
+const suite = /^ +(?<id>\w+): "(?<path>\/api\/[^"]+)"/gm;
+const model = /id: "(?<id>\w+)",\s+path: "(?<path>\/api\/[^"]+)"/g;
 
-/** Their lists, with the id and the path of an operation. */
-const lists = [
+/** The documents, their clients, the lists of their operations, and what finds the id and the path of one in a list. */
+const documents = [
   {
-    file: "packages/conformance/src/engine/operations.ts",
-    pattern: /^ +(?<id>\w+): "(?<path>\/api\/[^"]+)"/gm,
-    advice:
-      "Add it to `paths`, `sections` and `mandatory`, and checks of it to packages/conformance/src/checks.",
+    document: "packages/spec/openapi.json",
+    client: "packages/client/src/client.ts",
+    lists: [
+      {
+        file: "packages/conformance/src/engine/operations.ts",
+        pattern: suite,
+        advice:
+          "Add it to `paths`, `sections` and `mandatory`, and checks of it to packages/conformance/src/checks.",
+      },
+      {
+        file: "packages/client/src/testing/operations.ts",
+        pattern: model,
+        advice: "Add it to `OperationName` and `operations`.",
+      },
+    ],
   },
   {
-    file: "packages/client/src/testing/operations.ts",
-    pattern: /id: "(?<id>\w+)",\s+path: "(?<path>\/api\/[^"]+)"/g,
-    advice: "Add it to `OperationName` and `operations`.",
+    document: "packages/spec/openapi-kalends.json",
+    client: "packages/client/src/extensions/client.ts",
+    lists: [
+      {
+        file: "packages/conformance/src/engine/extensions.ts",
+        pattern: suite,
+        advice: "Add it to `extensionPaths`, and checks of it to packages/conformance/src/checks.",
+      },
+      {
+        file: "packages/client/src/testing/extension-operations.ts",
+        pattern: model,
+        advice: "Add it to `ExtensionName` and `extensionOperations`.",
+      },
+    ],
   },
 ];
 
-const client = "packages/client/src/client.ts";
+const checks = "packages/conformance/src/checks/index.ts";
 
 /**
- * Compares all of them with the document. Returns a line for each operation that is missing or unknown, with what to do.
+ * Compares all of them with the documents. Returns a line for each operation that is missing or unknown, with what to do.
  * @param {(path: string) => string} read
  * @returns {readonly string[]}
  */
 export function operationProblems(read = readFile) {
-  const declared = operationsOf(read(document));
-  const ofLists = lists.flatMap(({ file, pattern, advice }) => {
-    const named = new Map(
-      [...read(file).matchAll(pattern)].map(({ groups }) => [groups?.id ?? "", groups?.path]),
-    );
-    const missing = [...declared].filter(([id, path]) => named.get(id) !== path);
-    const unknown = [...named.keys()].filter((id) => !declared.has(id));
+  const judged = textsOf(checks, read, /\/(?:checks|steps)\/[^/]+$/).join("");
+  return documents.flatMap(({ document, client, lists }) => {
+    const declared = operationsOf(read(document));
+    const called = textsOf(client, read, /(?<!\/schema\.ts)$/).join("");
     return [
-      ...missing.map(([id, path]) => `${file} lacks ${id} (${path}). ${advice}`),
-      ...unknown.map((id) => `${file} has ${id}, which the document has not. Remove it.`),
+      ...lists.flatMap((list) => problemsOf(list, declared, read)),
+      ...[...declared].flatMap(([id, path]) => [
+        ...(called.includes(`("${path}"`)
+          ? []
+          : [
+              `No function of the client calls ${id} (${path}). Add one beside ${client}, and its types in types.ts.`,
+            ]),
+        ...(judged.includes(`"${id}"`) ? [] : [`No check calls ${id} (${path}). Add some beside ${checks}.`]),
+      ]),
     ];
   });
-  const called = pathsOfClient(read);
-  const uncalled = [...declared].filter(([, path]) => !called.has(path));
+}
+
+/**
+ * What one list lacks, and what it has too many.
+ * @param {{ file: string, pattern: RegExp, advice: string }} list
+ * @param {ReadonlyMap<string, string>} declared
+ * @param {(path: string) => string} read
+ */
+function problemsOf({ file, pattern, advice }, declared, read) {
+  const named = new Map(
+    [...read(file).matchAll(pattern)].map(({ groups }) => [groups?.id ?? "", groups?.path]),
+  );
+  const missing = [...declared].filter(([id, path]) => named.get(id) !== path);
+  const unknown = [...named.keys()].filter((id) => !declared.has(id));
   return [
-    ...ofLists,
-    ...uncalled.map(
-      ([id, path]) =>
-        `No function of the client calls ${id} (${path}). Add one in packages/client/src, and its types in types.ts.`,
-    ),
+    ...missing.map(([id, path]) => `${file} lacks ${id} (${path}). ${advice}`),
+    ...unknown.map((id) => `${file} has ${id}, which the document has not. Remove it.`),
   ];
 }
 
@@ -62,11 +98,21 @@ function operationsOf(text) {
 }
 
 /**
- * The paths that the client's resources call.
+ * The texts of a module and of what it imports, directly or not, as far as their paths match.
+ * @param {string} file
  * @param {(path: string) => string} read
+ * @param {RegExp} followed
+ * @returns {readonly string[]}
  */
-function pathsOfClient(read) {
-  const imported = [...read(client).matchAll(/ from "\.\/([\w-]+)\.js"/g)].map(([, name]) => name);
-  const texts = imported.map((name) => read(`packages/client/src/${name}.ts`));
-  return new Set(texts.flatMap((text) => [...text.matchAll(/\("(\/api\/[^"]+)"/g)].map(([, path]) => path)));
+function textsOf(file, read, followed) {
+  const texts = new Map();
+  const waiting = [file];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (texts.has(path) || !followed.test(path)) continue;
+    const text = read(path);
+    texts.set(path, text);
+    const imported = [...text.matchAll(/ from "(?<name>\.{1,2}\/[\w./-]+)\.js"/g)];
+    waiting.push(...imported.map(({ groups }) => join(dirname(path), `${groups?.name}.ts`)));
+  }
+  return [...texts.values()];
 }

@@ -1,6 +1,6 @@
 // The pnpm that package.json names, and the environment for all that runs below us.
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fail, root, run, windows } from "./child.mjs";
 import { read, readMemory, writeMemory } from "./files.mjs";
@@ -29,6 +29,17 @@ function withoutPnpm() {
   };
 }
 
+/** Whether a folder of PATH has just that pnpm, as below a command of ours. @param {string} folder @param {string} packageManager */
+function holds(folder, packageManager) {
+  try {
+    const manifest = join(dirname(realpathSync(join(folder, "pnpm"))), "package.json");
+    const { name, version } = JSON.parse(readFileSync(manifest, "utf8"));
+    return `${name}@${version}` === packageManager;
+  } catch {
+    return false;
+  }
+}
+
 /** Where npx keeps that pnpm. Remembered, so that a warm start needs no npx. */
 function pnpmFolder() {
   const { packageManager } = JSON.parse(read("package.json"));
@@ -36,6 +47,8 @@ function pnpmFolder() {
   if (last.packageManager === packageManager && last.folder && existsSync(join(last.folder, "pnpm"))) {
     return last.folder;
   }
+  const present = (process.env.PATH ?? "").split(delimiter).find((entry) => holds(entry, packageManager));
+  if (present !== undefined) return present;
   const args = [
     "--yes",
     "--loglevel=error",

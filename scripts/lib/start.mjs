@@ -2,8 +2,8 @@ import { fail, run } from "./child.mjs";
 import { install, packages, tool } from "./workspace.mjs";
 
 /**
- * How large V8 lets its young generation get, a third of it in MB. Measured: 25 to 50 MB less under load, and lists from memory
- * take 5 % more CPU. The Dockerfile and the unit of systemd say the same.
+ * How large V8 lets its young generation get, a third of it in MB: less memory under load for no more CPU
+ * (apps/server/bench/README.md). The Dockerfile and the unit of systemd say the same.
  */
 const lean = "--max-semi-space-size=4";
 

@@ -40,6 +40,9 @@ const json = (path: string, value: unknown): Sent => post(path, JSON.stringify(v
 const pairs = (path: string, params: Values): Sent =>
   post(path, new URLSearchParams(params).toString(), "application/x-www-form-urlencoded");
 
+const keyed = (key: string, params: Values): Sent =>
+  post("calendars/events/create/", JSON.stringify(params), "application/json", { "Idempotency-Key": key });
+
 const calendar = { title: "Town", timezone: "America/New_York" };
 const event = { calendar_id: "1", title: "E", start_date: "07/04/2026 13:30" };
 const saved = { event_id: "1", title: "F", start_date: "07/05/2026 09:00" };
@@ -149,6 +152,17 @@ const script: readonly Sent[] = [
   ].map((filter: Values) => get(`${events}list/`, { calendar_id: "1", ...filter })),
   get(`${events}delete/`, { event_id: "1" }),
   get(`${events}delete/`, { event_id: "1" }),
+  // Writes under a key (extensions.md X2.1)
+  ...[
+    keyed("one", event),
+    keyed("one", event),
+    keyed("one", { ...event, color_id: "" }),
+    keyed("one", { ...event, title: "Other" }),
+    keyed("two", { ...event, calendar_id: "99" }),
+    keyed("two", event),
+    keyed("two words", event),
+    keyed("x".repeat(256), event),
+  ],
   // Subscribers
   ...["", "inactive/", "blocked/"].map((part) => get(`${subscribers}${part}`, { calendar_id: "1" })),
   get(subscribers, { calendar_id: "1", order_by: "date-desc", page: "2" }),
@@ -204,7 +218,14 @@ async function exchange(
   return { status: response.status, headers: kept(response.headers), body: alike(text) };
 }
 
-const compared = ["Content-Type", "Cache-Control", "Allow", "Kalends-Ignored-Parameters", "Retry-After"];
+const compared = [
+  "Content-Type",
+  "Cache-Control",
+  "Allow",
+  "Idempotency-Replayed",
+  "Kalends-Ignored-Parameters",
+  "Retry-After",
+];
 
 function kept(headers: Headers): Readonly<Record<string, string | null>> {
   return Object.fromEntries(compared.map((name) => [name, headers.get(name)]));

@@ -5,13 +5,19 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestServer, type TestServer } from "../../apps/server/test/harness.js";
-import { packageFolder, run } from "../../packages/client/test/program.js";
+import { compiler, packageFolder, run } from "../../packages/client/test/program.js";
 
 const readme = readFileSync(join(packageFolder, "README.md"), "utf8");
-/** Those with the fake are tests: packages/client/test/fake-samples.test.ts runs them. */
-const samples = [...readme.matchAll(/^```ts\n(.*?)^```/gms)]
-  .map(([, code = ""]) => code)
-  .filter((code) => !code.includes("@kalends/client/testing"));
+const webhooks = readFileSync(join(packageFolder, "../../docs/webhooks.md"), "utf8");
+/** Those with the fake are tests: packages/client/test/fake-samples.test.ts runs them. Those of webhooks that receive call no server. */
+const samples = [
+  ...samplesOf(readme).filter((code) => !code.includes("@kalends/client/testing")),
+  ...samplesOf(webhooks).filter((code) => code.includes("createExtensionsClient")),
+];
+function samplesOf(page: string): readonly string[] {
+  return [...page.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code = ""]) => code);
+}
+
 let server: TestServer;
 let folder: string;
 
@@ -31,31 +37,42 @@ const printed = [
   "Trips 0\n1 0 0\n",
   "2026-07-04T10:30:00.000Z false\n",
   /^http 400 parameter_\w+ \w+\n(title: .+\n)?timezone: .+\n/,
+  "true\n",
+  "Gate 7 2026-07-04T23:00 1\nsaved true true\n",
   "GET /api/v1/calendars/list/ 200 true\n",
+  /^enabled true\nwebhook.test msg_\S+\n$/,
 ];
 
-describe("README.md", () => {
-  test("starts with a sample of at most ten lines", () => {
+describe("README.md and docs/webhooks.md", () => {
+  test("start with a sample of at most ten lines", () => {
     expect(samples.length).toBe(printed.length);
     expect(samples[0]?.split("\n").filter((line) => line.trim() !== "").length).toBeLessThanOrEqual(10);
   });
 
-  test("has samples that compile strictly", async () => {
+  test("have samples that compile strictly", async () => {
     const config = {
       extends: "../../tsconfig.json",
-      compilerOptions: { paths: { "@kalends/client": ["../../src/index.ts"] } },
+      compilerOptions: {
+        paths: {
+          "@kalends/client": ["../../src/index.ts"],
+          "@kalends/client/extensions": ["../../src/extensions/index.ts"],
+        },
+      },
       include: ["*.mts"],
     };
     const file = join(folder, "tsconfig.json");
     writeFileSync(file, JSON.stringify(config));
-    expect(await run("typescript/bin/tsc", ["-p", file])).toBe("");
+    expect(await run(compiler, ["--singleThreaded", "-p", file])).toBe("");
   }, 60_000);
 
-  test.each([...samples.keys()])("has a sample %i that does what it says", async (index) => {
+  test.each([...samples.keys()])("have a sample %i that does what it says", async (index) => {
     const file = join(folder, `${index}.mjs`);
     await build({
       entryPoints: [join(folder, `${index}.mts`)],
-      alias: { "@kalends/client": join(packageFolder, "src/index.ts") },
+      alias: {
+        "@kalends/client": join(packageFolder, "src/index.ts"),
+        "@kalends/client/extensions": join(packageFolder, "src/extensions/index.ts"),
+      },
       bundle: true,
       format: "esm",
       target: "es2022",

@@ -20,7 +20,7 @@ export function published(
 export interface Project {
   readonly folder: string;
   write(name: string, text: string): void;
-  /** Runs a program that is installed in this package, or tsc; rejects unless it exits 0. */
+  /** Runs a program that is installed in this package, or tsc, or node; rejects unless it exits 0. */
   run(program: string, args: readonly string[]): Promise<string>;
   remove(): void;
 }
@@ -38,7 +38,10 @@ export function newProject(links: Readonly<Record<string, string>> = {}): Projec
   const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
   write("package.json", JSON.stringify({ type: "module" }));
   const run = (program: string, args: readonly string[]): Promise<string> => {
-    const file = join(program === "tsc" ? root : packageFolder, "node_modules/.bin", program);
+    const file =
+      program === "node"
+        ? process.execPath
+        : join(program === "tsc" ? root : packageFolder, "node_modules/.bin", program);
     const options = {
       cwd: folder,
       env: { ...process.env, FORCE_COLOR: "0", NO_COLOR: "1" },
