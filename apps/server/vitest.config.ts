@@ -19,6 +19,7 @@ const withoutData = [
   "src/metrics/fast-histogram.test.ts",
   "src/series/expand.test.ts",
   "src/time/*.test.ts",
+  "src/webhooks/receivers.test.ts",
   "src/webhooks/send.test.ts",
   "test/contract-page.test.ts",
   "test/docs.test.ts",

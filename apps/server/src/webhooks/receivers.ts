@@ -20,16 +20,22 @@ interface Receiver {
   pausedUntil: number;
   /** By performance.now(): there was nothing to claim. */
   emptyUntil: number;
+  /** By performance.now(): when its last run ended. */
+  endedAt: number;
 }
+
+const unknown: Receiver = { runs: 0, failures: 0, pausedUntil: 0, emptyUntil: 0, endedAt: -Infinity };
 
 /** The endpoints that a process sends to, by their ids. Times are Unix seconds. */
 export interface Receivers {
   /** Reports whether another run of the endpoint may begin. */
   readonly isFree: (id: number, now: number) => boolean;
-  /** Notes runs that begin; none when there was nothing to claim. */
-  readonly begin: (id: number, runs: number) => void;
-  /** Notes the end of a run and its last attempt. */
-  readonly end: (id: number, result: "sent" | "failed" | undefined, now: number) => void;
+  /** Notes runs that begin; none when there was nothing to claim. `claimedAt`, by performance.now(), is when the claim began. */
+  readonly begin: (id: number, runs: number, claimedAt: number) => void;
+  /** Notes what came of an attempt, before it is stored: what is stored releases the endpoint for the next claim. */
+  readonly attempted: (id: number, result: "sent" | "failed", now: number) => void;
+  /** Notes the end of a run. */
+  readonly end: (id: number) => void;
   /** Forgets endpoints that are not sent to and have not failed for long. */
   readonly tidy: (now: number) => void;
 }
@@ -46,21 +52,25 @@ export function createReceivers(): Receivers {
       if (runs >= mostRunsOfEndpoint || pausedUntil > now || emptyUntil > performance.now()) return false;
       return failures === 0 || failingRuns() < mostFailingRuns;
     },
-    begin: (id, runs) => {
-      const receiver = receivers.get(id) ?? { runs: 0, failures: 0, pausedUntil: 0, emptyUntil: 0 };
+    begin: (id, runs, claimedAt) => {
+      const receiver = receivers.get(id) ?? { ...unknown };
       receivers.set(id, receiver);
       receiver.runs += runs;
-      if (runs === 0) receiver.emptyUntil = performance.now() + emptyMs;
+      // A run that ended meanwhile may have released what the claim did not find.
+      if (runs === 0 && receiver.endedAt < claimedAt) receiver.emptyUntil = performance.now() + emptyMs;
     },
-    end: (id, result, now) => {
+    attempted: (id, result, now) => {
+      const receiver = receivers.get(id);
+      if (receiver === undefined) return;
+      if (result === "failed") receiver.pausedUntil = now + Math.min(2 ** receiver.failures, longestPause);
+      receiver.failures = result === "failed" ? receiver.failures + 1 : 0;
+    },
+    end: (id) => {
       const receiver = receivers.get(id);
       if (receiver === undefined) return;
       receiver.runs--;
       receiver.emptyUntil = 0;
-      if (result === "sent") receiver.failures = 0;
-      if (result !== "failed") return;
-      receiver.pausedUntil = now + Math.min(2 ** receiver.failures, longestPause);
-      receiver.failures++;
+      receiver.endedAt = performance.now();
     },
     tidy: (now) => {
       for (const [id, { runs, failures, pausedUntil }] of receivers)

@@ -37,9 +37,13 @@ export function claimSeconds({ timeoutMs }: Sending): number {
 
 /**
  * Sends the deliveries of a run one after the other, until one fails or the time is over; the others are due again at once. Each
- * outcome is stored while the next one is sent. Returns whether the last attempt failed; undefined when there was none.
+ * outcome is stored while the next one is sent, and is passed to `attempted` before that.
  */
-export async function sendRun(run: Run, context: RunContext): Promise<"sent" | "failed" | undefined> {
+export async function sendRun(
+  run: Run,
+  context: RunContext,
+  attempted: (result: "sent" | "failed") => void,
+): Promise<void> {
   const endsAt = performance.now() + context.sending.timeoutMs;
   const storing: Promise<void>[] = [];
   let last: "sent" | "failed" | undefined;
@@ -49,12 +53,12 @@ export async function sendRun(run: Run, context: RunContext): Promise<"sent" | "
     const outcome = await attempt(run.endpoint, delivery, context);
     if (context.signal.aborted && !outcome.isSuccess) break;
     last = outcome.isSuccess ? "sent" : "failed";
+    attempted(last);
     storing.push(store(run, delivery, outcome, context));
   }
   await Promise.all(storing);
   const rest = run.deliveries.slice(storing.length);
   if (rest.length > 0) await context.db.transaction((trx) => release(trx, { ...run, deliveries: rest }));
-  return last;
 }
 
 function attempt(

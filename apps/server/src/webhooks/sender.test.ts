@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { startTestServer, type TestServer } from "../../test/harness.js";
 import {
@@ -25,7 +26,8 @@ const waiting = Number(process.env.KALENDS_WEBHOOKS_WAITING ?? 2_000);
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ WEBHOOK_ALLOW_PRIVATE: "on", WEBHOOK_TIMEOUT_MS: "500" });
+  // Attempts that fail are ended by their receiver: no time limit passes, however busy the machine is.
+  server = await startTestServer({ WEBHOOK_ALLOW_PRIVATE: "on", WEBHOOK_TIMEOUT_MS: "60000" });
 });
 afterAll(() => server.stop());
 
@@ -50,27 +52,14 @@ const titles = ({ received }: Receiver): readonly string[] =>
   received.map(({ payload }) => payload.data.event.title);
 const states = async (endpointId: number) =>
   (await deliveriesOf(server.db, endpointId)).map(({ state }) => state);
-/** As expect.poll, while four seconds pass: receivers that failed are left alone for a second or two. */
-function afterPauses<T>(poll: () => T) {
-  const ends = server.now + 4;
-  const step = (): T => {
-    server.now = Math.min(server.now + 1, ends);
-    wakeSenders();
-    return poll();
-  };
-  return expect.poll(step, { interval: 100, timeout: 5_000 });
+const deliveryOf = async (endpointId: number, index = 0) =>
+  (await deliveriesOf(server.db, endpointId))[index];
+/** Moves the clock. A claim that ended by that would be sent again, so call it when what was sent is stored. */
+function moveClock(seconds: number): void {
+  server.now += seconds;
+  wakeSenders();
 }
 const announced = (owner: Owner, ...names: string[]) => announceEvents(server.db, owner, names, server.now);
-
-test("messages do not wait for the sender's next look: it would take six of them five seconds, one look each", async () => {
-  const { receiver, owner } = await world();
-  const began = performance.now();
-  for (let sent = 1; sent <= 6; sent++) {
-    await announced(owner, `${sent}`);
-    await expect.poll(() => receiver.received, { interval: 5 }).toHaveLength(sent);
-  }
-  expect(performance.now() - began).toBeLessThan(4_500);
-});
 
 test("a message is sent with signatures that another implementation verifies; during a rotation of both secrets", async () => {
   const { receiver, owner, endpoint } = await world();
@@ -85,7 +74,7 @@ test("a message is sent with signatures that another implementation verifies; du
     }),
   );
   await announced(owner, "second");
-  await expect.poll(() => receiver.received).toHaveLength(2);
+  await expect.poll(() => states(endpoint.id)).toStrictEqual(["sent", "sent"]);
   server.now += 60;
   await announced(owner, "third");
   await expect.poll(() => receiver.received).toHaveLength(3);
@@ -113,11 +102,12 @@ test("messages of a calendar come in order, one at a time; one that fails is sen
   });
   for (const name of ["1", "2", "3", "4"]) await announced(owner, name);
   await expect.poll(() => titles(receiver)).toStrictEqual(["1", "2"]);
-  await expect.poll(() => states(endpoint.id)).toStrictEqual(["sent", "pending", "pending", "pending"]);
+  await expect.poll(() => deliveryOf(endpoint.id, 1)).toMatchObject({ attempts: 1, state: "pending" });
+  expect(await states(endpoint.id)).toStrictEqual(["sent", "pending", "pending", "pending"]);
   refuses = false;
-  await afterPauses(() => titles(receiver)).toStrictEqual(["1", "2", "3", "4"]);
-  server.now = (await deliveriesOf(server.db, endpoint.id))[1]?.next_at ?? 0;
-  wakeSenders();
+  moveClock(1); // until then a receiver that failed is left alone
+  await expect.poll(() => states(endpoint.id)).toStrictEqual(["sent", "pending", "sent", "sent"]);
+  moveClock(((await deliveryOf(endpoint.id, 1))?.next_at ?? 0) - server.now);
   await expect.poll(() => titles(receiver)).toStrictEqual(["1", "2", "3", "4", "2"]);
   const [, again] = receiver.received.filter(({ payload }) => payload.data.event.title === "2");
   expect(again?.id).toBe(receiver.received[1]?.id);
@@ -132,11 +122,10 @@ test("ten attempts that fail, at the times of the schedule, disable the endpoint
   for (let count = 1; ; count++) {
     await expect.poll(() => receiver.received.length).toBe(count);
     at.push(server.now);
-    await expect.poll(async () => (await deliveriesOf(server.db, endpoint.id))[0]?.attempts).toBe(count);
-    const [row] = await deliveriesOf(server.db, endpoint.id);
+    await expect.poll(async () => (await deliveryOf(endpoint.id))?.attempts).toBe(count);
+    const row = await deliveryOf(endpoint.id);
     if (row?.state === "failed") break;
-    server.now = row?.next_at ?? 0;
-    wakeSenders(); // instead of waiting for the next look
+    moveClock((row?.next_at ?? 0) - server.now);
   }
   const waited = at.slice(1).map((time, index) => time - (at[index] ?? 0));
   expect(waited).toHaveLength(9);
@@ -152,9 +141,8 @@ test("ten attempts that fail, at the times of the schedule, disable the endpoint
       disabled_reason: "A delivery failed 10 times, the last time with: The response was 503.",
       disabled_at: server.now,
     });
-  expect(server.logLines).toContainEqual(
-    expect.objectContaining({ msg: "webhook disabled", webhook_id: endpoint.id, status: 503, attempts: 10 }),
-  );
+  const logged = { msg: "webhook disabled", webhook_id: endpoint.id, status: 503, attempts: 10 };
+  await expect.poll(() => server.logLines).toContainEqual(expect.objectContaining(logged));
   await announced(owner, "while disabled");
   expect(await states(endpoint.id)).toStrictEqual(["failed"]);
 
@@ -163,7 +151,7 @@ test("ten attempts that fail, at the times of the schedule, disable the endpoint
   await server.db.transaction((trx) =>
     updateEndpoint(trx, endpoint, { state: "enabled", disabled_reason: null }),
   );
-  const [failed] = await deliveriesOf(server.db, endpoint.id);
+  const failed = await deliveryOf(endpoint.id);
   await server.db.transaction((trx) => redeliver(trx, failed?.id ?? 0));
   await announced(owner, "second");
   await expect.poll(() => titles(receiver).slice(10)).toStrictEqual(["first", "second"]);
@@ -184,10 +172,13 @@ test("410 disables the endpoint at once: nothing more is sent", async () => {
   expect(await states(endpoint.id)).toStrictEqual(["failed", "pending", "pending"]);
 });
 
-test("a receiver that never answers holds up neither another calendar of its account nor another account", async () => {
-  const { receiver, owner, endpoint } = await world(({ payload }) =>
-    payload.data.event.title === "never" ? undefined : 200,
-  );
+test("a receiver that does not answer holds up neither another calendar of its account nor another account", async () => {
+  let hangUp = (): unknown => undefined;
+  const { receiver, owner, endpoint } = await world(({ payload }, res) => {
+    if (payload.data.event.title !== "never") return 200;
+    hangUp = () => res.destroy();
+    return undefined;
+  });
   const second = { ...owner, calendarId: await addCalendar(server.db, owner.accountId) };
   const other = await world();
   await announced(owner, "never", "after");
@@ -195,26 +186,33 @@ test("a receiver that never answers holds up neither another calendar of its acc
   await announced(second, "second");
   await announced(other.owner, "other");
   await expect.poll(() => titles(other.receiver)).toStrictEqual(["other"]);
-  await expect.poll(() => titles(receiver)).toContain("second");
+  await expect.poll(() => states(endpoint.id)).toStrictEqual(["pending", "pending", "sent"]);
+  hangUp();
   await expect
-    .poll(async () => (await deliveriesOf(server.db, endpoint.id))[0])
-    .toMatchObject({
-      attempts: 1,
-      state: "pending",
-      error: "No response within 500 ms.",
-    });
-  await afterPauses(() => titles(receiver)).toStrictEqual(["never", "second", "after"]);
+    .poll(() => deliveryOf(endpoint.id))
+    .toMatchObject({ attempts: 1, state: "pending", error: "The connection failed: ECONNRESET." });
+  expect(titles(receiver)).toStrictEqual(["never", "second"]);
+  moveClock(1);
+  await expect.poll(() => titles(receiver)).toStrictEqual(["never", "second", "after"]);
 });
 
 test("thousands of messages that wait for dead receivers hold up no other: it gets its message at once, and the API answers", async () => {
-  const dead = await Promise.all(Array.from({ length: 20 }, () => world(() => undefined)));
+  const unanswered: ServerResponse[] = [];
+  const hold = (_message: unknown, res: ServerResponse): undefined => void unanswered.push(res);
+  const dead = await Promise.all(Array.from({ length: 20 }, () => world(hold)));
   for (const { owner } of dead) {
     for (let sent = 0; sent < waiting / 20; sent += 100)
       await announced(owner, ...Array.from({ length: 100 }, (_, index) => `${sent + index}`));
   }
-  await expect
-    .poll(() => dead.filter(({ receiver }) => receiver.received.length > 0).length)
-    .toBeGreaterThan(7);
+  const open = () => dead.map(({ receiver }) => receiver.open());
+  const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0);
+  await expect.poll(() => sumOf(open())).toBe(16); // all that a process sends at a time
+  for (const res of unanswered.splice(0)) res.destroy();
+  const attempts = async () =>
+    (await Promise.all(dead.map(({ endpoint }) => deliveriesOf(server.db, endpoint.id)))).flat();
+  await expect.poll(async () => sumOf((await attempts()).map((each) => each.attempts))).toBe(16);
+  moveClock(1);
+  await expect.poll(() => sumOf(open())).toBe(12); // eight of those that failed, and the four others
   const healthy = await world();
   const account = await server.account();
   for (let round = 0; round < 5; round++) {
@@ -222,10 +220,8 @@ test("thousands of messages that wait for dead receivers hold up no other: it ge
     await expect.poll(() => healthy.receiver.received).toHaveLength(round + 1);
     expect((await account.call("createCalendar", { title: "x", timezone: "UTC" })).status).toBe(200);
   }
-  const states = await Promise.all(dead.map(({ endpoint }) => deliveriesOf(server.db, endpoint.id)));
-  const stillWait = states.flat().filter(({ state }) => state === "pending");
+  const stillWait = (await attempts()).filter(({ state }) => state === "pending");
   expect(stillWait).toHaveLength(waiting); // so it was not their turn that the healthy one waited for
-  const open = dead.map(({ receiver }) => receiver.open());
-  expect(open.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(16);
-  expect(Math.max(...open)).toBeLessThanOrEqual(2);
+  expect(sumOf(open())).toBe(12);
+  expect(Math.max(...open())).toBe(1);
 });

@@ -59,20 +59,20 @@ export function startSender(options: SenderOptions): Sender {
   }
 
   async function claimRuns(id: number): Promise<void> {
-    const now = clock();
+    const [now, claimedAt] = [clock(), performance.now()];
     const runs = await db.transaction((trx) => claim(trx, id, { now, until: now + claimSeconds(sending) }));
-    receivers.begin(id, runs.length);
+    receivers.begin(id, runs.length, claimedAt);
     for (const run of runs) start(run);
   }
 
   function start(run: Run): void {
-    const ended = sendRun(run, context)
+    const { id } = run.endpoint;
+    const ended = sendRun(run, context, (result) => receivers.attempted(id, result, clock()))
       .catch((error: unknown) => {
         logWebhookFailure(log, error, "run of a webhook failed: it is claimed again later");
-        return undefined;
       })
-      .then((result) => {
-        receivers.end(run.endpoint.id, result, clock());
+      .then(() => {
+        receivers.end(id);
         running.delete(ended);
         looking.wake();
       });

@@ -1,0 +1,57 @@
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../test/databases.js";
+import { startOfTests } from "../../test/harness.js";
+import { startReceiver } from "../../test/webhook-receiver.js";
+import { addEndpoint, announceEvents, deliveriesOf, newOwner } from "../../test/webhook-world.js";
+import { readConfig } from "../config.js";
+import { type Database, openDatabase } from "../db/connect.js";
+import { migrate } from "../db/migrate.js";
+import { sendingOf } from "./send.js";
+import { startSender } from "./sender.js";
+
+let database: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  database = await createTestDatabase("migrated");
+  db = await openDatabase(database.url);
+  await migrate(db, startOfTests);
+});
+afterAll(async () => {
+  await db.close();
+  await database.remove();
+});
+
+const start = (timeoutMs: number) => {
+  const settings = { WEBHOOK_ALLOW_PRIVATE: "on", WEBHOOK_TIMEOUT_MS: String(timeoutMs) };
+  const [log, sending] = [pino({ level: "silent" }), sendingOf(readConfig(settings))];
+  return startSender({ db, log, clock: () => startOfTests, sending });
+};
+
+test("messages do not wait for the sender's next look: they are sent by one that never looks unless it is woken", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval"] });
+  const sender = start(60_000);
+  vi.useRealTimers();
+  const receiver = await startReceiver();
+  const owner = await newOwner(db);
+  await addEndpoint(db, owner.accountId, { url: receiver.url });
+  for (let sent = 1; sent <= 6; sent++) {
+    await announceEvents(db, owner, [`${sent}`]);
+    await expect.poll(() => receiver.received, { interval: 5 }).toHaveLength(sent);
+  }
+  await sender.stop();
+  await receiver.close();
+});
+
+test("a receiver that does not answer within WEBHOOK_TIMEOUT_MS has failed", async () => {
+  const sender = start(100);
+  const receiver = await startReceiver(() => undefined);
+  const owner = await newOwner(db);
+  const { id } = await addEndpoint(db, owner.accountId, { url: receiver.url });
+  await announceEvents(db, owner, ["x"]);
+  await expect
+    .poll(async () => (await deliveriesOf(db, id))[0])
+    .toMatchObject({ attempts: 1, state: "pending", status: null, error: "No response within 100 ms." });
+  await sender.stop();
+  await receiver.close();
+});
