@@ -37,13 +37,17 @@ function steady(text: string): string {
     .trimEnd();
 }
 
-/** Runs a command as a reader does who has set the variables of the page. Returns what it prints. */
+/** Runs a command as a reader does who has set the variables of the page. Returns what it prints. Its files are in `folder`. */
 function shell(command: string, variables: readonly string[]): Promise<string> {
   const jq = hasJq ? [] : [`jq() { "${process.execPath}" "${standIn}" "$@"; }`];
-  const script = [...jq, ...variables, command].join("\n").replaceAll(shown, server.url);
+  const page = [...variables, command]
+    .join("\n")
+    .replaceAll(shown, server.url)
+    .replaceAll("/tmp/", `${folder}/`);
+  const script = [...jq, page].join("\n").replace("kal_...", account.token);
   const env = { PATH: process.env.PATH, TOKEN: account.token };
   return new Promise((resolve, reject) => {
-    execFile("bash", ["--norc", "-c", script.replace("kal_...", account.token)], { env }, (error, stdout) =>
+    execFile("bash", ["--norc", "-c", script], { cwd: folder, env }, (error, stdout) =>
       error === null ? resolve(stdout) : reject(new Error(error.message)),
     );
   });
