@@ -39,7 +39,8 @@ export function prepareClosing(server: Server, connections: Connections): Closin
     const ended = new Promise<void>((resolve) => {
       NetServer.prototype.close.call(server, () => resolve());
     });
-    const timer = setInterval(look, lookMs);
+    // After what has arrived was read: where the process was held up, the timer comes first.
+    const timer = setInterval(() => setImmediate(look), lookMs);
     await ended;
     clearInterval(timer);
   };
