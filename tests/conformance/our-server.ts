@@ -9,12 +9,7 @@ export async function startJudgedServer(
   environment: Readonly<Record<string, string>> = {},
   { later = 0 }: { readonly later?: number } = {},
 ) {
-  const server = await startTestServer(environment);
-  const setClock = (): void => {
-    server.now = Math.floor(Date.now() / 1_000) + later;
-  };
-  setClock();
-  const clock = setInterval(setClock, 50);
+  const server = await startTestServer(environment, () => Math.floor(Date.now() / 1_000) + later);
   const [first, other] = [await server.account(), await server.account()];
   const calendarId = await addFollowers(server.db, first);
   const someone = { active: 1, blocked: 0, name: "", city: null };
@@ -25,6 +20,7 @@ export async function startJudgedServer(
     token: first.token,
     otherToken: other.token,
     subscribersCalendar: calendarId,
+    seed: 7,
   };
   return {
     server,
@@ -32,9 +28,6 @@ export async function startJudgedServer(
     other,
     options,
     follow: (follower: Follower) => follow(server.db, first, calendarId, follower),
-    stop: async () => {
-      clearInterval(clock);
-      await server.stop();
-    },
+    stop: () => server.stop(),
   };
 }

@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { connect } from "node:net";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { freePort } from "../../apps/server/test/free-port.js";
 import { packageFolder } from "./project.js";
 
 export interface Prism {
@@ -11,7 +13,7 @@ export interface Prism {
   stop(): Promise<void>;
 }
 
-const startTimeoutMs = 30_000;
+const startTimeoutMs = 55_000;
 
 /** Starts Prism on a free port: `mock` and a document, or `proxy`, a document and the server behind it. */
 export async function startPrism(args: readonly string[]): Promise<Prism> {
@@ -19,17 +21,18 @@ export async function startPrism(args: readonly string[]): Promise<Prism> {
   const program = join(packageFolder, "node_modules/.bin/prism");
   // The server takes 64 KiB of request head; Node's own limit is 16 KiB.
   const env = { ...process.env, NODE_OPTIONS: "--max-http-header-size=131072", NO_COLOR: "1" };
+  const options = ["--port", String(port), "--verboseLevel", "warn"];
   // Without detached the shell script in between would be ended instead of Prism.
-  const child = spawn(program, [...args, "--port", String(port)], { env, detached: true });
+  const child = spawn(program, [...args, ...options], { env, detached: true });
   const log: string[] = [];
   child.stdout.setEncoding("utf8").on("data", (text: string) => log.push(text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => log.push(text));
   const stop = () => end(child);
   try {
-    await listening(child, log);
+    await listening(child, port);
   } catch (error) {
     await stop();
-    throw error;
+    throw new Error(`Prism does not start: ${log.join("")}`, { cause: error });
   }
   return {
     url: `http://127.0.0.1:${port}`,
@@ -42,17 +45,23 @@ export async function startPrism(args: readonly string[]): Promise<Prism> {
   };
 }
 
-function listening(child: ChildProcess, log: readonly string[]): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = () => reject(new Error(`Prism does not start: ${log.join("")}`));
-    const timer = setTimeout(fail, startTimeoutMs);
-    child.once("exit", fail);
-    child.stdout?.on("data", () => {
-      if (!log.join("").includes("Prism is listening")) return;
-      clearTimeout(timer);
-      child.off("exit", fail);
-      resolve();
-    });
+async function listening(child: ChildProcess, port: number): Promise<void> {
+  for (const deadline = performance.now() + startTimeoutMs; performance.now() < deadline;) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error("it has ended");
+    if (await accepts(port)) return;
+    await setTimeout(50);
+  }
+  throw new Error("it does not listen");
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    const end = (isOpen: boolean) => () => {
+      socket.destroy();
+      resolve(isOpen);
+    };
+    socket.once("connect", end(true)).once("error", end(false));
   });
 }
 
@@ -61,15 +70,4 @@ async function end(child: ChildProcess): Promise<void> {
   const exit = once(child, "exit");
   process.kill(-child.pid, "SIGTERM");
   await exit;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }

@@ -25,7 +25,8 @@ export interface Splitter {
 
 /** `declared`: the requests that are in the document, as "get /path". */
 export async function startSplitter(declared: ReadonlySet<string>): Promise<Splitter> {
-  const agent = new Agent({ keepAlive: true });
+  // Prism closes a connection after five idle seconds, perhaps just as it is used again: it is closed here before.
+  const agent = new Agent({ keepAlive: true, timeout: 1_000 });
   const state = { prism: "", server: "" };
   const seen = new Map<string, number>();
   const bypassed = new Map<string, number>();

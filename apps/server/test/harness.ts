@@ -46,9 +46,13 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
-/** Starts a real server on a real database of its own, on a free port of 127.0.0.1. */
+/**
+ * Starts a real server on a real database of its own, on a free port of 127.0.0.1.
+ * @param realClock runs its clock with the machine's, instead of letting the test move it
+ */
 export async function startTestServer(
   environment: Readonly<Record<string, string>> = {},
+  realClock?: () => number,
 ): Promise<TestServer> {
   const database = await createTestDatabase("migrated");
   const lines: string[] = [];
@@ -60,7 +64,8 @@ export async function startTestServer(
     ...environment,
   });
   const time = { now: startOfTests };
-  const server = await startServer({ config, log, clock: () => time.now });
+  const clock = realClock ?? (() => time.now);
+  const server = await startServer({ config, log, clock });
   return {
     url: server.url,
     db: server.db,
@@ -71,14 +76,14 @@ export async function startTestServer(
     },
     logText: () => lines.join(""),
     get now() {
-      return time.now;
+      return clock();
     },
     set now(seconds) {
       time.now = seconds;
     },
     request: (pathAndQuery, init) => request(`${server.url}${pathAndQuery}`, init),
     account: async ({ scope = "write", expiresAt } = {}) => {
-      const { id, token } = await newAccount(server.db, { scope, expiresAt, createdAt: time.now });
+      const { id, token } = await newAccount(server.db, { scope, expiresAt, createdAt: clock() });
       return testAccount(server.url, id, token);
     },
     stop: async () => {
