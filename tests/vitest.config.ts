@@ -7,9 +7,9 @@ export default defineConfig({
   test: {
     include: ["*/**/*.test.ts"],
     isolate: false, // the server is loaded once for each worker
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-    expect: { poll: { timeout: 15_000 } }, // what is awaited comes, however busy the machine is
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } }, // what is awaited comes, however busy the machine is
     maxWorkers: 2, // some files mostly wait: for a browser, a generator, or a clock to show a later second
   },
 });

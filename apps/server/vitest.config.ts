@@ -162,9 +162,9 @@ function project(name: string, include: readonly string[], exclude: readonly str
       include: [...include],
       exclude: [...configDefaults.exclude, ...exclude, ...(isFast ? slow : [])],
       isolate: false, // one module cache for all files of a worker: a third less time, and no test changes a module's state
-      testTimeout: 30_000,
-      hookTimeout: 30_000,
-      expect: { poll: { timeout: 15_000 } }, // what is awaited comes, however busy the machine is
+      testTimeout: 120_000, // ends what hangs: nothing is judged by it
+      hookTimeout: 120_000,
+      expect: { poll: { timeout: 30_000 } }, // what is awaited comes, however busy the machine is
       provide: { hasData: name !== "no data" },
       globalSetup: name === "postgres" ? ["test/postgres-setup.ts"] : [],
     },
