@@ -11,7 +11,7 @@ import { extendSeries } from "./series/extend.js";
 import type { FetchRecorder } from "./subscribers/fetch-recorder.js";
 import { sweepInactive } from "./subscribers/life.js";
 import { runDueSyncs } from "./syncs/run.js";
-import { purgeDeliveries } from "./webhooks/purge.js";
+import { purgeDeliveries, type PurgedDeliveries } from "./webhooks/purge.js";
 import { sendingOf } from "./webhooks/send.js";
 
 /** Returns the jobs that every process of a machine runs: they write which feeds it has served, and which tokens were used. */
@@ -28,22 +28,21 @@ interface JobContext {
   /** The time in Unix seconds. */
   readonly clock: () => number;
   readonly log: Logger;
-  /** Where it is counted. */
-  readonly purgedKeys?: PurgedKeys | undefined;
+  /** Where it is counted what was removed. */
+  readonly purged?: { readonly keys: PurgedKeys; readonly deliveries: PurgedDeliveries } | undefined;
   /** Ends what a stop cannot wait for. */
   readonly signal: AbortSignal;
 }
 
 /** Returns the jobs that one process of a machine is enough for. */
-export function machineJobs({ db, config, clock, log, purgedKeys, signal }: JobContext): readonly Job[] {
-  const counted = purgedKeys === undefined ? {} : { purged: purgedKeys };
+export function machineJobs({ db, config, clock, log, purged, signal }: JobContext): readonly Job[] {
   const sending = sendingOf(config);
   return [
     { name: "purge", everyMs: 60_000, run: (isStopping) => purgeDeletedCalendars(db, isStopping) },
     {
       name: "idempotency keys",
       everyMs: 30_000,
-      run: (isStopping) => purgeKeys(db, clock(), isStopping, counted),
+      run: (isStopping) => purgeKeys(db, clock(), isStopping, { ...(purged && { purged: purged.keys }) }),
     },
     {
       name: "deleted events",
@@ -58,7 +57,8 @@ export function machineJobs({ db, config, clock, log, purgedKeys, signal }: JobC
     {
       name: "webhook deliveries",
       everyMs: 300_000,
-      run: (isStopping) => purgeDeliveries(db, { now: clock(), ...keeping(config) }, isStopping),
+      run: (isStopping) =>
+        purgeDeliveries(db, { now: clock(), ...keeping(config) }, isStopping, purged?.deliveries),
     },
     { name: "series", everyMs: 60_000, run: (isStopping) => extendSeries(db, clock(), isStopping) },
     {

@@ -130,11 +130,12 @@ function startBackground(
 ): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const context = { db, config, clock, log, signal, purgedKeys: metrics?.keys.purged };
+  const purged = metrics && { keys: metrics.keys.purged, deliveries: metrics.webhooks.purged };
+  const context = { db, config, clock, log, signal, purged };
   const jobs = runsJobs ? machineJobs(context) : [];
   const stopJobs = startJobs([...flushJobs(fetches, tokenUses), ...jobs], log);
   const sending = sendingOf(config);
-  const sender = startSender({ db, log, clock, sending, observe: metrics?.observeWebhook });
+  const sender = startSender({ db, log, clock, sending, observe: metrics?.webhooks.observe });
   return {
     stop: async () => {
       stopping.abort();

@@ -1,12 +1,17 @@
 import { readFileSync } from "node:fs";
 import { allOperationIds } from "@kalends/spec";
 import pg from "pg";
+import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { parse } from "yaml";
 import { onPostgres } from "./databases.js";
 import { addFollowers, follow } from "./followers.js";
+import { machineJobs } from "../src/background-jobs.js";
+import { readConfig } from "../src/config.js";
 import { followerCounter } from "../src/metrics/followers.js";
+import { openMetrics } from "../src/metrics/metrics.js";
 import { aggregate, type Snapshot } from "../src/metrics/snapshots.js";
+import { deleteEndpoint } from "../src/webhooks/queries.js";
 import { startTestServer, type TestAccount, type TestServer } from "./harness.js";
 import { countersOf, keyOf, parseMetrics } from "./metrics-text.js";
 import { startReceiver } from "./webhook-receiver.js";
@@ -309,6 +314,8 @@ test("attempts to send to webhooks are counted by what came of them, and what wa
   const owner = await server.account();
   await addEndpoint(server.db, owner.id, { url: receiver.url, types: everyType });
   const attempts = (outcome: string) => valueOf("kalends_webhook_attempts_total", { outcome });
+  const webhooks = (state: string) => valueOf("kalends_webhooks", { state });
+  const before = { enabled: (await webhooks("enabled")) ?? 0, disabled: (await webhooks("disabled")) ?? 0 };
   const create = () => owner.call("createCalendar", { title: "x", timezone: "UTC" });
   await create();
   await expect.poll(() => attempts("sent"), patient).toBe(1);
@@ -325,7 +332,32 @@ test("attempts to send to webhooks are counted by what came of them, and what wa
   await expect.poll(() => attempts("failed"), patient).toBe(1);
   await expect.poll(() => valueOf("kalends_webhook_pending"), patient).toBe(0); // settled after it is counted
   expect(await valueOf("kalends_webhook_attempt_duration_seconds_count")).toBe(3);
+  expect(await webhooks("enabled")).toBe(before.enabled - 1);
+  expect(await webhooks("disabled")).toBe(before.disabled + 1);
   await receiver.close();
+});
+
+test("what the jobs remove of webhooks is counted by its reason", async () => {
+  const owner = await server.account();
+  const { id } = await addEndpoint(server.db, owner.id, { types: everyType, url: "https://hooks.example/b" });
+  await owner.call("createCalendar", { title: "x", timezone: "UTC" });
+  await server.db.transaction((trx) => deleteEndpoint(trx, { id, account_id: owner.id }, server.now));
+  const config = readConfig({});
+  const metrics = openMetrics("x", config);
+  const purged = { keys: metrics.keys.purged, deliveries: metrics.webhooks.purged };
+  const { signal } = new AbortController();
+  const context = {
+    db: server.db,
+    config,
+    clock: () => server.now,
+    log: pino({ enabled: false }),
+    purged,
+    signal,
+  };
+  await machineJobs(context)
+    .find(({ name }) => name === "webhook deliveries")
+    ?.run(() => false);
+  expect(await metrics.print()).toContain('kalends_webhook_deliveries_purged_total{reason="deleted"} 1\n');
 });
 
 test("writes with a key are counted by what became of them, and shortened messages", async () => {

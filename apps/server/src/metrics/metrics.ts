@@ -5,7 +5,6 @@ import type { Config } from "../config.js";
 import type { Database, DatabaseObserver } from "../db/connect.js";
 import type { ObserveRequest } from "../http/access-log.js";
 import type { Connections } from "../http/connection.js";
-import type { ObserveAttempt } from "../webhooks/run.js";
 import { countCaches, type CountedCaches } from "./caches.js";
 import { observeDatabase } from "./database.js";
 import { countKeys, type CountedKeys } from "./idempotency.js";
@@ -13,7 +12,7 @@ import { measureProcess } from "./process.js";
 import { showDatabase } from "./reachable.js";
 import { observeRequests } from "./requests.js";
 import { showWorkers } from "./snapshots.js";
-import { observeWebhooks } from "./webhooks.js";
+import { countDeliveries, type CountedWebhooks } from "./webhooks.js";
 import { reportToPrimary } from "./worker-reports.js";
 
 /** What a server measures of itself. */
@@ -23,7 +22,7 @@ export interface Metrics {
   readonly observeRequest: ObserveRequest;
   readonly caches: CountedCaches;
   readonly database: DatabaseObserver;
-  readonly observeWebhook: ObserveAttempt;
+  readonly webhooks: CountedWebhooks;
   readonly keys: CountedKeys;
   /** Adds what a server has once it has started. */
   readonly add: (server: MeasuredServer) => void;
@@ -54,7 +53,7 @@ export function openMetrics(token: string, { DATABASE_URL, WORKERS }: Config): M
     observeRequest: observeRequests(registers),
     caches: countCaches(registers),
     database: observer,
-    observeWebhook: observeWebhooks(registers),
+    webhooks: countDeliveries(registers),
     keys: countKeys(registers),
     add: ({ db, isUp, connections, runsJobs, clock }) => {
       showConnections(registers, connections);

@@ -3,9 +3,9 @@ import { Gauge, type Registry } from "prom-client";
 import { coalesce } from "../db/coalesce.js";
 import type { Database } from "../db/database.js";
 import type { ReplicaState } from "../db/observer.js";
-import { countWaiting, type WaitingDeliveries } from "../webhooks/queries.js";
+import { countWebhooks, type WebhookCounts } from "../webhooks/queries.js";
 import { type AppFollowers, followerCounter } from "./followers.js";
-import { showWaiting } from "./webhooks.js";
+import { showWebhooks } from "./webhooks.js";
 
 /** How long a scrape waits for what is read from the database, in ms. */
 const patienceMs = 1_000;
@@ -15,7 +15,7 @@ interface Reading {
   readonly isUp: boolean;
   readonly followers: readonly AppFollowers[] | undefined;
   readonly lagBytes: number | undefined;
-  readonly waiting: WaitingDeliveries | undefined;
+  readonly webhooks: WebhookCounts | undefined;
 }
 
 interface Sources {
@@ -34,11 +34,11 @@ export function showDatabase(registers: Registry[], { db, isUp, replica, counts,
   // The gauges of one scrape share a reading.
   const { get: read } = coalesce(async (): Promise<Reading> => {
     if (!(await isUp()))
-      return { isUp: false, followers: undefined, lagBytes: undefined, waiting: undefined };
+      return { isUp: false, followers: undefined, lagBytes: undefined, webhooks: undefined };
     const lag = replica === undefined ? undefined : inTime(replica.lag());
-    const waits = counts ? inTime(countWaiting(db)) : undefined;
-    const [followers, lagBytes, waiting] = await Promise.all([inTime(count()), lag, waits]);
-    return { isUp: true, followers, lagBytes, waiting };
+    const counted = counts ? inTime(countWebhooks(db)) : undefined;
+    const [followers, lagBytes, webhooks] = await Promise.all([inTime(count()), lag, counted]);
+    return { isUp: true, followers, lagBytes, webhooks };
   });
   void new Gauge({
     name: "kalends_database_up",
@@ -50,7 +50,7 @@ export function showDatabase(registers: Registry[], { db, isUp, replica, counts,
     },
   });
   if (counts) showFollowers(registers, read);
-  if (counts) showWaiting(registers, async () => (await read()).waiting, clock);
+  if (counts) showWebhooks(registers, async () => (await read()).webhooks, clock);
   if (replica !== undefined) showReplica(registers, replica, read);
 }
 

@@ -1,14 +1,41 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import { shortenedPayloads } from "../webhooks/message.js";
-import type { WaitingDeliveries } from "../webhooks/queries.js";
+import type { PurgedDeliveries } from "../webhooks/purge.js";
+import type { WebhookCounts } from "../webhooks/queries.js";
 import type { ObserveAttempt } from "../webhooks/run.js";
 import { FastHistogram } from "./fast-histogram.js";
 
 /** From a receiver nearby to the longest WEBHOOK_TIMEOUT_MS, in seconds. */
 const durationBuckets = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** Returns what is called with each attempt to send a message. */
-export function observeWebhooks(registers: Registry[]): ObserveAttempt {
+/** What is counted of webhooks. */
+export interface CountedWebhooks {
+  /** Called with each attempt to send a message. */
+  readonly observe: ObserveAttempt;
+  readonly purged: PurgedDeliveries;
+}
+
+/** Adds what became of messages, and of those that were kept. */
+export function countDeliveries(registers: Registry[]): CountedWebhooks {
+  return { observe: countAttempts(registers), purged: countPurged(registers) };
+}
+
+function countPurged(registers: Registry[]): PurgedDeliveries {
+  const purged = { expired: 0, limit: 0, deleted: 0 };
+  void new Counter({
+    name: "kalends_webhook_deliveries_purged_total",
+    help: "Messages that were removed, sent or not: expired, beyond those that are kept, or of a webhook that was deleted.",
+    labelNames: ["reason"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [reason, count] of Object.entries(purged)) this.inc({ reason }, count);
+    },
+  });
+  return purged;
+}
+
+function countAttempts(registers: Registry[]): ObserveAttempt {
   const counts = { sent: 0, retried: 0, failed: 0 };
   void new Counter({
     name: "kalends_webhook_attempts_total",
@@ -42,21 +69,35 @@ export function observeWebhooks(registers: Registry[]): ObserveAttempt {
   };
 }
 
-/** Adds what waits to be sent; nothing while it could not be read. */
-export function showWaiting(
+/** Adds the webhooks that there are, and what waits to be sent; nothing while it could not be read. */
+export function showWebhooks(
   registers: Registry[],
-  read: () => Promise<WaitingDeliveries | undefined>,
+  read: () => Promise<WebhookCounts | undefined>,
   clock: () => number,
 ): void {
+  void new Gauge({
+    name: "kalends_webhooks",
+    help: "Webhooks of all accounts, enabled or disabled.",
+    labelNames: ["state"],
+    registers,
+    aggregator: "max", // of a worker and the one that takes its place
+    async collect() {
+      const counts = await read();
+      this.reset();
+      if (counts === undefined) return;
+      this.set({ state: "enabled" }, counts.enabled);
+      this.set({ state: "disabled" }, counts.disabled);
+    },
+  });
   void new Gauge({
     name: "kalends_webhook_pending",
     help: "Messages that wait to be sent to enabled webhooks, now or again; counted up to 100,000.",
     registers,
     aggregator: "max", // of a worker and the one that takes its place
     async collect() {
-      const waiting = await read();
-      if (waiting === undefined) this.remove();
-      else this.set(waiting.count);
+      const counts = await read();
+      if (counts === undefined) this.remove();
+      else this.set(counts.count);
     },
   });
   void new Gauge({
@@ -65,9 +106,9 @@ export function showWaiting(
     registers,
     aggregator: "max",
     async collect() {
-      const waiting = await read();
-      if (waiting === undefined) this.remove();
-      else this.set(waiting.oldest === null ? 0 : Math.max(0, clock() - waiting.oldest));
+      const counts = await read();
+      if (counts === undefined) this.remove();
+      else this.set(counts.oldest === null ? 0 : Math.max(0, clock() - counts.oldest));
     },
   });
 }

@@ -10,6 +10,15 @@ const daySeconds = 86_400;
 /** The row of a deleted endpoint stays for so long: a write that began before may still store a message to it. */
 const graceSeconds = 3600;
 
+/** How many deliveries were removed, by the reason. */
+export interface PurgedDeliveries {
+  expired: number;
+  /** Beyond those that are kept of one endpoint. */
+  limit: number;
+  /** Of a deleted endpoint. */
+  deleted: number;
+}
+
 interface Keeping {
   /** Unix seconds. */
   readonly now: number;
@@ -21,18 +30,23 @@ interface Keeping {
 /**
  * Removes deliveries that are too old, those of deleted endpoints, and the oldest of endpoints that have too many; an endpoint
  * for which too many wait is disabled. Safe on several servers at once; ends early, between two batches, when `isStopping` says so.
+ * Adds up in `purged`.
  */
 export async function purgeDeliveries(
   db: Database,
   { now, days, most }: Keeping,
   isStopping: () => boolean = () => false,
+  purged: PurgedDeliveries = { expired: 0, limit: 0, deleted: 0 },
 ): Promise<void> {
-  while (!isStopping() && (await deleteOlder(db, now - days * daySeconds)) === batchSize);
+  for (let removed = batchSize; removed === batchSize && !isStopping();) {
+    removed = await deleteOlder(db, now - days * daySeconds);
+    purged.expired += removed;
+  }
   const endpoints = await db.read<WebhookEndpointRow>("webhook_endpoints").orderBy("id");
   for (const endpoint of endpoints) {
     if (isStopping()) return;
-    if (endpoint.state === "deleted") await purgeEndpoint(db, endpoint, now, isStopping);
-    else await limitDeliveries(db, endpoint, { now, most }, isStopping);
+    if (endpoint.state === "deleted") await purgeEndpoint(db, endpoint, now, { isStopping, purged });
+    else await limitDeliveries(db, endpoint, { now, most }, { isStopping, purged });
   }
 }
 
@@ -59,13 +73,20 @@ export async function purgeEndpointsOf(db: Database, accountId: number): Promise
   for (const { id } of await rows) await deleteWhere(db, { endpoint_id: id }, () => false);
 }
 
+interface Purging {
+  readonly isStopping: () => boolean;
+  readonly purged: PurgedDeliveries;
+}
+
 async function purgeEndpoint(
   db: Database,
   { id, disabled_at }: WebhookEndpointRow,
   now: number,
-  isStopping: () => boolean,
+  { isStopping, purged }: Purging,
 ): Promise<void> {
-  if (!(await deleteWhere(db, { endpoint_id: id }, isStopping))) return;
+  const removed = await deleteWhere(db, { endpoint_id: id }, isStopping);
+  purged.deleted += removed.rows;
+  if (!removed.all) return;
   if ((disabled_at ?? now) > now - graceSeconds) return;
   await db.transaction((trx) => trx<WebhookEndpointRow>("webhook_endpoints").where({ id }).delete());
 }
@@ -74,7 +95,7 @@ async function limitDeliveries(
   db: Database,
   endpoint: WebhookEndpointRow,
   { now, most }: Pick<Keeping, "now" | "most">,
-  isStopping: () => boolean,
+  { isStopping, purged }: Purging,
 ): Promise<void> {
   const rows = () => db.read<WebhookDeliveryRow>("webhook_deliveries").where({ endpoint_id: endpoint.id });
   const last = await rows().orderBy("id", "desc").offset(most).first("id");
@@ -86,7 +107,7 @@ async function limitDeliveries(
       const reason = `More than ${most} deliveries were kept, and the oldest had not been sent.`;
       await db.transaction((trx) => disableEndpoint(trx, endpoint, reason, now));
     }
-    await deleteRows(db, ids);
+    purged.limit += await deleteRows(db, ids);
     if (ids.length < batchSize || isStopping()) return;
   }
 }
@@ -95,12 +116,12 @@ async function limitDeliveries(
  * Removes what was to be sent, or was, of a deleted calendar. The message that it was deleted stays: it holds only ids.
  * Returns false when it ended early.
  */
-export function purgeCalendarDeliveries(
+export async function purgeCalendarDeliveries(
   db: Database,
   calendarId: number,
   isStopping: () => boolean = () => false,
 ): Promise<boolean> {
-  return deleteWhere(db, { calendar_id: calendarId }, isStopping, "calendar.deleted");
+  return (await deleteWhere(db, { calendar_id: calendarId }, isStopping, "calendar.deleted")).all;
 }
 
 async function deleteWhere(
@@ -108,17 +129,17 @@ async function deleteWhere(
   of: { readonly endpoint_id: number } | { readonly calendar_id: number },
   isStopping: () => boolean,
   exceptType = "",
-): Promise<boolean> {
-  for (;;) {
+): Promise<{ readonly rows: number; readonly all: boolean }> {
+  for (let rows = 0; ;) {
     const ids: number[] = await db
       .read<WebhookDeliveryRow>("webhook_deliveries")
       .where(of)
       .whereNot({ type: exceptType })
       .limit(batchSize)
       .pluck("id");
-    await deleteRows(db, ids);
-    if (ids.length < batchSize) return true;
-    if (isStopping()) return false;
+    rows += await deleteRows(db, ids);
+    if (ids.length < batchSize) return { rows, all: true };
+    if (isStopping()) return { rows, all: false };
   }
 }
 

@@ -202,23 +202,27 @@ export async function insertDelivery(
   return row;
 }
 
-/** What waits to be sent to enabled endpoints. */
-export interface WaitingDeliveries {
+/** What waits to be sent to enabled endpoints, and how many endpoints there are. */
+export interface WebhookCounts {
+  readonly enabled: number;
+  readonly disabled: number;
   readonly count: number;
   /** When the oldest was stored, in Unix seconds; null when nothing waits. */
   readonly oldest: number | null;
 }
 
-/** Counts what waits, up to 100,000. */
-export async function countWaiting(on: Pick<Reader, "query">): Promise<WaitingDeliveries> {
-  const [row] = await on.query<WaitingDeliveries>(waitingSql, []);
-  return row ?? { count: 0, oldest: null };
+/** Counts endpoints and what waits, up to 100,000. */
+export async function countWebhooks(on: Pick<Reader, "query">): Promise<WebhookCounts> {
+  const [row] = await on.query<WebhookCounts>(countsSql, []);
+  return row ?? { enabled: 0, disabled: 0, count: 0, oldest: null };
 }
 
 /** `cross join` has SQLite search the deliveries of each endpoint: else it reads all that there are. */
-export const waitingSql = named(
+export const countsSql = named(
   "count webhook deliveries",
-  `select waiting.total as count, (select created_at from webhook_deliveries where id = waiting.first_id) as oldest
+  `select (select count(*) from webhook_endpoints where state = 'enabled') as enabled,
+    (select count(*) from webhook_endpoints where state = 'disabled') as disabled,
+    waiting.total as count, (select created_at from webhook_deliveries where id = waiting.first_id) as oldest
   from (select count(*) as total, min(id) as first_id from (
     select d.id from webhook_endpoints as e cross join webhook_deliveries as d
     where e.state = 'enabled' and d.endpoint_id = e.id and d.state = 'pending' limit 100000) as found) as waiting`,

@@ -180,7 +180,9 @@ test("messages are kept for some days and up to a number for each endpoint; more
   for (const _ of [1, 2, 3]) await add(two.id, "pending", server.now);
   await add(gone.id, "pending", server.now);
   await server.db.transaction((trx) => deleteEndpoint(trx, gone, server.now));
-  await purgeDeliveries(server.db, { now: server.now, days: 30, most: 2 });
+  const purged = { expired: 0, limit: 0, deleted: 0 };
+  await purgeDeliveries(server.db, { now: server.now, days: 30, most: 2 }, undefined, purged);
+  expect(purged).toStrictEqual({ expired: 1, limit: 2, deleted: 1 });
   expect(await deliveriesOf(server.db, one.id)).toHaveLength(2);
   expect(await deliveriesOf(server.db, two.id)).toHaveLength(2);
   expect(await deliveriesOf(server.db, gone.id)).toHaveLength(0);
