@@ -1,5 +1,4 @@
 import type { Database, Db, Primary } from "./database.js";
-import { isTimeout } from "./failures.js";
 import type { DatabaseObserver } from "./observer.js";
 import type { ReplicaOptions } from "./replica/open.js";
 import { openSqlite } from "./sqlite/open.js";
@@ -26,7 +25,7 @@ export async function openDatabase(
       // The writer of a file first: it creates it and turns WAL on. While another server migrates, it waits.
       await primary.exclusively(query);
       await primary.ping();
-    } else await untilInTime(() => query(primary.read));
+    } else await query(primary.read);
   } catch (error) {
     await primary.close();
     throw error;
@@ -34,22 +33,6 @@ export async function openDatabase(
   return replica === undefined
     ? { ...primary, list: (work) => work(primary) }
     : withReplica(primary, url, { ...replica, observer });
-}
-
-/** How long an opening waits for a PostgreSQL that is slow to accept, in milliseconds; a request waits far less. */
-const patienceMs = 10_000;
-
-/** Runs a first query again while no connection is made in time: a busy machine must not end a start. */
-async function untilInTime(query: () => Promise<unknown>): Promise<void> {
-  const endsAt = performance.now() + patienceMs;
-  for (;;) {
-    try {
-      await query();
-      return;
-    } catch (error) {
-      if (!isTimeout(error) || performance.now() > endsAt) throw error;
-    }
-  }
 }
 
 /** PostgreSQL's client is loaded only for it, so that a start on SQLite does not wait for it. */

@@ -7,16 +7,13 @@ import type { PostgresAddress } from "./tls.js";
 // Every integer of ours fits a number: ids end at 2^53-1 (rulings R4.1).
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** Connections of one process. */
+/** Connections of one process, and how long a request waits for one of them, in milliseconds. */
 const poolSize = 10;
+const acquireMs = 2_000;
 
-/** How long making a connection may take, in milliseconds: while a request waits for it, while none does; and ending one. */
+/** How long making a connection may take, so that it fails before who waits for it gives up; and ending one. */
 const connectMs = 1_500;
-const patientConnectMs = 10_000;
 const destroyMs = 1_000;
-
-/** So much longer one waits for a connection, so that making it fails before. */
-const acquireExtraMs = 500;
 
 /** How long a statement may run, a lock be waited for, and a transaction be left alone, in milliseconds: PostgreSQL sees to it. */
 const statementMs = 5_000;
@@ -31,7 +28,7 @@ const keepAliveMs = 10_000;
 
 /** Opens a pool of connections. Nothing is connected yet. */
 export function openPool(address: PostgresAddress): Knex {
-  return open(address, poolSize, connectMs, {
+  return open(address, poolSize, {
     statement_timeout: statementMs,
     lock_timeout: lockMs,
     query_timeout: silenceMs,
@@ -41,22 +38,22 @@ export function openPool(address: PostgresAddress): Knex {
 
 /** A single connection, for work that takes its time: waiting for another server, or changing a large table. */
 export function openPatiently(address: PostgresAddress): Knex {
-  return open(address, 1, patientConnectMs, {});
+  return open(address, 1, {});
 }
 
-function open(address: PostgresAddress, max: number, connectionTimeoutMillis: number, limits: object): Knex {
+function open(address: PostgresAddress, max: number, limits: object): Knex {
   const connection = {
     ...address,
     ...limits,
     application_name: "kalends",
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,
-    connectionTimeoutMillis,
+    connectionTimeoutMillis: connectMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
   };
   return knex({
     client: failoverClient(),
-    acquireConnectionTimeout: connectionTimeoutMillis + acquireExtraMs,
+    acquireConnectionTimeout: acquireMs,
     pool: { min: 0, max, destroyTimeoutMillis: destroyMs },
     connection,
     log: { warn: () => undefined }, // the failure itself reaches the caller, and its log line
