@@ -55,3 +55,8 @@ export async function openPage(
   });
   return { page, faults, close: () => context.close() };
 }
+
+/** Does what opens another page in the same window, such as a click, and waits until that page is loaded. */
+export async function openBy(page: Page, act: () => Promise<unknown>): Promise<void> {
+  await Promise.all([page.waitForEvent("load"), act()]);
+}

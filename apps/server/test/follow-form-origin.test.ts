@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
-import { launchBrowser, withoutBrowser } from "./browser.js";
+import { launchBrowser, openBy, withoutBrowser } from "./browser.js";
 import { exchange, type RequestHeaders } from "./calls.js";
 import { onPostgres } from "./databases.js";
 import { startTestServer, type TestServer } from "./harness.js";
@@ -105,11 +105,11 @@ describe.skipIf(without !== "")(`in Chromium${without}`, () => {
     return browser.newPage();
   }
 
-  /** Clicks what may be in a closed part of the page, which is opened first. */
-  async function clickWithin(page: Page, selector: string): Promise<void> {
+  /** Clicks a button that leads to another page. It may be in a closed part of the page, which is opened first. */
+  async function click(page: Page, selector: string): Promise<void> {
     const closed = page.locator(`details:not([open]):has(${selector}) > summary`);
     if ((await closed.count()) > 0) await closed.first().click();
-    await page.click(selector);
+    await openBy(page, () => page.click(selector));
   }
 
   for (const host of ["127.0.0.1", "calendars.test"]) {
@@ -118,12 +118,12 @@ describe.skipIf(without !== "")(`in Chromium${without}`, () => {
     test(`at ${host} a person follows, unfollows and deletes by the pages' own forms`, async () => {
       const page = await newPage();
       await page.goto(`${base}/c/${calendars.get(server)}`);
-      await clickWithin(page, "button[value=google]");
+      await click(page, "button[value=google]");
       expect(page.url()).toMatch(/\/f\/[A-Za-z0-9_-]{22}$/);
-      await page.click("form[action$=unfollow] button");
+      await click(page, "form[action$=unfollow] button");
       expect(page.url()).toMatch(/\/f\/[A-Za-z0-9_-]{22}$/);
       expect(await page.locator("form[action$=unfollow]").count()).toBe(0);
-      await clickWithin(page, "form[action$=delete] button");
+      await click(page, "form[action$=delete] button");
       expect(new URL(page.url()).pathname).toBe(`/c/${calendars.get(server)}`);
       await page.close();
     });
