@@ -12,14 +12,12 @@ export interface AppFollowers {
 interface Counting {
   /** Rows that are counted at a time. */
   readonly sliceSize: number;
-  /** How long a count is valid at least, in ms. */
+  /** How long a count is valid at least, in ms; and at least so many times as long as it took. */
   readonly validMs: number;
+  readonly validTimes: number;
 }
 
-const usual: Counting = { sliceSize: 20_000, validMs: 60_000 };
-
-/** A count is valid for at least so many times as long as it took. */
-const validTimes = 100;
+const usual: Counting = { sliceSize: 20_000, validMs: 60_000, validTimes: 100 };
 
 /**
  * Returns a function that returns the followers of all calendars by app. They are counted again when that was 60 seconds ago,
@@ -27,7 +25,7 @@ const validTimes = 100;
  */
 export function followerCounter(
   db: Database,
-  { sliceSize, validMs } = usual,
+  { sliceSize, validMs, validTimes } = usual,
 ): () => Promise<readonly AppFollowers[] | undefined> {
   let known: readonly AppFollowers[] | undefined;
   let running: Promise<void> | undefined;
