@@ -44,7 +44,7 @@ test.runIf(canSetLimits()).each([
   const server = run("main.ts", [], folder, { PORT: "0", WORKERS });
   running.push(server);
   const [, url = ""] = await server.until(/Listening on (\S+)/);
-  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
   const worker = workersOf(server).find((one) => one.number === number);
   leave(worker?.pid ?? server.child.pid ?? 0, 3);
   const [line] = await server.until(named);
