@@ -9,6 +9,7 @@ import { type Client, client } from "./clients.js";
 import { createTestDatabase } from "./databases.js";
 import { startOfTests } from "./harness.js";
 import { countersOf, keyOf, parseMetrics } from "./metrics-text.js";
+import { unexplained, watchOwnPauses } from "./own-pauses.js";
 import {
   isAlive,
   load,
@@ -50,6 +51,13 @@ describe("two workers", () => {
     parseMetrics(text)
       .get("kalends_workers")
       ?.samples.map(({ value }) => value);
+
+  /** A scrape that every worker answered in time. */
+  async function wholeMetrics(): Promise<string> {
+    let text = "";
+    await expect.poll(async () => workersIn((text = await metricsOf())), patient).toEqual([2, 0]);
+    return text;
+  }
 
   /** The counters that are smaller than before, which is a restart of the service to Prometheus. */
   async function fallenSince(before: string, now?: string): Promise<readonly string[]> {
@@ -112,32 +120,33 @@ describe("two workers", () => {
       name: "kalends_http_requests_total",
       labels: { operation: "listCalendars", status: "2xx" },
     });
-    const count = async (): Promise<number> => countersOf(await metricsOf()).get(key) ?? 0;
-    const before = await count();
+    const before = countersOf(await wholeMetrics()).get(key) ?? 0;
     const everyone = clients(6);
     for (const by of [...everyone, ...everyone]) await by.send("/api/v1/calendars/list/");
-    await expect.poll(count, patient).toBe(before + 12);
-    const scrapes = await Promise.all(everyone.map((by) => metricsOf(by)));
-    for (const text of scrapes) {
-      expect(countersOf(text).get(key)).toBe(before + 12);
+    const figures = (text: string) => {
       const metrics = parseMetrics(text);
       const valuesOf = (name: string) => metrics.get(name)?.samples.map(({ value }) => value);
-      expect(workersIn(text)).toEqual([2, 0]);
-      expect(valuesOf("kalends_build_info")).toEqual([1]);
-      expect(valuesOf("kalends_database_up")).toEqual([1]);
-      expect(valuesOf("process_start_time_seconds")).toHaveLength(1);
-    }
+      return {
+        requests: countersOf(text).get(key),
+        workers: workersIn(text),
+        build: valuesOf("kalends_build_info"),
+        up: valuesOf("kalends_database_up"),
+        started: valuesOf("process_start_time_seconds")?.length,
+      };
+    };
+    const scrapes = async () => (await Promise.all(everyone.map((by) => metricsOf(by)))).map(figures);
+    const expected = { requests: before + 12, workers: [2, 0], build: [1], up: [1], started: 1 };
+    await expect.poll(scrapes, patient).toEqual(everyone.map(() => expected));
     for (const one of everyone) one.close();
   });
 
   test("print their metrics in time when one of them hangs, with what it had counted", async () => {
-    const everyone = clients(6);
-    const [before = ""] = await Promise.all(everyone.map((by) => metricsOf(by)));
+    const before = await wholeMetrics();
     const [hanging] = workersOf(service);
     if (hanging === undefined) throw new Error("no workers");
     process.kill(hanging.pid, "SIGSTOP");
+    const everyone = clients(6); // one connection waits for the worker that hangs, the other worker has the rest
     const began = performance.now();
-    // The other worker has some of the connections.
     const text = await Promise.any(everyone.map((by) => metricsOf(by)));
     expect(performance.now() - began).toBeLessThan(10_000); // the scrape_timeout of Prometheus
     process.kill(hanging.pid, "SIGCONT");
@@ -232,6 +241,7 @@ describe("two workers", () => {
       if (failure === undefined && ++state.served === 100) service.child.kill("SIGTERM");
       if (failure !== undefined) failures.push(failure);
     };
+    const pauses = watchOwnPauses();
     const loads = everyone.map(async (by, index) => {
       const own = { over: false };
       let count = 0;
@@ -247,10 +257,14 @@ describe("two workers", () => {
     });
     const workers = workersOf(service);
     await Promise.all(loads);
+    pauses.end();
     const { code, stdout } = await service.finished;
-    expect(
-      failures.map((failure) => (failure instanceof Error && "code" in failure ? failure.code : failure)),
-    ).toEqual(everyone.map(() => "ECONNREFUSED"));
+    const codes = failures.map((failure) =>
+      failure instanceof Error && "code" in failure ? failure.code : failure,
+    );
+    expect(codes).toHaveLength(everyone.length);
+    const others = codes.filter((each) => each !== "ECONNREFUSED");
+    expect(unexplained(others, pauses)).toEqual([]);
     expect(code).toBe(0);
     expect(workers.filter(isAlive)).toEqual([]);
     for (const one of everyone) one.close();
