@@ -12,7 +12,8 @@ test("the fake of @kalends/client/testing meets every check of the suite", async
     fake.addSubscriber({ calendar_id: "1", ...choice });
   const { token, otherToken } = fake;
   const skip = ["http.other-methods"]; // sends TRACE, which no Request can be
-  const report = await run({ baseUrl: served.url, token, otherToken, subscribersCalendar: "1", skip });
+  const options = { token, otherToken, subscribersCalendar: "1", seed: 7, timeoutMs: 60_000, skip };
+  const report = await run({ baseUrl: served.url, ...options });
   expect(report).toMatchObject({ verdict: "conforms", leftovers: [] });
   const notPassed = report.results.filter(({ status }) => status !== "passed" && status !== "observed");
   expect(notPassed.map(({ id, message, reason }) => `${id}: ${message ?? reason}`)).toEqual([]);

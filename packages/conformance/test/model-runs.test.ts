@@ -76,11 +76,12 @@ test.each([
 test("a server that is silent about the document fails the checks, too", async () => {
   const only = ["extensions.document.*", "extensions.status.default"];
   const planted = { ...answering(200, ""), silentAt: document };
-  const { verdict, results } = await judgeModel([], { only, planted, timeoutMs: 300 });
+  // What is answered must be so within the limit on a busy machine, too.
+  const { verdict, results } = await judgeModel([], { only, planted, timeoutMs: 4_000 });
   expect(verdict).toBe("fails");
   for (const { status, cause } of results) {
     expect(status).toBe("failed");
-    expect(cause).toBe("no answer: no complete answer within 300 ms");
+    expect(cause).toBe("no answer: no complete answer within 4000 ms");
   }
 });
 

@@ -3,6 +3,8 @@ import { createServer, type Socket } from "node:net";
 /** A server that is no use to anyone. */
 export interface Hopeless {
   readonly url: string;
+  /** How many requests it received so far. */
+  readonly requests: () => number;
   readonly stop: () => Promise<void>;
 }
 
@@ -73,6 +75,7 @@ export async function startHopeless(manner: Manner): Promise<Hopeless> {
   url = `http://127.0.0.1:${address.port}`;
   return {
     url,
+    requests: () => count,
     stop: async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
