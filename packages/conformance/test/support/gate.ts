@@ -32,7 +32,15 @@ export async function judgeModel(
   const model = await startModel({ faults, pageSize, planted });
   try {
     const { url: baseUrl, token, otherToken, subscribersCalendar } = model;
-    return await run({ baseUrl, token, otherToken, subscribersCalendar, seed: 7, timeoutMs: 60_000, ...options });
+    return await run({
+      baseUrl,
+      token,
+      otherToken,
+      subscribersCalendar,
+      seed: 7,
+      timeoutMs: 60_000,
+      ...options,
+    });
   } finally {
     await model.stop();
   }
