@@ -79,21 +79,13 @@ export function listEventsByUid(db: Db, uid: string): Knex.QueryBuilder<EventRow
   return db<EventRow>("events").where({ uid }).limit(1);
 }
 
-/** The last deletions of a calendar among which a UID is looked for: no index has it. */
-const deletionsRead = 10_000;
-
-/** Returns the deletion of an event of the calendar, if there is one among the last and it is still remembered. */
+/** Returns the deletion of an event of the calendar, if there is one and it is still remembered. */
 export function listDeletions(
   db: Db,
   calendarId: number,
   uid: string,
-): Knex.QueryBuilder<object, Pick<DeletedEventRow, "uid">[]> {
-  const last = db<DeletedEventRow>("deleted_events")
-    .select("uid")
-    .where({ calendar_id: calendarId })
-    .orderBy("feed_version", "desc")
-    .limit(deletionsRead);
-  return db.select<Pick<DeletedEventRow, "uid">[]>("uid").from(last.as("last")).where({ uid }).limit(1);
+): Knex.QueryBuilder<DeletedEventRow, DeletedEventRow[]> {
+  return db<DeletedEventRow>("deleted_events").where({ uid, calendar_id: calendarId }).limit(1);
 }
 
 /** Returns the calendars that search engines may index, by title. */

@@ -24,6 +24,7 @@ export async function up(db: Knex): Promise<void> {
     table.bigInteger("deleted_at").notNullable();
     table.index(["calendar_id", "feed_version", "id"], "deleted_events_changes");
     table.index(["deleted_at"], "deleted_events_age");
+    table.index(["uid"], "deleted_events_uid");
   });
   await createValues(db, "event_values", ["calendar_id", "event_id"]);
   await createValues(db, "calendar_values", ["account_id", "calendar_id"]);
