@@ -13,6 +13,7 @@ async function insist(call: () => ReturnType<TestAccount["call"]>) {
     const answer = await call().catch(() => undefined);
     if (answer?.status === 200) return answer.body;
     if (answer?.status === 404) return undefined;
+    await pause(20); // for the server that starts
   }
 }
 
@@ -73,7 +74,7 @@ export async function listedEvents(
 ): Promise<ReadonlyMap<string, unknown>> {
   const listed = new Map<string, unknown>();
   for (let page = 1; ; page++) {
-    const { body } = await account.call("findEvents", { calendar_id, page: String(page) });
+    const body = await insist(() => account.call("findEvents", { calendar_id, page: String(page) }));
     for (const event of body.events) listed.set(event.id, event);
     if (body.paging.next === "") return listed;
   }

@@ -35,7 +35,7 @@ export function servicesOn(database: TestDatabase): {
     },
     end: async () => {
       for (const service of services) {
-        for (const { pid } of workersOf(service)) process.kill(pid, "SIGKILL");
+        for (const worker of workersOf(service)) killWorker(worker);
         service.child.kill("SIGKILL");
       }
       await Promise.all(services.map(({ finished }) => finished));
@@ -70,6 +70,15 @@ export function isAlive({ pid }: WorkerProcess): boolean {
     return process.kill(pid, 0);
   } catch {
     return false;
+  }
+}
+
+/** Kills a worker, which may have ended since it was listed. */
+export function killWorker({ pid }: WorkerProcess): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // ended
   }
 }
 
