@@ -1,3 +1,4 @@
+import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { openDatabase } from "../src/db/connect.js";
 import { migrate } from "../src/db/migrate.js";
@@ -11,18 +12,36 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     throw new Error(`\n\n*** ${impossible} ***\n${String(error)}\n`, { cause: error });
   });
   project.provide("postgresUrl", server.url);
-  await createTemplate(server.url);
+  await createTemplate(server.url, 5);
   return () => server.remove();
 }
 
-async function createTemplate(url: string): Promise<void> {
-  const admin = await openDatabase(`${url}/postgres`);
-  await admin.read.raw(`create database ${templateDatabase} template template0`);
-  await admin.close();
-  const template = await openDatabase(`${url}/${templateDatabase}`);
-  await migrate(template, 0);
-  await applyZoneData(template, 0);
-  await template.close();
+/** Creates the template; again where connecting took longer than a server waits for it, on a busy machine. */
+async function createTemplate(url: string, tries: number): Promise<void> {
+  try {
+    await administer(url, `drop database if exists ${templateDatabase} with (force)`);
+    await administer(url, `create database ${templateDatabase} template template0`);
+    const template = await openDatabase(`${url}/${templateDatabase}`);
+    try {
+      await migrate(template, 0);
+      await applyZoneData(template, 0);
+    } finally {
+      await template.close();
+    }
+  } catch (error) {
+    if (tries === 1) throw error;
+    await createTemplate(url, tries - 1);
+  }
+}
+
+async function administer(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: `${url}/postgres` });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
 }
 
 const impossible =
