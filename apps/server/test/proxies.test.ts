@@ -108,7 +108,7 @@ for (const program of proxyPrograms) {
         expect(await get(`//api/?token=${account.token}&x=/f/${followerKey}`)).toBe(404);
         expect(await get(`/x/f/${followerKey}/f/${followerKey}`)).toBe(404);
         await expect.poll(() => proxy.log()).toContain(`/x/f/${followerKey.slice(0, 6)}`);
-        expect(proxy.log()).toContain("/api/v1/calendars/list/");
+        await expect.poll(() => proxy.log()).toContain("/api/v1/calendars/list/");
         expect(proxy.log()).not.toContain(followerKey.slice(0, 7));
         expect(proxy.log()).not.toContain(account.token.slice(0, 8));
       });
@@ -180,7 +180,7 @@ for (const program of proxyPrograms) {
     });
 
     test.runIf(program.name === "nginx")("one server is tried again at once after it was away", async () => {
-      const before = await startUpstream("answers");
+      const before = await startUpstream("answers", await freePort());
       const proxy = await program.start([before.address]);
       before.stop();
       expect((await request(`${proxy.url}/api/v1/calendars/list/`)).status).toBe(502);
