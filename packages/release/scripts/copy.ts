@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -41,7 +41,8 @@ export async function dryRun(tag?: string): Promise<DryRun> {
     clone,
     "install",
     "--frozen-lockfile",
-    "--prefer-offline",
+    "--offline", // what the copy needs is installed in the repository, from the same lock file
+    ...storeOf(root),
     "--ignore-scripts",
     "--filter=kalends",
     ...filters,
@@ -49,13 +50,25 @@ export async function dryRun(tag?: string): Promise<DryRun> {
   return { ...(await packRelease(clone, tagged, output)), folder, clone, output, tag: tagged };
 }
 
+/** The store that the repository was installed from: below another file system pnpm would begin a new one. */
+function storeOf(repository: string): readonly string[] {
+  const text = readFileSync(join(repository, "node_modules/.modules.yaml"), "utf8");
+  const [, folder] = /"?\bstoreDir"?: "?([^",\n]+)/.exec(text) ?? [];
+  return folder === undefined ? [] : [`--store-dir=${folder}`];
+}
+
 const changesetCommand = createRequire(import.meta.url).resolve("@changesets/cli/bin.js");
 
 /** Copies what git would commit now, and commits it there. */
 function copyRepository(clone: string): void {
   const files = git(root, "ls-files", "--cached", "--others", "--exclude-standard", "-z").split("\0");
-  for (const file of files.filter((name) => name !== "" && existsSync(join(root, name))))
-    cpSync(join(root, file), join(clone, file));
+  for (const file of files.filter((name) => name !== "")) {
+    try {
+      cpSync(join(root, file), join(clone, file));
+    } catch (error) {
+      if (existsSync(join(root, file))) throw error; // else it is removed, perhaps just now by a test
+    }
+  }
   git(clone, "init", "--quiet", "--initial-branch=main");
   commit(clone, "release: copy the working tree");
 }
