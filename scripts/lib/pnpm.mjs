@@ -52,6 +52,9 @@ function pnpmFolder() {
   const args = [
     "--yes",
     "--loglevel=error",
+    "--fetch-timeout=60000", // npm waits five minutes for a download that stalls
+    "--fetch-retries=5",
+    "--fetch-retry-mintimeout=1000",
     "--package",
     packageManager,
     "--",

@@ -25,7 +25,7 @@ const files = {
     import { defineConfig } from "vitest/config";
     const source = ${JSON.stringify(join(packageFolder, "src"))};
     export default defineConfig({
-      test: { include: ["*.test.ts"] },
+      test: { include: ["*.test.ts"], testTimeout: 50_000 },
       resolve: {
         alias: [
           { find: /^@kalends\\/client$/, replacement: source + "/index.ts" },
