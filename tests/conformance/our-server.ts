@@ -9,7 +9,7 @@ export async function startJudgedServer(
   environment: Readonly<Record<string, string>> = {},
   { later = 0 }: { readonly later?: number } = {},
 ) {
-  const server = await startTestServer(environment, () => Math.floor(Date.now() / 1_000) + later);
+  const server = await startTestServer(environment, { clock: () => Math.floor(Date.now() / 1_000) + later });
   const [first, other] = [await server.account(), await server.account()];
   const calendarId = await addFollowers(server.db, first);
   const someone = { active: 1, blocked: 0, name: "", city: null };

@@ -48,11 +48,12 @@ export interface TestServer {
 
 /**
  * Starts a real server on a real database of its own, on a free port of 127.0.0.1.
- * @param realClock runs its clock with the machine's, instead of letting the test move it
+ * @param options.clock in Unix seconds, instead of one that the test moves
+ * @param options.runsJobs whether it does the work of background-jobs.ts, which a test that takes long would meet, and counts for /metrics
  */
 export async function startTestServer(
   environment: Readonly<Record<string, string>> = {},
-  realClock?: () => number,
+  options: { readonly clock?: () => number; readonly runsJobs?: boolean } = {},
 ): Promise<TestServer> {
   const database = await createTestDatabase("migrated");
   const lines: string[] = [];
@@ -64,8 +65,8 @@ export async function startTestServer(
     ...environment,
   });
   const time = { now: startOfTests };
-  const clock = realClock ?? (() => time.now);
-  const server = await startServer({ config, log, clock });
+  const { clock = () => time.now, runsJobs = environment.METRICS_TOKEN !== undefined } = options;
+  const server = await startServer({ config, log, clock, runsJobs });
   return {
     url: server.url,
     db: server.db,
