@@ -8,6 +8,7 @@ const withoutData = [
   "src/accounts/tokens.test.ts",
   "src/calendars/palettes.test.ts",
   "src/config.test.ts",
+  "src/db/postgres/tls.test.ts",
   "src/env-file.test.ts",
   "src/events/dates.test.ts",
   "src/follow/addresses.test.ts",

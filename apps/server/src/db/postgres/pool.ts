@@ -11,8 +11,9 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 const poolSize = 10;
 const acquireMs = 2_000;
 
-/** How long making a connection may take, so that it fails before who waits for it gives up; and ending one. */
-const connectMs = 1_500;
+/** How long making a connection may take unless the URL says so, and how much earlier than its waiters that fails; and ending one. */
+const defaultConnectMs = 1_500;
+const spareMs = 500;
 const destroyMs = 1_000;
 
 /** How long a statement may run, a lock be waited for, and a transaction be left alone, in milliseconds: PostgreSQL sees to it. */
@@ -41,7 +42,11 @@ export function openPatiently(address: PostgresAddress): Knex {
   return open(address, 1, {});
 }
 
-function open(address: PostgresAddress, max: number, limits: object): Knex {
+function open(
+  { connectMs = defaultConnectMs, ...address }: PostgresAddress,
+  max: number,
+  limits: object,
+): Knex {
   const connection = {
     ...address,
     ...limits,
@@ -53,7 +58,7 @@ function open(address: PostgresAddress, max: number, limits: object): Knex {
   };
   return knex({
     client: failoverClient(),
-    acquireConnectionTimeout: acquireMs,
+    acquireConnectionTimeout: Math.max(acquireMs, connectMs + spareMs),
     pool: { min: 0, max, destroyTimeoutMillis: destroyMs },
     connection,
     log: { warn: () => undefined }, // the failure itself reaches the caller, and its log line

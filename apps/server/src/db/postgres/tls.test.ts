@@ -48,6 +48,14 @@ test("what concerns TLS is taken out of the address, the rest stays as it was", 
   expect(postgresAddress(far).connectionString).toBe(far);
 });
 
+test("connect_timeout is taken out of the address too", () => {
+  expect(postgresAddress(`${far}?connect_timeout=10&application_name=x`)).toStrictEqual({
+    connectionString: `${far}?application_name=x`,
+    connectMs: 10_000,
+    ssl: verified,
+  });
+});
+
 test("an address that would believe any server, or that cannot be followed, is refused without showing the password", () => {
   expect(() => postgresAddress(`${far}?sslmode=no-verify`)).toThrow(/^(?!.*secret).*verify-full/s);
   expect(() => postgresAddress(`${far}?sslmode=verify`)).toThrow("unknown sslmode");

@@ -2,32 +2,40 @@ import { readFileSync } from "node:fs";
 import type { ConnectionOptions } from "node:tls";
 import pg from "pg";
 
-/** How to reach a server of PostgreSQL: its address without what concerns TLS, and that. */
+/** How to reach a server of PostgreSQL: its address without what is read here, and that. */
 export interface PostgresAddress {
   readonly connectionString: string;
   readonly ssl: ConnectionOptions | false;
+  /** How long making a connection may take, in milliseconds, where the URL says so. */
+  readonly connectMs?: number;
 }
 
 /** Parameters of the URL that are read here: pg takes some of them for less than they say. */
-const tlsParameters = ["sslmode", "ssl", "sslrootcert", "sslcert", "sslkey", "uselibpqcompat"] as const;
+const ownParameters = [
+  ...["sslmode", "ssl", "sslrootcert", "sslcert", "sslkey", "uselibpqcompat"],
+  "connect_timeout",
+] as const;
 
 /**
  * Reads what a `postgres:` URL says of TLS. Over a network the server must prove that it is the one of the URL (verify-full)
  * unless the URL says `sslmode=disable`; on this machine there is no TLS unless it is asked for. `require` and `verify-ca`
- * count as verify-full. `sslrootcert`, `sslcert` and `sslkey` name PEM files.
+ * count as verify-full. `sslrootcert`, `sslcert` and `sslkey` name PEM files. `connect_timeout` is in seconds.
  * @throws Error for a mode that would believe any server, an unknown one, or a file that cannot be read.
  */
 export function postgresAddress(url: string): PostgresAddress {
   const [base = "", query = ""] = url.split(/\?(.*)/s);
   const params = new URLSearchParams(query);
-  const { sslmode, ssl, sslrootcert, sslcert, sslkey } = Object.fromEntries(params);
-  for (const name of tlsParameters) params.delete(name);
+  const { sslmode, ssl, sslrootcert, sslcert, sslkey, connect_timeout } = Object.fromEntries(params);
+  for (const name of ownParameters) params.delete(name);
   const connectionString = params.size === 0 ? base : `${base}?${params.toString()}`;
+  const seconds = Number(connect_timeout);
+  const limit = seconds > 0 ? { connectMs: seconds * 1_000 } : {};
   const isOn = usesTls(sslmode ?? modeOf(ssl), isThisMachine(new pg.Client({ connectionString }).host));
-  if (!isOn) return { connectionString, ssl: false };
+  if (!isOn) return { connectionString, ssl: false, ...limit };
   const ca = sslrootcert === undefined || sslrootcert === "system" ? undefined : readFileSync(sslrootcert);
   return {
     connectionString,
+    ...limit,
     ssl: {
       rejectUnauthorized: true,
       ...(ca === undefined ? {} : { ca }),
