@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestDatabase, onPostgres, type TestDatabase } from "../../test/databases.js";
 import { batched, hold, type Member } from "./batch.js";
 import { type Database, openDatabase } from "./connect.js";
@@ -7,6 +7,8 @@ import { storageFailure } from "./failures.js";
 let made: TestDatabase;
 let db: Database;
 beforeAll(async () => {
+  // No time limit passes, however busy the machine is: of writes that wait to run alone, or of PostgreSQL.
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
   made = await createTestDatabase();
   db = await openDatabase(made.url);
   await db.transaction(async (trx) => {
@@ -18,6 +20,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await db.close();
   await made.remove();
+  vi.useRealTimers();
 });
 
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
@@ -112,10 +115,14 @@ test("100 writes that hold a name, read and write add up, as if they came one af
 });
 
 test("beyond 256 that wait a write is refused at once as overload, and the others are done when their turn comes", async () => {
-  let release = (): void => undefined;
+  let [begin, release] = [(): void => undefined, (): void => undefined];
+  const begun = new Promise<void>((resolve) => (begin = resolve));
   const held = new Promise<void>((resolve) => (release = resolve));
-  const holder = db.groupTransaction(() => held);
-  await new Promise((resolve) => setTimeout(resolve, 50)); // the holder's group has begun
+  const holder = db.groupTransaction(() => {
+    begin();
+    return held;
+  });
+  await begun;
   const waiting = numbers(256).map((n) => store(`c ${n}`));
   const error: unknown = await store("c 257").catch((thrown: unknown) => thrown);
   expect(storageFailure(error)).toBe("overloaded");
