@@ -120,13 +120,16 @@ test("an interrupted run starts over when the source has changed since", async (
 
 test("writes to the source during the copy are detected at the end, and the next run copies them", async () => {
   await fill();
-  let written: Promise<unknown> | undefined;
-  const write = (step: string): void => {
-    if (step === "check")
-      written ??= from.transaction((trx) => trx("calendars").where({ id: 7 }).update({ title: "New" }));
+  const writtenBeforeCheck: Database = {
+    ...to,
+    snapshot: async (check) => {
+      await from.transaction((trx) => trx("calendars").where({ id: 7 }).update({ title: "New" }));
+      return to.snapshot(check);
+    },
   };
-  await expect(copyAll(write)).rejects.toThrow("The source changed during the copy: stop the servers");
-  await written;
+  await expect(migrateData(from, writtenBeforeCheck, 1, noProgress)).rejects.toThrow(
+    "The source changed during the copy: stop the servers",
+  );
   await expect(migrate(to, 2)).rejects.toThrow("not finished");
   await copyAll();
   expect(await calendarsOf(to)).toEqual(await calendarsOf(from));
