@@ -13,6 +13,9 @@ import {
   parseUpcoming,
 } from "./formats.js";
 
+/** The same in each run; KALENDS_SEED sets another one. */
+const seed = Number(process.env.KALENDS_SEED ?? 7);
+
 describe("start_date and end_date", () => {
   test.each([
     { title: "24 hours without a marker", given: "03/08/2026 14:30", want: "2026-03-08T14:30:00" },
@@ -183,7 +186,7 @@ describe("formatting dates and times", () => {
           expect(parseStartDate(`${shown} ${formatMeridiem(local)}`)).toBe(local);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: 2_000, seed },
     );
   });
 });
