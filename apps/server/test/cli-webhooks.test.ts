@@ -40,7 +40,7 @@ test("an operator creates a webhook, tries it, sees its messages, sends one agai
   server.now += 2; // the receiver has failed
   const { delivery }: { delivery?: { id: string } } = failed.json;
   expect((await commands.redeliver(db, Number(delivery?.id), now)).text).toMatch(/is sent again/);
-  await expect.poll(() => receiver.received.length, { timeout: 3_000 }).toBe(3);
+  await expect.poll(() => receiver.received.length).toBe(3);
   const rows = async () => (await commands.listDeliveries(db, id, 20, now)).text.split("\n");
   await expect.poll(async () => (await rows())[1]).toMatch(/webhook\.test .* sent +1 +204 /);
   expect(await rows()).toHaveLength(3);

@@ -39,7 +39,7 @@ export async function addEndpoint(
   choice: EndpointChoice = {},
 ): Promise<WebhookEndpointRow> {
   const types = ",event.created,subscriber.created,";
-  const fields = { calendar_id: null, types, with_person: 0, url: "https://example.com", ...choice };
+  const fields = { calendar_id: null, types, with_person: 0, url: "https://localhost/", ...choice };
   const row = await db.transaction((trx) =>
     insertEndpoint(trx, { ...fields, account_id: accountId, secret: newSecret(), created_at: 1 }, 100),
   );

@@ -149,7 +149,7 @@ test("a webhook gets a message for each event that a series makes, changes, canc
   const account = await server.account();
   const series = seriesOf(account);
   const endpoint = await addEndpoint(server.db, account.id, {
-    url: "https://hooks.example/",
+    url: "https://localhost/",
     types: everyType,
   });
   const { ids } = await series.create({ rrule: "FREQ=WEEKLY;COUNT=3" });

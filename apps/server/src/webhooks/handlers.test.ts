@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestServer, type TestAccount, type TestServer } from "../../test/harness.js";
 import { type Receiver, startReceiver, verifyWithPython } from "../../test/webhook-receiver.js";
+import { formatInstant } from "../time/instants.js";
 
 let server: TestServer;
 let receiver: Receiver;
@@ -58,13 +59,13 @@ test("an owner adds a webhook, tries it, reads what became of its messages, send
   await account.call("createCalendar", { title: "x", timezone: "UTC" });
   await expect.poll(() => receiver.received.length).toBe(2);
   const newest = async () => (await read(account, "deliveries", `&webhook_id=${webhook_id}`)).body.deliveries;
-  await expect.poll(async () => (await newest())[0].attempts).toBe(1);
-  expect(await newest()).toMatchObject([
+  await expect.poll(newest).toMatchObject([
     {
       webhook_id,
       message_id: receiver.received[1]?.id,
       type: "calendar.created",
       status: "pending",
+      attempts: 1,
       response_status: 500,
       error: "The response was 500.",
       date_attempted: "2026-07-02T12:00:00Z",
@@ -81,7 +82,7 @@ test("an owner adds a webhook, tries it, reads what became of its messages, send
   const rotated = await call(account, "rotate", { webhook_id });
   expect(rotated.body.secret).not.toBe(secret);
   await call(account, "test", { webhook_id });
-  await expect.poll(() => receiver.received.length, { timeout: 5_000 }).toBe(4);
+  await expect.poll(() => receiver.received.length).toBe(4);
   expect(receiver.received[2]?.id).toBe(receiver.received[0]?.id);
   const last = receiver.received[3];
   if (last === undefined) throw new Error("not received");
@@ -119,7 +120,7 @@ test("a webhook that its receiver gave up is shown with the reason, and can be e
   await expect.poll(shown).toMatchObject({
     status: "disabled",
     disabled_reason: "The receiver answered 410 Gone.",
-    date_disabled: "2026-07-02T12:00:01Z",
+    date_disabled: formatInstant(server.now),
   });
   status = 204;
   const before = receiver.received.length;
@@ -127,7 +128,7 @@ test("a webhook that its receiver gave up is shown with the reason, and can be e
   expect(enabled.body.webhook).toStrictEqual(webhook);
   server.now += 2;
   await account.call("createCalendar", { title: "y", timezone: "UTC" });
-  await expect.poll(() => receiver.received.length, { timeout: 3_000 }).toBe(before + 1);
+  await expect.poll(() => receiver.received.length).toBe(before + 1);
 });
 
 test("what cannot be a webhook is refused with the reason, and more than an account may have", async () => {

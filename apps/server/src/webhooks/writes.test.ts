@@ -80,9 +80,7 @@ test("every write is announced once, in order, with the shapes of the extensions
     "calendar.deleted",
   ];
   for (const { received } of receivers)
-    await expect
-      .poll(() => received.map(({ payload }) => payload.type), { timeout: 5_000 })
-      .toStrictEqual(expected);
+    await expect.poll(() => received.map(({ payload }) => payload.type)).toStrictEqual(expected);
   expect(expected.toSorted()).toStrictEqual(webhookTypes.toSorted());
   const data = ({ received }: Receiver, type: string): unknown =>
     received.find(({ payload }) => payload.type === type)?.payload.data;
