@@ -14,6 +14,8 @@ const schedule = "/proc/self/schedstat";
 const cpuMs = (): number =>
   existsSync(schedule) ? Number(readFileSync(schedule, "utf8").split(" ")[0]) / 1e6 : 0;
 
+const longestHoldMs = 50;
+
 interface Outcome {
   /** The number of events, or why the file was refused. */
   readonly came: number | string;
@@ -22,7 +24,14 @@ interface Outcome {
   readonly heldMs: number;
 }
 
+/** Reads a file; again, up to three times, when it held the event loop: a garbage collection does so once, the file each time. */
 async function outcomeOf(file: string): Promise<Outcome> {
+  let outcome = await readOnce(file);
+  for (let times = 1; times < 3 && outcome.heldMs >= longestHoldMs; times++) outcome = await readOnce(file);
+  return outcome;
+}
+
+async function readOnce(file: string): Promise<Outcome> {
   file.lastIndexOf("\r"); // a text that was joined is put together by the first search: not part of the import
   let [last, heldMs, isOver] = [cpuMs(), 0, false];
   const tick = (): void => {
@@ -148,8 +157,6 @@ const read: readonly Read[] = [
     /year 9999/,
   ],
 ];
-
-const longestHoldMs = 50;
 
 describe("a file that is made to take long is refused, and the event loop goes on:", () => {
   test.each(refused)("%s", async (_what, file, reason) => {
