@@ -281,14 +281,15 @@ test("JSON of a whole mebibyte is refused by its rule, not by a failure of ours"
 });
 
 test("a body full of parameters takes the time of its length, not of its square", async () => {
-  const started = performance.now();
+  const before = process.cpuUsage();
   const unknown = Array.from({ length: 100_000 }, (_, n) => `p${n}=`).join("&");
   expect((await post(formType, `${unknown}&title=x`)).status).toBe(400);
   expect((await post(formType, `${"&".repeat(1_000_000)}title=x`)).status).toBe(200);
   for (const repeated of ["title=&", "title[]=&", "token=x&", "token=&", "token[]=&", "page[=&"]) {
     expect([repeated, (await post(formType, repeated.repeat(20_000))).status]).toStrictEqual([repeated, 400]);
   }
-  expect(performance.now() - started).toBeLessThan(5_000);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1000).toBeLessThan(5_000);
 });
 
 test.each([

@@ -2,18 +2,16 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { startTestServer } from "./harness.js";
 import { run } from "./process.js";
 import { sendBytes } from "./sockets.js";
 
 // Bodies of callers that nobody knows: a token may be in the body, so it is read before the caller is known.
-vi.setConfig({ testTimeout: 60_000 });
 
 const server = await startTestServer();
 const folder = mkdtempSync(join(tmpdir(), "kalends-body-memory-"));
 afterAll(async () => {
-  vi.resetConfig();
   await server.stop();
   rmSync(folder, { recursive: true });
 });
@@ -47,7 +45,7 @@ async function servedDuringBodies(url: string): Promise<number> {
     served++;
   }
   await expect
-    .poll(() => clients.map(({ text }) => text().slice(0, 12)), { timeout: 40_000 })
+    .poll(() => clients.map(({ text }) => text().slice(0, 12)))
     .toEqual(clients.map(() => "HTTP/1.1 401"));
   for (const { socket } of clients) socket.destroy();
   return served;
@@ -84,7 +82,7 @@ test("large bodies of unknown callers take 64 MiB at most: more get a 503, calle
   for (const { socket } of clients) socket.write(head + "x".repeat(1_000_000));
   const steady = setInterval(() => clients.forEach(({ socket }) => socket.write("x")), 1_000); // a body may pause for 10 s
   const refused = (): readonly Client[] => clients.filter(({ text }) => text() !== "");
-  await expect.poll(() => refused().length, { timeout: 20_000 }).toBeGreaterThanOrEqual(80 - 64);
+  await expect.poll(() => refused().length).toBeGreaterThanOrEqual(80 - 64);
   for (const { text } of refused())
     expect(text()).toMatch(/^HTTP\/1\.1 503 .*Retry-After: 1\r\n.*"overloaded"/s);
   expect(refused().length).toBeLessThan(40);
@@ -98,7 +96,5 @@ test("large bodies of unknown callers take 64 MiB at most: more get a 503, calle
   for (const { socket } of clients) socket.destroy();
   const inBody = `${body}&token=${token}`;
   const unknown = `${create}Connection: close\r\nContent-Length: ${inBody.length}\r\n\r\n`;
-  await expect
-    .poll(async () => (await sendBytes(server, unknown + inBody)).status, { timeout: 10_000 })
-    .toBe(200);
+  await expect.poll(async () => (await sendBytes(server, unknown + inBody)).status).toBe(200);
 });

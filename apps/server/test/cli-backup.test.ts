@@ -70,7 +70,8 @@ describe.skipIf(onPostgres)("SQLite", () => {
     const acknowledged: string[] = [];
     const over = new AbortController();
     const writer = async (name: number): Promise<void> => {
-      for (let count = 0; !over.signal.aborted; count++) {
+      // All events of a calendar must fit on one page of a list.
+      for (let count = 0; count < 400 && !over.signal.aborted; count++) {
         const title = `${name}-${count}`;
         const calendar_id = calendars[count % 2]?.id ?? "";
         const { status } = await account.call("createEvent", {
@@ -85,7 +86,7 @@ describe.skipIf(onPostgres)("SQLite", () => {
     const before: (readonly string[])[] = [];
     for (const round of [0, 1, 2]) {
       const least = 20 * (round + 1);
-      await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(least);
+      await expect.poll(() => acknowledged.length).toBeGreaterThan(least);
       before.push([...acknowledged]);
       await backup(urlOf("data/kalends.sqlite"), at(`load-${round}.sqlite`));
     }
@@ -100,7 +101,7 @@ describe.skipIf(onPostgres)("SQLite", () => {
       expect(found.filter((title) => !acknowledged.includes(title))).toEqual([]);
       expect(new Set(found).size).toBe(found.length);
     }
-  }, 60_000);
+  });
 
   test("a restored backup answers as the server did, and reuses no feed version that a client may have", async () => {
     const paths = ["list", "events/list", "subscribers/list"].flatMap((list) =>
@@ -139,7 +140,7 @@ describe.skipIf(onPostgres)("SQLite", () => {
     const headers = { "If-None-Match": etag };
     expect((await request(`${restored.url}${feeds[0]}`, { headers })).text).toContain("Other");
     await restored.stop();
-  }, 60_000);
+  });
 
   test("a backup is readable only by its owner, and no temporary file is left", async () => {
     await backup(urlOf("data/kalends.sqlite"), at("private.sqlite"));

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { version } from "../src/about.js";
 import { hashFollowerKey, newFollowerKey } from "../src/subscribers/keys.js";
 import { insertSubscriber } from "../src/subscribers/queries.js";
@@ -12,9 +12,6 @@ import { createTestDatabase, onPostgres } from "./databases.js";
 import { freePort } from "./free-port.js";
 import { startTestServer, type TestServer } from "./harness.js";
 import { run } from "./process.js";
-
-// Each command is a process, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 // The command line for operators: where its settings come from, what it refuses, and what it prints. What a command does before it
 // opens a database is tested once, on SQLite.

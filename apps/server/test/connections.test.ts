@@ -4,19 +4,17 @@ import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { startTestServer, type TestServer } from "./harness.js";
 import { argumentsOf, run } from "./process.js";
 import { runningTime } from "./running-time.js";
 import { sendBytes } from "./sockets.js";
 
 // Connections that stay open, break or are too many: they end, and other clients are served meanwhile.
-vi.setConfig({ testTimeout: 60_000 });
 
 const server = await startTestServer();
 const folder = mkdtempSync(join(tmpdir(), "kalends-connections-"));
 afterAll(async () => {
-  vi.resetConfig();
   await server.stop();
   rmSync(folder, { recursive: true });
 });

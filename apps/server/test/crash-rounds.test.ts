@@ -19,7 +19,7 @@ import { killWorker, type WorkerProcess, workersOf } from "./services.js";
 // (bench/RACES.md).
 
 const rounds = Number(process.env.KALENDS_CRASH_ROUNDS ?? 1);
-vi.setConfig({ testTimeout: 60_000 + rounds * 20_000 });
+vi.setConfig({ testTimeout: 120_000 + rounds * 20_000 });
 afterAll(() => vi.resetConfig());
 const patient = { timeout: 30_000, interval: 10 };
 const token = "0123456789abcdef";

@@ -10,13 +10,12 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Answer, startTestServer, type TestAccount, type TestServer } from "./harness.js";
 import { run, type Running } from "./process.js";
 import { runningTime } from "./running-time.js";
 
 // A database file that is deleted or replaced while servers have it open.
-vi.setConfig({ testTimeout: 60_000 });
 
 test("a new database, its write-ahead log and its shared memory can be read by their owner only", async () => {
   const server = await startTestServer();

@@ -537,7 +537,7 @@ test("500 hostile forms are answered with pages, and never with a fault of ours"
   expect(odd.map(({ status, text }) => [status, text.slice(0, 200)])).toEqual([]);
   expect(new Set(answers.map(({ status }) => status)).size).toBeGreaterThan(3);
   for (const { text } of answers) expect(text).not.toContain("<script>alert");
-}, 60_000);
+});
 
 test("the log never has a key, a name, an e-mail address or a referrer", async () => {
   const calendar = await newCalendar();

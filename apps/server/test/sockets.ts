@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import { setTimeout } from "node:timers/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import type { TestServer } from "./harness.js";
 
 /** What came over a connection until the server closed it. */
@@ -30,13 +30,18 @@ export function sendBytes(server: TestServer, ...parts: readonly (string | Buffe
   });
 }
 
+/** Waits 100 ms, and for 10 turns of the event loop, in which the server of this process reads what has come. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await delay(10);
+}
+
 /** Sends the bytes and, once the server has had time to read them, resets the connection. */
 export async function resetAfter(server: TestServer, bytes: string): Promise<void> {
   const socket = open(server);
   const closed = new Promise((resolve) => socket.once("close", resolve));
   socket.on("error", () => undefined);
   socket.write(bytes);
-  await setTimeout(100);
+  await settle();
   socket.resetAndDestroy();
   await closed;
 }
@@ -53,10 +58,10 @@ export async function sendBeforeReading(
   socket.on("error", () => undefined);
   socket.write(head);
   for (const part of parts) {
-    await setTimeout(100); // long enough for an answer to the head
+    await settle(); // long enough for an answer to the head
     socket.write(part);
   }
-  await setTimeout(100);
+  await settle();
   socket.on("data", (chunk) => chunks.push(chunk));
   socket.resume();
   await closed;
