@@ -81,7 +81,7 @@ describe.each(fields)("$title", ({ op, name, schema }) => {
         outcomes.add(accepted);
         expect(documentAccepts(value)).toBe(accepted);
       }),
-      { numRuns: 300 },
+      { seed: 1, numRuns: 300 }, // the same texts in each run
     );
     expect(outcomes.size).toBe(2);
   });
