@@ -20,7 +20,7 @@ test("a limit of open files that is too low is named", () => {
   const isNamed = limits.some((limit) => {
     const { stderr } = spawnSync(
       "timeout",
-      ["-s", "TERM", "3", "sh", "-c", `ulimit -n ${limit}; exec ${command}`],
+      ["-s", "TERM", "20", "sh", "-c", `ulimit -n ${limit}; exec ${command}`],
       {
         cwd: folder,
         env: { PATH: process.env.PATH, HOME: folder, PORT: "0" },
