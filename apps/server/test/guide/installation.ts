@@ -47,7 +47,7 @@ export const installation: readonly Step[] = [
       expect(readdirSync(guide.machine.at("/etc/systemd/system"))).toEqual(
         readdirSync(`${repository}/examples/systemd`),
       );
-      expect((await request(`${guide.machine.url}/readyz`)).status).toBe(200);
+      await expect.poll(async () => (await request(`${guide.machine.url}/readyz`)).status).toBe(200);
     },
   },
   {
