@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { freePort } from "../free-port.js";
@@ -23,7 +24,8 @@ export interface Machine {
   run(block: string): Promise<string>;
   /** The calls of stand-ins since the last look, with the paths of the machine. */
   calls(): readonly string[];
-  remove(): void;
+  /** Ends its service, which writes to its folders until then, and removes them. */
+  remove(): Promise<void>;
 }
 
 export async function newMachine(): Promise<Machine> {
@@ -74,9 +76,11 @@ export async function newMachine(): Promise<Machine> {
       seen = lines.length;
       return fresh;
     },
-    remove: () => {
-      if (existsSync(at("/pid")) && !existsSync(at("/ended")))
+    remove: async () => {
+      if (existsSync(at("/pid")) && !existsSync(at("/ended"))) {
         process.kill(Number(readFileSync(at("/pid"), "utf8")));
+        while (!existsSync(at("/ended"))) await setTimeout(50);
+      }
       rmSync(root, { recursive: true });
     },
   };

@@ -15,7 +15,7 @@ field() { sed -n "s/^$1=//p" "$unit" | sed -E "s#(^|[ :=-])/(opt|etc|var)/#\1$RO
 start() {
   mkdir -p "$ROOT/var/lib/$(field StateDirectory)"
   cd "$(field WorkingDirectory)"
-  rm -f "$ROOT/ended"
+  rm -f "$ROOT/ended" "$ROOT/pid"
   (
     set -a
     for setting in $(field Environment); do eval "$setting"; done
@@ -27,6 +27,7 @@ start() {
     wait || true
     touch "$ROOT/ended"
   ) >>"$ROOT/journal" 2>&1 </dev/null &
+  until [ -s "$ROOT/pid" ]; do sleep 0.05; done
 }
 
 stop() {
