@@ -67,14 +67,11 @@ for (const call of callsWithToken) {
         "length",
         "",
       ];
-      for (const name of names) {
-        const query = new URLSearchParams([
-          [name, "1"],
-          [name, "2"],
-        ]).toString();
-        const answer = await send(server, call, await freshParams(server, owner, id), { token, query });
-        expect([name, answer.status]).toStrictEqual([name, 200]);
-      }
+      // Each twice: one that was known would be refused.
+      const pairs = [...names, ...names].map((name): [string, string] => [name, "1"]);
+      const query = new URLSearchParams(pairs).toString();
+      const answer = await send(server, call, await freshParams(server, owner, id), { token, query });
+      expect([answer.status, answer.body]).toStrictEqual([200, expect.anything()]);
     });
 
     test("an empty optional parameter acts as an absent one", async () => {
