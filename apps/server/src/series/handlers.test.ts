@@ -124,13 +124,14 @@ describe("a series that is created", () => {
         calendar_id,
         first: ids[0] ?? "",
         total: ids.length,
-        queries: Array.isArray(logged) ? logged.length : 0,
+        queries: Array.isArray(logged) ? logged.map(({ query }: { query: string }) => query) : [],
       };
     };
     const [few, many] = [await statements("FREQ=DAILY;COUNT=2"), await statements("FREQ=DAILY;COUNT=366")];
     expect([few.total, many.total]).toEqual([2, 366]);
-    expect(few.queries).toBeGreaterThan(3);
-    expect(many.queries).toBe(few.queries);
+    expect(few.queries.length).toBeGreaterThan(3);
+    const written = (queries: readonly string[]) => queries.slice(queries.indexOf("insert series")); // without look-ups
+    expect(written(many.queries)).toEqual(written(few.queries));
     expect((await update(many.first, "all", { start_date: "2026-10-13T20:00" })).body.event_ids).toHaveLength(
       366,
     );
