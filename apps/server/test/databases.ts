@@ -30,9 +30,12 @@ export const onPostgres = inject("postgresUrl") !== undefined;
 
 /**
  * Makes a database on the server of the tests, or a SQLite file in a temporary folder. "migrated" may save the first
- * start its migrations; else it is empty.
+ * start its migrations; else it is empty. On PostgreSQL its time limits are longer than the server's own unless they are "strict".
  */
-export async function createTestDatabase(content: "empty" | "migrated" = "empty"): Promise<TestDatabase> {
+export async function createTestDatabase(
+  content: "empty" | "migrated" = "empty",
+  limits: "patient" | "strict" = "patient",
+): Promise<TestDatabase> {
   if (inject("hasData") === false)
     throw new Error("Touches data: take it from the list in vitest.config.ts.");
   const server = inject("postgresUrl");
@@ -46,8 +49,7 @@ export async function createTestDatabase(content: "empty" | "migrated" = "empty"
   const template = content === "migrated" ? templateDatabase : "template0";
   await administer(server, `create database ${name} template ${template}`);
   return {
-    // On a busy machine a connection takes longer than the server allows. Tests of that start a PostgreSQL of their own.
-    url: `${server}/${name}?connect_timeout=20`,
+    url: `${server}/${name}${limits === "strict" ? "" : `?${patient}`}`,
     file,
     remove: async () => {
       removeFolder();
@@ -55,6 +57,9 @@ export async function createTestDatabase(content: "empty" | "migrated" = "empty"
     },
   };
 }
+
+/** Limits that writes which wait for each other do not reach on a busy machine; connect_timeout is in seconds. */
+const patient = "connect_timeout=20&lock_timeout=15000&statement_timeout=20000&query_timeout=25000";
 
 /** What the database's own checks find wrong: rows that refer to nothing, pages that are not whole. */
 export async function faultsOf({ read }: Database): Promise<readonly unknown[]> {

@@ -8,7 +8,7 @@ describe.skipIf(!onPostgres)("PostgreSQL's error codes and the errors of the API
   let database: TestDatabase;
   let db: Database;
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createTestDatabase("empty", "strict");
     db = await openDatabase(database.url);
   });
   afterAll(async () => {
