@@ -12,7 +12,12 @@ export interface PostgresAddress {
 
 /** Parameters of the URL that are read here: pg takes some of them for less than they say. */
 const ownParameters = [
-  ...["sslmode", "ssl", "sslrootcert", "sslcert", "sslkey", "uselibpqcompat"],
+  "sslmode",
+  "ssl",
+  "sslrootcert",
+  "sslcert",
+  "sslkey",
+  "uselibpqcompat",
   "connect_timeout",
 ] as const;
 
