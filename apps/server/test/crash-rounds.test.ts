@@ -51,8 +51,9 @@ async function start(DATABASE_URL: string, WORKERS: string, more: Record<string,
 
 /** Kills every process of a server with SIGKILL, as the end of its machine would. */
 function kill(killed: Running, workers: readonly WorkerProcess[]): void {
-  killed.child.kill("SIGKILL");
+  killed.child.kill("SIGSTOP"); // else it replaces its workers, or they end in good order without it
   for (const worker of workers) killWorker(worker);
+  killed.child.kill("SIGKILL");
 }
 
 async function killAll(killed: Running): Promise<void> {
