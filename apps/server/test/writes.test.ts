@@ -6,7 +6,7 @@ import { openDatabase } from "../src/db/connect.js";
 import type { CalendarRow, EventCountRow, EventRow, StoredEventRow } from "../src/db/rows.js";
 import { listedJson, listedJsonVersion } from "../src/events/listed-json.js";
 import { createTestDatabase, faultsOf, onPostgres } from "./databases.js";
-import { startTestServer, testAccount } from "./harness.js";
+import { type Answer, startTestServer, testAccount } from "./harness.js";
 import { run } from "./process.js";
 
 // Creates and saves that come together are written together.
@@ -80,7 +80,12 @@ test("among 50 good writes each bad one fails alone, as it would by itself", asy
     ...(index % 5 === 0 ? bad.slice(index / 5, index / 5 + 1).map(([worse]) => worse) : []),
     call,
   ]);
-  const answers = await Promise.all(all.map((call) => call()));
+  // A write that is tried alone waits two seconds for its turn, which a busy machine exceeds; it has changed nothing then.
+  const settled = async (call: () => Promise<Answer>): Promise<Answer> => {
+    const answer = await call();
+    return answer.body.meta.error_type === "overloaded" ? settled(call) : answer;
+  };
+  const answers = await Promise.all(all.map(settled));
   const statuses = new Map(all.map((call, index) => [call, answers[index]?.status]));
   expect(bad.map(([call]) => statuses.get(call))).toEqual(bad.map(([, status]) => status));
   expect(good.map((call) => statuses.get(call))).toEqual(good.map(() => 200));
