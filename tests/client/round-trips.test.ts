@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startTestServer, type TestServer } from "../../apps/server/test/harness.js";
 import {
   createCalendarClient,
@@ -18,6 +18,9 @@ beforeAll(async () => {
   server = await startTestServer();
   const { token } = await server.account();
   client = createCalendarClient({ baseUrl: server.url, token });
+});
+// Each test has a calendar of its own: every event is looked up in the list.
+beforeEach(async () => {
   ({ id: calendar_id } = await client.calendars.create({ title: "Round trips", timezone: "Europe/Paris" }));
 });
 afterAll(() => server.stop());
