@@ -17,7 +17,7 @@ test("connections that the server closes as they are used again are no fault of 
   if (address === null || typeof address === "string") throw new Error("the server has no port");
   const wire = openWire();
   const origin = new URL(`http://127.0.0.1:${address.port}`);
-  const send = () => wire.send({ method: "GET", origin, path: "/", headers: {}, timeoutMs: 5_000 });
+  const send = () => wire.send({ method: "GET", origin, path: "/", headers: {}, timeoutMs: 60_000 });
   await Promise.all([send(), send(), send()]); // three connections are kept now
   expect((await send()).text).toBe("{}"); // the next kept connection would fail, too
   wire.close();
