@@ -388,12 +388,12 @@ describe("texts have their longest length in characters, however many units each
     expect(parameter.title.safeParse(`${family.repeat(51)}a`).success).toBe(false);
   });
 
-  test("a megabyte is refused within a second", () => {
+  test("a megabyte is refused within a second of CPU", () => {
     const huge = "a@".repeat(500_000);
     for (const { schema } of texts) {
-      const start = performance.now();
+      const start = process.cpuUsage(); // not the time, in which a busy machine does other things
       expect(schema.safeParse(huge).success).toBe(false);
-      expect(performance.now() - start).toBeLessThan(1_000);
+      expect(process.cpuUsage(start).user).toBeLessThan(1_000_000);
     }
   });
 });
