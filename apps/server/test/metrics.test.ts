@@ -328,7 +328,7 @@ test("attempts to send to webhooks are counted by what came of them, and what wa
   const owner = await server.account();
   await addEndpoint(server.db, owner.id, { url: receiver.url, types: everyType });
   const attempts = (outcome: string) => valueOf("kalends_webhook_attempts_total", { outcome });
-  const webhooks = (state: string) => valueOf("kalends_webhooks", { state });
+  const webhooks = (state: string) => valueOf(`kalends_webhooks_${state}`);
   const before = { enabled: (await webhooks("enabled")) ?? 0, disabled: (await webhooks("disabled")) ?? 0 };
   const create = () => owner.call("createCalendar", { title: "x", timezone: "UTC" });
   await create();

@@ -75,40 +75,28 @@ export function showWebhooks(
   read: () => Promise<WebhookCounts | undefined>,
   clock: () => number,
 ): void {
-  void new Gauge({
-    name: "kalends_webhooks",
-    help: "Webhooks of all accounts, enabled or disabled.",
-    labelNames: ["state"],
-    registers,
-    aggregator: "max", // of a worker and the one that takes its place
-    async collect() {
-      const counts = await read();
-      this.reset();
-      if (counts === undefined) return;
-      this.set({ state: "enabled" }, counts.enabled);
-      this.set({ state: "disabled" }, counts.disabled);
-    },
-  });
-  void new Gauge({
-    name: "kalends_webhook_pending",
-    help: "Messages that wait to be sent to enabled webhooks, now or again; counted up to 100,000.",
-    registers,
-    aggregator: "max", // of a worker and the one that takes its place
-    async collect() {
-      const counts = await read();
-      if (counts === undefined) this.remove();
-      else this.set(counts.count);
-    },
-  });
-  void new Gauge({
-    name: "kalends_webhook_oldest_pending_seconds",
-    help: "Age of the oldest message that waits to be sent to an enabled webhook; 0 when none does.",
-    registers,
-    aggregator: "max",
-    async collect() {
-      const counts = await read();
-      if (counts === undefined) this.remove();
-      else this.set(counts.oldest === null ? 0 : Math.max(0, clock() - counts.oldest));
-    },
-  });
+  const show = (name: string, help: string, valueOf: (counts: WebhookCounts) => number): void =>
+    void new Gauge({
+      name,
+      help,
+      registers,
+      aggregator: "max", // of a worker and the one that takes its place
+      async collect() {
+        const counts = await read();
+        if (counts === undefined) this.remove();
+        else this.set(valueOf(counts));
+      },
+    });
+  show("kalends_webhooks_enabled", "Webhooks of all accounts that messages are sent to.", (of) => of.enabled);
+  show("kalends_webhooks_disabled", "Webhooks of all accounts that were disabled.", (of) => of.disabled);
+  show(
+    "kalends_webhook_pending",
+    "Messages that wait to be sent to enabled webhooks, now or again; counted up to 100,000.",
+    (of) => of.count,
+  );
+  show(
+    "kalends_webhook_oldest_pending_seconds",
+    "Age of the oldest message that waits to be sent to an enabled webhook; 0 when none does.",
+    ({ oldest }) => (oldest === null ? 0 : Math.max(0, clock() - oldest)),
+  );
 }
