@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Database } from "../db/database.js";
-import { claim, dueEndpoints, type Run } from "./claim.js";
+import { claim, dueEndpoints, release, type Run } from "./claim.js";
 import { logWebhookFailure } from "./log.js";
 import { createPace } from "./pace.js";
 import { createReceivers } from "./receivers.js";
@@ -61,6 +61,11 @@ export function startSender(options: SenderOptions): Sender {
   async function claimRuns(id: number): Promise<void> {
     const [now, claimedAt] = [clock(), performance.now()];
     const runs = await db.transaction((trx) => claim(trx, id, { now, until: now + claimSeconds(sending) }));
+    if (!receivers.isFree(id, clock())) {
+      // An attempt failed during the claim: what it released waits with the others.
+      for (const run of runs) await db.transaction((trx) => release(trx, run));
+      return;
+    }
     receivers.begin(id, runs.length, claimedAt);
     for (const run of runs) start(run);
   }
