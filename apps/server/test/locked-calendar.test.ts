@@ -24,7 +24,7 @@ test.runIf(onPostgres)(
   async () => {
     const [locked, others] = [await newCalendar(), await Promise.all(Array.from({ length: 8 }, newCalendar))];
     // Not of the server's pool, whose transactions PostgreSQL ends after ten idle seconds.
-    const holder = new pg.Client({ connectionString: server.databaseUrl });
+    const holder = new pg.Client({ connectionString: database.url });
     await holder.connect();
     await holder.query("begin");
     await holder.query("select id from calendars where id = $1 for update", [locked]);
