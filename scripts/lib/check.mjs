@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fail, root } from "./child.mjs";
 import { read } from "./files.mjs";
 import { operationProblems } from "./operations.mjs";
-import { installFiles, packages, tool } from "./workspace.mjs";
+import { install, packages, tool } from "./workspace.mjs";
 
 /** Written by `npm run emit`, and committed. */
 const printed = [
@@ -29,8 +29,7 @@ const sources = ["apps/*/src", "packages/*/src", "packages/*/test", "examples/*/
 /** @returns {Promise<number>} */
 export async function check() {
   versions();
-  const compile = await installFiles();
-  const compiling = compile(); // nothing here needs it
+  await install();
   await freshness();
   operations();
   const quiet = { quiet: true };
@@ -56,7 +55,6 @@ export async function check() {
     ),
     step("Format", tool("prettier", ["--check", "--log-level=warn", "."], quiet), "Run: npm run format"),
   ];
-  await compiling;
   for (const advice of await Promise.all(steps)) if (advice !== undefined) fail(...advice);
   console.log("check: all good");
   return 0;

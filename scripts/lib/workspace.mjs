@@ -25,16 +25,6 @@ const everything = { folders: packages, filters: [] };
  * @param {"all" | "server"} [scope]
  */
 export async function install(scope = "all") {
-  const compile = await installFiles(scope);
-  await compile();
-}
-
-/**
- * The same without what must be compiled: SQLite, which keeps one core busy for half a minute.
- * @param {"all" | "server"} [scope]
- * @returns {Promise<() => Promise<void>>} compiles it
- */
-export async function installFiles(scope = "all") {
   const { folders, filters } = scope === "all" ? everything : server;
   const last = readMemory("install");
   const [node] = process.versions.node.split(".");
@@ -43,31 +33,22 @@ export async function installFiles(scope = "all") {
   const complete =
     (last.scope === "all" || last.scope === scope) &&
     folders.every((folder) => existsSync(join(root, folder, "node_modules")));
-  if (complete && last.inputs === now.inputs && last.node === node && last.platform === platform)
-    return () => Promise.resolve();
+  if (complete && last.inputs === now.inputs && last.node === node && last.platform === platform) return;
 
   console.error("Installing dependencies (the first time takes a minute or two) ...");
   writeMemory("install", { node: last.node }); // an install that is broken off is not taken for a whole one
-  const args = ["install", "--frozen-lockfile", "--ignore-scripts", "--loglevel=error"];
-  if ((await pnpm([...filters, ...args])) !== 0) {
+  if ((await pnpm([...filters, "install", "--frozen-lockfile", "--loglevel=error"])) !== 0) {
     fail("The dependencies could not be installed.", "Changed a package.json? Run: npm run pnpm -- install");
   }
-  return async () => {
-    await compile(last.node !== undefined && last.node !== node);
-    writeMemory("install", now);
-  };
-}
-
-/** @param {boolean} nodeChanged what one Node major compiled can crash another */
-async function compile(nodeChanged) {
-  if ((await pnpm(["rebuild", "--pending", "--loglevel=error"])) === 0) {
-    if (!nodeChanged && sqliteWorks()) return;
-    if ((await pnpm(["rebuild", "sqlite3"])) === 0) return;
+  // What one Node major compiled can crash another.
+  const nodeChanged = last.node !== undefined && last.node !== node;
+  if ((nodeChanged || !sqliteWorks()) && (await pnpm(["rebuild", "sqlite3"])) !== 0) {
+    fail(
+      "sqlite3 could not be built.",
+      "Without a prebuilt file for this machine it needs Python 3, make and a C++ compiler.",
+    );
   }
-  fail(
-    "sqlite3 could not be built.",
-    "Without a prebuilt file for this machine it needs Python 3, make and a C++ compiler.",
-  );
+  writeMemory("install", now);
 }
 
 /** Runs a program that is installed at the root. @param {string} name @param {string[]} args @param {{ quiet?: boolean }} [options] */

@@ -1,3 +1,5 @@
+import sqlite3 from "sqlite3";
+
 // A database as a file: copied, looked at and held as a whole, outside the pools of a server.
 
 /** How many of each a database has. */
@@ -20,12 +22,12 @@ export interface Inspection {
  * files themselves would be torn (sqlite.org/howtocorrupt.html, 1.2).
  */
 export async function copySqlite(path: string, target: string): Promise<void> {
-  await withConnection(path, "OPEN_READWRITE", (connection) => connection.all("VACUUM INTO ?", target));
+  await withConnection(path, sqlite3.OPEN_READWRITE, (connection) => connection.all("VACUUM INTO ?", target));
 }
 
 /** Reads the first row of each table on a connection of its own, which has no pages in memory. @throws Error of SQLite */
 export async function sampleSqlite(path: string): Promise<void> {
-  await withConnection(path, "OPEN_READONLY", async ({ all }) => {
+  await withConnection(path, sqlite3.OPEN_READONLY, async ({ all }) => {
     const tables = await all("select name from sqlite_schema where type = 'table'");
     for (const { name } of tables) await all(`select * from "${String(name)}" limit 1`);
   });
@@ -37,7 +39,7 @@ export async function sampleSqlite(path: string): Promise<void> {
  */
 export async function inspectSqlite(path: string): Promise<Inspection> {
   try {
-    return await withConnection(path, "OPEN_READONLY", inspect);
+    return await withConnection(path, sqlite3.OPEN_READONLY, inspect);
   } catch (error) {
     // Without its code: it is not the database of the settings that cannot be opened.
     throw new Error(`${path} cannot be used: ${error instanceof Error ? error.message : String(error)}`, {
@@ -74,7 +76,7 @@ async function inspect({ all }: Connection): Promise<Inspection> {
  * @throws Error of SQLite when the file is no database or damaged.
  */
 export async function holdSqlite(path: string): Promise<(() => Promise<void>) | undefined> {
-  const connection = await connect(path, "OPEN_READWRITE");
+  const connection = await connect(path, sqlite3.OPEN_READWRITE);
   try {
     await connection.all("PRAGMA locking_mode = exclusive");
     await connection.all("PRAGMA journal_mode = delete");
@@ -116,7 +118,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 async function withConnection<T>(
   path: string,
-  mode: Mode,
+  mode: number,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   const connection = await connect(path, mode);
@@ -127,12 +129,9 @@ async function withConnection<T>(
   }
 }
 
-type Mode = "OPEN_READWRITE" | "OPEN_READONLY";
-
-async function connect(path: string, mode: Mode): Promise<Connection> {
-  const { default: sqlite3 } = await import("sqlite3"); // native: commands that open no file start without it
+function connect(path: string, mode: number): Promise<Connection> {
   return new Promise((resolve, reject) => {
-    const database = new sqlite3.Database(path, sqlite3[mode], (failure) => {
+    const database = new sqlite3.Database(path, mode, (failure) => {
       if (failure !== null) return reject(failure);
       return resolve({
         all: (sql, ...values) =>
