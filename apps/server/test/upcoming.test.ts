@@ -234,7 +234,7 @@ describe("headers", () => {
     expect((await exchange(server, list, known)).status).toBe(200);
   });
 
-  test("any site may read it; it is compressed where that is asked for, and protected", async () => {
+  test("any site may read it; it is compressed for clients that accept it, and protected", async () => {
     const { list } = await newCalendar([inHours(1, "One")]);
     const plain = await exchange(server, list, { headers: { "Accept-Encoding": "identity" } });
     const small = await server.request(list, { headers: { "Accept-Encoding": "gzip" } });

@@ -25,7 +25,7 @@ export interface Receiver {
 /** How a receiver answers: a status, or by itself. */
 export type Answering = (message: Received, res: ServerResponse) => number | Promise<number> | undefined;
 
-/** Starts a receiver of webhooks on 127.0.0.1. It answers 204 unless it is told otherwise. */
+/** Starts a receiver of webhooks on 127.0.0.1. It answers 204 by default. */
 export async function startReceiver(answer: Answering = () => 204): Promise<Receiver> {
   const received: Received[] = [];
   let open = 0;

@@ -3,7 +3,7 @@ import { listChecks } from "../src/index.js";
 import { judgeModel } from "./support/gate.js";
 import type { Planted } from "./support/planted.js";
 
-// Runs on model servers: what a failure shows, and what the profile `extensions` judges, when it is asked for, and when it says that
+// Runs on model servers: what a failure shows, and what the profile `extensions` judges, when it is requested, and when it says that
 // there is nothing to judge. One file, since each loads the suite and the model again.
 
 const profiles = ["extensions"];

@@ -205,7 +205,7 @@ describe("a sync", () => {
     expect((await rowOf(id)).error).toBe("The host name has an address that is not public.");
   });
 
-  test("is run once by several servers, and one host is asked for one file at a time", async () => {
+  test("is run once by several servers, and one host gets one request at a time", async () => {
     const ids = [await newSync(), await newSync(`${url}?2`), await newSync(`${url}?3`)];
     let [open, most] = [0, 0];
     reply = (req, res) => {

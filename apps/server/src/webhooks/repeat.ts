@@ -1,7 +1,7 @@
 /** How often work is done that no one asks for, in ms. */
 const pollMs = 1_000;
 
-/** The least pause between two runs, however often it is asked for, in ms. */
+/** The least pause between two runs, however often it is requested, in ms. */
 const leastPauseMs = 10;
 
 /** Work that is done every second and when it is woken. */
