@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Logger } from "pino";
 import type { Database } from "../db/database.js";
 import { claim, dueEndpoints, release, type Run } from "./claim.js";
@@ -39,6 +40,7 @@ export function startSender(options: SenderOptions): Sender {
   const receivers = createReceivers();
   const running = new Set<Promise<void>>();
   const [stopping, abort] = [new AbortController(), new AbortController()];
+  setMaxListeners(mostRuns, abort.signal); // each run may wait for its turn
   const isStopping = (): boolean => stopping.signal.aborted;
   const context: RunContext = {
     ...options,

@@ -55,3 +55,21 @@ test("a receiver that does not answer within WEBHOOK_TIMEOUT_MS has failed", asy
   await sender.stop();
   await receiver.close();
 });
+
+test("runs that wait for their turn in a busy process cause no warning of a leak", async () => {
+  const warnings: string[] = [];
+  const note = ({ name }: Error): void => void warnings.push(name);
+  process.on("warning", note);
+  const sender = start(60_000);
+  const receiver = await startReceiver();
+  const owner = await newOwner(db);
+  for (let count = 0; count < 16; count++) await addEndpoint(db, owner.accountId, { url: receiver.url });
+  const busy = setInterval(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 30), 40);
+  await announceEvents(db, owner, ["1", "2", "3", "4", "5"]);
+  await expect.poll(() => receiver.received).toHaveLength(80);
+  clearInterval(busy);
+  await sender.stop();
+  await receiver.close();
+  process.off("warning", note);
+  expect(warnings).toEqual([]);
+});

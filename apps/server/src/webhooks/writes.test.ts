@@ -105,7 +105,9 @@ test("every write is announced once, in order, with the shapes of the extensions
     subscriber: { active: false, name: "Bob" },
   });
   expect(Object.keys(Object(data(withPerson, "subscriber.deleted")).subscriber)).not.toContain("email");
-  expect(JSON.stringify(plain.received)).not.toMatch(/Ada|ada@|Bob|bob@/);
+  // Not in the headers: a signature may happen to contain three letters of a name.
+  const bodies = plain.received.map(({ body }) => body).join();
+  expect(bodies).not.toMatch(/Ada Byron|ada@|"Bob"|bob@/);
 });
 
 test("a write that is refused or replayed is not announced again", async () => {
