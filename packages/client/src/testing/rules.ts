@@ -41,7 +41,7 @@ const startDate: Rule = (value, faulty, all) =>
     "must be a real date and time, such as MM/DD/YYYY HH:MM, optionally followed by AM or PM",
   );
 
-/** What webhooks can be told of (extensions.md X4.1). */
+/** The types of messages that a webhook can receive (extensions.md X4.1). */
 export const messageTypes = [
   "calendar.created",
   "calendar.saved",
