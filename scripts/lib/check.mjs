@@ -53,7 +53,7 @@ export async function check() {
       ),
       "Each rule is in .dependency-cruiser.mjs, with its reason.",
     ),
-    step("Format", tool("prettier", ["--check", "--log-level=warn", "."], quiet), "Run: npm run format"),
+    step("Format", tool("oxfmt", ["--check", "."], quiet), "Run: npm run format"),
   ];
   for (const advice of await Promise.all(steps)) if (advice !== undefined) fail(...advice);
   console.log("check: all good");

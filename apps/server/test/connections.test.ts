@@ -68,33 +68,30 @@ const incomplete = {
   "half a chunk": `${create}Transfer-Encoding: chunked\r\n\r\n64\r\ntitle=`,
 };
 
-test.concurrent(
-  "400 connections that stop sending are gone within 15 seconds, and others are served",
-  async () => {
-    const started = runningTime();
-    const clients = await Promise.all(
-      Object.values(incomplete).flatMap((bytes) =>
-        Array.from({ length: 100 }, async () => {
-          const client = await open(server);
-          client.socket.write(bytes);
-          return client;
-        }),
-      ),
-    );
-    const state = { over: false, served: 0 };
-    const serving = (async () => {
-      while (!state.over || state.served < 100) {
-        expect((await server.request("/api/v1/timezones")).status).toBe(200);
-        state.served++;
-        if (state.served > 100) await delay(50); // the first are sent while all connections are open
-      }
-    })();
-    const gone = Promise.all(clients.map(isGone)).finally(() => (state.over = true));
-    await Promise.all([gone, serving]);
-    expect(runningTime() - started).toBeLessThan(15_000);
-    for (const client of clients) expect(client.text()).toMatch(/^HTTP\/1\.1 408 .*"request_timeout"/s);
-  },
-);
+test.concurrent("400 connections that stop sending are gone within 15 seconds, and others are served", async () => {
+  const started = runningTime();
+  const clients = await Promise.all(
+    Object.values(incomplete).flatMap((bytes) =>
+      Array.from({ length: 100 }, async () => {
+        const client = await open(server);
+        client.socket.write(bytes);
+        return client;
+      }),
+    ),
+  );
+  const state = { over: false, served: 0 };
+  const serving = (async () => {
+    while (!state.over || state.served < 100) {
+      expect((await server.request("/api/v1/timezones")).status).toBe(200);
+      state.served++;
+      if (state.served > 100) await delay(50); // the first are sent while all connections are open
+    }
+  })();
+  const gone = Promise.all(clients.map(isGone)).finally(() => (state.over = true));
+  await Promise.all([gone, serving]);
+  expect(runningTime() - started).toBeLessThan(15_000);
+  for (const client of clients) expect(client.text()).toMatch(/^HTTP\/1\.1 408 .*"request_timeout"/s);
+});
 
 test.concurrent("half a body behind an answered GET is gone within 15 seconds", async () => {
   const started = runningTime();
@@ -158,29 +155,28 @@ test.concurrent("a connection that is reset, whatever it has sent, does not end 
   expect([code, stderr]).toEqual([0, ""]);
 });
 
-test.concurrent(
-  "a connection above MAX_CONNECTIONS gets a 503 with Retry-After until another one ends",
-  async ({ expect }) => {
-    const small = await startTestServer({ MAX_CONNECTIONS: "20" });
-    const clients = await Promise.all(Array.from({ length: 20 }, () => open(small)));
-    const refused = await sendBytes(small, `GET /healthz HTTP/1.1\r\n${host}\r\n`);
-    expect([refused.status, refused.body.meta.error_type]).toEqual([503, "overloaded"]);
-    expect(refused.headers.get("retry-after")).toBe("1");
-    expect(refused.headers.get("connection")).toBe("close");
-    const flood = await Promise.all(Array.from({ length: 200 }, () => open(small)));
-    await Promise.all(flood.map(isGone));
-    clients[0]?.socket.destroy();
-    await expect
-      .poll(
-        async () =>
-          (await sendBytes(small, `GET /healthz HTTP/1.1\r\n${host}Connection: close\r\n\r\n`)).status,
-      )
-      .toBe(200);
-    await expect.poll(() => small.logText()).toContain('"connections refused: see MAX_CONNECTIONS"');
-    for (const { socket } of clients) socket.destroy();
-    await small.stop();
-  },
-);
+test.concurrent("a connection above MAX_CONNECTIONS gets a 503 with Retry-After until another one ends", async ({
+  expect,
+}) => {
+  const small = await startTestServer({ MAX_CONNECTIONS: "20" });
+  const clients = await Promise.all(Array.from({ length: 20 }, () => open(small)));
+  const refused = await sendBytes(small, `GET /healthz HTTP/1.1\r\n${host}\r\n`);
+  expect([refused.status, refused.body.meta.error_type]).toEqual([503, "overloaded"]);
+  expect(refused.headers.get("retry-after")).toBe("1");
+  expect(refused.headers.get("connection")).toBe("close");
+  const flood = await Promise.all(Array.from({ length: 200 }, () => open(small)));
+  await Promise.all(flood.map(isGone));
+  clients[0]?.socket.destroy();
+  await expect
+    .poll(
+      async () =>
+        (await sendBytes(small, `GET /healthz HTTP/1.1\r\n${host}Connection: close\r\n\r\n`)).status,
+    )
+    .toBe(200);
+  await expect.poll(() => small.logText()).toContain('"connections refused: see MAX_CONNECTIONS"');
+  for (const { socket } of clients) socket.destroy();
+  await small.stop();
+});
 
 test.runIf(process.platform === "linux")(
   "silent connections leave 64 open files free, and the next one gets a 503",

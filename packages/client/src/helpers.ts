@@ -25,8 +25,7 @@ export function formatStartDate(parts: WallClock): string;
 export function formatStartDate(date: Date, timezone: string): string;
 export function formatStartDate(when: WallClock | Date, timeZone?: string): string {
   let text = "";
-  if (when instanceof Date)
-    text = when.toLocaleString("sv-SE", { timeZone }); // in Swedish: 2026-07-04 13:30:00
+  if (when instanceof Date) text = when.toLocaleString("sv-SE", { timeZone }); // in Swedish: 2026-07-04 13:30:00
   else {
     const { year, month, day, hour = 0, minute = 0 } = when;
     const iso = new Date(Date.UTC(year, month - 1, day, hour, minute)).toISOString();

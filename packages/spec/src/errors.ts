@@ -2,7 +2,23 @@ import { z } from "zod";
 
 /** HTTP statuses that an error answer may carry (rulings R2.3). */
 export type ErrorStatus =
-  400 | 401 | 403 | 404 | 405 | 408 | 409 | 410 | 412 | 413 | 415 | 422 | 429 | 431 | 500 | 503 | 507;
+  | 400
+  | 401
+  | 403
+  | 404
+  | 405
+  | 408
+  | 409
+  | 410
+  | 412
+  | 413
+  | 415
+  | 422
+  | 429
+  | 431
+  | 500
+  | 503
+  | 507;
 
 export interface ErrorEntry {
   readonly status: ErrorStatus;

@@ -11,7 +11,8 @@ export type LockedCalendar = Pick<
 
 /** A calendar by its own id or by that of one of its events. Without `accountId` it may be any account's. */
 type Target = { readonly accountId?: number } & (
-  { readonly calendarId: number } | { readonly eventId: number }
+  | { readonly calendarId: number }
+  | { readonly eventId: number }
 );
 
 /** The calendars locked, by id. */

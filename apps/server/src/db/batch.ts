@@ -32,7 +32,8 @@ export class MustRunAlone extends Error {}
 
 /** What became of the work of a member. */
 export type Outcome<Result> =
-  { readonly result: Result } | { readonly error: unknown; readonly hasWritten: boolean };
+  | { readonly result: Result }
+  | { readonly error: unknown; readonly hasWritten: boolean };
 
 /** Runs the work of a member in an open transaction that it may share with others. */
 export async function runMember<Result>(

@@ -21,7 +21,8 @@ export const rememberedSeconds = cursorSeconds + 86_400;
 
 /** An event that has changed: its row, or when it was deleted. */
 export type ChangedEvent = { readonly id: number; readonly version: number } & (
-  { readonly event: EventRow } | { readonly deletedAt: number }
+  | { readonly event: EventRow }
+  | { readonly deletedAt: number }
 );
 
 type ChangeRow = EventRow & {

@@ -22,7 +22,8 @@ export type WebhookMessage = { [Type in keyof webhooks]: BodyOf<Type> }[keyof we
 
 /** Headers as `fetch`, Node, Express and others hold them. */
 export type WebhookHeaders =
-  { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Settings of {@link verifyWebhook}. */
 export interface VerifyWebhookOptions {
