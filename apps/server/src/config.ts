@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { z } from "zod";
+import * as z from "zod";
 import { parseEnvFile } from "./env-file.js";
 
 const off = z.literal("off").transform(() => false as const);

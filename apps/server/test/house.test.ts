@@ -23,6 +23,13 @@ test("config.ts alone reads the environment, and of the conformance suite its co
   expect(readers).toEqual(["packages/conformance/src/cli.ts", "apps/server/src/config.ts"]);
 });
 
+test("zod is imported so that a bundle leaves out what is not used of it (docs/decisions/0022)", () => {
+  const importers = sources("src").filter(({ text }) => /from "zod"/.test(text));
+  expect(importers.length).toBeGreaterThan(10);
+  const whole = importers.filter(({ text }) => !/^import (?:type )?\* as z from "zod";$/m.test(text));
+  expect(whole.map(({ path }) => path)).toEqual([]);
+});
+
 test("the clock is read where a process starts; everywhere else it is a parameter", () => {
   const readers = server.filter(({ text }) => /\bDate\.now\b|\bnew Date\(\s*\)/.test(text));
   expect(readers.length).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 import { type OpenApiGeneratorV3, OpenAPIRegistry } from "@asteasolutions/zod-to-openapi";
-import { z } from "zod";
+import * as z from "zod";
 import {
   errorExamples,
   errorResponses,

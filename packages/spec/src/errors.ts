@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** HTTP statuses that an error answer may carry (rulings R2.3). */
 export type ErrorStatus =

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { answer, ids, parameter } from "./fields.js";
 
 /** The texts that every form of an event has, that of the extensions too. */

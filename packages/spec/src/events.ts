@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { eventParams, freeParams, listedEvent, savedEvent } from "./event-fields.js";
 import { payloadExample, requestExample } from "./example.js";
 import { answer, ids, parameter } from "./fields.js";

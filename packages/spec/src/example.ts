@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** What an example has instead of the examples of its fields. In a list it stands for each element. */
 export interface Overrides {

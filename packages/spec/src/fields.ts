@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Longest texts, in characters (code points), rulings R4.11. */
 export const maxLengths = { short: 255, email: 254, description: 65_535 } as const;

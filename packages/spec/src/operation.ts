@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { ErrorCode } from "./errors.js";
 
 export type Method = "get" | "post";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { payloadExample } from "./example.js";
 import { type Operation, operation } from "./operation.js";
 

@@ -1,5 +1,5 @@
 import type { Operation } from "@kalends/spec";
-import type { z } from "zod";
+import type * as z from "zod";
 import { findAccount } from "../accounts/queries.js";
 import type { Database, Db } from "../db/connect.js";
 import type { Page } from "../db/paging.js";

@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 import maxmind, { type Response } from "maxmind";
-import { z } from "zod";
+import * as z from "zod";
 import { ConfigError } from "../config.js";
 
 /** The location of an IP address; null where unknown. `country` is a two-letter code (ISO 3166-1). */

@@ -1,5 +1,5 @@
 import { apiErrorSchema, body as successBody, integerApiErrorSchema, operations } from "@kalends/spec";
-import { z } from "zod";
+import * as z from "zod";
 import { failure, notTestable } from "../engine/assert.js";
 import { recommended } from "../engine/check.js";
 import type { Kit } from "../engine/kit.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { eventParams, freeParams } from "../event-fields.js";
 import { exampleOf, payloadExample, requestExample } from "../example.js";
 import { clearable, ids, parameter } from "../fields.js";

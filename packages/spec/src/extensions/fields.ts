@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { eventReminder, eventTexts } from "../event-fields.js";
 import { characters, ids, parameter } from "../fields.js";
 

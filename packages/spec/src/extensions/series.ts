@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { payloadExample, requestExample } from "../example.js";
 import { ids } from "../fields.js";
 import { type Operation, operation } from "../operation.js";

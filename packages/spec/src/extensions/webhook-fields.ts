@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ids } from "../fields.js";
 import { count, instant } from "./fields.js";
 import { webhookTypes } from "./webhook-messages.js";

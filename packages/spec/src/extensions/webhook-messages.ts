@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ids } from "../fields.js";
 import { calendarDetails, event, instant } from "./fields.js";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { payloadExample, requestExample } from "../example.js";
 import { parameter } from "../fields.js";
 import { type Operation, operation, pagingSchema } from "../operation.js";
