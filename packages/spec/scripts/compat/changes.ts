@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { apiCompare, type Diff } from "api-smart-diff";
+import type { Diff } from "api-smart-diff";
+import { compare, compareOperations } from "./compare.js";
 import { at, dereferenced, isJson, type Json, member } from "./json.js";
 
 /** A change that breaks someone who relies on the document before it. */
@@ -84,13 +85,13 @@ function contents(before: Json, after: Json): readonly Change[] {
     property: `security scheme ${String(path[2])}`,
     what: `${path.slice(3).join(".")} ${past[action]}`,
   }));
+  const compareOperation = compareOperations();
   const sharesParts = isDeepStrictEqual(before["components"], after["components"]);
   const single = common(before, after).flatMap(([old, now]) => {
     if (sharesParts && isDeepStrictEqual(old.value, now.value)) return [];
     const [was, is] = [dereferenced(old.value, before), dereferenced(now.value, after)];
     if (isDeepStrictEqual(was, is)) return [];
-    const place = (value: unknown) => ({ paths: { [old.path]: { [old.method]: value } } });
-    return compare(place(was), place(is)).map((diff) => ({
+    return compareOperation(was, is).map((diff) => ({
       operation: old.id,
       property: propertyOf(diff, was),
       what: `${diff.path.slice(3).join(".")} ${past[diff.action]}`,
@@ -100,55 +101,6 @@ function contents(before: Json, after: Json): readonly Change[] {
 }
 
 const past = { add: "was added", remove: "was removed", replace: "was changed", rename: "was renamed" };
-
-function compare(before: Json, after: Json): readonly Diff[] {
-  const head = { openapi: "3.0.3", info: { title: "", version: "" } };
-  const { diffs } = apiCompare({ ...head, ...before }, { ...head, ...after });
-  const isHarmless = (diff: Diff): boolean => isWiderPattern(diff) || isPromisedHeader(diff);
-  return diffs.filter((diff) => (diff.type === "breaking" && !isHarmless(diff)) || isMissed(diff));
-}
-
-/** Our own rule: a header of an answer that is always there from now on breaks no one. */
-function isPromisedHeader({ path, after }: Diff): boolean {
-  const [, , , part, , group] = path;
-  return part === "responses" && group === "headers" && path.at(-1) === "required" && after === true;
-}
-
-/** Our own rule: a request's pattern that keeps the old one as its first alternative accepts all it did: `^a$` → `^(a|b)$`. */
-function isWiderPattern({ path, before, after }: Diff): boolean {
-  const [, , , part] = path;
-  if (path.at(-1) !== "pattern" || part === "responses") return false;
-  const [, old] = /^\^(.*)\$$/s.exec(String(before)) ?? [];
-  const now = String(after);
-  if (old === undefined || !now.startsWith(`^(${old}|`) || !now.endsWith(")$")) return false;
-  return isBalanced(now.slice(`^(${old}|`.length, -")$".length));
-}
-
-/** Whether each parenthesis of a pattern closes one of its own. */
-function isBalanced(pattern: string): boolean {
-  let depth = 0;
-  for (const [token] of pattern.matchAll(/\\.|\[(?:[^\]\\]|\\.)*\]|[()]/gs)) {
-    if (token === "(") depth++;
-    if (token === ")") depth--;
-    if (depth < 0) return false;
-  }
-  return depth === 0;
-}
-
-/**
- * What api-smart-diff calls harmless: another type or pattern in an answer, an optional field of one that is gone, a field of a
- * form that is read no more.
- */
-function isMissed({ path, action }: Diff): boolean {
-  const [, , , part] = path;
-  const keyword = path.at(-1);
-  const isField = path.at(-2) === "properties";
-  if (part === "requestBody") return action === "remove" && isField;
-  if (part !== "responses") return false;
-  return action === "remove"
-    ? isField
-    : action === "replace" && (keyword === "type" || keyword === "pattern");
-}
 
 /** The place of a change as the approvals file names it. */
 function propertyOf({ path, before, after }: Diff, operation: unknown): string {
