@@ -8,13 +8,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { version } from "../src/about.js";
 import { hashFollowerKey, newFollowerKey } from "../src/subscribers/keys.js";
 import { insertSubscriber } from "../src/subscribers/queries.js";
+import { runHere } from "./command.js";
 import { createTestDatabase, onPostgres } from "./databases.js";
 import { freePort } from "./free-port.js";
 import { startTestServer, type TestServer } from "./harness.js";
 import { run } from "./process.js";
 
 // The command line for operators: where its settings come from, what it refuses, and what it prints. What a command does before it
-// opens a database is tested once, on SQLite.
+// opens a database is tested once, on SQLite. Processes of their own run where the promise is about them.
 
 let server: TestServer;
 let folder = "";
@@ -27,10 +28,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs a command in `folder` with only these settings. */
-const kalendsWith = (settings: Readonly<Record<string, string>>, ...args: readonly string[]) =>
+/** Runs a command in a process of its own, in `folder`, with only these settings. */
+const ownProcess = (settings: Readonly<Record<string, string>>, ...args: readonly string[]) =>
   run("cli.ts", args, folder, settings).finished;
-const kalends = (...args: readonly string[]) => kalendsWith({ DATABASE_URL: server.databaseUrl }, ...args);
+const kalends = (...args: readonly string[]) => runHere(args, { DATABASE_URL: server.databaseUrl });
 const json = async (...args: readonly string[]) => {
   const { code, stdout, stderr } = await kalends(...args, "--json");
   expect([code, stderr]).toEqual([0, ""]);
@@ -38,7 +39,7 @@ const json = async (...args: readonly string[]) => {
 };
 
 test.skipIf(onPostgres)("--version prints the version of the program", async () => {
-  expect(await kalendsWith({}, "--version")).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+  expect(await ownProcess({}, "--version")).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
 });
 
 test.skipIf(onPostgres)("in a clone, ./kalends prints nothing on stdout but its own output", async () => {
@@ -60,19 +61,28 @@ describe("without a database", () => {
     "%s creates none, and says which setting to check",
     async (_name, args) => {
       const empty = mkdtempSync(join(folder, "empty-"));
-      const { code, stdout, stderr } = await run("cli.ts", args, empty).finished;
+      const path = join(empty, "kalends.sqlite");
+      const { code, stdout, stderr } = await runHere(args, { DATABASE_URL: `sqlite:${path}` });
       expect([code, stdout]).toEqual([1, ""]);
-      expect(stderr).toContain("The database ./data/kalends.sqlite does not exist: set DATABASE_URL");
+      expect(stderr).toContain(`The database ${path} does not exist: set DATABASE_URL`);
       expect(readdirSync(empty)).toEqual([]);
     },
   );
 
+  test.skipIf(onPostgres)("without a setting it is looked for in ./data", async () => {
+    const empty = mkdtempSync(join(folder, "empty-"));
+    const { code, stdout, stderr } = await run("cli.ts", ["account", "list"], empty).finished;
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain("The database ./data/kalends.sqlite does not exist: set DATABASE_URL");
+    expect(readdirSync(empty)).toEqual([]);
+  });
+
   test("in an empty database no tables are made, and the error names the setting", async () => {
     const database = await createTestDatabase("empty");
     if (!onPostgres) writeFileSync(database.file, "");
-    const { code, stderr } = await kalendsWith({ DATABASE_URL: database.url }, "account", "list");
+    const { code, stderr } = await runHere(["account", "list"], { DATABASE_URL: database.url });
     expect([code, stderr]).toEqual([1, expect.stringContaining("has no data of Kalends")]);
-    const made = await kalendsWith(
+    const made = await ownProcess(
       { DATABASE_URL: database.url },
       "account",
       "create",
@@ -85,23 +95,26 @@ describe("without a database", () => {
 });
 
 describe("--env-file", () => {
-  test("gives a command the settings of the service; the environment has precedence", async () => {
-    const file = join(folder, "kalends.env");
-    writeFileSync(file, `# settings\nDATABASE_URL="${server.databaseUrl}"\nPAGE_SIZE=wrong\n`);
-    const wrong = await kalendsWith({}, "account", "list", "--env-file", file);
-    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("PAGE_SIZE must be")]);
-    const right = await kalendsWith({ PAGE_SIZE: "100" }, "--env-file", file, "account", "list");
-    expect([right.code, right.stdout]).toEqual([0, expect.stringContaining("CREATED (UTC)")]);
-  });
+  test.skipIf(onPostgres)(
+    "gives a command the settings of the service; the environment has precedence",
+    async () => {
+      const file = join(folder, "kalends.env");
+      writeFileSync(file, `# settings\nDATABASE_URL="${server.databaseUrl}"\nPAGE_SIZE=wrong\n`);
+      const wrong = await ownProcess({}, "account", "list", "--env-file", file);
+      expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("PAGE_SIZE must be")]);
+      const right = await ownProcess({ PAGE_SIZE: "100" }, "--env-file", file, "account", "list");
+      expect([right.code, right.stdout]).toEqual([0, expect.stringContaining("CREATED (UTC)")]);
+    },
+  );
 
   test.skipIf(onPostgres)("a file that is missing or malformed is named, its content is not", async () => {
-    const missing = await kalendsWith({}, "account", "list", "--env-file", "nowhere.env");
+    const missing = await ownProcess({}, "account", "list", "--env-file", "nowhere.env");
     expect([missing.code, missing.stderr]).toEqual([
       1,
       expect.stringContaining("nowhere.env cannot be read"),
     ]);
     writeFileSync(join(folder, "bad.env"), "DATABASE_URL=sqlite:a\nthe secret\n");
-    const bad = await kalendsWith({}, "account", "list", "--env-file", "bad.env");
+    const bad = await ownProcess({}, "account", "list", "--env-file", "bad.env");
     expect(bad.stderr).toContain("Line 2 must have the form NAME=value.");
     expect(bad.stderr).not.toContain("the secret");
   });
@@ -149,7 +162,7 @@ test("a calendar and its events are created by the rules of the API, and the pri
   expect(calendar.page).toBe(`http://127.0.0.1:8080/c/${calendar.uniquekey}`);
   expect((await server.request(new URL(calendar.page).pathname)).status).toBe(200);
   const PUBLIC_URL = "https://calendars.example.com";
-  const listed = await kalendsWith({ DATABASE_URL: server.databaseUrl, PUBLIC_URL }, "calendar", "list");
+  const listed = await runHere(["calendar", "list"], { DATABASE_URL: server.databaseUrl, PUBLIC_URL });
   expect(listed.stdout).toMatch(new RegExp(` ${PUBLIC_URL}/c/${calendar.uniquekey}$`, "m"));
   const on = ["--calendar", calendar.id];
   const { event } = await json("event", "create", ...on, "--title", "Council", "--start", "12/31/2026 20:00");
@@ -231,11 +244,10 @@ describe("doctor", () => {
     readonly detail: string;
   }
   async function doctor(settings: Readonly<Record<string, string>> = {}) {
-    const { code, stdout } = await kalendsWith(
-      { DATABASE_URL: server.databaseUrl, ...settings },
-      "doctor",
-      "--json",
-    );
+    const { code, stdout } = await runHere(["doctor", "--json"], {
+      DATABASE_URL: server.databaseUrl,
+      ...settings,
+    });
     const { ok, checks }: { readonly ok: boolean; readonly checks: readonly Finding[] } = JSON.parse(stdout);
     return { code, ok, checks, of: (name: string) => checks.find(({ check }) => check === name) };
   }

@@ -9,6 +9,7 @@ import { createProgram } from "../src/cli/program.js";
 import * as commands from "../src/cli/subscribers.js";
 import { insertSubscriber } from "../src/subscribers/queries.js";
 import type { CalendarRow, SubscriberRow } from "../src/db/rows.js";
+import { runHere } from "./command.js";
 import { startOfTests, startTestServer } from "./harness.js";
 import { run } from "./process.js";
 
@@ -22,9 +23,10 @@ afterAll(async () => {
 });
 const owner = await server.account();
 
-/** Runs a command in a separate process, which is slow; most tests call the command in this process. */
-const kalends = (...args: readonly string[]) =>
+/** Runs a command in a process of its own: where the server must notice the change, or for how it writes to stdout. */
+const ownProcess = (...args: readonly string[]) =>
   run("cli.ts", args, folder, { DATABASE_URL: server.databaseUrl }).finished;
+const kalends = (...args: readonly string[]) => runHere(args, { DATABASE_URL: server.databaseUrl });
 
 async function newCalendar(title = "Concerts"): Promise<string> {
   return (await owner.call("createCalendar", { title, timezone: "America/New_York" })).body.calendar.id;
@@ -55,7 +57,7 @@ const count = async (id: "listSubscribers" | "listBlockedSubscribers", calendar_
 test("a subscriber is blocked, unblocked and deleted, and the API shows it at once", async () => {
   const calendar = await newCalendar();
   const id = await newSubscriber(calendar);
-  const blocked = await kalends("subscriber", "block", String(id), "--json");
+  const blocked = await ownProcess("subscriber", "block", String(id), "--json");
   expect(JSON.parse(blocked.stdout)).toEqual({
     subscriber_id: String(id),
     calendar_id: calendar,
@@ -248,7 +250,7 @@ describe("export", () => {
   test("CSV has one row for each subscriber, every cell quoted, and no formulas", async () => {
     const calendar = await newCalendar();
     for (const name of names) await newSubscriber(calendar, { name, city: "Paris" });
-    const { stdout } = await kalends("subscriber", "export", "--calendar", calendar);
+    const { stdout } = await ownProcess("subscriber", "export", "--calendar", calendar);
     expect(stdout).toBe((await exported(calendar, "csv")).join(""));
     const [head, ...rows] = parseCsv(stdout);
     expect(head?.slice(0, 3)).toEqual(["id", "name", "email"]);
@@ -328,7 +330,7 @@ test("calendars are listed with the addresses of their pages, and made searchabl
   const before = await listed();
   expect(before).toMatchObject(want);
   expect((await server.request(`/c/${before.uniquekey}`)).headers.get("X-Robots-Tag")).toBe("noindex");
-  expect((await kalends("calendar", "searchable", calendar, "on")).stdout).toBe(
+  expect((await ownProcess("calendar", "searchable", calendar, "on")).stdout).toBe(
     `Search engines may index the page of calendar ${calendar}, Searched.\n`,
   );
   expect(await listed()).toMatchObject({ ...want, searchable: true });

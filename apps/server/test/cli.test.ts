@@ -5,6 +5,7 @@ import { CommanderError } from "commander";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createProgram } from "../src/cli/program.js";
 import { addFollower } from "./calls.js";
+import { runHere } from "./command.js";
 import { startTestServer, testAccount, type TestServer } from "./harness.js";
 import { run } from "./process.js";
 import { runningTime } from "./running-time.js";
@@ -20,9 +21,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs a command on the database of the running server. */
-const kalends = (...args: readonly string[]) =>
+/** Runs a command on the database of the running server, in a process of its own: where the server must notice the change. */
+const ownProcess = (...args: readonly string[]) =>
   run("cli.ts", args, folder, { DATABASE_URL: server.databaseUrl }).finished;
+const kalends = (...args: readonly string[]) => runHere(args, { DATABASE_URL: server.databaseUrl });
 const json = async (...args: readonly string[]) => JSON.parse((await kalends(...args, "--json")).stdout);
 const status = async (token: string, path = "/api/v1/calendars/list/") =>
   (await server.request(path, { headers: { Authorization: `Bearer ${token}` } })).status;
@@ -35,7 +37,7 @@ async function expectSoon(token: string, expected: number): Promise<void> {
 }
 
 test("an account and its token work at once on the running server", async () => {
-  const { stdout } = await kalends("account", "create", "--name", "X", "--json");
+  const { stdout } = await ownProcess("account", "create", "--name", "X", "--json");
   expect(stdout).toMatch(/^\{"account_id":"[0-9]+","name":"X","token":"kal_[0-9A-Za-z]{49}"\}\n$/);
   expect(await status(JSON.parse(stdout).token)).toBe(200);
   const { accounts } = await json("account", "list");
@@ -51,14 +53,16 @@ test("the tokens of a disabled account are refused within seconds, its pages and
   const { account_id, token } = await json("account", "create", "--name", "Parks");
   const made = await server.request(`/api/v1/calendars/create/?token=${token}&title=x`);
   const page = `/c/${made.body.calendar.uniquekey}`;
-  expect(await json("account", "disable", account_id)).toEqual({ account_id, status: "disabled" });
+  const disabled = await ownProcess("account", "disable", account_id, "--json");
+  expect(JSON.parse(disabled.stdout)).toEqual({ account_id, status: "disabled" });
   expect((await kalends("account", "list")).stdout).toMatch(
     new RegExp(`^${account_id} +Parks .* disabled$`, "m"),
   );
   expect((await kalends("token", "list", "--account", account_id)).stdout).toMatch(/ account disabled$/m);
   await expectSoon(token, 401);
   for (const path of [page, `${page}/x.ics`]) expect((await server.request(path)).status).toBe(200);
-  expect(await json("account", "enable", account_id)).toEqual({ account_id, status: "active" });
+  const enabled = await ownProcess("account", "enable", account_id, "--json");
+  expect(JSON.parse(enabled.stdout)).toEqual({ account_id, status: "active" });
   await expectSoon(token, 200);
 });
 
@@ -127,7 +131,8 @@ test("a token can be read-only, is never shown again, and a revoked one is refus
   expect(listed.stdout).toContain(made.token.slice(-4));
   expect(listed.stdout).not.toContain(made.token);
   expect(listed.stdout).toContain("LAST USED (UTC)");
-  expect(await json("token", "revoke", made.token_id)).toEqual({
+  const revoked = await ownProcess("token", "revoke", made.token_id, "--json");
+  expect(JSON.parse(revoked.stdout)).toEqual({
     token_id: made.token_id,
     status: "revoked",
   });
@@ -211,7 +216,7 @@ async function parse(args: readonly string[]) {
 }
 
 test("an unknown command exits 2 with a hint", async () => {
-  const { code, stdout, stderr } = await kalends("acount");
+  const { code, stdout, stderr } = await ownProcess("acount");
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toContain("Did you mean account?");
 });
@@ -239,7 +244,7 @@ describe("invalid arguments are refused with a hint", () => {
 });
 
 test("a failed command exits 1 and reports why", async () => {
-  expect(await kalends("token", "revoke", "999999")).toMatchObject({
+  expect(await ownProcess("token", "revoke", "999999")).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("no token 999999"),
   });
