@@ -216,6 +216,17 @@ describe("prune --never-fetched", () => {
   });
 });
 
+test.each(["--help", "calendar export", "subscriber export --calendar"])(
+  "kalends %s ends quietly when its reader has closed the pipe",
+  async (command) => {
+    const id = command === "--help" ? [] : [await newCalendar()];
+    const settings = { DATABASE_URL: server.databaseUrl };
+    const { child, finished } = run("cli.ts", [...command.split(" "), ...id], folder, settings);
+    child.stdout.destroy();
+    expect(await finished).toEqual({ code: 0, stdout: "", stderr: "" });
+  },
+);
+
 /** Parses a CSV text (RFC 4180) into rows of cells. */
 function parseCsv(text: string): readonly (readonly string[])[] {
   const rows: string[][] = [[]];

@@ -8,6 +8,7 @@ import { runImport } from "../imports/run.js";
 import { imported } from "../imports/serialize.js";
 import { existingCalendar } from "./calendars.js";
 import { type Report, table } from "./database.js";
+import { printPieces } from "./print.js";
 import { showProgress } from "./progress.js";
 
 /** The options of `calendar import`. */
@@ -65,15 +66,5 @@ function shown({ import: sums, events }: ReturnType<typeof imported>): string {
 /** Prints a calendar as one .ics file. @throws Error when the calendar does not exist */
 export async function exportCalendarFile(db: Database, id: number): Promise<undefined> {
   const calendar = await existingCalendar(db, id);
-  await db.snapshot(async (trx) => {
-    for await (const text of exportedCalendar(trx, calendar)) await write(text);
-  });
-  return undefined;
-}
-
-/** Waits until what reads the output has room. */
-function write(text: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
-  });
+  return db.snapshot((trx) => printPieces(exportedCalendar(trx, calendar)));
 }

@@ -10,13 +10,14 @@ import { withDatabase, withUrl } from "./database.js";
 import { makeDemo } from "./demo.js";
 import { runDoctor } from "./doctor.js";
 import { type MoveOptions, runMove } from "./move.js";
+import { print } from "./print.js";
 import { addWebhooks } from "./webhook-commands.js";
 import { updateZones } from "./zones.js";
 
 /** Builds the command line. Parsing an unknown command or option writes a hint to stderr and throws a CommanderError. */
 export function createProgram(output: OutputConfiguration = {}): Command {
   const program = new Command("kalends")
-    .configureOutput(output)
+    .configureOutput({ writeOut: print, ...output })
     .description(
       "Calendars that people follow: the server and its accounts. Settings come from the environment, then from the file.",
     )

@@ -1,5 +1,3 @@
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import type { Database } from "../db/connect.js";
 import type { CalendarRow, SubscriberRow } from "../db/rows.js";
 import {
@@ -14,6 +12,7 @@ import { type SubscriberFilter, subscribersAfter, subscribersWithEmail } from ".
 import { subscriber } from "../subscribers/serialize.js";
 import { existingCalendar } from "./calendars.js";
 import { formatTime, printableJson, type Report, table } from "./database.js";
+import { printPieces } from "./print.js";
 
 /** Selects subscribers of one calendar. */
 export interface SubscriberSelection extends Pick<SubscriberFilter, "only"> {
@@ -161,12 +160,8 @@ interface Export {
 }
 
 /** Writes `exportSubscribers` to stdout. @throws Error when the calendar does not exist. */
-export async function printSubscribers(db: Database, options: Export): Promise<undefined> {
-  const text = Readable.from(exportSubscribers(db, options));
-  await pipeline(text, process.stdout, { end: false }).catch((error: unknown) => {
-    // The reader closed the pipe, as `head` does.
-    if (!(error instanceof Error && "code" in error && error.code === "EPIPE")) throw error;
-  });
+export function printSubscribers(db: Database, options: Export): Promise<undefined> {
+  return printPieces(exportSubscribers(db, options));
 }
 
 /** Yields all stored fields of a calendar's subscribers as chunks of text. @throws Error when the calendar does not exist. */
