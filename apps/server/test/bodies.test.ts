@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
-import { blamed, callsOfWrites, databaseContent, exchange, freshParams } from "./calls.js";
+import { blamed, callsOfWrites, exchange, freshParams } from "./calls.js";
+import { holdContent } from "./database-content.js";
 import { type Answer, startTestServer } from "./harness.js";
 import { resetAfter } from "./sockets.js";
 
@@ -75,9 +76,9 @@ test.each([
   "nonsense",
   ";",
 ])("a body announced as %s is a 415, and nothing is changed", async (type) => {
-  const before = await databaseContent(server);
+  await using before = await holdContent(server);
   expect(refusal(await post(type, "title=x"))).toStrictEqual([415, "415", "media_type_unsupported"]);
-  expect(await databaseContent(server)).toBe(before);
+  await before.expectSame();
 });
 
 test.each(["gzip", "deflate", "br", "zstd", "x"])(
@@ -133,9 +134,9 @@ test.each(
 )(
   "JSON that is no object of strings, integers and booleans, such as %s, is a 400 body_invalid, and nothing is changed",
   async (body) => {
-    const before = await databaseContent(server);
+    await using before = await holdContent(server);
     expect(refusal(await post(jsonType, body))).toStrictEqual([400, "400", "body_invalid"]);
-    expect(await databaseContent(server)).toBe(before);
+    await before.expectSame();
   },
 );
 
@@ -188,13 +189,13 @@ test.each([
   ["an empty file", part("photo", "", '; filename=""'), ["photo"]],
   ["a file with a hostile name", part("<photo>", "x", '; filename="a.png"'), undefined],
 ])("multipart with %s is a 400 that names the part, and nothing is changed", async (_title, file, names) => {
-  const before = await databaseContent(server);
+  await using before = await holdContent(server);
   const answer = await post(multipartType, `${part("title", "x")}${file}${multipartEnd}`);
   expect(refusal(answer)).toStrictEqual([400, "400", "body_invalid"]);
   expect(answer.body.meta.errors?.map(({ parameter }: { parameter: string }) => parameter)).toStrictEqual(
     names,
   );
-  expect(await databaseContent(server)).toBe(before);
+  await before.expectSame();
 });
 
 test.each([
@@ -204,9 +205,9 @@ test.each([
   ["cut within a part's head", multipartType, '--AaB03x\r\nContent-Disposition: form-data; name="ti'],
   ["of nonsense", multipartType, "title=x"],
 ])("multipart %s is a 400 body_invalid, and nothing is changed", async (_title, type, body) => {
-  const before = await databaseContent(server);
+  await using before = await holdContent(server);
   expect(refusal(await post(type, body))).toStrictEqual([400, "400", "body_invalid"]);
-  expect(await databaseContent(server)).toBe(before);
+  await before.expectSame();
 });
 
 test("multipart keeps the rules of parameters: known ones once, UTF-8 and no control characters", async () => {

@@ -238,43 +238,6 @@ export function send(
   });
 }
 
-/** Tables whose key is a name. */
-const byName = new Set(["properties", "migrations"]);
-
-/**
- * Everything the database holds, as text: two are equal when nothing was changed between them. What a deleted calendar
- * held does not count, since the server purges it when it has time, nor when a token was last used.
- */
-export async function databaseContent({ db }: TestServer): Promise<string> {
-  const owned = ["tokens", "calendars", "events", "subscribers", "webhook_endpoints", "series"];
-  const tables = ["accounts", ...owned, "properties", "migrations"];
-  const content = await Promise.all(
-    tables.map((name) =>
-      db
-        .read<Record<string, unknown>>(name)
-        .orderBy(byName.has(name) ? "name" : "id")
-        .select("*"),
-    ),
-  );
-  const deleted = new Set(
-    content.flat().flatMap(({ id, deleted_at }) => (typeof deleted_at === "number" ? [id] : [])),
-  );
-  const kept = content.map((rows) => rows.filter(({ calendar_id }) => !deleted.has(calendar_id)));
-  return JSON.stringify(
-    kept.map((rows) =>
-      rows.map((row) => (typeof row.deleted_at === "number" ? [row.id, row.deleted_at] : withoutUse(row))),
-    ),
-  );
-}
-
-/** A row without when a token was last used, which the server writes seconds later. */
-export function withoutUse({
-  last_used_at: _late,
-  ...row
-}: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return row;
-}
-
 /** The answer's bytes without what differs between any two answers. */
 export function withoutRequestId({ text }: Answer): string {
   return text.replace(/"request_id":"[0-9a-f]{32}"/, '"request_id":""');

@@ -6,7 +6,6 @@ import {
   callsOfWrites,
   callsWithToken,
   codeOf,
-  databaseContent,
   everyCall,
   exchange,
   freshParams,
@@ -14,6 +13,7 @@ import {
   send,
   withoutRequestId,
 } from "./calls.js";
+import { holdContent } from "./database-content.js";
 import { startOfTests, startTestServer } from "./harness.js";
 
 // Holds for every operation of the spec, with every method that it answers.
@@ -123,7 +123,7 @@ for (const call of callsWithToken) {
 
     test("without one: 401 token_missing, and nothing is changed", async () => {
       const params = await freshParams(server, owner, id);
-      const before = await databaseContent(server);
+      await using before = await holdContent(server);
       for (const sent of [params, { ...params, token: "" }]) {
         const answer = await send(server, call, sent);
         expect(answer.status).toBe(401);
@@ -132,12 +132,12 @@ for (const call of callsWithToken) {
         expect(answer.headers.get("WWW-Authenticate")).toMatch(/^Bearer /);
         expect(answer.headers.get("Cache-Control")).toBe("no-store");
       }
-      expect(await databaseContent(server)).toBe(before);
+      await before.expectSame();
     });
 
     test("unknown, malformed, revoked and expired ones get the same bytes, and nothing is changed", async () => {
       const params = await freshParams(server, owner, id);
-      const before = await databaseContent(server);
+      await using before = await holdContent(server);
       const seen = new Set<string>();
       for (const token of Object.values(refusedTokens)) {
         const answer = await send(server, call, { ...params, token });
@@ -146,7 +146,7 @@ for (const call of callsWithToken) {
         seen.add(withoutRequestId(answer) + String(answer.headers.get("WWW-Authenticate")));
       }
       expect(seen.size).toBe(1);
-      expect(await databaseContent(server)).toBe(before);
+      await before.expectSame();
     });
 
     test("the same token in two places is accepted", async () => {
@@ -158,7 +158,7 @@ for (const call of callsWithToken) {
     test("two tokens, or two Authorization headers, are a 400, and nothing is changed", async () => {
       const params = await freshParams(server, owner, id);
       const { token } = owner;
-      const before = await databaseContent(server);
+      await using before = await holdContent(server);
       const twoPlaces = await send(server, call, { ...params, token: reader.token }, { token });
       const twoHeaders = await exchange(server, `${op.path}?${new URLSearchParams(params).toString()}`, {
         method: call.method,
@@ -173,7 +173,7 @@ for (const call of callsWithToken) {
         expect([query, repeated.status]).toStrictEqual([query, 400]);
         expect(repeated.body.meta.errors).toMatchObject([{ parameter: "token" }]);
       }
-      expect(await databaseContent(server)).toBe(before);
+      await before.expectSame();
     });
 
     test("the token is checked before the parameters", async () => {
@@ -192,11 +192,11 @@ for (const call of callsOfWrites) {
   describe(`${call.title} writes`, () => {
     test("a token that may only read gets 403, and nothing is changed", async () => {
       const params = await freshParams(server, owner, id);
-      const before = await databaseContent(server);
+      await using before = await holdContent(server);
       const answer = await send(server, call, params, { token: reader.token });
       expect(answer.status).toBe(403);
       expect(answer.body.meta).toMatchObject({ code: "403", error_type: "scope_insufficient" });
-      expect(await databaseContent(server)).toBe(before);
+      await before.expectSame();
     });
 
     if (method === "POST") {

@@ -6,7 +6,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { CalendarRow, SubscriberRow } from "../src/db/rows.js";
 import { apps } from "../src/subscribers/agents.js";
 import { hashFollowerKey } from "../src/subscribers/keys.js";
-import { databaseContent, exchange, type Exchange } from "./calls.js";
+import { exchange, type Exchange } from "./calls.js";
+import { databaseContent, holdContent } from "./database-content.js";
 import { startOfTests, startTestServer, type TestServer } from "./harness.js";
 import { mmdb } from "./mmdb.js";
 
@@ -192,7 +193,7 @@ describe("other methods than POST get 405 and change nothing", () => {
     test(method, async () => {
       const calendar = await newCalendar();
       const key = keyOf(await follow(calendar, { app: "apple" }));
-      const before = await databaseContent(server);
+      await using before = await holdContent(server);
       for (const path of [
         `/c/${calendar.uniquekey}/follow?app=apple`,
         `/f/${key}/unfollow`,
@@ -202,7 +203,7 @@ describe("other methods than POST get 405 and change nothing", () => {
         const answer = await exchange(server, path, { method, headers: { "Sec-Purpose": "prefetch" } });
         expect([answer.status, answer.headers.get("Allow")]).toEqual([405, "POST"]);
       }
-      expect(await databaseContent(server)).toBe(before);
+      await before.expectSame();
     });
   }
 });

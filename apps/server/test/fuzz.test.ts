@@ -2,7 +2,8 @@ import { body, type Operation, allOperationIds, allOperations } from "@kalends/s
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import type { CalendarRow, EventRow, SubscriberRow } from "../src/db/rows.js";
-import { blamed, codeOf, exchange, freshItems, freshSeries, type Values, withoutUse } from "./calls.js";
+import { blamed, codeOf, exchange, freshItems, freshSeries, type Values } from "./calls.js";
+import { withoutUse } from "./database-content.js";
 import { faultsOf, onPostgres } from "./databases.js";
 import { type Answer, startTestServer } from "./harness.js";
 import { canary, foreignId, type HostileRequest, hostileRequest, ownId, requestTo } from "./hostile.js";

@@ -1,18 +1,16 @@
-import { createHash } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
 import {
   blamed,
   type Call,
   callsWithToken,
-  databaseContent,
   freshItems,
   freshParams,
   idParams,
   send,
   type Values,
   withoutRequestId,
-  withoutUse,
 } from "./calls.js";
+import { holdContent } from "./database-content.js";
 import { startTestServer, type TestAccount } from "./harness.js";
 
 // No account sees or changes what is another's, for every operation of the spec that takes an id (rulings R2.3).
@@ -50,28 +48,6 @@ async function itemsOfDeletedCalendar(account: TestAccount): Promise<Values> {
   return items;
 }
 
-/** A hash of everything that belongs to the account. */
-async function rowsOf({ id }: TestAccount): Promise<string> {
-  const hash = createHash("sha256");
-  for (const table of ["tokens", "calendars", "events", "subscribers", "webhook_endpoints"]) {
-    hash.update(
-      JSON.stringify(
-        (
-          await server.db
-            .read<Record<string, unknown>>(table)
-            .where({ account_id: id })
-            .orderBy("id")
-            .select("*")
-        ).map(withoutUse),
-      ),
-    );
-  }
-  hash.update(
-    JSON.stringify(await server.db.read<Record<string, unknown>>("accounts").where({ id }).select("*")),
-  );
-  return hash.digest("hex");
-}
-
 function item(items: Values, name: string): string {
   const value = items[name];
   if (value === undefined) throw new Error(`there is no ${name}`);
@@ -87,7 +63,7 @@ describe.each(calls.map(({ call, name }) => ({ title: `${call.title} ${name}`, c
   ({ call, name }) => {
     test("foreign, deleted, orphaned and never used ids get the same 404, and nothing is changed", async () => {
       const params = await freshParams(server, attacker, call.id);
-      const [content, rows] = [await databaseContent(server), await rowsOf(victim)];
+      await using content = await holdContent(server);
       const foreign = { ...params, [name]: item(theirs, name) };
       const gone = { ...params, [name]: item(deleted, name) };
       const answers = [
@@ -105,8 +81,7 @@ describe.each(calls.map(({ call, name }) => ({ title: `${call.title} ${name}`, c
         texts.add(withoutRequestId(answer));
       }
       expect(texts.size).toBe(1);
-      expect(await rowsOf(victim)).toBe(rows);
-      expect(await databaseContent(server)).toBe(content);
+      await content.expectSame();
     });
 
     test("a malformed id is a 400 that does not depend on whose it is", async () => {
@@ -181,7 +156,7 @@ test("another's subscriber is not found through an own calendar, nor through the
 test("nothing in a deleted calendar can be reached any more: events and subscribers are 404", async () => {
   const { calendar_id = "", event_id = "", subscriber_id = "" } = await freshItems(server, attacker);
   await attacker.call("deleteCalendar", { calendar_id });
-  const before = await databaseContent(server);
+  await using before = await holdContent(server);
   const save = { event_id, title: "x", start_date: "07/04/2026 10:00" };
   const create = { calendar_id, title: "x", start_date: "07/04/2026 10:00" };
   const answers = [
@@ -199,7 +174,7 @@ test("nothing in a deleted calendar can be reached any more: events and subscrib
   expect(answers.map(({ status }) => status)).toStrictEqual(answers.map(() => 404));
   const never = await attacker.call("saveEvent", { ...save, event_id: neverUsed });
   expect(answers.slice(0, 1).map(withoutRequestId)).toStrictEqual([withoutRequestId(never)]);
-  expect(await databaseContent(server)).toBe(before);
+  await before.expectSame();
   expect((await attacker.call("listCalendars")).text).not.toContain(`"id":"${calendar_id}"`);
 });
 

@@ -1,15 +1,7 @@
 import { isWrite } from "@kalends/spec";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  type Call,
-  callsOfWrites,
-  codeOf,
-  databaseContent,
-  everyCall,
-  exchange,
-  freshParams,
-  send,
-} from "./calls.js";
+import { type Call, callsOfWrites, codeOf, everyCall, exchange, freshParams, send } from "./calls.js";
+import { holdContent } from "./database-content.js";
 import { startTestServer } from "./harness.js";
 
 // Which methods an operation answers (rulings R1.1, R1.2, R1.8), for every operation of the spec.
@@ -38,7 +30,7 @@ for (const call of everyCall.filter(({ method }) => method === "GET")) {
 
     for (const method of refused) {
       test(`${method} gets 405 with Allow, and nothing is changed`, async () => {
-        const before = await databaseContent(server);
+        await using before = await holdContent(server);
         for (const variant of [path, path.replace(/\/\?/, "?")]) {
           const answer = await exchange(server, variant, { method });
           expect(answer.status).toBe(405);
@@ -51,7 +43,7 @@ for (const call of everyCall.filter(({ method }) => method === "GET")) {
               error_message: `${method} is not allowed here; use ${allowed.join(" or ")}.`,
             });
         }
-        expect(await databaseContent(server)).toBe(before);
+        await before.expectSame();
       });
     }
 
@@ -65,13 +57,13 @@ for (const call of everyCall.filter(({ method }) => method === "GET")) {
     });
 
     test("a CORS preflight is answered with 204, and nothing is changed", async () => {
-      const before = await databaseContent(server);
+      await using before = await holdContent(server);
       const headers = { Origin: "https://app.example", "Access-Control-Request-Method": "POST" };
       const answer = await exchange(server, path, { method: "OPTIONS", headers });
       expect(answer.status).toBe(204);
       expect(answer.headers.get("Access-Control-Allow-Origin")).toBe("*");
       expect(answer.headers.get("Access-Control-Allow-Credentials")).toBeNull();
-      expect(await databaseContent(server)).toBe(before);
+      await before.expectSame();
     });
 
     if (isWrite(op)) return;
@@ -96,13 +88,13 @@ for (const call of callsOfWrites) {
   ];
   test(`${call.title} from a prefetch gets 403, and nothing is changed`, async () => {
     const params = await freshParams(server, owner, call.id);
-    const before = await databaseContent(server);
+    await using before = await holdContent(server);
     for (const headers of announcements) {
       const answer = await send(server, call, params, { token, headers });
       expect(answer.status).toBe(403);
       expect(answer.body.meta).toMatchObject({ code: "403", error_type: "prefetch_refused" });
     }
-    expect(await databaseContent(server)).toBe(before);
+    await before.expectSame();
   });
 }
 

@@ -5,7 +5,6 @@ import {
   callsOfWrites,
   callsWithToken,
   codeOf,
-  databaseContent,
   exchange,
   freshParams,
   idParams,
@@ -13,6 +12,7 @@ import {
   send,
   type Values,
 } from "./calls.js";
+import { holdContent } from "./database-content.js";
 import { type Answer, startTestServer } from "./harness.js";
 
 // Parameters that are refused (rulings R1.4, R1.5, R2.6), for every operation of the spec with every method it answers.
@@ -65,7 +65,7 @@ for (const call of callsWithToken) {
   describe(call.title, () => {
     test("a mandatory parameter that is missing or empty is a 400 that names it, and nothing is changed", async () => {
       const params = await freshParams(server, owner, id);
-      const before = await databaseContent(server);
+      await using before = await holdContent(server);
       for (const name of mandatoryParams(op)) {
         const { [name]: _left, ...others } = params;
         expect((await expectRefused(call, others, name)).body.meta.error_type).toBe("parameter_missing");
@@ -73,7 +73,7 @@ for (const call of callsWithToken) {
           "parameter_missing",
         );
       }
-      expect(await databaseContent(server)).toBe(before);
+      await before.expectSame();
     });
 
     test("all that are missing are named at once, in the order of the spec", async () => {
@@ -83,16 +83,16 @@ for (const call of callsWithToken) {
 
     test("a malformed id is a 400 that names it, and nothing is changed", async () => {
       const params = await freshParams(server, owner, id);
-      const before = await databaseContent(server);
+      await using before = await holdContent(server);
       for (const name of idParams(op)) {
         for (const value of malformedIds) await expectRefused(call, { ...params, [name]: value }, name);
       }
-      expect(await databaseContent(server)).toBe(before);
+      await before.expectSame();
     });
 
     test("a parameter given twice, as name[] or as name[key] is a 400 that names it, and nothing is changed", async () => {
       const params = await freshParams(server, owner, id);
-      const before = await databaseContent(server);
+      await using before = await holdContent(server);
       for (const name of names) {
         const { [name]: value = "x", ...others } = params;
         const pair = (key: string) => new URLSearchParams({ [key]: value }).toString();
@@ -106,11 +106,11 @@ for (const call of callsWithToken) {
           expect(answer.body.meta.error_type).toBe("parameter_repeated");
         }
       }
-      expect(await databaseContent(server)).toBe(before);
+      await before.expectSame();
     });
 
     test("text that is not percent-encoded UTF-8, or holds control characters, is a 400 before the token is checked", async () => {
-      const before = await databaseContent(server);
+      await using before = await holdContent(server);
       for (const junk of [
         "%",
         "%zz",
@@ -135,7 +135,7 @@ for (const call of callsWithToken) {
           expect(answer.headers.get("Set-Cookie")).toBeNull();
         }
       }
-      expect(await databaseContent(server)).toBe(before);
+      await before.expectSame();
     });
   });
 }
@@ -145,7 +145,7 @@ for (const call of callsOfWrites.filter(({ method }) => method === "POST")) {
   describe(call.title, () => {
     test("a parameter in the query and in the form is a 400 that names it, and nothing is changed", async () => {
       const params = await freshParams(server, owner, id);
-      const before = await databaseContent(server);
+      await using before = await holdContent(server);
       for (const name of Object.keys(op.params.shape)) {
         const value = params[name] ?? "x";
         await expectRefused(
@@ -155,7 +155,7 @@ for (const call of callsOfWrites.filter(({ method }) => method === "POST")) {
           new URLSearchParams({ [name]: value }).toString(),
         );
       }
-      expect(await databaseContent(server)).toBe(before);
+      await before.expectSame();
     });
   });
 }

@@ -3,7 +3,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { deleteAccount } from "../src/cli/accounts.js";
 import type { IdempotencyKeyRow } from "../src/db/rows.js";
 import { purgeKeys } from "../src/idempotency/queries.js";
-import { callsOfWrites, callsWithToken, databaseContent, freshParams, send, type Values } from "./calls.js";
+import { callsOfWrites, callsWithToken, freshParams, send, type Values } from "./calls.js";
+import { holdContent } from "./database-content.js";
 import { type Answer, startTestServer, type TestAccount } from "./harness.js";
 
 // Writes that can be sent again, and writes meant for one state of an event (extensions.md X2.1, X2.2).
@@ -27,17 +28,17 @@ describe.each(callsOfWrites)("$title", (call) => {
     const params = await freshParams(server, owner, call.id);
     const sending = { token: owner.token, headers: { "Idempotency-Key": newKey() } };
     const first = await send(server, call, params, sending);
-    const content = await databaseContent(server);
+    await using content = await holdContent(server);
     const second = await send(server, call, params, sending);
     expect([first.status, first.headers.get("idempotency-replayed")]).toEqual([200, null]);
     expect([second.status, second.headers.get("idempotency-replayed")]).toEqual([200, "true"]);
     expect(second.text).toBe(first.text);
-    expect(await databaseContent(server)).toBe(content);
+    await content.expectSame();
   });
 
   test("a key that is not 1 to 255 visible ASCII characters, or comes twice, is a 400 and nothing is changed", async () => {
     const params = await freshParams(server, owner, call.id);
-    const content = await databaseContent(server);
+    await using content = await holdContent(server);
     for (const key of ["", "two words", "x".repeat(256), "Schlüssel", ["one", "other"]]) {
       const headers = {
         "Idempotency-Key": typeof key === "string" ? Buffer.from(key).toString("latin1") : key,
@@ -49,7 +50,7 @@ describe.each(callsOfWrites)("$title", (call) => {
         "idempotency_key_invalid",
       ]);
     }
-    expect(await databaseContent(server)).toBe(content);
+    await content.expectSame();
   });
 
   test.runIf(call.op.ifMatch !== true)("If-Match, which it does not look at, is a 400", async () => {
@@ -65,7 +66,7 @@ describe.each(callsOfWrites)("$title", (call) => {
       const sendIf = (condition: string) =>
         send(server, call, params, { token: owner.token, headers: { "If-Match": condition } });
       await owner.call("updateEvent", { event_id: params.event_id ?? "", location: "Elsewhere" });
-      const content = await databaseContent(server);
+      await using content = await holdContent(server);
       for (const condition of ['"0"', 'W/"1"', '"x", "10"', '"2"', '"01"']) {
         const answer = await sendIf(condition);
         expect([condition, answer.status, answer.body.meta.error_type]).toEqual([
@@ -76,7 +77,7 @@ describe.each(callsOfWrites)("$title", (call) => {
       }
       for (const condition of ["1", "", '"1', '"1" "2"', '*, "1"', '"1",'])
         expect([condition, (await sendIf(condition)).status]).toEqual([condition, 400]);
-      expect(await databaseContent(server)).toBe(content);
+      await content.expectSame();
       expect((await sendIf('"0", "1"')).status).toBe(200);
     },
   );
