@@ -7,19 +7,25 @@ export function isItem(value: unknown): value is Item {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+// The message of `expect` is made for what holds, too: bodies are long.
+
+function notAnObject(body: unknown): Error {
+  return failure(`The body is not a JSON object: ${show(body)}.`);
+}
+
 /** A member that must be an object. */
 export function member(of: unknown, name: string): Item {
-  expect(isItem(of), `The body is not a JSON object: ${show(of)}.`);
+  if (!isItem(of)) throw notAnObject(of);
   const value = of[name];
-  expect(isItem(value), `${name}: expected an object, got ${show(value)}.`);
+  if (!isItem(value)) throw failure(`${name}: expected an object, got ${show(value)}.`);
   return value;
 }
 
 /** A member that must be an array of objects. */
 export function list(of: unknown, name: string): readonly Item[] {
-  expect(isItem(of), `The body is not a JSON object: ${show(of)}.`);
+  if (!isItem(of)) throw notAnObject(of);
   const value = of[name];
-  expect(Array.isArray(value), `${name}: expected an array, got ${show(value)}.`);
+  if (!Array.isArray(value)) throw failure(`${name}: expected an array, got ${show(value)}.`);
   return value.map((item: unknown, index) => {
     if (!isItem(item)) throw failure(`${name}[${index}]: expected an object, got ${show(item)}.`);
     return item;
@@ -29,7 +35,7 @@ export function list(of: unknown, name: string): readonly Item[] {
 /** A member that must be a string. */
 export function text(of: Item, name: string): string {
   const value = of[name];
-  expect(typeof value === "string", `${name}: expected a string, got ${show(value)}.`);
+  if (typeof value !== "string") throw failure(`${name}: expected a string, got ${show(value)}.`);
   return value;
 }
 

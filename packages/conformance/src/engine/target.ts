@@ -230,5 +230,8 @@ function serverTime(headers: Readonly<Record<string, string>>): number {
 }
 
 function redactAll(headers: Readonly<Record<string, string>>, redact: (text: string) => string) {
+  // Nearly all have no secret: one look at all of them finds out.
+  const all = Object.values(headers).join("\n");
+  if (redact(all) === all) return headers;
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redact(value)]));
 }

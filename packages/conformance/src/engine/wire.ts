@@ -29,14 +29,23 @@ export function openWire(): Wire {
   const [kept, fresh] = [new Agent(limits), new Agent({ ...limits, pipelining: 0 })];
   return {
     send: async (request) => {
-      const timeout = AbortSignal.timeout(request.timeoutMs);
-      const signals = request.signal === undefined ? [timeout] : [timeout, request.signal];
+      const end = new AbortController();
+      const abort = (): void => end.abort(request.signal?.reason);
+      let isLate = false;
+      const timer = setTimeout(() => {
+        isLate = true;
+        end.abort();
+      }, request.timeoutMs);
+      if (request.signal?.aborted === true) abort();
+      request.signal?.addEventListener("abort", abort);
       try {
-        return await exchange(kept, fresh, request, AbortSignal.any(signals));
+        return await exchange(kept, fresh, request, end.signal);
       } catch (error) {
-        if (timeout.aborted)
-          throw new Error(`no complete answer within ${request.timeoutMs} ms`, { cause: error });
+        if (isLate) throw new Error(`no complete answer within ${request.timeoutMs} ms`, { cause: error });
         throw error;
+      } finally {
+        clearTimeout(timer);
+        request.signal?.removeEventListener("abort", abort);
       }
     },
     close: () => {
@@ -70,6 +79,7 @@ function isReset(error: unknown): boolean {
 
 function flat(headers: NodeJS.Dict<string | string[]>): Readonly<Record<string, string>> {
   const result: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) result[name] = [value ?? ""].flat().join(", ");
+  for (const [name, value = ""] of Object.entries(headers))
+    result[name] = typeof value === "string" ? value : value.join(", ");
   return result;
 }
