@@ -108,10 +108,9 @@ const fixed: Readonly<Record<string, Fixed>> = {
 export function wallClock(unix: number, zone: string): number {
   const { since, until = Infinity, offset } = fixed[zone] ?? { since: Infinity, offset: 0 };
   if (unix >= since && unix < until) return unix + offset;
-  const parts = formatOf(zone).formatToParts(unix * 1000);
-  const part = (type: string) => Number(parts.find((one) => one.type === type)?.value);
-  const [year, month, day] = [part("year"), part("month"), part("day")];
-  return Date.UTC(year, month - 1, day, part("hour"), part("minute"), part("second")) / 1000;
+  const text = formatOf(zone).format(unix * 1000); // such as 7/4/2026, 13:30:00; parts take twice the time
+  const [month = 0, day = 0, year = 0, hour = 0, minute = 0, second = 0] = text.split(/[^0-9]+/).map(Number);
+  return Date.UTC(year, month - 1, day, hour, minute, second) / 1000;
 }
 
 const daySeconds = 86_400;
