@@ -93,13 +93,27 @@ export const handWritten: readonly string[] = [
   ...Array.from({ length: 12 }, (_, length) => `${"x".repeat(60 + length)}🎉\\n東,ß"^`),
 ];
 
+/**
+ * Any character of Unicode. The texts are those of fast-check's unit "binary", which builds a map of all characters for the way back;
+ * here each is computed.
+ */
+const character: fc.Arbitrary<string> = fc.nat(0x10_ffff - 0x800).map(
+  (index) => String.fromCodePoint(index < 0xd800 ? index : index + 0x800),
+  (text) => {
+    const [only, ...others] = typeof text === "string" && text.isWellFormed() ? text : "";
+    const code = only?.codePointAt(0);
+    if (code === undefined || others.length > 0) throw new Error("not one character");
+    return code < 0xd800 ? code : code - 0x800;
+  },
+);
+
 /** At random, of the same parts and of any UTF-16 at all. */
 export const hostileText: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(
       fc.constantFrom(...newline, ...injections),
       fc.constantFrom(...signs, ...letters, ...controls, ...halves),
-      fc.string({ unit: "binary", maxLength: 30 }),
+      fc.string({ unit: character, maxLength: 30 }),
       fc.string({ unit: "grapheme", maxLength: 30 }),
       fc.array(fc.nat(0xffff), { maxLength: 5 }).map((codes) => String.fromCharCode(...codes)),
       fc.nat(80).map((length) => "x".repeat(length)),
