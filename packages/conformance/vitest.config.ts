@@ -15,6 +15,7 @@ export default defineConfig({
   resolve: { conditions: ["@kalends/source"] },
   ssr: { resolve: { conditions: ["@kalends/source", "module", "node", "development|production"] } },
   test: {
+    isolate: false, // what the files share is loaded once for each worker
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     exclude: [...configDefaults.exclude, ...(isFast ? slow : [])],
     testTimeout: 120_000,
