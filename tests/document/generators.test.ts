@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestServer, type TestServer } from "../../apps/server/test/harness.js";
-import { newProject, type Project, published } from "./project.js";
+import { newProject, published } from "./project.js";
 import { samples } from "./samples.js";
 
 interface Generator {
@@ -61,10 +61,10 @@ const generators: readonly Generator[] = [
   },
 ];
 
+/** JavaScript beside the sources: Node runs what the compiler read. */
 const tsconfig = {
   compilerOptions: {
     strict: true,
-    noEmit: true,
     skipLibCheck: true,
     target: "es2022",
     module: "esnext",
@@ -73,12 +73,10 @@ const tsconfig = {
     types: ["node"],
     typeRoots: [join(import.meta.dirname, "../node_modules/@types")],
   },
-  files: ["use.ts"],
 };
 
-/** Loaded into Node: the command tsx would start a second process. */
-const tsx = import.meta.resolve("tsx");
-const projects: Project[] = [];
+/** Its folder holds those of all projects: one run of the compiler reads them. */
+const compiled = newProject();
 let server: TestServer;
 
 beforeAll(async () => {
@@ -87,48 +85,77 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server.stop();
-  for (const project of projects) project.remove();
+  compiled.remove();
 });
 
+const newCase = (generator: Generator, document: "openapi.json" | "openapi-generators.json") => ({
+  ...generator,
+  document,
+  project: newProject(generator.links, compiled.folder),
+});
 /** The document that is recommended to generators, and the full one, for those that differ most in what they make of it. */
-const recommended = "openapi-generators.json" as const;
-const readers: readonly string[] = ["openapi-typescript", "orval"];
+const single = [
+  ...generators.map((generator) => newCase(generator, "openapi-generators.json")),
+  ...generators.filter(({ name }) => name === "orval").map((orval) => newCase(orval, "openapi.json")),
+];
+const ofAllForms = generators
+  .filter(({ name }) => name === "openapi-typescript")
+  .map((generator) => newCase(generator, "openapi.json"));
+const cases = [...single, ...ofAllForms];
 
-describe.each(generators)("$name", ({ name: generator, command, links, sample }) => {
-  test.each([recommended, ...(readers.includes(generator) ? (["openapi.json"] as const) : [])])(
-    "generates from %s what compiles strictly and works with the server",
-    async (name) => {
-      const project = newProject(links);
-      projects.push(project);
-      project.write("tsconfig.json", JSON.stringify(tsconfig));
-      project.write("use.ts", sample);
-      const [program = "", ...args] = command(published(name));
-      const said = await project.run(program, args);
+describe("what each generator generates", () => {
+  test.each(single)(
+    "$name, from $document: comes without a warning",
+    async (it) => {
+      it.project.write("use.ts", it.sample);
+      const [program = "", ...args] = it.command(published(it.document));
+      const said = await it.project.run(program, args);
       expect(said).not.toMatch(/warn|error|fail/i);
-      const generated = readFileSync(join(project.folder, "generated.ts"), "utf8");
-      expect(/ByGet/.test(generated)).toBe(name === "openapi.json");
+      const generated = readFileSync(join(it.project.folder, "generated.ts"), "utf8");
+      expect(/ByGet/.test(generated)).toBe(it.document === "openapi.json");
+    },
+    60_000,
+  );
 
-      expect(await project.run("tsc", ["--project", ".", "--singleThreaded"])).toBe("");
+  test.each(ofAllForms)(
+    "$name: is the same from each of the three published files, and comes without a warning",
+    async ({ project, sample }) => {
+      project.write("use.ts", sample);
+      const files = {
+        "generated.ts": "openapi.json",
+        "yaml.ts": "openapi.yaml",
+        "newer.ts": "openapi-3.1.json",
+      } as const;
+      const apis = Object.entries(files).map(([output, file]) => [
+        output,
+        { root: published(file), "x-openapi-ts": { output } },
+      ]);
+      project.write("redocly.yaml", JSON.stringify({ apis: Object.fromEntries(apis) }));
+      expect(await project.run("openapi-typescript", [])).not.toMatch(/warn|error|fail/i);
+      const texts = Object.keys(files).map((name) => readFileSync(join(project.folder, name), "utf8"));
+      expect(texts[0]).toContain("createCalendar");
+      expect(texts[0]).toContain("ByGet");
+      expect(new Set(texts).size).toBe(1);
+    },
+    60_000,
+  );
 
+  test("compiles strictly with the program of a user", async () => {
+    // Of what is only imported, below node_modules, the compiler writes nothing.
+    const files = cases.flatMap(({ project }) =>
+      ["generated.ts", "use.ts"].map((name) => join(project.folder, name)),
+    );
+    compiled.write("tsconfig.json", JSON.stringify({ ...tsconfig, files }));
+    expect(await compiled.run("tsc", ["--project", ".", "--singleThreaded"])).toBe("");
+  }, 60_000);
+
+  test.each(cases)(
+    "$name, from $document: works with the server",
+    async ({ project }) => {
       const account = await server.account();
-      const printed = await project.run("node", ["--import", tsx, "use.ts", server.url, account.token]);
+      const printed = await project.run("node", ["use.js", server.url, account.token]);
       expect(JSON.parse(printed)).toEqual(["Opening night", "number", true]);
     },
     60_000,
   );
 });
-
-test("openapi-typescript generates the same from each of the three published files", async () => {
-  const project = newProject();
-  projects.push(project);
-  const files = ["openapi.json", "openapi.yaml", "openapi-3.1.json"] as const;
-  const apis = files.map((file, index) => [
-    `file${index}`,
-    { root: published(file), "x-openapi-ts": { output: `${file}.ts` } },
-  ]);
-  project.write("redocly.yaml", JSON.stringify({ apis: Object.fromEntries(apis) }));
-  await project.run("openapi-typescript", []);
-  const texts = files.map((file) => readFileSync(join(project.folder, `${file}.ts`), "utf8"));
-  expect(texts[0]).toContain("createCalendar");
-  expect(new Set(texts).size).toBe(1);
-}, 60_000);

@@ -25,11 +25,12 @@ export interface Project {
   remove(): void;
 }
 
+const cache = join(packageFolder, "node_modules/.cache");
+
 /** `links`: packages that the project has installed, each with the installed package that brings it along. */
-export function newProject(links: Readonly<Record<string, string>> = {}): Project {
-  const cache = join(packageFolder, "node_modules/.cache");
-  mkdirSync(cache, { recursive: true });
-  const folder = mkdtempSync(join(cache, "project-"));
+export function newProject(links: Readonly<Record<string, string>> = {}, parent = cache): Project {
+  mkdirSync(parent, { recursive: true });
+  const folder = mkdtempSync(join(parent, "project-"));
   for (const [name, from] of Object.entries(links)) {
     const link = join(folder, "node_modules", name);
     mkdirSync(dirname(link), { recursive: true });
