@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { createAccount, listAccounts } from "../src/cli/accounts.js";
 import { listCalendars, setSearchable } from "../src/cli/calendars.js";
 import { createProgram } from "../src/cli/program.js";
+import { findPerson } from "../src/cli/persons.js";
 import * as commands from "../src/cli/subscribers.js";
 import { insertSubscriber } from "../src/subscribers/queries.js";
 import type { CalendarRow, SubscriberRow } from "../src/db/rows.js";
@@ -128,6 +129,36 @@ test("text output escapes line separators, control characters and those that cha
   expect(account.text).toContain(String.raw`Park\u202eDepartment`);
   expect((await listAccounts(server.db)).text).toContain(String.raw`Park\u202eDepartment`);
   expect((await listSubscribersOf("Иван 王 👩‍💻")).text).toContain("Иван 王 👩‍💻");
+});
+
+test("what is found of a person has every stored field that has a value, as text too", async () => {
+  const calendar = await newCalendar();
+  const place = { postal: "11201", city: "Brooklyn", state: "NY", country: "US" };
+  const email = "complete@example.com";
+  const picked = { email, categories: "jazz,rock", unfollowed_at: startOfTests + 3_600, active: 0 };
+  const id = await newSubscriber(calendar, { ...place, ...picked });
+  const sparse = await newSubscriber(calendar, { email, name: "" });
+  const { text } = await findPerson(server.db, { email });
+  const [first = "", second = ""] = text.split("\n\n");
+  expect(first.split("\n").map((line) => line.split(/ {2,}/))).toEqual([
+    ["Subscriber", String(id)],
+    ["Calendar", calendar],
+    ["Name", "Ada Byron"],
+    ["E-mail", email],
+    ["IP", "203.0.113.7"],
+    ["Postal code", "11201"],
+    ["City", "Brooklyn"],
+    ["State", "NY"],
+    ["Country", "US"],
+    ["App", "apple"],
+    ["Categories", "jazz,rock"],
+    ["Followed (UTC)", "2026-07-02 12:00"],
+    ["Last seen (UTC)", "2026-07-02 12:00"],
+    ["Unfollowed (UTC)", "2026-07-02 13:00"],
+    ["Status", "unfollowed"],
+  ]);
+  expect(second).toMatch(new RegExp(`^Subscriber +${sparse}$`, "m"));
+  expect(second).not.toMatch(/Name|City|Categories|Unfollowed|null/);
 });
 
 test.each([

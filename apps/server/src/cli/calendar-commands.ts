@@ -4,6 +4,7 @@ import * as files from "./calendar-files.js";
 import { createCalendar, listCalendars, type NewCalendar, setSearchable } from "./calendars.js";
 import { withDatabase } from "./database.js";
 import { createEvent, listEvents, type NewEvent } from "./events.js";
+import * as persons from "./persons.js";
 import * as subscribers from "./subscribers.js";
 import * as syncs from "./syncs.js";
 
@@ -137,16 +138,16 @@ function addPerson(subscriber: Command): void {
     .requiredOption("--email <address>", "the address; upper and lower case are the same", notBlank)
     .option("--account <id>", "only in calendars of this account", id)
     .option("--json", "print one JSON line")
-    .action((options: Json & subscribers.Person) =>
-      withDatabase((db) => subscribers.findPerson(db, options), options),
+    .action((options: Json & persons.Person) =>
+      withDatabase((db) => persons.findPerson(db, options), options),
     );
   command(subscriber, "delete", "delete a subscriber, or all with an e-mail address, and all data about it")
     .argument("[id]", "id of the subscriber", id)
     .option("--email <address>", "all subscribers with this address instead", notBlank)
     .option("--account <id>", "with --email: only in calendars of this account", id)
     .option("--json", "print one JSON line")
-    .action((subscriberId: number | undefined, options: Json & Partial<subscribers.Person>) =>
-      withDatabase((db, now) => subscribers.removeSubscribers(db, subscriberId, options, now), options),
+    .action((subscriberId: number | undefined, options: Json & Partial<persons.Person>) =>
+      withDatabase((db, now) => persons.removeSubscribers(db, subscriberId, options, now), options),
     );
 }
 

@@ -8,7 +8,7 @@ import {
   pruneNeverFetched,
   unblock,
 } from "../subscribers/life.js";
-import { type SubscriberFilter, subscribersAfter, subscribersWithEmail } from "../subscribers/queries.js";
+import { type SubscriberFilter, subscribersAfter } from "../subscribers/queries.js";
 import { subscriber } from "../subscribers/serialize.js";
 import { existingCalendar } from "./calendars.js";
 import { formatTime, printableJson, type Report, table } from "./database.js";
@@ -46,7 +46,8 @@ export async function listSubscribers(
   };
 }
 
-function state({ active, blocked, unfollowed_at }: SubscriberRow): string {
+/** Describes whether a subscriber is active, unfollowed or blocked. */
+export function state({ active, blocked, unfollowed_at }: SubscriberRow): string {
   const activity = unfollowed_at === null ? (active === 1 ? "active" : "inactive") : "unfollowed";
   return blocked === 1 ? `${activity}, blocked` : activity;
 }
@@ -64,54 +65,6 @@ export async function unblockSubscriber(db: Database, id: number, now: number): 
 /** Deletes a subscriber and all data about it. @throws Error when the subscriber does not exist. */
 export async function removeSubscriber(db: Database, id: number, now: number): Promise<Report> {
   return report(id, await deleteSubscriber(db, id, now), "deleted");
-}
-
-/** A person who follows calendars, by e-mail address; of one account or of all. */
-export interface Person {
-  readonly email: string;
-  readonly account?: number;
-}
-
-/** Returns all that is stored about the subscribers with an e-mail address. */
-export async function findPerson(db: Database, { email, account }: Person): Promise<Report> {
-  const rows = await subscribersWithEmail(db.read, email, account);
-  return {
-    json: {
-      subscribers: rows.map((row) => ({ calendar_id: String(row.calendar_id), ...exported(row, "UTC") })),
-    },
-    text: table([
-      ["ID", "CALENDAR", "NAME", "E-MAIL", "IP", "APP", "FOLLOWED (UTC)", "LAST SEEN (UTC)", "STATE"],
-      ...rows.map((row) => [
-        String(row.id),
-        String(row.calendar_id),
-        row.name,
-        row.email,
-        row.ip,
-        row.calendar_type,
-        formatTime(row.subscribed_at),
-        formatTime(row.last_seen_at),
-        state(row),
-      ]),
-    ]),
-  };
-}
-
-/** Deletes a subscriber, or all with an e-mail address, and all data about it. @throws Error when there is none. */
-export async function removeSubscribers(
-  db: Database,
-  id: number | undefined,
-  { email, account }: Partial<Person>,
-  now: number,
-): Promise<Report> {
-  if ((id === undefined) === (email === undefined)) throw new Error("Give either an id or --email.");
-  if (id !== undefined) return removeSubscriber(db, id, now);
-  const rows = await subscribersWithEmail(db.read, email ?? "", account);
-  for (const row of rows) await deleteSubscriber(db, row.id, now);
-  const ids = rows.map((row) => String(row.id));
-  return {
-    json: { subscriber_ids: ids, status: "deleted" },
-    text: ids.length === 0 ? "No subscriber has that address." : `Deleted: subscribers ${ids.join(", ")}.`,
-  };
 }
 
 function report(id: number, row: SubscriberRow | undefined, status: string): Report {
@@ -221,7 +174,7 @@ function escapeFormula(cell: string): string {
 }
 
 /** Returns a subscriber as the API serializes it, with the stored times (Unix seconds) and categories that the API omits. */
-function exported(row: SubscriberRow, timezone: string) {
+export function exported(row: SubscriberRow, timezone: string) {
   const { last_seen_at, unfollowed_at, categories } = row;
   return { ...subscriber(row, timezone), last_seen_at, unfollowed_at, categories };
 }
