@@ -20,7 +20,7 @@ export function startFailure(error: unknown): string {
   if (isTlsFailure(error))
     return `${error.message || code}\nThe TLS certificate of PostgreSQL could not be verified: add sslrootcert=FILE to DATABASE_URL when a private authority issued it, or sslmode=disable on a trusted network.`;
   if (postgresFailure(error) !== undefined)
-    return `${error.message || code}\nPostgreSQL cannot be used: check DATABASE_URL, that PostgreSQL runs, and that it accepts this user.`;
+    return `${error.message || code}\nPostgreSQL cannot be used: check DATABASE_URL, that PostgreSQL runs, and that it accepts this user with the password of the URL or of PGPASSWORD.`;
   return error.message;
 }
 

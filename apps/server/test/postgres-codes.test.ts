@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { batched } from "../src/db/batch.js";
 import { type Database, openDatabase } from "../src/db/connect.js";
 import { storageFailure } from "../src/db/failures.js";
+import { startFailure } from "../src/start-failure.js";
 import { createTestDatabase, onPostgres, type TestDatabase } from "./databases.js";
 
 describe.skipIf(!onPostgres)("PostgreSQL's error codes and the errors of the API", () => {
@@ -40,6 +41,13 @@ describe.skipIf(!onPostgres)("PostgreSQL's error codes and the errors of the API
     ["42703", undefined],
   ])("%s: %s", async (code, failure) => {
     expect(await failureOf(`do $$ begin raise exception using errcode = '${code}'; end $$`)).toBe(failure);
+  });
+
+  test("a password that PostgreSQL wants and the URL lacks is named", async () => {
+    const url = new URL(database.url);
+    url.password = "";
+    const failure: unknown = await openDatabase(url.href).catch((error: unknown) => error);
+    expect(startFailure(failure)).toMatch(/password must be a string\n.*DATABASE_URL.*PGPASSWORD/);
   });
 
   test("a statement that takes too long is ended, as overloaded, and its connection goes on", async () => {

@@ -18,7 +18,18 @@ function isElsewhere(code: string): boolean {
 
 /** Whether only another connection can answer: the server ended this one, is gone, silent, or takes no writes any more. */
 export function isLostConnection(error: unknown): boolean {
-  return /^(?:57P0[1-5]|25006|25P03|08...|ECONN.*|EPIPE|ETIMEDOUT)$/.test(codeOf(error)) || isFatal(error);
+  return (
+    /^(?:57P0[1-5]|25006|25P03|08...|ECONN.*|EPIPE|ETIMEDOUT)$/.test(codeOf(error)) ||
+    isFatal(error) ||
+    hasNoSocket(error)
+  );
+}
+
+/** Whether the socket file of a server on this machine is not there: it exists only while that server runs. */
+function hasNoSocket(error: unknown): boolean {
+  return (
+    codeOf(error) === "ENOENT" && error instanceof Error && "syscall" in error && error.syscall === "connect"
+  );
 }
 
 /** Whether the server that a connection leads to has become the wrong one: other connections to it are no better. */
@@ -30,6 +41,7 @@ export function isWrongServer(error: unknown): boolean {
 const words: readonly (readonly [RegExp, code: string])[] = [
   [/^(?:Query read timeout|timeout expired)/, "ETIMEDOUT"],
   [/^(?:Connection (?:terminated|ended)|Client has encountered a connection error)/, "08006"],
+  [/^SASL: /, "28P01"], // such as a password that PostgreSQL wants and the URL lacks
   [/^(?:The server does not support|There was an error establishing an) SSL/, "ERR_TLS_REFUSED"],
 ];
 

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { storageFailure } from "../failures.js";
 import { startFailure } from "../../start-failure.js";
 import { openDatabase } from "../connect.js";
 import { postgresAddress } from "./tls.js";
@@ -62,9 +63,11 @@ test("an address that would believe any server, or that cannot be followed, is r
   expect(() => postgresAddress(`${far}?sslrootcert=${folder}/none.pem`)).toThrow("none.pem");
 });
 
-test("the failure to reach a server says what to check", async () => {
-  const failure: unknown = await openDatabase("postgres://localhost:1/kalends").catch(
-    (error: unknown) => error,
-  );
-  expect(startFailure(failure)).toMatch(/ECONNREFUSED.*\n.*DATABASE_URL/);
+test.each([
+  ["postgres://localhost:1/kalends", "ECONNREFUSED"],
+  ["postgres:///kalends?host=/nowhere", "ENOENT"], // of a server whose socket file exists only while it runs
+])("the failure to reach the server of %s says what to check", async (url, code) => {
+  const failure: unknown = await openDatabase(url).catch((error: unknown) => error);
+  expect(startFailure(failure)).toMatch(new RegExp(`${code}.*\\n.*DATABASE_URL`));
+  expect(storageFailure(failure)).toBe("storage_unavailable");
 });
