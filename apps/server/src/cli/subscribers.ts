@@ -174,7 +174,10 @@ function escapeFormula(cell: string): string {
 }
 
 /** Returns a subscriber as the API serializes it, with the stored times (Unix seconds) and categories that the API omits. */
-export function exported(row: SubscriberRow, timezone: string) {
+export function exported(
+  row: SubscriberRow,
+  timezone: string,
+): ReturnType<typeof subscriber> & Pick<SubscriberRow, "last_seen_at" | "unfollowed_at" | "categories"> {
   const { last_seen_at, unfollowed_at, categories } = row;
   return { ...subscriber(row, timezone), last_seen_at, unfollowed_at, categories };
 }
