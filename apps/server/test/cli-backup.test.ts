@@ -1,6 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
@@ -28,6 +37,18 @@ const urlOf = (name: string): string => `sqlite:${at(name)}`;
 function serve(name: string): Promise<RunningServer> {
   const config = readConfig({ PORT: "0", DATABASE_URL: urlOf(name), PAGE_SIZE: "1000" });
   return startServer({ config, log: pino({ level: "silent" }), clock: () => startOfTests });
+}
+
+/** Calls a function that opens files at once, without the rights of root. */
+function asOrdinaryUser<T>(open: () => T): T {
+  if (process.geteuid?.() !== 0) return open();
+  chmodSync(folder, 0o755);
+  process.seteuid?.(65_534);
+  try {
+    return open();
+  } finally {
+    process.seteuid?.(0);
+  }
 }
 
 /** Runs SQL on a file without the application's connection settings, so without foreign key checks. */
@@ -216,6 +237,20 @@ describe.skipIf(onPostgres)("SQLite", () => {
     });
   });
 
+  test("what the user of the command may not read or write is named, and nothing is left behind", async () => {
+    mkdirSync(at("rights"));
+    writeFileSync(at("rights/root.sqlite"), "", { mode: 0 });
+    chmodSync(at("rights"), 0o555);
+    const [written, read] = asOrdinaryUser(() => [
+      backup(urlOf("data/kalends.sqlite"), at("rights/copy.sqlite")),
+      restore(urlOf("other/kalends.sqlite"), at("rights/root.sqlite"), startOfTests),
+    ]);
+    await expect(written).rejects.toThrow(`This user may not write to ${at("rights")}: nothing was changed.`);
+    await expect(read).rejects.toThrow(`This user may not read ${at("rights/root.sqlite")}`);
+    expect(readdirSync(at("rights"))).toEqual(["root.sqlite"]);
+    chmodSync(at("rights"), 0o755);
+  });
+
   test("restore keeps the replaced database, also one that cannot be opened", async () => {
     await backup(urlOf("data/kalends.sqlite"), at("good.sqlite"));
     const url = urlOf("lost/kalends.sqlite");
@@ -244,7 +279,7 @@ test("on PostgreSQL the commands report its own tools, without the password, and
   );
   const [dump = "", load = ""] = await Promise.all(refused);
   expect(dump).toMatch(/^Nothing was done[^]*pg_dump --format=custom/);
-  expect(load).toMatch(/^Nothing was done[^]*pg_restore --clean[^]*feed_version/);
+  expect(load).toMatch(/^Nothing was done[^]*drop schema public[^]*pg_restore --no-owner[^]*feed_version/);
   for (const text of [dump, load]) {
     expect(text).toContain(fileArgument);
     expect(text).not.toContain("secret");

@@ -14,7 +14,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { openDatabase } from "../db/connect.js";
 import { migrate, migrations } from "../db/migrate.js";
 import { type Contents, copySqlite, holdSqlite, inspectSqlite } from "../db/sqlite/file.js";
@@ -46,7 +46,7 @@ export async function backup(url: string, file: string): Promise<Report> {
     return { json: { file, bytes, ...contents }, text: `${file}, ${bytes} bytes: ${summary(contents)}.` };
   } catch (error) {
     removePart(part);
-    throw namedIfFull(error, file);
+    throw named(error, file);
   }
 }
 
@@ -59,10 +59,13 @@ export async function backup(url: string, file: string): Promise<Report> {
 export async function restore(url: string, file: string, now: number): Promise<Report> {
   const path = pathOf(
     url,
-    `pg_restore --clean --if-exists --no-owner --single-transaction --dbname="$DATABASE_URL" ${quoted(file)}\n` +
-      `psql "$DATABASE_URL" --command=${quoted(skipFeedVersions(String(now)))}`,
+    // The whole schema goes: pg_restore --clean leaves the tables of a newer release, whose references then stop it.
+    `pg_restore --file=/dev/null ${quoted(file)} &&\n` +
+      `  psql "$DATABASE_URL" --command='drop schema public cascade; create schema public' &&\n` +
+      `  pg_restore --no-owner --single-transaction --dbname="$DATABASE_URL" ${quoted(file)} &&\n` +
+      `  psql "$DATABASE_URL" --command=${quoted(skipFeedVersions(String(now)))}`,
   );
-  if (!existsSync(file)) throw new Error(`The file ${file} does not exist.`);
+  requireReadable(file);
   const found = await inspectSqlite(file);
   const unknown = found.migrations.filter((name) => migrations.every((known) => known.name !== name));
   if (unknown.length > 0)
@@ -89,19 +92,40 @@ export async function restore(url: string, file: string, now: number): Promise<R
     };
   } catch (error) {
     removePart(part);
-    throw namedIfFull(error, path);
+    throw named(error, path);
   } finally {
     await release?.();
   }
 }
 
-/** Returns an error that names the full disk, where that is why a file could not be written. */
-function namedIfFull(error: unknown, file: string): unknown {
-  return isDiskFull(error, dirname(file))
-    ? new Error(`There is no space left for ${file}: nothing was changed. Free some space, then try again.`, {
-        cause: error,
-      })
-    : error;
+/** @throws Error when there is no such file, or when this user may not read it. */
+function requireReadable(file: string): void {
+  try {
+    closeSync(openSync(file, "r"));
+  } catch (error) {
+    const problem = isForbidden(error)
+      ? `This user may not read ${file}: copy it to where it may, or change its owner.`
+      : `The file ${file} does not exist.`;
+    throw new Error(problem, { cause: error });
+  }
+}
+
+/** Returns an error that says what to do, where a full disk or a missing right is why a file could not be written. */
+function named(error: unknown, file: string): unknown {
+  if (isDiskFull(error, dirname(file)))
+    return new Error(
+      `There is no space left for ${file}: nothing was changed. Free some space, then try again.`,
+      { cause: error },
+    );
+  if (isForbidden(error))
+    return new Error(`This user may not write to ${dirname(resolve(file))}: nothing was changed.`, {
+      cause: error,
+    });
+  return error;
+}
+
+function isForbidden(error: unknown): boolean {
+  return error instanceof Error && "code" in error && /^(?:EACCES|EPERM|EROFS)$/.test(String(error.code));
 }
 
 /** Returns the file of a SQLite URL. @throws Error on PostgreSQL, with the commands that do the same there. */
