@@ -1,5 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { installation } from "./guide/installation.js";
 import { newMachine } from "./guide/machine.js";
@@ -53,5 +63,50 @@ describe.skipIf(spawnSync("systemd-analyze", ["--version"]).status !== 0)("the u
     );
     const { stdout, stderr } = spawnSync("systemd-analyze", ["verify", ...units], { encoding: "utf8" });
     expect(stdout + stderr).toBe("");
+  });
+});
+
+describe.skipIf(process.platform !== "linux")("the unit of the backup", () => {
+  const folder = mkdtempSync(join(tmpdir(), "kalends-backup-unit-"));
+  const backups = join(folder, "backups");
+  mkdirSync(backups);
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  /** Runs its commands as systemd does, with `pgDump` as the script pg_dump. Returns the status and the names of the backups. */
+  function runUnit(url: string, pgDump: string): readonly [number | null, readonly string[]] {
+    writeFileSync(join(folder, "pg_dump"), `#!/bin/sh\n${pgDump}\n`, { mode: 0o755 });
+    const unit = readPage("examples/systemd/kalends-backup.service").replaceAll("\\\n", " ");
+    const commands = [...unit.matchAll(/^ExecStart=(.*)$/gm)].map(([, command = ""]) => command);
+    const script = commands
+      .join("\n")
+      .replace(/\$\$/g, "$")
+      .replace(/%%/g, "%")
+      .replaceAll("/var/lib/kalends-backups", backups)
+      .replaceAll("/opt/kalends/current", join(repository, "apps/server"));
+    const env = { PATH: `${folder}:${dirname(process.execPath)}:/usr/bin:/bin`, DATABASE_URL: url };
+    const { status } = spawnSync("sh", ["-ec", script], { env, cwd: folder });
+    return [status, readdirSync(backups)];
+  }
+
+  test("on SQLite kalends makes a backup", () => {
+    const url = `sqlite:${folder}/kalends.sqlite`;
+    const cli = join(repository, "apps/server/dist/cli.js");
+    spawnSync(process.execPath, [cli, "migrate"], { env: { DATABASE_URL: url } });
+    expect(runUnit(url, "exit 1")).toEqual([0, [expect.stringMatching(/^\d{4}-\d\d-\d\dT\d{6}\.sqlite$/)]]);
+    rmSync(backups, { recursive: true });
+    mkdirSync(backups);
+  });
+
+  test("on PostgreSQL pg_dump does, what fails gets no name of a backup, and what is older than two weeks goes", () => {
+    const url = "postgres:///kalends?host=/run/postgresql";
+    const old = join(backups, "old.dump");
+    writeFileSync(old, "");
+    utimesSync(old, 0, 0);
+    const write = `for a; do case $a in --file=*) echo "$*" >"\${a#--file=}";; esac; done`;
+    expect(runUnit(url, `${write}; exit 1`)).toEqual([1, [expect.stringMatching(/\.part$/), "old.dump"]]);
+    const [status, names] = runUnit(url, write);
+    const dumps = names.filter((name) => name.endsWith(".dump"));
+    expect([status, dumps]).toEqual([0, [expect.stringMatching(/^\d{4}-\d\d-\d\dT\d{6}\.dump$/)]]);
+    expect(readFileSync(join(backups, dumps[0] ?? ""), "utf8")).toMatch(/^--format=custom .* postgres:\S+$/m);
   });
 });
