@@ -60,20 +60,27 @@ export const operation: readonly Step[] = [
     shows: "pg_dump gets the database of the settings",
     check: (_guide, _output, calls) => {
       expect(calls).toEqual([
+        expect.stringMatching(/^runuser --user=kalends -- pg_dump /),
         expect.stringMatching(/^pg_dump --format=custom .* sqlite:\/var\/lib\/kalends\/\S+$/),
       ]);
     },
   },
   {
     heading: "PostgreSQL",
-    shows: "pg_restore gets the file of pg_dump, and the feeds get new versions",
-    check: (_guide, _output, calls) => {
-      expect(calls).toEqual([
-        expect.stringMatching(/^pg_restore --clean .* kalends\.dump$/),
+    shows: "pg_restore gets the file of pg_dump once the server is stopped, and the feeds get new versions",
+    check: async (guide, _output, calls) => {
+      const dump = String.raw`/var/lib/kalends-backups/kalends-2026-11-21\.dump`;
+      expect(calls.filter((call) => !call.startsWith("runuser "))).toEqual([
+        "systemctl stop kalends",
+        expect.stringMatching(new RegExp(`^pg_restore --file=/dev/null ${dump}$`)),
+        expect.stringMatching(/^psql sqlite:\S+ --command=drop schema public cascade; create schema public$/),
+        expect.stringMatching(new RegExp(`^pg_restore .*--single-transaction --dbname=sqlite:\\S+ ${dump}$`)),
         expect.stringMatching(
           /^psql sqlite:\S+ --command=update calendars set feed_version = feed_version \+ 1000000/,
         ),
+        "systemctl start kalends",
       ]);
+      await untilReady(guide);
     },
   },
 ];

@@ -56,6 +56,7 @@ case "$name $*" in
     ;;
   "runuser --user=kalends -- "*) # the user is this one, and the file of settings is not in /etc
     shift 2
+    case $1 in pg_dump | pg_restore | psql) exec "$@" ;; esac
     "$1" --env-file "$ROOT/etc/kalends.env" "${@:2}"
     ;;
   "curl "*" http://127.0.0.1:"*) PATH=$REAL_PATH curl "$@" ;;
