@@ -97,15 +97,20 @@ describe.skipIf(process.platform !== "linux")("the unit of the backup", () => {
     mkdirSync(backups);
   });
 
-  test("on PostgreSQL pg_dump does, what fails gets no name of a backup, and what is older than two weeks goes", () => {
+  test("on PostgreSQL pg_dump does, what fails gets no name of a backup, and backups older than two weeks go", () => {
     const url = "postgres:///kalends?host=/run/postgresql";
-    const old = join(backups, "old.dump");
-    writeFileSync(old, "");
-    utimesSync(old, 0, 0);
+    for (const name of ["old.dump", "notes.txt"]) {
+      writeFileSync(join(backups, name), "");
+      utimesSync(join(backups, name), 0, 0);
+    }
     const write = `for a; do case $a in --file=*) echo "$*" >"\${a#--file=}";; esac; done`;
-    expect(runUnit(url, `${write}; exit 1`)).toEqual([1, [expect.stringMatching(/\.part$/), "old.dump"]]);
+    expect(runUnit(url, `${write}; exit 1`)).toEqual([
+      1,
+      [expect.stringMatching(/\.part$/), "notes.txt", "old.dump"],
+    ]);
     const [status, names] = runUnit(url, write);
     const dumps = names.filter((name) => name.endsWith(".dump"));
+    expect(names).toContain("notes.txt"); // somebody else's file
     expect([status, dumps]).toEqual([0, [expect.stringMatching(/^\d{4}-\d\d-\d\dT\d{6}\.dump$/)]]);
     expect(readFileSync(join(backups, dumps[0] ?? ""), "utf8")).toMatch(/^--format=custom .* postgres:\S+$/m);
   });
