@@ -1,5 +1,3 @@
-import fc from "fast-check";
-
 /** What has broken pages of others: markup, attributes, entities, templates, encodings, directions. No web address in it. */
 const seeds: readonly string[] = [
   "<script>alert(1)</script>",
@@ -73,17 +71,3 @@ const variations: readonly ((text: string) => string)[] = [
 ];
 
 export const hostileTexts: readonly string[] = seeds.flatMap((seed) => variations.map((vary) => vary(seed)));
-
-/**
- * Any character of Unicode. The texts are those of fast-check's unit "binary", which builds a map of all characters for the way back;
- * here each is computed.
- */
-export const character: fc.Arbitrary<string> = fc.nat(0x10_ffff - 0x800).map(
-  (index) => String.fromCodePoint(index < 0xd800 ? index : index + 0x800),
-  (text) => {
-    const [only, ...others] = typeof text === "string" && text.isWellFormed() ? text : "";
-    const code = only?.codePointAt(0);
-    if (code === undefined || others.length > 0) throw new Error("not one character");
-    return code < 0xd800 ? code : code - 0x800;
-  },
-);
