@@ -6,18 +6,17 @@ import { ready } from "./rounds.js";
 import { jobs } from "./jobs.js";
 import { load } from "./load.js";
 import { ownDist, startNode } from "./servers.js";
-import { sqliteStore } from "./stores.js";
+import { dataFolder, sqliteStore } from "./stores.js";
 
 // Records a CPU profile of Kalends under one job with V8's profiler and writes it as a speedscope flame graph: a folder with a
 // page that works offline in any browser. pnpm bench:flame [JOB] [SECONDS]
 
 const warmUpSeconds = 1;
-const cache = fileURLToPath(new URL("../node_modules/.cache/bench", import.meta.url));
 
 async function main(id = "J1-uncached", seconds = "5"): Promise<void> {
   const job = jobs.find((job) => job.id === id);
   if (job === undefined) throw new Error(`There is no job ${id}: ${jobs.map((job) => job.id).join(", ")}`);
-  const copy = await sqliteStore(cache).copy("kalends", job.size);
+  const copy = await sqliteStore(dataFolder).copy("kalends", job.size);
   const server = await startNode(
     ["--import", fileURLToPath(new URL("profile.mjs", import.meta.url)), join(ownDist, "main.js")],
     { PORT: "0", DATABASE_URL: copy.url, ...(job.pages === "cached" ? {} : { PAGE_CACHE_MB: "0" }) },
@@ -36,7 +35,7 @@ async function main(id = "J1-uncached", seconds = "5"): Promise<void> {
 /** Writes the profile as a script next to a copy of speedscope, since a file:// page cannot read files. Returns the URL. */
 function page(profile: string, id: string): string {
   const release = dirname(createRequire(import.meta.url).resolve("speedscope/dist/release/index.html"));
-  const folder = join(cache, `flame-${id}`);
+  const folder = join(dataFolder, `flame-${id}`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   cpSync(release, folder, { recursive: true });

@@ -1,11 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { calendars, benchToken } from "./data.js";
 import { scratchFolder } from "./scratch.js";
 import { ownDist, startNode } from "./servers.js";
-import { sqliteStore } from "./stores.js";
+import { dataFolder, sqliteStore } from "./stores.js";
 import { send } from "./wire.js";
 
 // Checks that creates are durable before they are acknowledged: 100 sequential creates must cause at least 100 fsync or
@@ -15,7 +14,7 @@ const creates = 100;
 
 async function main(): Promise<void> {
   execFileSync("strace", ["--version"], { stdio: "ignore" });
-  const store = sqliteStore(fileURLToPath(new URL("../node_modules/.cache/bench", import.meta.url)));
+  const store = sqliteStore(dataFolder);
   const copy = await store.copy("kalends", "small");
   const trace = join(scratchFolder(), "trace");
   const server = await startNode([join(ownDist, "main.js")], { PORT: "0", DATABASE_URL: copy.url }, [

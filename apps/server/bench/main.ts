@@ -1,6 +1,5 @@
 import { writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
-import { fileURLToPath } from "node:url";
 import { regressions } from "./compare.js";
 import { runRounds, type Figures, type Name } from "./rounds.js";
 import { openParticipants } from "./participants.js";
@@ -13,11 +12,10 @@ import { goalLines, reportOf, startupLines, tableOf } from "./report.js";
 import { commit, machine, readResults, reportFile, resultsFile, type Run } from "./run.js";
 import { isStale, ownDist } from "./servers.js";
 import { measureStartup } from "./startup.js";
-import { sqliteStore, type Store } from "./stores.js";
+import { dataFolder, sqliteStore, type Store } from "./stores.js";
 
 // bench/README.md documents the measurements.
 
-const cache = fileURLToPath(new URL("../node_modules/.cache/bench", import.meta.url));
 const startupIds = ["J9", "J10"];
 const postgresIds = ["J1", "J3", "J8"];
 const starts = 5;
@@ -87,7 +85,7 @@ function rounded(_key: string, value: unknown): unknown {
 
 async function main(): Promise<void> {
   if (process.argv.includes("--help")) return console.log(usage);
-  const options = readOptions(process.argv.slice(2), cache);
+  const options = readOptions(process.argv.slice(2), dataFolder);
   if (isStale(ownDist)) console.error("dist/ is older than src/: build first; the benchmark measures dist/.");
   const store = options.postgres ? await openPostgresStore() : sqliteStore(options.data);
   try {

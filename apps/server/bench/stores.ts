@@ -30,6 +30,9 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** Where the data is kept, unless an option names another folder. */
+export const dataFolder = fromHere("../node_modules/.cache/bench");
+
 /** Increment when the rows change. */
 const version = 2;
 

@@ -1,28 +1,28 @@
 // What a webhook costs creates and saves: bench:webhooks. Prints requests/s and CPU for the jobs J3 and J4 without and with a
 // webhook, whose receiver runs on this machine: it takes processor time that the figures of a receiver elsewhere would not lack.
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { parseArgs } from "node:util";
 import { benchToken } from "./data.js";
 import { jobs } from "./jobs.js";
 import { load } from "./load.js";
 import { median, ready } from "./rounds.js";
-import { fromHere, startKalends } from "./servers.js";
-import { sqliteStore, type Store } from "./stores.js";
+import { startKalends } from "./servers.js";
+import { dataFolder, sqliteStore, type Store } from "./stores.js";
 
 const warmUpSeconds = 2;
 const receiver = createServer((request, response) => {
   request.resume().once("end", () => response.writeHead(204).end());
 });
 await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of a TCP server that listens
-const { port } = receiver.address() as AddressInfo;
+const address = receiver.address();
+if (address === null || typeof address === "string") throw new Error("the receiver has no port");
+const webhookUrl = `http://127.0.0.1:${address.port}/`;
 
 const { values } = parseArgs({
   options: {
     rounds: { type: "string", default: "5" },
     seconds: { type: "string", default: "5" },
-    data: { type: "string", default: fromHere("../node_modules/.cache/bench") },
+    data: { type: "string", default: dataFolder },
   },
 });
 
@@ -35,7 +35,7 @@ async function addWebhook(server: string): Promise<void> {
   const { status } = await fetch(`${server}/api/kalends/v1/webhooks/create`, {
     method: "POST",
     headers: { Authorization: `Bearer ${benchToken}`, "Content-Type": "application/json" },
-    body: JSON.stringify({ url: `http://127.0.0.1:${port}/` }),
+    body: JSON.stringify({ url: webhookUrl }),
   });
   if (status !== 200) throw new Error(`the webhook was not created: ${status}`);
 }

@@ -110,7 +110,7 @@ describe.skipIf(process.platform !== "linux")("the unit of the backup", () => {
     ]);
     const [status, names] = runUnit(url, write);
     const dumps = names.filter((name) => name.endsWith(".dump"));
-    expect(names).toContain("notes.txt"); // somebody else's file
+    expect(names).toContain("notes.txt"); // no backup
     expect([status, dumps]).toEqual([0, [expect.stringMatching(/^\d{4}-\d\d-\d\dT\d{6}\.dump$/)]]);
     expect(readFileSync(join(backups, dumps[0] ?? ""), "utf8")).toMatch(/^--format=custom .* postgres:\S+$/m);
   });
