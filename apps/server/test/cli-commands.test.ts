@@ -219,7 +219,7 @@ describe("subscribers of an e-mail address", () => {
     expect(await find()).toEqual([first.calendar, second.calendar]);
     expect(await find("--account", second.account)).toEqual([second.calendar]);
     expect((await kalends("subscriber", "find", "--email", "ada@example.com")).stdout).toContain("192.0.2.1");
-    expect((await kalends("subscriber", "find", "--email", "nobody@example.com")).stdout).toBe(
+    expect((await kalends("subscriber", "find", "--email", "unknown@example.com")).stdout).toBe(
       "No subscriber has that address.\n",
     );
     await json("subscriber", "delete", "--email", "ada@example.com", "--account", second.account);
