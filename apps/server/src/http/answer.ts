@@ -47,8 +47,8 @@ export function endAnswer(res: ServerResponse, bytes: Buffer): void {
   };
   const timer = setTimeout(end, pauseLimitMs);
   req.once("close", end).once("end", end);
-  req.on("data", () => {
-    turns.count();
+  req.on("data", ({ length: bytes }: Buffer) => {
+    if (!turns.count(bytes)) return;
     if (performance.now() - answered > sendingLimitMs) end();
     else timer.refresh();
   });

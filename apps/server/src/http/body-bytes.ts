@@ -43,8 +43,7 @@ export function readBytes(req: IncomingMessage, limits: BodyLimits): Promise<Buf
       resolve(body.bytes());
     };
     const take = (piece: Buffer): void => {
-      turns.count();
-      const error = body.add(piece);
+      const error = turns.count(piece.length) ? body.add(piece) : tooManyPieces(limits);
       if (error === undefined) return;
       end();
       reject(error);
@@ -61,6 +60,10 @@ function refusalOf(
   const { "content-encoding": encoding = "identity", "content-length": length = 0 } = headers;
   if (!/^(?:identity)?$/i.test(encoding)) return new ApiError("media_type_unsupported");
   return Number(length) > bytes ? new ApiError(tooLarge) : undefined;
+}
+
+function tooManyPieces({ tooLarge = "body_too_large" }: BodyLimits): ApiError {
+  return new ApiError(tooLarge, [], {}, "The body comes in too many tiny chunks; send it in larger ones.");
 }
 
 function createBody(limits: BodyLimits) {
