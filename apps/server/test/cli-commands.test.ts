@@ -1,5 +1,15 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,6 +18,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { version } from "../src/about.js";
 import { hashFollowerKey, newFollowerKey } from "../src/subscribers/keys.js";
 import { insertSubscriber } from "../src/subscribers/queries.js";
+import { makeCertificate, makesCertificates } from "./certificates.js";
 import { runHere } from "./command.js";
 import { createTestDatabase, onPostgres } from "./databases.js";
 import { freePort } from "./free-port.js";
@@ -262,6 +273,7 @@ describe("doctor", () => {
     const names = checks.map(({ check }) => check);
     const ofFile = onPostgres ? [] : ["file", "disk"];
     expect(names).toEqual([
+      "release",
       "settings",
       ...ofFile,
       "database",
@@ -270,6 +282,7 @@ describe("doctor", () => {
       "clock",
       "PUBLIC_URL",
     ]);
+    expect(checks[0]?.detail).toBe(`${version}, on Node ${process.versions.node}`);
   });
 
   test("fails for counters that are not what the rows say, and for a PUBLIC_URL that does not answer", async () => {
@@ -286,6 +299,24 @@ describe("doctor", () => {
     expect(found.of("PUBLIC_URL")).toMatchObject({
       status: "failed",
       detail: expect.stringContaining("ECONNREFUSED"),
+    });
+  });
+
+  test.runIf(makesCertificates)("says what to set for a certificate of an unknown authority", async () => {
+    const [key, certificate] = [join(folder, "key.pem"), join(folder, "certificate.pem")];
+    makeCertificate(key, certificate);
+    const https = createServer({ key: readFileSync(key), cert: readFileSync(certificate) }).listen(
+      0,
+      "127.0.0.1",
+    );
+    await once(https, "listening");
+    const address = https.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const found = await doctor({ PUBLIC_URL: `https://127.0.0.1:${port}` });
+    https.close();
+    expect(found.of("PUBLIC_URL")).toMatchObject({
+      status: "failed",
+      detail: expect.stringMatching(/ \(DEPTH_ZERO_SELF_SIGNED_CERT\); .* set NODE_EXTRA_CA_CERTS /),
     });
   });
 

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { makeCertificate, makesCertificates } from "./certificates.js";
 import { freePort } from "./free-port.js";
 
 /** A proxy at work with the example's configuration. */
@@ -31,7 +32,7 @@ const isRoot = process.getuid?.() === 0;
 /** nginx with the files of examples/nginx: only addresses and folders are others. */
 const nginx: ProxyProgram = {
   name: "nginx",
-  isInstalled: runs("nginx", "-v") && runs("openssl", "version"),
+  isInstalled: runs("nginx", "-v") && makesCertificates,
   start: async ([first = "", second]) => {
     const folder = mkdtempSync(join(tmpdir(), "kalends-nginx-"));
     const [port, tlsPort, redirectPort] = [await freePort(), await freePort(), await freePort()];
@@ -119,16 +120,6 @@ function start(
     rmSync(folder, { recursive: true });
   };
   return { folder, stop };
-}
-
-function makeCertificate(key: string, certificate: string): void {
-  const subject = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"];
-  const kind = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
-  const { status, stderr } = spawnSync("openssl", [
-    ...["req", ...kind, ...subject],
-    ...["-keyout", key, "-out", certificate],
-  ]);
-  if (status !== 0) throw new Error(String(stderr));
 }
 
 /** Resolves when the proxy passes requests on. */

@@ -21,6 +21,7 @@ import { type Contents, copySqlite, holdSqlite, inspectSqlite } from "../db/sqli
 import { isDiskFull } from "../db/sqlite/failure-cause.js";
 import type { Report } from "./database.js";
 import { partOf, removePart } from "./part-files.js";
+import { counted } from "./print.js";
 
 /**
  * Copies the SQLite database into a new file (mode 600), also while servers write. The file gets its final name only after
@@ -190,7 +191,12 @@ function flush(path: string): void {
 }
 
 function summary({ accounts, calendars, events, subscribers }: Contents): string {
-  return `${accounts} accounts, ${calendars} calendars, ${events} events, ${subscribers} subscribers`;
+  return [
+    counted(accounts, "account"),
+    counted(calendars, "calendar"),
+    counted(events, "event"),
+    counted(subscribers, "subscriber"),
+  ].join(", ");
 }
 
 /** Quotes an argument for a POSIX shell where it needs quotes. */

@@ -1,11 +1,13 @@
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
+import { version } from "../about.js";
 import { miscountedCalendars, newestChange } from "../calendars/queries.js";
 import { type Config, readConfig } from "../config.js";
 import { type Database, openDatabase } from "../db/connect.js";
 import { pendingMigrations } from "../db/migrate.js";
 import { inspectSqlite } from "../db/sqlite/file.js";
 import { formatTime, requireFile, sqlitePath, table } from "./database.js";
+import { counted } from "./print.js";
 
 type Outcome = Readonly<{ status: "ok" | "warning" | "failed"; detail: string }>;
 
@@ -21,6 +23,7 @@ export async function runDoctor({ json = false }: { readonly json?: boolean }): 
   const config = readConfig();
   const now = Math.floor(Date.now() / 1000);
   const findings = [
+    { check: "release", ...ok(`${version}, on Node ${process.versions.node}`) },
     { check: "settings", ...settings(config) },
     ...(await databaseFindings(config.DATABASE_URL, now)),
     await finding("PUBLIC_URL", () => publicUrl(config.PUBLIC_URL, now)),
@@ -74,9 +77,12 @@ async function databaseFindings(url: string, now: number): Promise<readonly Find
 async function file(url: string, path: string): Promise<Outcome> {
   requireFile(url);
   const { contents } = await inspectSqlite(path);
-  return ok(
-    `${path}: ${contents.accounts} accounts, ${contents.calendars} calendars, ${contents.events} events`,
-  );
+  const counts = [
+    counted(contents.accounts, "account"),
+    counted(contents.calendars, "calendar"),
+    counted(contents.events, "event"),
+  ];
+  return ok(`${path}: ${counts.join(", ")}`);
 }
 
 /** Free space below which a busy service may fill the disk within a day, in bytes. */
@@ -122,8 +128,8 @@ async function publicUrl(url: string | undefined, now: number): Promise<Outcome>
   const response = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(publicUrlMs) }).catch(
     (error: unknown) => {
       const cause = error instanceof Error ? error.cause : undefined;
-      const code = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
-      throw new Error(`${url} does not answer from here${code}`);
+      const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+      throw new Error(`${url} does not answer from here${code === "" ? "" : ` (${code})`}${adviceOn(code)}`);
     },
   );
   const body: unknown = await response.json().catch(() => undefined);
@@ -133,4 +139,10 @@ async function publicUrl(url: string | undefined, now: number): Promise<Outcome>
   return apart > clockSeconds
     ? failed(`${url} answers, but its clock is ${Math.round(apart)} s apart`)
     : ok(`${url} answers`);
+}
+
+/** Node trusts the public authorities only, whatever the system trusts. Its codes are those of OpenSSL. */
+function adviceOn(code: string): string {
+  if (!/CERT|SIGNATURE/.test(code)) return "";
+  return "; for a certificate of an authority of your own set NODE_EXTRA_CA_CERTS to a file with that of the authority";
 }

@@ -12,3 +12,8 @@ export async function printPieces(pieces: AsyncIterable<string>): Promise<undefi
     if (!(error instanceof Error && "code" in error && error.code === "EPIPE")) throw error;
   });
 }
+
+/** A number with its noun, such as "1 account" or "2 accounts". */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
