@@ -23,6 +23,7 @@ const withoutData = [
   "src/series/expand.test.ts",
   "src/time/*.test.ts",
   "src/webhooks/receivers.test.ts",
+  "src/webhooks/connection.test.ts",
   "src/webhooks/send.test.ts",
   "test/contract-page.test.ts",
   "test/docs.test.ts",

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import type { Agent } from "node:http";
 import type { Logger } from "pino";
 import type { Database } from "../db/database.js";
 import type { WebhookDeliveryRow, WebhookEndpointRow } from "../db/rows.js";
@@ -8,7 +9,7 @@ import { disableEndpoint } from "./queries.js";
 import type { Pace } from "./pace.js";
 import { pauseAfter } from "./schedule.js";
 import { signedHeaders, validSecrets } from "./secrets.js";
-import { type Outcome, send, type Sending } from "./send.js";
+import { openConnection, type Outcome, send, type Sending } from "./send.js";
 import { testType } from "./types.js";
 
 /** Is called with what became of each attempt. */
@@ -46,16 +47,18 @@ export async function sendRun(
 ): Promise<void> {
   const endsAt = performance.now() + context.sending.timeoutMs;
   const storing: Promise<void>[] = [];
+  const connection = openConnection(run.endpoint.url);
   let last: "sent" | "failed" | undefined;
   for (const delivery of run.deliveries) {
     if (last !== "failed") await context.pace(context.signal);
     if (context.isStopping() || last === "failed" || (last === "sent" && performance.now() > endsAt)) break;
-    const outcome = await attempt(run.endpoint, delivery, context);
+    const outcome = await attempt(run.endpoint, delivery, context, connection);
     if (context.signal.aborted && !outcome.isSuccess) break;
     last = outcome.isSuccess ? "sent" : "failed";
     attempted(last);
     storing.push(store(run, delivery, outcome, context));
   }
+  connection.destroy();
   await Promise.all(storing);
   const rest = run.deliveries.slice(storing.length);
   if (rest.length > 0) await context.db.transaction((trx) => release(trx, { ...run, deliveries: rest }));
@@ -65,10 +68,11 @@ function attempt(
   endpoint: WebhookEndpointRow,
   { message_id, payload }: WebhookDeliveryRow,
   { clock, sending, signal }: RunContext,
+  connection: Agent,
 ): Promise<Outcome> {
   const now = clock();
   const headers = signedHeaders({ id: message_id, payload }, validSecrets(endpoint, now), now);
-  return send(endpoint.url, { payload, headers }, sending, signal);
+  return send(endpoint.url, { payload, headers }, sending, { connection, signal });
 }
 
 /** Stores the outcome. When that fails, the claim ends by itself and the message is sent again. */

@@ -1,10 +1,11 @@
 import {
+  Agent,
   type ClientRequest,
   type IncomingMessage,
   request as httpRequest,
   type RequestOptions,
 } from "node:http";
-import { request as httpsRequest } from "node:https";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { version } from "../about.js";
 import type { Config } from "../config.js";
 import {
@@ -43,15 +44,28 @@ export interface Outcome {
 const mostBytes = 16_384;
 const drainMs = 500;
 
+/** Returns a connection for messages to one URL that are sent one after the other. Destroy it after the last. */
+export function openConnection(url: string): Agent {
+  const options = { keepAlive: true, maxSockets: 1 };
+  return /^https:/i.test(url) ? new HttpsAgent(options) : new Agent(options);
+}
+
+interface Attempt {
+  /** On a connection of its own without. */
+  readonly connection?: Agent;
+  /** Ends the attempt. */
+  readonly signal?: AbortSignal;
+}
+
 /**
- * Sends a message once, on a connection of its own. Redirects are not followed. Never rejects.
- * @param signal ends the attempt
+ * Sends a message once; twice where its connection was used before and is closed by then, since the receiver may have closed it
+ * before the message came. Redirects are not followed. Never rejects.
  */
 export async function send(
   url: string,
   { payload, headers }: { readonly payload: string; readonly headers: Readonly<Record<string, string>> },
   { timeoutMs, allowsPrivate, resolve }: Sending,
-  signal?: AbortSignal,
+  { connection, signal }: Attempt = {},
 ): Promise<Outcome> {
   const began = performance.now();
   const timeout = AbortSignal.timeout(timeoutMs);
@@ -66,7 +80,7 @@ export async function send(
   try {
     const response = await responseTo(new URL(url), payload, {
       method: "POST",
-      agent: false,
+      agent: connection ?? false,
       lookup: guardedLookup(resolve, allowsPrivate),
       signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
       headers: {
@@ -74,7 +88,6 @@ export async function send(
         "Content-Type": "application/json",
         "Content-Length": Buffer.byteLength(payload),
         "User-Agent": `Kalends/${version}`,
-        Connection: "close",
       },
     });
     const { statusCode = 0 } = response;
@@ -91,11 +104,18 @@ function responseTo(url: URL, payload: string, options: RequestOptions): Promise
     const request = requestTo(url, options);
     request.once("response", resolve);
     // Kept until the connection is closed: one that fails while the response is read must not end the process.
-    request.on("error", reject);
+    request.on("error", (error) => {
+      if (request.reusedSocket && isClosed(error)) resolve(responseTo(url, payload, options));
+      else reject(error);
+    });
     request.once("upgrade", (_response, socket) => socket.destroy());
     request.once("close", () => reject(new Error("The connection was closed without a response.")));
     request.end(payload);
   });
+}
+
+function isClosed(error: NodeJS.ErrnoException): boolean {
+  return error.code === "ECONNRESET" || error.code === "EPIPE";
 }
 
 /** A URL with an address has no look-up: the address is that of the connection, and refusalOf has checked it. */
