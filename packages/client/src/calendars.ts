@@ -1,7 +1,8 @@
-import { payload, type Init } from "./calls.js";
+import { payload } from "./calls.js";
 import { pagesOf, type CalendarPages } from "./lists.js";
 import type { RequestOptions } from "./options.js";
 import type { RawCalendarClient } from "./raw.js";
+import type { Send } from "./send.js";
 import type {
   Calendar,
   CreateCalendarParams,
@@ -29,10 +30,10 @@ export interface CalendarsApi {
   delete(calendarId: string, options?: RequestOptions): Promise<DeletedCalendar>;
 }
 
-export function calendarsApi(raw: RawCalendarClient, init: Init): CalendarsApi {
+export function calendarsApi(raw: RawCalendarClient, send: Send): CalendarsApi {
   const list: CalendarsApi["list"] = (params = {}, options) =>
     pagesOf(params, "calendars", (query) =>
-      raw.GET("/api/v1/calendars/list/", { params: { query }, ...init(options) }),
+      raw.GET("/api/v1/calendars/list/", { params: { query }, fetch: send(options) }),
     );
   return {
     list,
@@ -41,12 +42,12 @@ export function calendarsApi(raw: RawCalendarClient, init: Init): CalendarsApi {
       return undefined;
     },
     create: (params, options) =>
-      payload(raw.POST("/api/v1/calendars/create/", { body: params, ...init(options) }), "calendar"),
+      payload(raw.POST("/api/v1/calendars/create/", { body: params, fetch: send(options) }), "calendar"),
     save: (params, options) =>
-      payload(raw.POST("/api/v1/calendars/save/", { body: params, ...init(options) }), "calendar"),
+      payload(raw.POST("/api/v1/calendars/save/", { body: params, fetch: send(options) }), "calendar"),
     delete: (calendarId, options) =>
       payload(
-        raw.POST("/api/v1/calendars/delete/", { body: { calendar_id: calendarId }, ...init(options) }),
+        raw.POST("/api/v1/calendars/delete/", { body: { calendar_id: calendarId }, fetch: send(options) }),
         "calendar",
       ),
   };

@@ -1,10 +1,4 @@
 import { CalendarApiError, httpError, type ErrorBody } from "./errors.js";
-import type { RequestOptions } from "./options.js";
-
-/** The options of one call, as openapi-fetch takes them. */
-export type Init = (options: RequestOptions | undefined) => {
-  readonly fetch: (request: Request) => Promise<Response>;
-};
 
 /** A call of openapi-fetch. */
 export type Call<Body> = Promise<{

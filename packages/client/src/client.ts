@@ -1,5 +1,4 @@
 import { calendarsApi, type CalendarsApi } from "./calendars.js";
-import type { Init } from "./calls.js";
 import { eventsApi, type EventsApi } from "./events.js";
 import { readBaseUrl, type CalendarClientOptions } from "./options.js";
 import { createRawClient, type RawCalendarClient } from "./raw.js";
@@ -35,13 +34,12 @@ export interface CalendarClient {
 export function createCalendarClient(options: CalendarClientOptions): CalendarClient {
   const baseUrl = readBaseUrl(options);
   const send = createSend(baseUrl, options);
-  const raw = createRawClient(baseUrl, send);
-  const init: Init = (call) => ({ fetch: (request) => send(request, call) });
+  const raw = createRawClient(baseUrl, send());
   return {
-    calendars: calendarsApi(raw, init),
-    events: eventsApi(raw, init),
-    subscribers: subscribersApi(raw, init),
-    timezones: timeZonesApi(raw, init),
+    calendars: calendarsApi(raw, send),
+    events: eventsApi(raw, send),
+    subscribers: subscribersApi(raw, send),
+    timezones: timeZonesApi(raw, send),
     raw,
   };
 }

@@ -1,7 +1,8 @@
-import { payload, type Init } from "./calls.js";
+import { payload } from "./calls.js";
 import { pagesOf, type CalendarPages } from "./lists.js";
 import type { RequestOptions } from "./options.js";
 import type { RawCalendarClient } from "./raw.js";
+import type { Send } from "./send.js";
 import type {
   CalendarEvent,
   CalendarEventListItem,
@@ -24,19 +25,19 @@ export interface EventsApi {
 }
 
 // Create and save return the id as a number, and every call takes it as a string (service.md 2.4): hence the String().
-export function eventsApi(raw: RawCalendarClient, init: Init): EventsApi {
+export function eventsApi(raw: RawCalendarClient, send: Send): EventsApi {
   return {
     list: (params, options) =>
       pagesOf(params, "events", (query) =>
-        raw.GET("/api/v1/calendars/events/list/", { params: { query }, ...init(options) }),
+        raw.GET("/api/v1/calendars/events/list/", { params: { query }, fetch: send(options) }),
       ),
     create: (params, options) =>
-      payload(raw.POST("/api/v1/calendars/events/create/", { body: params, ...init(options) }), "event"),
+      payload(raw.POST("/api/v1/calendars/events/create/", { body: params, fetch: send(options) }), "event"),
     save: (params, options) =>
       payload(
         raw.POST("/api/v1/calendars/events/save/", {
           body: { ...params, event_id: String(params.event_id) },
-          ...init(options),
+          fetch: send(options),
         }),
         "event",
       ),
@@ -44,7 +45,7 @@ export function eventsApi(raw: RawCalendarClient, init: Init): EventsApi {
       payload(
         raw.POST("/api/v1/calendars/events/delete/", {
           body: { event_id: String(eventId) },
-          ...init(options),
+          fetch: send(options),
         }),
         "event",
       ),

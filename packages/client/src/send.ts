@@ -3,53 +3,57 @@ import { CalendarApiError, retryAfterOf } from "./errors.js";
 import { limited } from "./limited.js";
 import { checkToken, type CalendarClientOptions, type RequestOptions } from "./options.js";
 
-/** Sends a request of openapi-fetch: adds the token and a write's key, watches the time and the signal, and tries again. */
-export type Send = (request: Request, options?: RequestOptions) => Promise<Response>;
+/**
+ * Returns the `fetch` of one call, which openapi-fetch uses: it adds the token and a write's key, watches the time and the
+ * signal, and tries again.
+ */
+export type Send = (options?: RequestOptions) => (request: Request) => Promise<Response>;
 
 export function createSend(baseUrl: string, settings: CalendarClientOptions): Send {
   if (typeof settings.token === "string") checkToken(settings.token);
-  return async (request, options = {}) => {
-    const { signal = request.signal, timeoutMs = settings.timeoutMs ?? 30_000 } = options;
-    const { method, url } = request;
-    const path = pathOf(url, baseUrl);
-    const name = `${method} ${path}`;
-    const form = await request.text(); // "" for a GET
-    const isFile = request.headers.get("Content-Type") === "text/calendar";
-    if (!isFile) request.headers.delete("Content-Type"); // openapi-fetch names JSON; a form names itself
-    const isRepeatable = setKey(request, path, options.idempotencyKey, settings.retryWrites);
+  return (options = {}) =>
+    async (request) => {
+      const { signal = request.signal, timeoutMs = settings.timeoutMs ?? 30_000 } = options;
+      const { method, url } = request;
+      const path = pathOf(url, baseUrl);
+      const name = `${method} ${path}`;
+      const form = await request.text(); // "" for a GET
+      const isFile = request.headers.get("Content-Type") === "text/calendar";
+      if (!isFile) request.headers.delete("Content-Type"); // openapi-fetch names JSON; a form names itself
+      const isRepeatable = setKey(request, path, options.idempotencyKey, settings.retryWrites);
 
-    async function attempt(end: AbortSignal): Promise<Response | CalendarApiError> {
-      await settings.onRequest?.(request);
-      const target = new URL(url);
-      const isPost = form && settings.mutationMethod !== "GET";
-      if (form && !isPost) target.search = form;
-      const headers = new Headers(request.headers);
-      let token = "";
-      // The time zone list takes no token (service.md 4.12), so it is not shown one.
-      if (path !== "/api/v1/timezones") {
-        token = checkToken(typeof settings.token === "function" ? await settings.token() : settings.token);
-        if (settings.tokenIn === "query") target.searchParams.append("token", token);
-        else headers.set("Authorization", `Bearer ${token}`);
+      async function attempt(end: AbortSignal): Promise<Response | CalendarApiError> {
+        await settings.onRequest?.(request);
+        const target = new URL(url);
+        const isPost = form && settings.mutationMethod !== "GET";
+        if (form && !isPost) target.search = form;
+        const headers = new Headers(request.headers);
+        let token = "";
+        // The time zone list takes no token (service.md 4.12), so it is not shown one.
+        if (path !== "/api/v1/timezones") {
+          token = checkToken(typeof settings.token === "function" ? await settings.token() : settings.token);
+          if (settings.tokenIn === "query") target.searchParams.append("token", token);
+          else headers.set("Authorization", `Bearer ${token}`);
+        }
+        const body = isFile ? form : new URLSearchParams(form);
+        // A POST that follows a redirect may become a GET without its form.
+        const init: RequestInit = isPost ? { method, body, redirect: "manual" } : {};
+        const sent = new Request(target, { ...init, headers, signal: end });
+        // The platform's fetch is looked up here, so that what replaces it later (a test, a tracer) is used.
+        const outcome = await exchange(name, sent, token, settings.fetch ?? fetch);
+        if (outcome instanceof Response) await settings.onResponse?.(new Response(null, outcome), request);
+        return outcome;
       }
-      const body = isFile ? form : new URLSearchParams(form);
-      // A POST that follows a redirect may become a GET without its form.
-      const init: RequestInit = isPost ? { method, body, redirect: "manual" } : {};
-      const sent = new Request(target, { ...init, headers, signal: end });
-      // The platform's fetch is looked up here, so that what replaces it later (a test, a tracer) is used.
-      const outcome = await exchange(name, sent, token, settings.fetch ?? fetch);
-      if (outcome instanceof Response) await settings.onResponse?.(new Response(null, outcome), request);
-      return outcome;
-    }
 
-    const retries = isRepeatable ? (options.retries ?? settings.retries ?? 3) : 0;
-    for (let retry = 1; ; retry += 1) {
-      const outcome = await limited(name, signal, timeoutMs, attempt);
-      const waitMs = retry > retries ? undefined : waitBeforeRetry(outcome, retry);
-      if (waitMs !== undefined) await limited(name, signal, waitMs);
-      else if (outcome instanceof Response) return outcome;
-      else throw outcome;
-    }
-  };
+      const retries = isRepeatable ? (options.retries ?? settings.retries ?? 3) : 0;
+      for (let retry = 1; ; retry += 1) {
+        const outcome = await limited(name, signal, timeoutMs, attempt);
+        const waitMs = retry > retries ? undefined : waitBeforeRetry(outcome, retry);
+        if (waitMs !== undefined) await limited(name, signal, waitMs);
+        else if (outcome instanceof Response) return outcome;
+        else throw outcome;
+      }
+    };
 }
 
 /**

@@ -1,7 +1,8 @@
-import { notInForm, success, type Init } from "./calls.js";
+import { notInForm, success } from "./calls.js";
 import { pagesOf, type CalendarPages } from "./lists.js";
 import type { RequestOptions } from "./options.js";
 import type { RawCalendarClient } from "./raw.js";
+import type { Send } from "./send.js";
 import type { GetSubscriberParams, ListSubscribersParams, Subscriber } from "./types.js";
 
 /** The people who follow a calendar. */
@@ -16,13 +17,16 @@ export interface SubscribersApi {
   get(params: GetSubscriberParams, options?: RequestOptions): Promise<Subscriber>;
 }
 
-export function subscribersApi(raw: RawCalendarClient, init: Init): SubscribersApi {
+export function subscribersApi(raw: RawCalendarClient, send: Send): SubscribersApi {
   return {
     list: listAt("/api/v1/calendars/subscribers/list/"),
     listInactive: listAt("/api/v1/calendars/subscribers/list/inactive/"),
     listBlocked: listAt("/api/v1/calendars/subscribers/list/blocked/"),
     get: async (params, options) => {
-      const call = raw.GET("/api/v1/calendars/subscriber/", { params: { query: params }, ...init(options) });
+      const call = raw.GET("/api/v1/calendars/subscriber/", {
+        params: { query: params },
+        fetch: send(options),
+      });
       const [subscriber] = (await success(call, "subscribers", "list")).subscribers; // an array of one (service.md 4.10)
       if (!subscriber) throw notInForm("subscribers");
       return subscriber;
@@ -31,7 +35,7 @@ export function subscribersApi(raw: RawCalendarClient, init: Init): SubscribersA
 
   function listAt(path: ListPath): SubscribersApi["list"] {
     return (params, options) =>
-      pagesOf(params, "subscribers", (query) => raw.GET(path, { params: { query }, ...init(options) }));
+      pagesOf(params, "subscribers", (query) => raw.GET(path, { params: { query }, fetch: send(options) }));
   }
 }
 

@@ -1,6 +1,7 @@
-import { payload, success, type Init } from "../calls.js";
+import { payload, success } from "../calls.js";
 import { pagesOf, type CalendarPages } from "../lists.js";
 import type { RequestOptions } from "../options.js";
+import type { Send } from "../send.js";
 import type { RawExtensionsClient } from "./raw.js";
 import type { CalendarChanges, CalendarDetails, FindCalendarsParams, ImportReport } from "./types.js";
 
@@ -25,13 +26,13 @@ export interface ImportOptions extends RequestOptions {
   readonly dryRun?: boolean | undefined;
 }
 
-export function calendarExtensionsApi(raw: RawExtensionsClient, init: Init): CalendarExtensionsApi {
+export function calendarExtensionsApi(raw: RawExtensionsClient, send: Send): CalendarExtensionsApi {
   return {
     get: (calendar_id, options) =>
       payload(
         raw.GET("/api/kalends/v1/calendars/details/", {
           params: { query: { calendar_id } },
-          ...init(options),
+          fetch: send(options),
         }),
         "calendar",
       ),
@@ -39,16 +40,15 @@ export function calendarExtensionsApi(raw: RawExtensionsClient, init: Init): Cal
       payload(
         raw.POST("/api/kalends/v1/calendars/update/", {
           body: { ...changes, calendar_id },
-          ...init(options),
+          fetch: send(options),
         }),
         "calendar",
       ),
     list: (params = {}, options) =>
       pagesOf(params, "calendars", (query) =>
-        raw.GET("/api/kalends/v1/calendars/list/", { params: { query }, ...init(options) }),
+        raw.GET("/api/kalends/v1/calendars/list/", { params: { query }, fetch: send(options) }),
       ),
-    import: (calendarId, file, options) =>
-      importFile(raw, init(options).fetch, { calendarId, file, ...options }),
+    import: (calendarId, file, options) => importFile(raw, send(options), { calendarId, file, ...options }),
   };
 }
 

@@ -1,5 +1,6 @@
-import { success, type Init } from "../calls.js";
+import { success } from "../calls.js";
 import type { RequestOptions } from "../options.js";
+import type { Send } from "../send.js";
 import type { RawExtensionsClient } from "./raw.js";
 import type { EventChanges, EventChangesParams } from "./types.js";
 
@@ -15,10 +16,10 @@ export interface ChangesApi {
   follow(calendarId: string, cursor?: string, options?: RequestOptions): AsyncIterable<EventChanges>;
 }
 
-export function changesApi(raw: RawExtensionsClient, init: Init): ChangesApi {
+export function changesApi(raw: RawExtensionsClient, send: Send): ChangesApi {
   const changes: ChangesApi["changes"] = async (calendar_id, { since } = {}, options) => {
     const query = { calendar_id, ...(since !== undefined && { since }) };
-    const call = raw.GET("/api/kalends/v1/events/changes/", { params: { query }, ...init(options) });
+    const call = raw.GET("/api/kalends/v1/events/changes/", { params: { query }, fetch: send(options) });
     const { meta: _meta, ...found } = await success(call, "changes", "list");
     return found;
   };

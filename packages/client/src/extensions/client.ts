@@ -1,4 +1,3 @@
-import type { Init } from "../calls.js";
 import { readBaseUrl, type CalendarClientOptions } from "../options.js";
 import { createSend } from "../send.js";
 import { calendarExtensionsApi, type CalendarExtensionsApi } from "./calendars.js";
@@ -27,12 +26,11 @@ export function createExtensionsClient(options: CalendarClientOptions): Extensio
   const baseUrl = readBaseUrl(options);
   // No write of the extensions answers GET (extensions.md X1.2).
   const send = createSend(baseUrl, { ...options, mutationMethod: "POST" });
-  const raw = createRawExtensionsClient(baseUrl, send);
-  const init: Init = (call) => ({ fetch: (request) => send(request, call) });
+  const raw = createRawExtensionsClient(baseUrl, send());
   return {
-    calendars: calendarExtensionsApi(raw, init),
-    events: eventExtensionsApi(raw, init),
-    webhooks: webhooksApi(raw, init),
+    calendars: calendarExtensionsApi(raw, send),
+    events: eventExtensionsApi(raw, send),
+    webhooks: webhooksApi(raw, send),
     raw,
   };
 }

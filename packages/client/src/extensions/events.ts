@@ -1,6 +1,7 @@
-import { payload, type Init } from "../calls.js";
+import { payload } from "../calls.js";
 import { pagesOf, type CalendarPages } from "../lists.js";
 import type { RequestOptions } from "../options.js";
+import type { Send } from "../send.js";
 import { changesApi, type ChangesApi } from "./changes.js";
 import type { RawExtensionsClient } from "./raw.js";
 import { seriesApi, type SeriesApi } from "./series.js";
@@ -29,32 +30,32 @@ export interface EventExtensionsApi extends ChangesApi {
   update(eventId: string | number, changes: EventUpdate, options?: UpdateOptions): Promise<Event>;
 }
 
-export function eventExtensionsApi(raw: RawExtensionsClient, init: Init): EventExtensionsApi {
+export function eventExtensionsApi(raw: RawExtensionsClient, send: Send): EventExtensionsApi {
   return {
     get: (eventId, options) =>
       payload(
         raw.GET("/api/kalends/v1/events/details/", {
           params: { query: { event_id: String(eventId) } },
-          ...init(options),
+          fetch: send(options),
         }),
         "event",
       ),
     list: (params, options) =>
       pagesOf(params, "events", (query) =>
-        raw.GET("/api/kalends/v1/events/list/", { params: { query }, ...init(options) }),
+        raw.GET("/api/kalends/v1/events/list/", { params: { query }, fetch: send(options) }),
       ),
     add: (params, options) =>
-      payload(raw.POST("/api/kalends/v1/events/create/", { body: params, ...init(options) }), "event"),
+      payload(raw.POST("/api/kalends/v1/events/create/", { body: params, fetch: send(options) }), "event"),
     update: (eventId, changes, { ifMatch, ...options } = {}) =>
       payload(
         raw.POST("/api/kalends/v1/events/update/", {
           body: { ...changes, event_id: String(eventId) },
           ...(ifMatch !== undefined && { params: { header: { "If-Match": `"${ifMatch}"` } } }),
-          ...init(options),
+          fetch: send(options),
         }),
         "event",
       ),
-    series: seriesApi(raw, init),
-    ...changesApi(raw, init),
+    series: seriesApi(raw, send),
+    ...changesApi(raw, send),
   };
 }

@@ -1,5 +1,6 @@
-import { success, type Init } from "../calls.js";
+import { success } from "../calls.js";
 import type { RequestOptions } from "../options.js";
+import type { Send } from "../send.js";
 import type { RawExtensionsClient } from "./raw.js";
 import type { AddSeriesParams, ChangedSeries, SeriesScope, SeriesUpdate } from "./types.js";
 
@@ -27,12 +28,12 @@ export interface SeriesApi {
   delete(eventId: string | number, scope: SeriesScope, options?: SeriesOptions): Promise<readonly string[]>;
 }
 
-export function seriesApi(raw: RawExtensionsClient, init: Init): SeriesApi {
+export function seriesApi(raw: RawExtensionsClient, send: Send): SeriesApi {
   const matching = (ifMatch: number | undefined) =>
     ifMatch !== undefined && { params: { header: { "If-Match": `"${ifMatch}"` } } };
   return {
     create: async (params, options) => {
-      const call = raw.POST("/api/kalends/v1/events/series/create/", { body: params, ...init(options) });
+      const call = raw.POST("/api/kalends/v1/events/series/create/", { body: params, fetch: send(options) });
       const { meta: _meta, ...changed } = await success(call, "series", "object");
       return changed;
     },
@@ -41,7 +42,7 @@ export function seriesApi(raw: RawExtensionsClient, init: Init): SeriesApi {
       const call = raw.POST("/api/kalends/v1/events/series/update/", {
         body,
         ...matching(ifMatch),
-        ...init(options),
+        fetch: send(options),
       });
       const { meta: _meta, ...changed } = await success(call, "series", "object");
       return changed;
@@ -51,7 +52,7 @@ export function seriesApi(raw: RawExtensionsClient, init: Init): SeriesApi {
       const call = raw.POST("/api/kalends/v1/events/series/delete/", {
         body,
         ...matching(ifMatch),
-        ...init(options),
+        fetch: send(options),
       });
       return (await success(call, "event_ids", "list")).event_ids;
     },

@@ -1,6 +1,7 @@
-import { payload, success, type Call, type Init, type Success } from "../calls.js";
+import { payload, success, type Call, type Success } from "../calls.js";
 import { pagesOf, type CalendarPages } from "../lists.js";
 import type { RequestOptions } from "../options.js";
+import type { Send } from "../send.js";
 import type { RawExtensionsClient } from "./raw.js";
 import type {
   CreateWebhookParams,
@@ -35,41 +36,44 @@ export interface WebhooksApi {
   redeliver(deliveryId: string, options?: RequestOptions): Promise<WebhookDelivery>;
 }
 
-export function webhooksApi(raw: RawExtensionsClient, init: Init): WebhooksApi {
+export function webhooksApi(raw: RawExtensionsClient, send: Send): WebhooksApi {
   return {
     list: async (options) =>
-      (await success(raw.GET("/api/kalends/v1/webhooks/list/", init(options)), "webhooks", "list")).webhooks,
+      (await success(raw.GET("/api/kalends/v1/webhooks/list/", { fetch: send(options) }), "webhooks", "list"))
+        .webhooks,
     create: ({ with_person = "false", ...params }, options) =>
       withSecret(
         raw.POST("/api/kalends/v1/webhooks/create/", {
           body: { ...params, with_person: `${with_person}` },
-          ...init(options),
+          fetch: send(options),
         }),
       ),
     delete: (webhook_id, options) =>
       payload(
-        raw.POST("/api/kalends/v1/webhooks/delete/", { body: { webhook_id }, ...init(options) }),
+        raw.POST("/api/kalends/v1/webhooks/delete/", { body: { webhook_id }, fetch: send(options) }),
         "webhook",
       ),
     rotate: (webhook_id, options) =>
-      withSecret(raw.POST("/api/kalends/v1/webhooks/rotate/", { body: { webhook_id }, ...init(options) })),
+      withSecret(
+        raw.POST("/api/kalends/v1/webhooks/rotate/", { body: { webhook_id }, fetch: send(options) }),
+      ),
     enable: (webhook_id, options) =>
       payload(
-        raw.POST("/api/kalends/v1/webhooks/enable/", { body: { webhook_id }, ...init(options) }),
+        raw.POST("/api/kalends/v1/webhooks/enable/", { body: { webhook_id }, fetch: send(options) }),
         "webhook",
       ),
     test: (webhook_id, options) =>
       payload(
-        raw.POST("/api/kalends/v1/webhooks/test/", { body: { webhook_id }, ...init(options) }),
+        raw.POST("/api/kalends/v1/webhooks/test/", { body: { webhook_id }, fetch: send(options) }),
         "delivery",
       ),
     deliveries: (webhook_id, params = {}, options) =>
       pagesOf({ ...params, webhook_id }, "deliveries", (query) =>
-        raw.GET("/api/kalends/v1/webhooks/deliveries/", { params: { query }, ...init(options) }),
+        raw.GET("/api/kalends/v1/webhooks/deliveries/", { params: { query }, fetch: send(options) }),
       ),
     redeliver: (delivery_id, options) =>
       payload(
-        raw.POST("/api/kalends/v1/webhooks/redeliver/", { body: { delivery_id }, ...init(options) }),
+        raw.POST("/api/kalends/v1/webhooks/redeliver/", { body: { delivery_id }, fetch: send(options) }),
         "delivery",
       ),
   };
