@@ -70,10 +70,10 @@ function setKey({ method, headers }: Request, path: string, ownKey?: string, ret
   // By path too: a write may be a GET (rulings R1.1).
   if (method !== "POST" && !/(create|save|delete)\/$/.test(path)) return true;
   const name = "Idempotency-Key";
-  // Not randomUUID(), which pages of http: addresses lack.
-  const randomKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join("-");
-  const key = ownKey ?? headers.get(name) ?? (retryWrites && randomKey());
+  const key = ownKey ?? headers.get(name);
   if (key) headers.set(name, key);
+  // Not randomUUID(), which pages of http: addresses lack.
+  else if (retryWrites) headers.set(name, crypto.getRandomValues(new Uint32Array(4)).join("-"));
   return retryWrites;
 }
 
