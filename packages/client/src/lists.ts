@@ -52,7 +52,7 @@ export function pagesOf<Params extends PagedQuery, Key extends string, Item>(
 ): CalendarPages<Item> {
   async function* pages(): AsyncGenerator<CalendarPage<Item>, void> {
     for (let next = first; ;) {
-      const query = { ...filter, ...(next !== undefined && { page: `${next}` }) };
+      const query = next === undefined ? filter : { ...filter, page: `${next}` };
       const { [key]: items, calendar, paging } = await success(load(query), key, "list");
       const page = Number(next ?? 1);
       yield { page, items, total: calendar?.events_count ?? calendar?.subscribers_count };

@@ -48,8 +48,8 @@ export function createSend(baseUrl: string, settings: CalendarClientOptions): Se
       const retries = isRepeatable ? (options.retries ?? settings.retries ?? 3) : 0;
       for (let retry = 1; ; retry += 1) {
         const outcome = await limited(name, signal, timeoutMs, attempt);
-        const waitMs = retry > retries ? undefined : waitBeforeRetry(outcome, retry);
-        if (waitMs !== undefined) await limited(name, signal, waitMs);
+        const waitMs = waitBeforeRetry(outcome, retry);
+        if (retry <= retries && waitMs !== undefined) await limited(name, signal, waitMs);
         else if (outcome instanceof Response) return outcome;
         else throw outcome;
       }
@@ -124,8 +124,8 @@ function waitBeforeRetry(outcome: Response | CalendarApiError, attempt: number):
   const isAnswer = outcome instanceof Response;
   const retryAfterS = (isAnswer && retryAfterOf(outcome.headers)) || 0;
   // A 409 says when to try again if an earlier attempt of this write is still at work, and only then.
-  const passing = retryAfterS ? /^(409|429|50[234])$/ : /^(429|50[234]|network)$/;
-  const isPassing = passing.test(String(isAnswer ? outcome.status : outcome.kind));
+  const passing = ["network", 429, 502, 503, 504, retryAfterS && 409];
+  const isPassing = passing.includes(isAnswer ? outcome.status : outcome.kind);
   // Earlier than asked would be no help: the caller decides, with retryAfter in the error.
   if (!isPassing || retryAfterS > longestRetryAfterS) return undefined;
   // oxlint-disable-next-line no-restricted-properties -- spreads the load, and is no secret

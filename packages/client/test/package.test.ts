@@ -34,13 +34,13 @@ describe("the bundle with openapi-fetch", () => {
   };
   const gzipped = async (contents: string): Promise<number> => (await bundled(contents)).size;
 
-  test("of the client and its errors has at most 5.2 kB", async () => {
+  test("of the client and its errors has at most 5.15 kB", async () => {
     const size = await gzipped('export { createCalendarClient, CalendarApiError } from "./index.js";');
     const everything = await gzipped('export * from "./index.js";');
     process.stdout.write(`client and errors: ${size} B gzip; with all helpers: ${everything} B\n`);
     const advice =
       "Share code between functions. If all of it is needed, raise the limit, here and in the title, and say in the pull request why.";
-    expect(size, advice).toBeLessThanOrEqual(5200);
+    expect(size, advice).toBeLessThanOrEqual(5150);
     expect(everything, advice).toBeLessThanOrEqual(5900); // the helpers, which a bundler drops when they are not used
   });
 
