@@ -14,9 +14,8 @@ export function createSend(baseUrl: string, settings: CalendarClientOptions): Se
   return (options = {}) =>
     async (request) => {
       const { signal = request.signal, timeoutMs = settings.timeoutMs ?? 30_000 } = options;
-      const { method, url } = request;
-      const path = pathOf(url, baseUrl);
-      const name = `${method} ${path}`;
+      const path = pathOf(request.url, baseUrl);
+      const name = `${request.method} ${path}`;
       const form = await request.text(); // "" for a GET
       const isFile = request.headers.get("Content-Type") === "text/calendar";
       if (!isFile) request.headers.delete("Content-Type"); // openapi-fetch names JSON; a form names itself
@@ -24,7 +23,7 @@ export function createSend(baseUrl: string, settings: CalendarClientOptions): Se
 
       async function attempt(end: AbortSignal): Promise<Response | CalendarApiError> {
         await settings.onRequest?.(request);
-        const target = new URL(url);
+        const target = new URL(request.url);
         const isPost = form && settings.mutationMethod !== "GET";
         if (form && !isPost) target.search = form;
         const headers = new Headers(request.headers);
@@ -37,7 +36,7 @@ export function createSend(baseUrl: string, settings: CalendarClientOptions): Se
         }
         const body = isFile ? form : new URLSearchParams(form);
         // A POST that follows a redirect may become a GET without its form.
-        const init: RequestInit = isPost ? { method, body, redirect: "manual" } : {};
+        const init: RequestInit = isPost ? { method: request.method, body, redirect: "manual" } : {};
         const sent = new Request(target, { ...init, headers, signal: end });
         // The platform's fetch is looked up here, so that what replaces it later (a test, a tracer) is used.
         const outcome = await exchange(name, sent, token, settings.fetch ?? fetch);
@@ -66,14 +65,14 @@ function pathOf(url: string, baseUrl: string): string {
 }
 
 /** Gives a write its key: the caller's, or 128 random bits. Returns whether the request may be sent again. */
-function setKey({ method, headers }: Request, path: string, ownKey?: string, retryWrites = true): boolean {
+function setKey(request: Request, path: string, ownKey?: string, retryWrites = true): boolean {
   // By path too: a write may be a GET (rulings R1.1).
-  if (method !== "POST" && !/(create|save|delete)\/$/.test(path)) return true;
+  if (request.method !== "POST" && !/(create|save|delete)\/$/.test(path)) return true;
   const name = "Idempotency-Key";
-  const key = ownKey ?? headers.get(name);
-  if (key) headers.set(name, key);
+  const key = ownKey ?? request.headers.get(name);
+  if (key) request.headers.set(name, key);
   // Not randomUUID(), which pages of http: addresses lack.
-  else if (retryWrites) headers.set(name, crypto.getRandomValues(new Uint32Array(4)).join("-"));
+  else if (retryWrites) request.headers.set(name, crypto.getRandomValues(new Uint32Array(4)).join("-"));
   return retryWrites;
 }
 

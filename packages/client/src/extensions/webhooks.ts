@@ -41,13 +41,10 @@ export function webhooksApi(raw: RawExtensionsClient, send: Send): WebhooksApi {
     list: async (options) =>
       (await success(raw.GET("/api/kalends/v1/webhooks/list/", { fetch: send(options) }), "webhooks", "list"))
         .webhooks,
-    create: ({ with_person = "false", ...params }, options) =>
-      withSecret(
-        raw.POST("/api/kalends/v1/webhooks/create/", {
-          body: { ...params, with_person: `${with_person}` },
-          fetch: send(options),
-        }),
-      ),
+    create: ({ with_person = "false", ...params }, options) => {
+      const body = { ...params, with_person: `${with_person}` as const };
+      return withSecret(raw.POST("/api/kalends/v1/webhooks/create/", { body, fetch: send(options) }));
+    },
     delete: (webhook_id, options) =>
       payload(
         raw.POST("/api/kalends/v1/webhooks/delete/", { body: { webhook_id }, fetch: send(options) }),
