@@ -12,7 +12,7 @@ export interface CalendarPage<Item> {
 
 /** How much of a list {@link CalendarPages.toArray} reads. */
 export interface ToArrayOptions {
-  /** The most items to return, 0 or more; all when not given. No page is requested after them. */
+  /** The most items to return; all when not given. No page is requested after them. */
   readonly limit?: number | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface ToArrayOptions {
 export interface CalendarPages<Item> extends AsyncIterable<Item> {
   /** Returns the list page by page. */
   pages(): AsyncIterable<CalendarPage<Item>>;
-  /** Reads the list into an array. Rejects with a RangeError when `limit` is negative or not a number. */
+  /** Reads the list into an array. Nothing is read where `limit` is not above 0. */
   toArray(options?: ToArrayOptions): Promise<Item[]>;
 }
 
