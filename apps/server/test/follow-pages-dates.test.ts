@@ -78,7 +78,7 @@ describe("languages", () => {
     ]);
     expect(times(await get(page, "en-US"))).toEqual(["Sat Jul 4 · 7:30–9:00 PM"]);
     expect(times(await get(page, "en-GB"))).toEqual(["Sat 4 Jul · 19:30–21:00"]);
-    expect(await get(page, "en-GB")).toContain("Times of Europe/Berlin (UTC+02:00)");
+    expect(await get(page, "en-GB")).toContain("Time zone: Europe/Berlin (UTC+02:00)");
     expect(times(await get(page, "de"))[0]).toMatch(/^Sa\.? 4\. Juli · 19:30–21:00/);
     expect(await get(page, "ja")).toContain('<span lang="ja" dir="ltr">7月4日(土)');
     expect(await get(page, "ar-EG")).toContain('<span lang="ar-EG" dir="rtl">');
@@ -99,7 +99,7 @@ describe("zones", () => {
       at("12/04/2026 19:00", { end_date: "12/04/2026 19:00" }),
     ]);
     const text = await get(page);
-    expect(text).toContain("Times of Europe/Berlin");
+    expect(text).toContain("Time zone: Europe/Berlin");
     expect(times(text)).toEqual(["Sat 4 Jul · 18:00–19:00 UTC+02:00", "Fri 4 Dec · 19:00 UTC+01:00"]);
     expect(text).toContain('datetime="2026-07-04T18:00:00+02:00"');
     expect(text).toContain('datetime="2026-12-04T19:00:00+01:00"');

@@ -261,7 +261,7 @@ describe("the contents of the follow page", () => {
     };
     expect(await about(android, "en")).toMatch(/^Needs a computer once: on Android, .* Updates every/);
     expect(await about(android, "de")).toMatch(/^Braucht einmal einen Computer: Auf Android /);
-    expect(await about(android, "fr")).toMatch(/^Demande un ordinateur une fois : sur Android, /);
+    expect(await about(android, "fr")).toMatch(/^Un ordinateur est nécessaire une fois\u00a0: sur Android, /);
     expect(await about(android, "es")).toMatch(/^Hace falta un ordenador una vez: en Android, /);
     expect(await about("Mozilla/5.0 (X11; Linux x86_64)", "en")).toMatch(/^Opens Google in the browser/);
     const { text } = await server.request(page, { headers: { "User-Agent": android } });
@@ -352,7 +352,7 @@ describe("a follower's own page", () => {
     for (const [language, heading] of [
       ["en", "Google on Android needs a computer once"],
       ["de", "Google auf Android braucht einmal einen Computer"],
-      ["fr", "Google sur Android demande un ordinateur une fois"],
+      ["fr", "Google sur Android : un ordinateur est nécessaire une fois"],
       ["es", "Google en Android necesita un ordenador una vez"],
     ] as const) {
       const headers = { "User-Agent": android, "Accept-Language": language };

@@ -54,21 +54,21 @@ const de: AndroidTexts = {
 };
 
 const fr: AndroidTexts = {
-  next: "Demande un ordinateur une fois : sur Android, Google ne peut pas s’abonner à un calendrier. Ensuite votre téléphone l’affiche aussi.",
+  next: "Un ordinateur est nécessaire une fois : sur Android, Google ne peut pas s’abonner à un calendrier. Votre téléphone l’affiche ensuite aussi.",
   instead:
-    "Sans ordinateur : abonnez-vous avec une autre application, comme ICSx⁵, ou ajoutez des événements à Google un par un.",
-  heading: "Google sur Android demande un ordinateur une fois",
-  why: "L’application de Google ne peut pas s’abonner à un calendrier, et son lien échoue sur les téléphones et tablettes Android. Chacune de ces solutions fonctionne :",
+    "Sans ordinateur : abonnez-vous avec une autre application, comme ICSx⁵, ou ajoutez des événements à Google un par un.",
+  heading: "Google sur Android : un ordinateur est nécessaire une fois",
+  why: "L’application de Google ne peut pas s’abonner à un calendrier, et son lien échoue sur les téléphones et tablettes Android. Chacune de ces solutions fonctionne :",
   steps: [
     "Envoyez-vous l’adresse de votre flux et ouvrez calendar.google.com sur un ordinateur, avec le même compte Google.",
-    "À côté de « Autres agendas », choisissez +, puis « À partir de l’URL », collez l’adresse et choisissez « Ajouter un agenda ».",
+    "À côté de « Autres agendas », choisissez +, puis « À partir de l’URL », collez l’adresse et choisissez « Ajouter un agenda ».",
     "Votre téléphone l’affiche après un moment. Sinon, activez sa synchronisation dans les paramètres de l’application.",
   ],
   otherApp:
     "Ou installez une application qui s’abonne sur le téléphone même, comme ICSx⁵, puis ouvrez-la par ce lien. Votre application de calendrier affiche les événements.",
   openOther: "Ouvrir une autre application",
   single:
-    "Ou ajoutez des événements un par un : chacun a une page avec un bouton pour Google. Ils ne se mettent pas à jour.",
+    "Ou ajoutez des événements un par un : chacun a une page avec un bouton pour Google. Ils ne se mettent pas à jour.",
   openEvents: "Voir les événements",
 };
 

@@ -33,7 +33,7 @@ export const categoryTexts = {
     saved: "Guardado. Tu aplicación lo mostrará en su próxima actualización.",
   },
   fr: {
-    which: "Quels événements ?",
+    which: "Quels événements ?",
     note: "Les événements sans catégorie sont toujours inclus. Si toutes les cases sont cochées, les catégories ajoutées plus tard aussi.",
     heading: "Ce que vous suivez",
     save: "Enregistrer",

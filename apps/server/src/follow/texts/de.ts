@@ -102,7 +102,7 @@ export const de: Texts = {
     readMore: "Weiterlesen",
     next: "Nächste Termine",
     noNext: "Zurzeit ist nichts geplant. Folge dem Kalender, um neue Termine in deiner App zu sehen.",
-    zone: (zone) => `Zeiten in ${zone}`,
+    zone: (zone) => `Zeitzone: ${zone}`,
     organizer: "Veranstaltet von",
     month: "Monat",
     previousMonth: (month) => `Voriger Monat, ${month}`,

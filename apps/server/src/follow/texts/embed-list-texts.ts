@@ -19,13 +19,13 @@ export const embedListTexts = {
   },
   fr: {
     heading: "Une liste des prochains événements",
-    note: "Un composant web de 3 ko. Chaque événement mène à sa page ici. Il reprend la police et la couleur de votre site et la langue de votre page ; limit fixe le nombre d’événements, de 1 à 50.",
+    note: "Un composant web de 3 ko. Chaque événement mène à sa page ici. Il reprend la police et la couleur de votre site et la langue de votre page ; limit fixe le nombre d’événements, de 1 à 50.",
     height:
-      "Pour que rien ne bouge pendant le chargement, ajoutez ceci à votre feuille de style, avec votre limit :",
+      "Pour que rien ne bouge pendant le chargement, ajoutez ceci à votre feuille de style, avec votre limit :",
   },
   es: {
     heading: "Una lista de los próximos eventos",
-    note: "Un componente web de 3 kB. Cada evento lleva a su página aquí. Toma la letra y el color de tu sitio y el idioma de tu página; limit indica cuántos eventos muestra, de 1 a 50.",
+    note: "Un componente web de 3 kB. Cada evento lleva a su página aquí. Usa la tipografía y el color de tu sitio y el idioma de tu página; limit indica cuántos eventos muestra, de 1 a 50.",
     height: "Para que nada se mueva mientras carga, añade esto a tu hoja de estilos, con tu limit:",
   },
 } as const satisfies Readonly<Record<string, EmbedListTexts>>;

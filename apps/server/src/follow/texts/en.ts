@@ -97,7 +97,7 @@ export const en: Texts = {
     readMore: "Read more",
     next: "Next events",
     noNext: "Nothing is planned at present. Follow the calendar to get new events in your app.",
-    zone: (zone) => `Times of ${zone}`,
+    zone: (zone) => `Time zone: ${zone}`,
     organizer: "Organizer",
     month: "Month",
     previousMonth: (month) => `Previous month, ${month}`,

@@ -9,7 +9,7 @@ export const es: Texts = {
       name: "Calendario de Apple",
       where: "iPhone, Mac",
       next: "Abre Calendario, que te propone suscribirte.",
-      refresh: "Se actualiza en una hora más o menos.",
+      refresh: "Se actualiza al cabo de una hora más o menos.",
       steps: ["Abre el enlace de abajo.", "Elige «Suscribirse» y luego «Añadir» u «OK»."],
       otherwise:
         "Si no se abre nada, como en algunos navegadores del iPhone, copia la dirección. En Calendario, elige Calendarios, Añadir calendario, Añadir calendario suscrito, y pégala.",
@@ -50,7 +50,7 @@ export const es: Texts = {
       next: "Abre Outlook, que te propone suscribirte.",
       refresh: "Se actualiza al abrirlo y luego cada hora más o menos mientras siga abierto.",
       steps: [
-        "Abre el enlace de abajo en el ordenador que tiene Outlook.",
+        "Abre el enlace de abajo en el ordenador donde tienes Outlook.",
         "Responde «Sí» a la pregunta de Outlook.",
       ],
       otherwise:
@@ -74,7 +74,7 @@ export const es: Texts = {
       name: "Otra aplicación",
       where: "Thunderbird y otras",
       next: "Copias una dirección y la pegas en tu aplicación.",
-      refresh: "Se actualiza cada media hora o hasta cada 16 horas, según la aplicación.",
+      refresh: "Se actualiza entre cada media hora y cada 16 horas, según la aplicación.",
       steps: [
         "Copia la dirección de tu canal.",
         "En tu aplicación, busca «Suscribirse a un calendario», «Añadir desde URL» o «En la red».",
@@ -103,7 +103,7 @@ export const es: Texts = {
     readMore: "Seguir leyendo",
     next: "Próximos eventos",
     noNext: "Por ahora no hay nada previsto. Síguelo para ver los nuevos eventos en tu aplicación.",
-    zone: (zone) => `Horas de ${zone}`,
+    zone: (zone) => `Zona horaria: ${zone}`,
     organizer: "Organiza",
     month: "Mes",
     previousMonth: (month) => `Mes anterior, ${month}`,
@@ -134,7 +134,7 @@ export const es: Texts = {
     address: "Dirección anónima del calendario",
     copy: "Copiar",
     copied: "Copiado",
-    embed: "Poner este calendario en tu sitio",
+    embed: "Añadir este calendario a tu sitio",
     poweredBy: "Funciona con Kalends, software libre para calendarios que se pueden seguir",
   },
   follower: {
@@ -183,7 +183,7 @@ export const es: Texts = {
   embed: {
     pageTitle: (title) => `${title} · Para tu sitio`,
     heading: "Este calendario en tu sitio",
-    lead: "Todo esto lleva a las páginas de este calendario. Nada pone cookies ni cuenta quién visita tu sitio.",
+    lead: "Todo esto lleva a las páginas de este calendario. Nada de esto guarda cookies ni rastrea a quien visita tu sitio.",
     link: "Un enlace",
     linkNote: "HTML sencillo, sin script. Funciona dondequiera que se pueda pegar HTML.",
     component: "Un botón",

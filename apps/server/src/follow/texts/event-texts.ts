@@ -74,14 +74,14 @@ const fr: EventTexts = {
   open: "Ajouter à votre calendrier, partager",
   deleted: {
     title: "Cet événement a été supprimé",
-    text: "Son propriétaire l’a retiré. Si vous l’avez ajouté vous-même à votre calendrier, supprimez-le aussi là.",
+    text: "Son propriétaire l’a retiré. Si vous l’avez ajouté vous-même à votre calendrier, supprimez-le là aussi.",
   },
 };
 
 const es: EventTexts = {
   pageTitle: (title, calendar) => `${title} · ${calendar}`,
   cancelled: "Este evento está cancelado. No se celebrará.",
-  tentative: "Este evento aún no es seguro.",
+  tentative: "Este evento aún no está confirmado.",
   when: "Cuándo",
   where: "Dónde",
   add: "Añadir este evento a tu calendario",

@@ -9,8 +9,8 @@ export const fr: Texts = {
       name: "Calendrier Apple",
       where: "iPhone, Mac",
       next: "Ouvre Calendrier, qui vous propose de vous abonner.",
-      refresh: "Mise à jour en une heure environ.",
-      steps: ["Ouvrez le lien ci-dessous.", "Choisissez « S’abonner », puis « Ajouter » ou « OK »."],
+      refresh: "Mise à jour au bout d’une heure environ.",
+      steps: ["Ouvrez le lien ci-dessous.", "Choisissez « S’abonner », puis « Ajouter » ou « OK »."],
       otherwise:
         "Si rien ne s’ouvre, comme dans certains navigateurs sur iPhone, copiez l’adresse. Dans Calendrier, choisissez Calendriers, Ajouter un calendrier, Ajouter un calendrier avec abonnement, puis collez-la.",
     },
@@ -21,10 +21,10 @@ export const fr: Texts = {
       refresh: "Mise à jour toutes les 4 à 18 heures.",
       steps: [
         "Ouvrez le lien ci-dessous dans un navigateur, pas dans l’application.",
-        "Choisissez « Ajouter ». Votre téléphone l’affichera aussi.",
+        "Choisissez « Ajouter ». Votre téléphone l’affichera aussi.",
       ],
       otherwise:
-        "Si Google ne trouve pas le calendrier, copiez l’adresse, ouvrez « À partir de l’URL » dans les paramètres de Google, collez-la et choisissez « Ajouter un agenda ».",
+        "Si Google ne trouve pas le calendrier, copiez l’adresse, ouvrez « À partir de l’URL » dans les paramètres de Google, collez-la et choisissez « Ajouter un agenda ».",
     },
     outlookcom: {
       name: "Outlook.com",
@@ -33,7 +33,7 @@ export const fr: Texts = {
       refresh: "Mise à jour toutes les 3 heures environ, parfois après un jour.",
       steps: [
         "Ouvrez le lien ci-dessous et connectez-vous.",
-        "Vérifiez le nom, puis choisissez « Importer ».",
+        "Vérifiez le nom, puis choisissez « Importer ».",
       ],
       otherwise:
         "Ou copiez l’adresse. Dans Outlook, choisissez Ajouter un calendrier, S’abonner à partir du web, puis collez-la.",
@@ -45,7 +45,7 @@ export const fr: Texts = {
       refresh: "Mise à jour toutes les 3 heures environ, parfois après un jour.",
       steps: [
         "Ouvrez le lien ci-dessous et connectez-vous.",
-        "Vérifiez le nom, puis choisissez « Importer ».",
+        "Vérifiez le nom, puis choisissez « Importer ».",
       ],
       otherwise:
         "Ou copiez l’adresse. Dans Outlook, choisissez Ajouter un calendrier, S’abonner à partir du web, puis collez-la.",
@@ -56,8 +56,8 @@ export const fr: Texts = {
       next: "Ouvre Outlook, qui vous propose de vous abonner.",
       refresh: "Mise à jour au démarrage, puis environ chaque heure tant qu’il est ouvert.",
       steps: [
-        "Ouvrez le lien ci-dessous sur l’ordinateur qui a Outlook.",
-        "Répondez « Oui » à la question d’Outlook.",
+        "Ouvrez le lien ci-dessous sur l’ordinateur où Outlook est installé.",
+        "Répondez « Oui » à la question d’Outlook.",
       ],
       otherwise:
         "Si un autre programme s’ouvre, copiez l’adresse. Dans le calendrier d’Outlook, choisissez Ajouter un calendrier, À partir d’Internet, puis collez-la.",
@@ -70,20 +70,20 @@ export const fr: Texts = {
       steps: [
         "Copiez l’adresse de votre flux.",
         "Ouvrez Yahoo Agenda sur un ordinateur.",
-        "À côté de « Autres », choisissez « Suivre d’autres agendas ».",
+        "À côté de « Autres », choisissez « Suivre d’autres agendas ».",
         "Collez l’adresse, donnez un nom et continuez.",
       ],
       otherwise:
-        "L’application Yahoo pour téléphone ne peut pas ajouter un agenda par son adresse ; elle affiche ce que vous avez ajouté sur le web.",
+        "L’application Yahoo pour téléphone ne peut pas ajouter un agenda par son adresse ; elle affiche ce que vous avez ajouté sur le web.",
     },
     ical: {
       name: "Une autre application",
       where: "Thunderbird et autres",
       next: "Vous copiez une adresse et la collez dans votre application.",
-      refresh: "Mise à jour toutes les demi-heures à toutes les 16 heures, selon l’application.",
+      refresh: "Mise à jour entre toutes les 30 minutes et toutes les 16 heures, selon l’application.",
       steps: [
         "Copiez l’adresse de votre flux.",
-        "Dans votre application, cherchez « S’abonner à un calendrier », « Ajouter par URL » ou « Sur le réseau ».",
+        "Dans votre application, cherchez « S’abonner à un calendrier », « Ajouter par URL » ou « Sur le réseau ».",
         "Collez l’adresse.",
       ],
       otherwise:
@@ -93,10 +93,10 @@ export const fr: Texts = {
   follow: {
     pageTitle: (title) => `${title} · Suivre ce calendrier`,
     metaDescription: (title) =>
-      `Suivez « ${title} » et retrouvez ses événements dans votre application de calendrier.`,
+      `Suivez « ${title} » et retrouvez ses événements dans votre application de calendrier.`,
     followers: (count, shown) => {
-      if (count === 0) return "Personne ne suit encore. Soyez le premier ou la première.";
-      return count === 1 ? "1 personne suit" : `${shown} personnes suivent`;
+      if (count === 0) return "Personne ne suit encore ce calendrier. Soyez le premier ou la première.";
+      return count === 1 ? "1 personne suit ce calendrier" : `${shown} personnes suivent ce calendrier`;
     },
     heading: "Suivre ce calendrier",
     lead: "Choisissez votre application de calendrier. Les événements nouveaux ou modifiés y apparaissent ensuite automatiquement. Vous obtenez une page personnelle où vous pouvez vous désabonner à tout moment.",
@@ -106,11 +106,12 @@ export const fr: Texts = {
       "Le propriétaire de ce calendrier voit ainsi qui le suit. Vous ne recevrez aucun e-mail. Remplissez ces champs avant de choisir votre application.",
     name: "Votre nom",
     email: "Votre adresse e-mail",
-    kept: "Le propriétaire voit quand et avec quelle application vous avez suivi et, si ce service les garde, votre adresse IP et le lieu qui lui correspond. Vous pouvez tout effacer vous-même.",
+    kept: "Le propriétaire voit quand et avec quelle application vous vous êtes abonné et, si ce service les enregistre, votre adresse IP et le lieu correspondant. Vous pouvez tout effacer vous-même.",
     readMore: "Lire la suite",
     next: "Prochains événements",
-    noNext: "Rien n’est prévu pour le moment. Suivez, et les nouvelles dates vous parviendront.",
-    zone: (zone) => `Heures de ${zone}`,
+    noNext:
+      "Rien n’est prévu pour le moment. Suivez le calendrier pour recevoir les nouveaux événements dans votre application.",
+    zone: (zone) => `Fuseau horaire : ${zone}`,
     organizer: "Organisation",
     month: "Mois",
     previousMonth: (month) => `Mois précédent, ${month}`,
@@ -143,18 +144,18 @@ export const fr: Texts = {
     address: "Adresse anonyme du calendrier",
     copy: "Copier",
     copied: "Copié",
-    embed: "Mettre ce calendrier sur votre site",
+    embed: "Intégrer ce calendrier à votre site",
     poweredBy: "Propulsé par Kalends, logiciel libre pour les calendriers que l’on suit",
   },
   follower: {
     pageTitle: (title) => `Vous suivez ${title}`,
     heading: "Vous suivez ce calendrier",
-    keep: "Cette page est personnelle. Conservez son adresse et ne la partagez pas : toute personne qui la possède peut lire votre flux et mettre fin à votre abonnement.",
+    keep: "Cette page est personnelle. Conservez son adresse et ne la partagez pas : toute personne qui la possède peut lire votre flux et mettre fin à votre abonnement.",
     open: (app) => `Ouvrir ${app}`,
     openOther: "Ouvrir votre application de calendrier",
     add: (app) => `Ajouter à ${app}`,
     addOther: "Ajouter à votre application de calendrier",
-    addByUrl: "Ouvrir « À partir de l’URL » dans les paramètres de Google",
+    addByUrl: "Ouvrir « À partir de l’URL » dans les paramètres de Google",
     openYahoo: "Ouvrir Yahoo Agenda",
     address: "Adresse de votre flux",
     otherApps: "Utiliser une autre application",
@@ -164,12 +165,12 @@ export const fr: Texts = {
     renewButton: "Changer l’adresse",
     stop: "Ne plus suivre",
     stopNote:
-      "Votre flux devient vide : les événements disparaissent de votre application à sa prochaine mise à jour. Le propriétaire voit toujours que vous avez suivi.",
+      "Votre flux devient vide : les événements disparaissent de votre application à sa prochaine mise à jour. Le propriétaire voit toujours que vous avez suivi ce calendrier.",
     stopButton: "Ne plus suivre",
     erase: "Effacer mes données",
     eraseNote:
-      "Supprime tout ce qui est enregistré ici sur vous : nom, adresse e-mail, adresse IP et dates. Votre flux et cette page cessent aussitôt de fonctionner. Retirez ensuite le calendrier de votre application.",
-    eraseConfirm: "Voulez-vous vraiment effacer vos données ? Cette action est définitive.",
+      "Supprime tout ce qui est enregistré ici sur vous : nom, adresse e-mail, adresse IP et dates. Votre flux et cette page cessent aussitôt de fonctionner. Retirez ensuite le calendrier de votre application.",
+    eraseConfirm: "Voulez-vous vraiment effacer vos données ? Cette action est définitive.",
     eraseButton: "Effacer définitivement mes données",
     stopped: "Vous ne suivez plus ce calendrier",
     stoppedNote:
@@ -193,7 +194,7 @@ export const fr: Texts = {
   embed: {
     pageTitle: (title) => `${title} · Pour votre site`,
     heading: "Ce calendrier sur votre site",
-    lead: "Tout ceci mène aux pages de ce calendrier. Rien ne pose de cookies ni ne dit qui visite votre site.",
+    lead: "Tout ceci mène aux pages de ce calendrier. Rien de tout cela ne dépose de cookies ni ne suit vos visiteurs.",
     link: "Un lien",
     linkNote: "Du HTML simple, sans script. Il fonctionne partout où l’on peut coller du HTML.",
     component: "Un bouton",
@@ -201,13 +202,13 @@ export const fr: Texts = {
       "Un composant web de 3 ko. Les styles de votre site ne le modifient pas. Il prend en charge les modes clair et sombre et utilise la langue de votre page. Tant qu’il n’est pas chargé, le lien qu’il contient s’affiche.",
     preview: "Aperçu",
     code: "Code à copier",
-    button: (title) => `Suivre « ${title} »`,
+    button: (title) => `Suivre « ${title} »`,
   },
   form: {
     title: "Le formulaire contient une erreur",
-    app: "Application : choisissez l’un des boutons.",
-    name: "Nom : 255 caractères au plus, sur une seule ligne.",
-    email: "E-mail : une adresse comme ada@example.com, 254 caractères au plus.",
+    app: "Application : choisissez l’un des boutons.",
+    name: "Nom : 255 caractères au plus, sur une seule ligne.",
+    email: "E-mail : une adresse comme ada@example.com, 254 caractères au plus.",
     back: "Retour au calendrier",
   },
   errors: {
@@ -242,7 +243,7 @@ export const fr: Texts = {
     },
     507: {
       title: "Plus d’espace libre",
-      text: "Le service n’a plus d’espace de stockage : rien n’a été modifié. Réessayez plus tard.",
+      text: "Le service n’a plus d’espace de stockage : rien n’a été modifié. Réessayez plus tard.",
     },
   },
   requestId: "Identifiant de la demande",
