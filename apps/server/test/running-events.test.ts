@@ -92,7 +92,7 @@ describe("a feed over 1 MB", () => {
     ["past", -2600, "its oldest past events"],
     ["upcoming", 1, "its most distant events"],
   ] as const)(
-    "tells its owner in the list of calendars, on its page and once in the log that %s events are left out",
+    "tells its owner in the list of calendars, by the extension, on its page and once in the log that %s events are left out",
     async (omitted, hours, named) => {
       const { id, page, feed } = await calendar();
       const shown = async (): Promise<string | undefined> => {
@@ -101,6 +101,8 @@ describe("a feed over 1 MB", () => {
         const omits = /(\w+) +\S+$/.exec(line ?? "")?.[1]; // before the address of the page
         const listed = expect.objectContaining({ calendar_id: id, feed_omits: omits });
         expect(json).toMatchObject({ calendars: expect.arrayContaining([listed]) });
+        const details = await owner.call("getCalendar", { calendar_id: id });
+        expect(details.body.calendar.feed_omits).toBe(omits);
         return omits;
       };
       await server.request(feed);

@@ -1,3 +1,4 @@
+import { type FeedOmits, feedOmits } from "./feed-omits.js";
 import { lockCalendarRows } from "./locks.js";
 import { calendarColumns, columnsExcept, type ShownCalendar, shownCalendarColumns } from "../db/columns.js";
 import type { Database, Db, Reader } from "../db/database.js";
@@ -50,16 +51,6 @@ export const publicFeedsSql = (uniquekeys: string): string =>
 /** Returns the calendar, deleted or not, of any account. */
 export async function findCalendarById(db: Db, id: number): Promise<CalendarRow | undefined> {
   return calendars(db).where({ id }).first();
-}
-
-/** The values of `feed_cut`: which events a feed omits because it would be too large. */
-export const feedOmits = { nothing: 0, upcoming: 1, past: 2 } as const;
-export type FeedOmits = keyof typeof feedOmits;
-
-/** Returns which events the feed of the calendar omits. */
-export function omittedFrom({ feed_cut }: Pick<CalendarRow, "feed_cut">): FeedOmits {
-  if (feed_cut === feedOmits.upcoming) return "upcoming";
-  return feed_cut === feedOmits.past ? "past" : "nothing";
 }
 
 /** Stores which events the feed of the calendar omits. */

@@ -3,6 +3,7 @@ import { shownData } from "../custom-data/stored.js";
 import type { ShownCalendar } from "../db/columns.js";
 import type { CalendarRow } from "../db/rows.js";
 import { formatInstant } from "../time/instants.js";
+import { omittedFrom } from "./feed-omits.js";
 
 /** A calendar as list and create return it (service.md 2.3). */
 export function calendar(row: ShownCalendar): Payload<"createCalendar">["calendar"] {
@@ -40,6 +41,7 @@ export function calendarDetails(row: CalendarRow): Payload<"getCalendar">["calen
     followers_active: row.followers_active,
     followers_total: row.followers_total,
     events_total: row.events_total,
+    feed_omits: omittedFrom(row),
     date_create: formatInstant(row.created_at),
     date_modified: formatInstant(row.modified_at),
   };

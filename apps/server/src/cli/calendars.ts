@@ -1,5 +1,6 @@
 import { operations } from "@kalends/spec";
 import { calendarHandlers } from "../calendars/handlers.js";
+import { omittedFrom } from "../calendars/feed-omits.js";
 import * as queries from "../calendars/queries.js";
 import type { Database } from "../db/connect.js";
 import type { CalendarRow } from "../db/rows.js";
@@ -50,7 +51,7 @@ export async function listCalendars(db: Database, account?: number): Promise<Rep
         followers_total: row.followers_total,
         events_total: row.events_total,
         searchable: row.searchable === 1,
-        feed_omits: queries.omittedFrom(row),
+        feed_omits: omittedFrom(row),
       })),
     },
     text: table([
@@ -63,7 +64,7 @@ export async function listCalendars(db: Database, account?: number): Promise<Rep
         String(row.followers_total),
         String(row.events_total),
         row.searchable === 1 ? "on" : "off",
-        queries.omittedFrom(row),
+        omittedFrom(row),
         pageAddress(row),
       ]),
     ]),

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import fresh from "fresh";
-import { omittedFrom } from "../calendars/queries.js";
+import { omittedFrom } from "../calendars/feed-omits.js";
 import type { CalendarRow } from "../db/rows.js";
 import { dayOf } from "./feed-body.js";
 import type { FeedSettings } from "./feed-entries.js";

@@ -1,14 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
-import {
-  type FeedOmits,
-  feedOmits,
-  findCalendarById,
-  markFeedCut,
-  omittedFrom,
-  type PublicFeed,
-  publicFeedsSql,
-} from "../calendars/queries.js";
+import { type FeedOmits, feedOmits, omittedFrom } from "../calendars/feed-omits.js";
+import { findCalendarById, markFeedCut, type PublicFeed, publicFeedsSql } from "../calendars/queries.js";
 import type { Database } from "../db/database.js";
 import { createLookup } from "../db/lookup.js";
 import type { Trace } from "../db/trace.js";

@@ -836,6 +836,11 @@ export interface components {
              */
             events_total: number;
             /**
+             * @description Which events the feed omits, because with all of them it would be larger than 1,000,000 bytes: `nothing`, the oldest of the `past` ones, or all past and the most distant `upcoming` ones. As the feed was when it was last read in full.
+             * @enum {string}
+             */
+            feed_omits: "nothing" | "past" | "upcoming";
+            /**
              * Format: date-time
              * @description Time of creation.
              */
@@ -2271,6 +2276,7 @@ export interface components {
                  *           "followers_active": 0,
                  *           "followers_total": 0,
                  *           "events_total": 0,
+                 *           "feed_omits": "nothing",
                  *           "date_create": "2026-07-02T12:00:00Z",
                  *           "date_modified": "2026-07-02T12:00:00Z"
                  *         }
@@ -2315,6 +2321,7 @@ export interface components {
                  *         "followers_active": 0,
                  *         "followers_total": 0,
                  *         "events_total": 0,
+                 *         "feed_omits": "nothing",
                  *         "date_create": "2026-07-02T12:00:00Z",
                  *         "date_modified": "2026-07-02T12:00:00Z"
                  *       }
@@ -2355,6 +2362,7 @@ export interface components {
                  *         "followers_active": 0,
                  *         "followers_total": 0,
                  *         "events_total": 0,
+                 *         "feed_omits": "nothing",
                  *         "date_create": "2026-07-02T12:00:00Z",
                  *         "date_modified": "2026-07-02T13:00:00Z"
                  *       }
@@ -3988,6 +3996,7 @@ export interface operations {
                  *           "followers_active": 0,
                  *           "followers_total": 0,
                  *           "events_total": 0,
+                 *           "feed_omits": "nothing",
                  *           "date_create": "2026-07-02T12:00:00Z",
                  *           "date_modified": "2026-07-02T12:00:00Z"
                  *         }
@@ -4060,6 +4069,7 @@ export interface operations {
                  *           "followers_active": 0,
                  *           "followers_total": 0,
                  *           "events_total": 0,
+                 *           "feed_omits": "nothing",
                  *           "date_create": "2026-07-02T12:00:00Z",
                  *           "date_modified": "2026-07-02T12:00:00Z"
                  *         }

@@ -45,6 +45,7 @@ export function calendarShape(calendar: Calendar, call: Call): object {
     followers_active: active,
     followers_total: total,
     events_total: events,
+    feed_omits: "nothing",
     date_create: instantText(calendar.created),
     date_modified: instantText(calendar.modified),
   };

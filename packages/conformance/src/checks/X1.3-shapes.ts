@@ -38,6 +38,7 @@ const texts = {
     description: string,
     timezone: /\S/,
     palette_id: digits,
+    feed_omits: /^(?:nothing|past|upcoming)$/,
     date_create: instant,
     date_modified: instant,
   },

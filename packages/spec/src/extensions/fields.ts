@@ -155,6 +155,12 @@ export const calendarDetails = z
     }),
     followers_total: count.meta({ description: "Number of all subscribers.", example: 0 }),
     events_total: count.meta({ description: "Number of events in the calendar.", example: 0 }),
+    feed_omits: z.enum(["nothing", "past", "upcoming"]).meta({
+      description:
+        "Which events the feed omits, because with all of them it would be larger than 1,000,000 bytes: `nothing`, the oldest of the " +
+        "`past` ones, or all past and the most distant `upcoming` ones. As the feed was when it was last read in full.",
+      example: "nothing",
+    }),
     date_create: instant.meta({ description: "Time of creation.", example: "2026-07-02T12:00:00Z" }),
     date_modified: instant.meta({ description: "Time of the last save.", example: "2026-07-02T12:00:00Z" }),
   })

@@ -1,5 +1,5 @@
 import { paletteColors } from "../../calendars/palettes.js";
-import { omittedFrom } from "../../calendars/queries.js";
+import { omittedFrom } from "../../calendars/feed-omits.js";
 import type { CalendarRow, EventRow } from "../../db/rows.js";
 import { type App, apps } from "../../subscribers/agents.js";
 import { paths } from "../addresses.js";
