@@ -56,6 +56,11 @@ async function servedDuringBodies(url: string): Promise<number> {
   return served;
 }
 
+function peakMegabytes(pid: number | undefined): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024;
+}
+
 test.runIf(process.platform === "linux")(
   "a body that comes in small chunks takes the memory of its bytes, not of its chunks, and keeps no one waiting",
   async () => {
@@ -63,18 +68,32 @@ test.runIf(process.platform === "linux")(
     const NODE_OPTIONS = "--max-semi-space-size=4";
     const process = run("main.ts", [], folder, { PORT: "0", NODE_OPTIONS });
     const [, url = ""] = await process.until(/Listening on (\S+)/);
-    const peakMegabytes = (): number => {
-      const status = readFileSync(`/proc/${process.child.pid}/status`, "utf8");
-      return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024;
-    };
     expect((await fetch(`${url}/api/v1/timezones`)).status).toBe(200);
-    const before = peakMegabytes();
+    const before = peakMegabytes(process.child.pid);
     // Each body takes 21 reads of 64 KiB. Node would read each up to 32 times before it serves another connection. This process
     // may have stood still meanwhile: then it has seen less, and sends the bodies again.
     let served = 0;
     for (let tries = 0; tries < 10 && served <= 15; tries++) served = await servedDuringBodies(url);
     expect(served).toBeGreaterThan(15);
-    expect(peakMegabytes() - before).toBeLessThan(100);
+    expect(peakMegabytes(process.child.pid) - before).toBeLessThan(100);
+    process.child.kill("SIGTERM");
+    expect((await process.finished).code).toBe(0);
+  },
+);
+
+test.runIf(process.platform === "linux")(
+  "bodies in chunks of one byte take the memory of their bytes while a token is looked up",
+  async () => {
+    const NODE_OPTIONS = "--max-semi-space-size=4";
+    const process = run("main.ts", [], folder, { PORT: "0", NODE_OPTIONS });
+    const [, url = ""] = await process.until(/Listening on (\S+)/);
+    const before = peakMegabytes(process.child.pid);
+    const clients = await Promise.all(Array.from({ length: 100 }, () => open(url)));
+    const head = chunked.replace("Content-Type", `Authorization: Bearer ${"x".repeat(20)}\r\nContent-Type`);
+    for (const { socket } of clients) socket.write(`${head}${"1\r\na\r\n".repeat(20_000)}`);
+    for (const { text } of clients) await expect.poll(text).toMatch(/^HTTP\/1\.1 401 /);
+    expect(peakMegabytes(process.child.pid) - before).toBeLessThan(100);
+    for (const { socket } of clients) socket.destroy();
     process.child.kill("SIGTERM");
     expect((await process.finished).code).toBe(0);
   },

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import fresh from "fresh";
 import type { PrintedBody } from "./json.js";
+import { arrivingOf } from "./body-pieces.js";
 import { createReadingTurns } from "./reading-turns.js";
 import { recordOf } from "./access-log.js";
 
@@ -39,7 +40,7 @@ export function endAnswer(res: ServerResponse, bytes: Buffer): void {
   }
   res.write(bytes);
   const answered = performance.now();
-  const turns = createReadingTurns(req.socket);
+  const turns = createReadingTurns(req);
   const end = (): void => {
     turns.end();
     clearTimeout(timer);
@@ -47,8 +48,9 @@ export function endAnswer(res: ServerResponse, bytes: Buffer): void {
   };
   const timer = setTimeout(end, pauseLimitMs);
   req.once("close", end).once("end", end);
-  req.on("data", ({ length: bytes }: Buffer) => {
-    if (!turns.count(bytes)) return;
+  req.on("data", () => {
+    turns.take();
+    if (arrivingOf(req).isTiny) return; // nothing more comes
     if (performance.now() - answered > sendingLimitMs) end();
     else timer.refresh();
   });

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { arrivingOf } from "./body-pieces.js";
 import { ApiError } from "./errors.js";
 import { createReadingTurns } from "./reading-turns.js";
 
@@ -20,8 +21,7 @@ const unknownLimitBytes = 64 * 1024 * 1024;
 let unknownBytes = 0;
 
 /**
- * Reads the bytes of a body. Gathers them in one buffer, since an array of the pieces would take 300 times the memory of a
- * body in chunks of one byte. Never settles once the client has gone: no one gets an answer. @throws ApiError
+ * Reads the bytes of a body, into one buffer. Never settles once the client has gone: no one gets an answer. @throws ApiError
  */
 export function readBytes(req: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -32,7 +32,8 @@ export function readBytes(req: IncomingMessage, limits: BodyLimits): Promise<Buf
       return;
     }
     const body = createBody(limits);
-    const turns = createReadingTurns(req.socket);
+    const turns = createReadingTurns(req);
+    const arriving = arrivingOf(req);
     const end = (): void => {
       req.off("data", take).off("end", finish).off("close", end).off("error", end);
       body.release();
@@ -43,7 +44,8 @@ export function readBytes(req: IncomingMessage, limits: BodyLimits): Promise<Buf
       resolve(body.bytes());
     };
     const take = (piece: Buffer): void => {
-      const error = turns.count(piece.length) ? body.add(piece) : tooManyPieces(limits);
+      turns.take();
+      const error = arriving.isTiny ? tooManyPieces(limits) : body.add(piece);
       if (error === undefined) return;
       end();
       reject(error);

@@ -1,5 +1,6 @@
 import { IncomingMessage, type ServerOptions, ServerResponse } from "node:http";
 import type { Express } from "express";
+import { type Arriving, createHold, type Hold, isTinyPiece } from "./body-pieces.js";
 
 /**
  * Classes for Node to make requests and responses of, with the prototypes that the app would give them. Express changes the
@@ -8,7 +9,49 @@ import type { Express } from "express";
  * the prototype keeps it, and Express's call does nothing (docs/decisions/0021).
  */
 export function requestClasses(app: Express): Pick<ServerOptions, "IncomingMessage" | "ServerResponse"> {
-  class AppRequest extends IncomingMessage {}
+  /** Its body arrives as body-pieces.ts says. */
+  class AppRequest extends IncomingMessage implements Arriving {
+    pieces = 0;
+    bytes = 0;
+    isTiny = false;
+    #hold: Hold | undefined;
+    /** Whether the stream has asked for a piece: it asks for no other before it has that. */
+    #isAsked = false;
+
+    override push(piece: Buffer | null): boolean {
+      if (piece === null) {
+        this.#hand();
+        return super.push(null);
+      }
+      if (this.isTiny) return true; // dropped: nothing more is read
+      this.pieces++;
+      this.bytes += piece.length;
+      this.isTiny = isTinyPiece(this);
+      const isRead = this.readableFlowing === true && this.listenerCount("data") > 0;
+      if (this.#hold === undefined && (isRead || this.#isAsked || this.readableLength === 0)) {
+        this.#isAsked = false;
+        return super.push(piece);
+      }
+      this.#hold ??= createHold();
+      this.#hold.add(piece);
+      return false;
+    }
+
+    override _read(size: number): void {
+      this.#isAsked = true;
+      this.#hand();
+      // oxlint-disable-next-line no-underscore-dangle -- Node's own name
+      if (!this.isTiny) super._read(size);
+    }
+
+    #hand(): void {
+      const held = this.#hold?.bytes();
+      this.#hold = undefined;
+      if (held === undefined) return;
+      this.#isAsked = false;
+      super.push(held);
+    }
+  }
   class AppResponse<Request extends IncomingMessage> extends ServerResponse<Request> {}
   app.request = subclassOf(AppRequest.prototype, app.request);
   app.response = subclassOf(AppResponse.prototype, app.response);

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { startTestServer } from "../../test/harness.js";
+import { randomFrom } from "../../test/random.js";
 import {
   changeMany,
   changeOne,
@@ -27,17 +28,6 @@ const { eventsOf } = seriesOf(owner);
 
 const text = (local: number) => new Date(local * 1000).toISOString().slice(0, 16);
 const day = 86_400;
-
-/** Numbers from 0 to below 1 (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 function randomChange(random: () => number, part: Part, anchor: Item, scope: string): Change {
   const pick = <T>(...items: readonly T[]): T => {
