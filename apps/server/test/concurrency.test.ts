@@ -192,7 +192,7 @@ test("followers counted by several at once are all counted", async () => {
 });
 
 test("an id is never reused, even after the newest row was deleted and the server restarted", async () => {
-  const database = await createTestDatabase();
+  const database = await createTestDatabase("migrated");
   const environment = { DATABASE_URL: database.url };
   const first = await startTestServer(environment);
   const account = await first.account();

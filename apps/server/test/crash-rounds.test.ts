@@ -83,7 +83,7 @@ function report(kind: string, all: readonly Writers[]): void {
 
 describe.each(["1", "2"])("WORKERS=%s", (WORKERS) => {
   test("a server that is killed while it writes loses no acknowledged write", async () => {
-    const database = await createTestDatabase();
+    const database = await createTestDatabase("migrated");
     const all: Writers[] = [];
     const lanes = (): readonly Lane[] => all.flatMap((writers) => writers.lanes);
     for (const round of each) {
@@ -108,7 +108,7 @@ describe.each(["1", "2"])("WORKERS=%s", (WORKERS) => {
   });
 
   test("a write that was not answered because of a kill is done once when it is sent again with its key", async () => {
-    const database = await createTestDatabase();
+    const database = await createTestDatabase("migrated");
     let running = await start(database.url, WORKERS);
     const { call } = testAccount(running.url, 0, token);
     const { id: calendar_id } = (await call("createCalendar", { title: "Once" })).body.calendar;
@@ -154,7 +154,7 @@ describe.each(["1", "2"])("WORKERS=%s", (WORKERS) => {
   });
 
   test("who follows the changes across a kill ends with exactly the same calendar", async () => {
-    const database = await createTestDatabase();
+    const database = await createTestDatabase("migrated");
     let account = testAccount((await start(database.url, WORKERS)).url, 0, token);
     const latest = {
       id: 0,

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Knex } from "knex";
@@ -7,6 +7,7 @@ import pg from "pg";
 import { inject } from "vitest";
 import type { Database } from "../src/db/connect.js";
 import { templateDatabase } from "./postgres.js";
+import { applySchema } from "./schema.js";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -29,7 +30,7 @@ export interface TestDatabase {
 export const onPostgres = inject("postgresUrl") !== undefined;
 
 /**
- * Makes a database on the server of the tests, or a SQLite file in a temporary folder. "migrated" may save the first
+ * Makes a database on the server of the tests, or a SQLite file in a temporary folder. "migrated" saves the first
  * start its migrations; else it is empty. On PostgreSQL its time limits are longer than the server's own unless they are "strict".
  */
 export async function createTestDatabase(
@@ -43,11 +44,12 @@ export async function createTestDatabase(
   const file = join(folder, "kalends.sqlite");
   const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
   if (server === undefined) {
+    if (content === "migrated") writeFileSync(file, await (template ??= createTemplate()), { mode: 0o600 });
     return { url: `sqlite:${file}`, file, remove: () => Promise.resolve(removeFolder()) };
   }
   const name = `test_${randomBytes(8).toString("hex")}`;
-  const template = content === "migrated" ? templateDatabase : "template0";
-  await administer(server, `create database ${name} template ${template}`);
+  const source = content === "migrated" ? templateDatabase : "template0";
+  await administer(server, `create database ${name} template ${source}`);
   return {
     url: `${server}/${name}${limits === "strict" ? "" : `?${patient}`}`,
     file,
@@ -56,6 +58,20 @@ export async function createTestDatabase(
       await administer(server, `drop database ${name} with (force)`);
     },
   };
+}
+
+/** A migrated SQLite file, made once by each worker. */
+let template: Promise<Buffer> | undefined;
+
+async function createTemplate(): Promise<Buffer> {
+  const folder = mkdtempSync(join(tmpdir(), "kalends-template-"));
+  try {
+    const file = join(folder, "kalends.sqlite");
+    await applySchema(`sqlite:${file}`);
+    return readFileSync(file);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** Limits that writes which wait for each other do not reach on a busy machine; connect_timeout is in seconds. */

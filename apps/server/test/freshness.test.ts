@@ -11,7 +11,7 @@ let servers: readonly TestServer[];
 let owner: TestAccount;
 let others: readonly TestAccount[];
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createTestDatabase("migrated");
   const settings = { DATABASE_URL: database.url };
   servers = [await startTestServer(settings), await startTestServer(settings)];
   const [first] = servers;

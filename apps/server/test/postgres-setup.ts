@@ -1,9 +1,7 @@
 import pg from "pg";
 import type { TestProject } from "vitest/node";
-import { openDatabase } from "../src/db/connect.js";
-import { migrate } from "../src/db/migrate.js";
-import { applyZoneData } from "../src/events/rezone.js";
 import { startPostgres, templateDatabase } from "./postgres.js";
+import { applySchema } from "./schema.js";
 
 /** Starts a real PostgreSQL for the tests of the project "postgres". */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -21,13 +19,7 @@ async function createTemplate(url: string, tries: number): Promise<void> {
   try {
     await administer(url, `drop database if exists ${templateDatabase} with (force)`);
     await administer(url, `create database ${templateDatabase} template template0`);
-    const template = await openDatabase(`${url}/${templateDatabase}`);
-    try {
-      await migrate(template, 0);
-      await applyZoneData(template, 0);
-    } finally {
-      await template.close();
-    }
+    await applySchema(`${url}/${templateDatabase}`);
   } catch (error) {
     if (tries === 1) throw error;
     await createTemplate(url, tries - 1);

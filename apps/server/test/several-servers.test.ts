@@ -16,7 +16,7 @@ import { raceDeletes, raceEverything, raceSaves } from "./races.js";
 
 // What several servers on one database must not do to each other. The full sizes are in bench/RACES.md.
 
-const database = await createTestDatabase();
+const database = await createTestDatabase("migrated");
 const servers = [
   await startTestServer({ DATABASE_URL: database.url }),
   await startTestServer({ DATABASE_URL: database.url }),

@@ -18,7 +18,7 @@ let database: TestDatabase;
 let server: Running | undefined;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "kalends-stop-"));
-  database = await createTestDatabase();
+  database = await createTestDatabase("migrated");
 });
 afterEach(async () => {
   server?.child.kill("SIGKILL");

@@ -14,7 +14,7 @@ import { isAlive, servicesOn, workersOf } from "./services.js";
 vi.setConfig({ testTimeout: 120_000 }); // each process has to load the sources: seconds on a busy machine
 const patient = { timeout: 60_000, interval: 20 };
 
-const database = await createTestDatabase();
+const database = await createTestDatabase("migrated");
 const services = servicesOn(database);
 const folder = mkdtempSync(join(tmpdir(), "kalends-workers-end-"));
 afterAll(async () => {
