@@ -76,7 +76,7 @@ function childrenOf(parent: number | undefined): readonly Child[] {
   }
 }
 
-/** Reads what Linux shows: ps goes through all processes, 20 ms of CPU for each look of a test that polls. */
+/** Reads what Linux shows: ps goes through all processes, and tests poll this. */
 function readChildren(parent: number | undefined): readonly Child[] {
   const pids = readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8").match(/\d+/g) ?? [];
   return pids.map((pid) => {

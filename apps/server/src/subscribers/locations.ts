@@ -44,7 +44,7 @@ interface Reader {
 }
 
 async function openFile(path: string): Promise<Reader> {
-  const { default: maxmind } = await import("maxmind"); // it takes 10 ms of CPU: not in the start of a server without it
+  const { default: maxmind } = await import("maxmind"); // not in the start of a server without it
   try {
     return await maxmind.open<Response>(path);
   } catch (error) {
