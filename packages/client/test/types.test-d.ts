@@ -24,6 +24,7 @@ import type {
   CalendarDetails,
   Event,
   ExtensionsClient,
+  ImportOptions,
   Webhook,
   WebhookDelivery,
   WebhookMessages,
@@ -248,6 +249,8 @@ export async function rightExtensions({ events, calendars }: ExtensionsClient): 
   (await calendars.update("1", { title: "a" })) satisfies CalendarDetails;
   calendars.list({ custom_data_key: "room", page: 2 }) satisfies CalendarPages<CalendarDetails>;
   events.list({ calendar_id: "1", order_by: "id-asc" }) satisfies CalendarPages<Event>;
+  const dryRun: ImportOptions = { dryRun: true };
+  (await calendars.import("1", "BEGIN:VCALENDAR", dryRun)).created satisfies number;
   for await (const { changes, cursor } of events.follow("1", "cursor"))
     for (const { change, event } of changes)
       [change, event, cursor] satisfies [string, Event | undefined, string];

@@ -1,5 +1,5 @@
 export { createExtensionsClient, type ExtensionsClient } from "./client.js";
-export type { CalendarExtensionsApi } from "./calendars.js";
+export type { CalendarExtensionsApi, ImportOptions } from "./calendars.js";
 export type { ChangesApi } from "./changes.js";
 export type { EventExtensionsApi, UpdateOptions } from "./events.js";
 export type { RawExtensionsClient } from "./raw.js";
