@@ -100,7 +100,10 @@ function path(id: string, op: Operation, method: Method, linkOf: DocumentParts["
     description: `${isVariant ? variantDescription(id) : op.description}\n\n${linkOf(op.section)}`,
     ...(op.auth === "none" ? { security: [] } : {}),
     ...(isVariant ? { "x-kalends-mutating": true } : {}),
-    request: method === "post" ? { body: form(id, op), ...requestHeaders(op) } : { query: op.params },
+    request:
+      method === "post"
+        ? { body: form(id, op), ...requestHeaders(op), ...besideFile(op) }
+        : { query: op.params },
     responses: {
       200: { $ref: `#/components/responses/${pascal(id)}Result` },
       ...(op.auth === "none" ? { 304: { $ref: "#/components/responses/NotModified" } } : {}),
@@ -175,6 +178,13 @@ function fileContent({ file, example }: Operation) {
   if (file === undefined) return {};
   const examples = { typical: { value: example.request[file.parameter] } };
   return { [file.mediaType]: { schema: { type: "string" as const }, examples } };
+}
+
+/** The query of a body that is a file, which has no room for parameters. Optional: a form has them itself. */
+function besideFile({ file, params }: Operation) {
+  if (file === undefined) return {};
+  const others = Object.entries(params.shape).filter(([name]) => name !== file.parameter);
+  return { query: z.object(Object.fromEntries(others)).partial() };
 }
 
 function bodySchema(id: string, op: Operation): ObjectSchema {

@@ -28,9 +28,13 @@ export function shareParameters(generated: OpenApiDocument): OpenApiDocument {
   for (const { get, post } of Object.values(document.paths))
     for (const operation of [get, post].filter((one) => one !== undefined)) {
       if (operation === post && post.parameters === undefined) continue; // only reads have an empty list
-      operation.parameters = (operation.parameters ?? []).map((given) =>
-        shareParameter(withExample(given, schemas), parameters),
-      );
+      operation.parameters = (operation.parameters ?? []).map((given) => {
+        const own = withExample(given, schemas);
+        // In the query of a POST what is mandatory elsewhere is optional: the body may have it.
+        return operation === post && "in" in own && own.in === "query"
+          ? own
+          : shareParameter(own, parameters);
+      });
     }
   const plain = Object.entries(schemas).map(([name, schema]) => [
     name,

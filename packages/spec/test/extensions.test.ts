@@ -95,6 +95,15 @@ describe.each(operations)("$title", ({ method, operation, op }) => {
     }
   });
 
+  test("takes the other parameters in the query beside a body that is a file, and only there in a write", () => {
+    const given = list(operation["parameters"]).map((parameter) => followed(parameter, extensions));
+    const query = given.filter((parameter) => parameter["in"] === "query");
+    const beside = Object.keys(op.params.shape).filter((name) => name !== op.file?.parameter);
+    const expected = op.file !== undefined || !isWrite(op) ? beside : [];
+    expect(query.map(({ name }) => name)).toEqual(expected);
+    if (isWrite(op)) expect(query.filter(({ required }) => required === true)).toEqual([]);
+  });
+
   test("declares the headers of its answers", () => {
     for (const [status, response] of responses) {
       const headers = Object.keys(record(followed(response, extensions)["headers"]));

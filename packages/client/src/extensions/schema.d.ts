@@ -3308,7 +3308,18 @@ export interface operations {
     };
     importCalendar: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Id of the calendar: digits, as a string.
+                 * @example 1
+                 */
+                calendar_id?: string;
+                /**
+                 * @description `true` returns the report and changes nothing. Without a value, `false`.
+                 * @example false
+                 */
+                dry_run?: "true" | "false";
+            };
             header?: {
                 /**
                  * @description A name of this request that you choose, such as a UUID. The same request with the same key is done once: repeated within 24 hours, it gets the first response again, with `Idempotency-Replayed: true`.

@@ -32,9 +32,11 @@ export const headers = {
 } as const;
 
 export const description = [
-  "What Kalends offers beyond its contract: changes of single fields, `If-Match`, data of your own, what has changed since a cursor. " +
+  "What Kalends offers beyond its contract: changes of single fields, `If-Match`, status, categories, data of your own, what has " +
+    "changed since a cursor, events that repeat, calendar files and webhooks. " +
     "The operations of the contract are in [openapi.json](/openapi.json), and stay as they are.",
-  "# Requests\n\nReads answer GET with the parameters in the query. Writes answer POST alone, with the parameters in a JSON object or in a form. " +
+  "# Requests\n\nReads answer GET with the parameters in the query. Writes answer POST alone, with the parameters in a JSON object or in a form; " +
+    "an import takes the file itself too, with the other parameters in the query. " +
     "Tokens, scopes, errors, limits, paging and CORS are those of the contract. Each path answers with and without its final slash.",
   "# Safe writes\n\nEvery write, also of the contract, takes `Idempotency-Key`: repeated with the same key it is done once, and gets the first response " +
     "again for 24 hours. The writes of an event that exists take `If-Match` with its `updated_times` in quotes.",
