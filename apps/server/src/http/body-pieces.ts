@@ -20,9 +20,14 @@ export interface Arriving {
   readonly isTiny: boolean;
 }
 
-/** Whether the piece that was counted last is one too many. */
-export function isTinyPiece({ pieces, bytes }: Pick<Arriving, "pieces" | "bytes">): boolean {
-  return bytes < (pieces - freePieces) * leastMeanBytes;
+/** Counts a piece of so many bytes. */
+export function countPiece(
+  body: { -readonly [Name in keyof Arriving]: Arriving[Name] },
+  bytes: number,
+): void {
+  body.pieces++;
+  body.bytes += bytes;
+  body.isTiny = body.bytes < (body.pieces - freePieces) * leastMeanBytes;
 }
 
 /** What has arrived of the body of a request; only the requests of our own server count it. */

@@ -1,6 +1,6 @@
 import { IncomingMessage, type ServerOptions, ServerResponse } from "node:http";
 import type { Express } from "express";
-import { type Arriving, createHold, type Hold, isTinyPiece } from "./body-pieces.js";
+import { type Arriving, createHold, type Hold, countPiece } from "./body-pieces.js";
 
 /**
  * Classes for Node to make requests and responses of, with the prototypes that the app would give them. Express changes the
@@ -9,8 +9,16 @@ import { type Arriving, createHold, type Hold, isTinyPiece } from "./body-pieces
  * the prototype keeps it, and Express's call does nothing (docs/decisions/0021).
  */
 export function requestClasses(app: Express): Pick<ServerOptions, "IncomingMessage" | "ServerResponse"> {
-  /** Its body arrives as body-pieces.ts says. */
-  class AppRequest extends IncomingMessage implements Arriving {
+  const AppRequest = createRequestClass();
+  class AppResponse<Request extends IncomingMessage> extends ServerResponse<Request> {}
+  app.request = subclassOf(AppRequest.prototype, app.request);
+  app.response = subclassOf(AppResponse.prototype, app.response);
+  return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
+}
+
+/** A class of requests whose body arrives as body-pieces.ts says. */
+function createRequestClass() {
+  return class extends IncomingMessage implements Arriving {
     pieces = 0;
     bytes = 0;
     isTiny = false;
@@ -24,9 +32,7 @@ export function requestClasses(app: Express): Pick<ServerOptions, "IncomingMessa
         return super.push(null);
       }
       if (this.isTiny) return true; // dropped: nothing more is read
-      this.pieces++;
-      this.bytes += piece.length;
-      this.isTiny = isTinyPiece(this);
+      countPiece(this, piece.length);
       const isRead = this.readableFlowing === true && this.listenerCount("data") > 0;
       if (this.#hold === undefined && (isRead || this.#isAsked || this.readableLength === 0)) {
         this.#isAsked = false;
@@ -45,17 +51,13 @@ export function requestClasses(app: Express): Pick<ServerOptions, "IncomingMessa
     }
 
     #hand(): void {
-      const held = this.#hold?.bytes();
-      this.#hold = undefined;
+      const held = this.#hold;
       if (held === undefined) return;
+      this.#hold = undefined;
       this.#isAsked = false;
-      super.push(held);
+      super.push(held.bytes());
     }
-  }
-  class AppResponse<Request extends IncomingMessage> extends ServerResponse<Request> {}
-  app.request = subclassOf(AppRequest.prototype, app.request);
-  app.response = subclassOf(AppResponse.prototype, app.response);
-  return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
+  };
 }
 
 /** The prototype of a class, with another one's members. */
