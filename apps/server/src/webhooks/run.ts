@@ -5,7 +5,8 @@ import type { Database } from "../db/database.js";
 import type { WebhookDeliveryRow, WebhookEndpointRow } from "../db/rows.js";
 import { logWebhookFailure } from "./log.js";
 import { release, type Run, type Settled, settle } from "./claim.js";
-import { disableEndpoint } from "./queries.js";
+import { disableEndpoint, findPayload } from "./queries.js";
+import { withoutPerson } from "./message.js";
 import type { Pace } from "./pace.js";
 import { pauseAfter } from "./schedule.js";
 import { signedHeaders, validSecrets } from "./secrets.js";
@@ -49,30 +50,39 @@ export async function sendRun(
   const storing: Promise<void>[] = [];
   const connection = openConnection(run.endpoint.url);
   let last: "sent" | "failed" | undefined;
-  for (const delivery of run.deliveries) {
-    if (last !== "failed") await context.pace(context.signal);
-    if (context.isStopping() || last === "failed" || (last === "sent" && performance.now() > endsAt)) break;
-    const outcome = await attempt(run.endpoint, delivery, context, connection);
-    if (context.signal.aborted && !outcome.isSuccess) break;
-    last = outcome.isSuccess ? "sent" : "failed";
-    attempted(last);
-    storing.push(store(run, delivery, outcome, context));
+  try {
+    for (const delivery of run.deliveries) {
+      if (last !== "failed") await context.pace(context.signal);
+      if (context.isStopping() || last === "failed" || (last === "sent" && performance.now() > endsAt)) break;
+      const outcome = await attempt(run.endpoint, delivery, context, connection);
+      if (context.signal.aborted && !outcome.isSuccess) break;
+      last = outcome.isSuccess ? "sent" : "failed";
+      attempted(last);
+      storing.push(store(run, delivery, outcome, context));
+    }
+  } finally {
+    connection.destroy();
   }
-  connection.destroy();
   await Promise.all(storing);
   const rest = run.deliveries.slice(storing.length);
   if (rest.length > 0) await context.db.transaction((trx) => release(trx, { ...run, deliveries: rest }));
 }
 
-function attempt(
+async function attempt(
   endpoint: WebhookEndpointRow,
-  { message_id, payload }: WebhookDeliveryRow,
-  { clock, sending, signal }: RunContext,
+  delivery: WebhookDeliveryRow,
+  { db, clock, sending, signal }: RunContext,
   connection: Agent,
 ): Promise<Outcome> {
+  const payload = await payloadOf(delivery, db);
   const now = clock();
-  const headers = signedHeaders({ id: message_id, payload }, validSecrets(endpoint, now), now);
+  const headers = signedHeaders({ id: delivery.message_id, payload }, validSecrets(endpoint, now), now);
   return send(endpoint.url, { payload, headers }, sending, { connection, signal });
+}
+
+/** A person may have been deleted since the claim; the name and the address are not sent then (extensions.md X4.3). */
+async function payloadOf({ id, payload, subscriber_id }: WebhookDeliveryRow, { read }: Database) {
+  return subscriber_id === null ? payload : ((await findPayload(read, id)) ?? withoutPerson(payload));
 }
 
 /** Stores the outcome. When that fails, the claim ends by itself and the message is sent again. */
