@@ -21,7 +21,10 @@ beforeAll(async () => {
   vi.stubEnv("WEBHOOK_ALLOW_PRIVATE", "on");
   server = await startTestServer({ WEBHOOK_ALLOW_PRIVATE: "on" });
   account = await server.account();
-  source = createServer((_req, res) => res.end(answer));
+  source = createServer((req, res) => {
+    const etag = `"${answer.length}"`;
+    res.writeHead(req.headers["if-none-match"] === etag ? 304 : 200, { ETag: etag }).end(answer);
+  });
   await new Promise<void>((resolve) => source.listen(0, "127.0.0.1", resolve));
   const address: AddressInfo | string | null = source.address();
   url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/town.ics`;
@@ -100,6 +103,7 @@ test("a sync is added, run, listed with its last error, and removed", async () =
   expect((await syncs.runNow(server.db, sync)).text).toMatch(
     /: 1 created, 0 changed, 0 unchanged, 0 skipped, 0 deleted\.$/,
   );
+  expect((await syncs.runNow(server.db, sync)).text).toBe(`Sync ${sync}: the file has not changed.`);
   answer = "<html>";
   await expect(syncs.runNow(server.db, sync)).rejects.toThrow("The file is no iCalendar file");
   const listed = await syncs.showSyncs(server.db, id);

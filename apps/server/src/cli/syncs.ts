@@ -88,7 +88,9 @@ export async function runNow(db: Database, id: number): Promise<Report> {
   const failure = await runSync(sync, context);
   if (failure !== "") throw new Error(failure);
   const row = (await listSyncs(db.read, sync.calendar_id)).find((one) => one.id === id) ?? sync;
-  return { json: { sync: shown(row) }, text: `Sync ${id}: ${row.report}.` };
+  // The report is that of the last import, which may have been an earlier one.
+  const done = row.read_at === sync.read_at ? "the file has not changed" : row.report;
+  return { json: { sync: shown(row) }, text: `Sync ${id}: ${done}.` };
 }
 
 function noSync(id: number): Error {

@@ -42,7 +42,7 @@ export async function fetchFile(
       const response = await responseTo(target, known, sending, signal);
       const { statusCode = 0, headers } = response;
       if (![301, 302, 303, 307, 308].includes(statusCode) || headers.location === undefined)
-        return await fileOf(response);
+        return await fileOf(response, known);
       response.destroy();
       if (!URL.canParse(headers.location, target)) throw new FetchFailed("A redirect leads to no URL.");
       target = new URL(headers.location, target).href;
@@ -84,13 +84,13 @@ function responseTo(
   });
 }
 
-async function fileOf(response: IncomingMessage): Promise<Fetched> {
+async function fileOf(response: IncomingMessage, known: Validators | undefined): Promise<Fetched> {
   const { statusCode = 0, headers } = response;
   const refused = (reason: string): FetchFailed => {
     response.destroy();
     return new FetchFailed(reason);
   };
-  if (statusCode === 304) {
+  if (statusCode === 304 && (known?.etag || known?.lastModified)) {
     response.destroy();
     return undefined;
   }
