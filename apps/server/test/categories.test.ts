@@ -75,7 +75,7 @@ describe("the categories of an event", () => {
         headers: { Authorization: `Bearer ${owner.token}`, "Content-Type": "application/json" },
         body: JSON.stringify({ event_id: event.id, ...fields }),
       });
-      return status === 200 ? body.event.categories : status;
+      return status === 200 ? body.event.categories : body.meta.errors;
     };
     expect(await change({ location: "Here" })).toEqual(["Zoo", "É 🎉"]);
     expect(await change({ categories: ["Music"] })).toEqual(["Music"]);
@@ -85,7 +85,13 @@ describe("the categories of an event", () => {
     expect(changes[0].event.categories).toEqual(["Music"]);
     expect((await owner.call("listEvents", { calendar_id: id })).text).not.toContain("Music");
     expect(await change({ categories: [] })).toEqual([]);
-    expect(await change({ categories: ["a,b"] })).toBe(400);
+    expect(await change({ categories: ["a,b"], custom_data: null })).toEqual([
+      {
+        parameter: "categories",
+        message: "must be a list of strings without commas, or a string with commas between them",
+      },
+      { parameter: "custom_data", message: "must be an object, or its JSON text" },
+    ]);
   });
 
   test.each([
@@ -246,7 +252,7 @@ describe("pages", () => {
     for (const [language, legend] of Object.entries({
       en: "Which events?",
       de: "Welche Termine?",
-      fr: "Quels événements ?",
+      fr: "Quels événements\u00a0?",
       es: "¿Qué eventos?",
     })) {
       const headers = { "Accept-Language": language };

@@ -66,7 +66,7 @@ function jsonPairs(text: string, structured: Structured): readonly Pair[] {
   if (members.length > maxPairs) throw new ApiError("too_many_parameters");
   const texts = members.map(([name, item]) => [name, printed(item, ownKind(structured, name))] as const);
   const refused = texts.filter(([, value]) => value === undefined).map(([name]) => name);
-  if (refused.length > 0) throw bodyFailure(refused, "must be a string, an integer or a boolean");
+  if (refused.length > 0) throw bodyFailure(refused, (name) => rules[ownKind(structured, name) ?? "text"]);
   const pairs = texts.map(([name, value]): Pair => [name, value ?? ""]);
   if (pairs.some((pair) => !pair.every((part) => part.isWellFormed())))
     throw new ApiError("encoding_invalid");
@@ -75,6 +75,13 @@ function jsonPairs(text: string, structured: Structured): readonly Pair[] {
     throw new ApiError("body_invalid");
   return pairs;
 }
+
+/** What a member may be, by its kind. */
+const rules = {
+  text: "must be a string, an integer or a boolean",
+  list: "must be a list of strings without commas, or a string with commas between them",
+  object: "must be an object, or its JSON text",
+} as const;
 
 /** A name and a value for each pair. An object, and a value that is refused by its name for each pair. */
 const mostStrings = 2 * maxPairs;

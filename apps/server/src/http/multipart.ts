@@ -27,7 +27,7 @@ export function multipartPairs(bytes: Uint8Array, contentType: string): Promise<
     });
     parser.on("error", invalid);
     parser.on("finish", () => {
-      if (files.length > 0) reject(bodyFailure(files, "must be a field, not a file"));
+      if (files.length > 0) reject(bodyFailure(files, () => "must be a field, not a file"));
       else if (pairs.some(([name]) => typeof name !== "string")) invalid();
       else resolve(pairs);
     });
