@@ -124,6 +124,34 @@ function pending(trx: Db, endpointId: number) {
     .select("id", "calendar_id");
 }
 
+/** What a claimed delivery is sent with. */
+export interface Current extends Pick<
+  WebhookEndpointRow,
+  "url" | "secret" | "previous_secret" | "previous_until"
+> {
+  readonly payload: string;
+}
+
+const currentSql = named(
+  "find a claimed webhook",
+  `select e.url, e.secret, e.previous_secret, e.previous_until, d.payload
+    from webhook_deliveries as d join webhook_endpoints as e on e.id = d.endpoint_id and e.state = 'enabled'
+    where d.id = $1 and d.sender = $2`,
+);
+
+/**
+ * Reads a claimed delivery again; undefined when the endpoint was deleted or disabled since, or the claim has ended. A run takes a
+ * while: the secret may have been replaced since the claim, and a person deleted.
+ */
+export async function findCurrent(
+  { lookUp }: Pick<Database, "lookUp">,
+  { sender }: Pick<Run, "sender">,
+  { id }: Pick<WebhookDeliveryRow, "id">,
+): Promise<Current | undefined> {
+  const [row] = await lookUp<Current>(currentSql, [id, sender]);
+  return row;
+}
+
 /** The deliveries of each calendar that no one sends now, the oldest calendar first. */
 function lanesOf(rows: readonly Waiting[], busy: ReadonlySet<number>): readonly (readonly Waiting[])[] {
   const lanes = new Map<number, Waiting[]>();

@@ -227,9 +227,3 @@ export const countsSql = named(
     select d.id from webhook_endpoints as e cross join webhook_deliveries as d
     where e.state = 'enabled' and d.endpoint_id = e.id and d.state = 'pending' limit 100000) as found) as waiting`,
 );
-
-/** Returns the payload of a delivery as it is stored now; undefined when the delivery was deleted. */
-export async function findPayload(db: Db, id: number): Promise<string | undefined> {
-  const row = await db<WebhookDeliveryRow>("webhook_deliveries").where({ id }).first("payload");
-  return row?.payload;
-}

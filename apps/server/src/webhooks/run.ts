@@ -2,11 +2,10 @@ import { randomInt } from "node:crypto";
 import type { Agent } from "node:http";
 import type { Logger } from "pino";
 import type { Database } from "../db/database.js";
-import type { WebhookDeliveryRow, WebhookEndpointRow } from "../db/rows.js";
+import type { WebhookDeliveryRow } from "../db/rows.js";
 import { logWebhookFailure } from "./log.js";
-import { release, type Run, type Settled, settle } from "./claim.js";
-import { disableEndpoint, findPayload } from "./queries.js";
-import { withoutPerson } from "./message.js";
+import { type Current, findCurrent, release, type Run, type Settled, settle } from "./claim.js";
+import { disableEndpoint } from "./queries.js";
 import type { Pace } from "./pace.js";
 import { pauseAfter } from "./schedule.js";
 import { signedHeaders, validSecrets } from "./secrets.js";
@@ -54,7 +53,9 @@ export async function sendRun(
     for (const delivery of run.deliveries) {
       if (last !== "failed") await context.pace(context.signal);
       if (context.isStopping() || last === "failed" || (last === "sent" && performance.now() > endsAt)) break;
-      const outcome = await attempt(run.endpoint, delivery, context, connection);
+      const current = await findCurrent(context.db, run, delivery);
+      if (current === undefined) break;
+      const outcome = await attempt(current, delivery, context, connection);
       if (context.signal.aborted && !outcome.isSuccess) break;
       last = outcome.isSuccess ? "sent" : "failed";
       attempted(last);
@@ -68,21 +69,15 @@ export async function sendRun(
   if (rest.length > 0) await context.db.transaction((trx) => release(trx, { ...run, deliveries: rest }));
 }
 
-async function attempt(
-  endpoint: WebhookEndpointRow,
-  delivery: WebhookDeliveryRow,
-  { db, clock, sending, signal }: RunContext,
+function attempt(
+  { payload, url, ...secrets }: Current,
+  { message_id: id }: WebhookDeliveryRow,
+  { clock, sending, signal }: RunContext,
   connection: Agent,
 ): Promise<Outcome> {
-  const payload = await payloadOf(delivery, db);
   const now = clock();
-  const headers = signedHeaders({ id: delivery.message_id, payload }, validSecrets(endpoint, now), now);
-  return send(endpoint.url, { payload, headers }, sending, { connection, signal });
-}
-
-/** A person may have been deleted since the claim; the name and the address are not sent then (extensions.md X4.3). */
-async function payloadOf({ id, payload, subscriber_id }: WebhookDeliveryRow, { read }: Database) {
-  return subscriber_id === null ? payload : ((await findPayload(read, id)) ?? withoutPerson(payload));
+  const headers = signedHeaders({ id, payload }, validSecrets(secrets, now), now);
+  return send(url, { payload, headers }, sending, { connection, signal });
 }
 
 /** Stores the outcome. When that fails, the claim ends by itself and the message is sent again. */
