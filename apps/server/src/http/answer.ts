@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import fresh from "fresh";
 import type { PrintedBody } from "./json.js";
-import { arrivingOf } from "./body-pieces.js";
+import { piecesOf } from "./body-pieces.js";
 import { createReadingTurns } from "./reading-turns.js";
 import { recordOf } from "./access-log.js";
 
@@ -50,7 +50,7 @@ export function endAnswer(res: ServerResponse, bytes: Buffer): void {
   req.once("close", end).once("end", end);
   req.on("data", () => {
     turns.take();
-    if (arrivingOf(req).isTiny) return; // nothing more comes
+    if (piecesOf(req).areTiny) return; // nothing more comes
     if (performance.now() - answered > sendingLimitMs) end();
     else timer.refresh();
   });

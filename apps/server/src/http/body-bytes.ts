@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { arrivingOf } from "./body-pieces.js";
+import { piecesOf } from "./body-pieces.js";
 import { ApiError } from "./errors.js";
 import { createReadingTurns } from "./reading-turns.js";
 
@@ -33,7 +33,6 @@ export function readBytes(req: IncomingMessage, limits: BodyLimits): Promise<Buf
     }
     const body = createBody(limits);
     const turns = createReadingTurns(req);
-    const arriving = arrivingOf(req);
     const end = (): void => {
       req.off("data", take).off("end", finish).off("close", end).off("error", end);
       body.release();
@@ -45,7 +44,7 @@ export function readBytes(req: IncomingMessage, limits: BodyLimits): Promise<Buf
     };
     const take = (piece: Buffer): void => {
       turns.take();
-      const error = arriving.isTiny ? tooManyPieces(limits) : body.add(piece);
+      const error = piecesOf(req).areTiny ? tooManyPieces(limits) : body.add(piece);
       if (error === undefined) return;
       end();
       reject(error);

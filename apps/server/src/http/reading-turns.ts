@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { arrivingOf, freePieces } from "./body-pieces.js";
+import { freePieces, piecesOf } from "./body-pieces.js";
 
 // A body in chunks of one byte keeps the parser busy for 20 ms with each read of 64 KiB, and Node reads a connection up to 32
 // times before it serves the next.
@@ -21,25 +21,25 @@ export interface ReadingTurns {
 
 export function createReadingTurns(req: IncomingMessage): ReadingTurns {
   const { socket } = req;
-  const body = arrivingOf(req);
   let takesTurns = false;
   // Node resumes the socket whenever it hands a piece over.
   const stayPaused = (): void => {
-    if (body.isTiny || waiting.has(socket)) socket.pause();
+    if (piecesOf(req).areTiny || waiting.has(socket)) socket.pause();
   };
   return {
     take: () => {
-      if (body.pieces < freePieces || waiting.has(socket)) return;
+      const { count, areTiny } = piecesOf(req);
+      if (count < freePieces || waiting.has(socket)) return;
       if (!takesTurns) socket.on("resume", stayPaused);
       takesTurns = true;
-      if (!body.isTiny) {
+      if (!areTiny) {
         if (waiting.size === 0) setImmediate(readNext);
         waiting.add(socket);
       }
       socket.pause();
     },
     end: () => {
-      if (!takesTurns || body.isTiny) return;
+      if (!takesTurns || piecesOf(req).areTiny) return;
       waiting.delete(socket);
       socket.off("resume", stayPaused).resume();
     },

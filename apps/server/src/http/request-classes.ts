@@ -1,6 +1,6 @@
 import { IncomingMessage, type ServerOptions, ServerResponse } from "node:http";
 import type { Express } from "express";
-import { type Arriving, createHold, type Hold, countPiece } from "./body-pieces.js";
+import { type ArrivingPieces, type Counted, createPieces } from "./body-pieces.js";
 
 /**
  * Classes for Node to make requests and responses of, with the prototypes that the app would give them. Express changes the
@@ -16,46 +16,30 @@ export function requestClasses(app: Express): Pick<ServerOptions, "IncomingMessa
   return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
 }
 
-/** A class of requests whose body arrives as body-pieces.ts says. */
+/** A class of requests whose bodies arrive as body-pieces.ts says. */
 function createRequestClass() {
-  return class extends IncomingMessage implements Arriving {
-    pieces = 0;
-    bytes = 0;
-    isTiny = false;
-    #hold: Hold | undefined;
-    /** Whether the stream has asked for a piece: it asks for no other before it has that. */
-    #isAsked = false;
+  return class extends IncomingMessage implements Counted {
+    declare pieces?: ArrivingPieces;
 
     override push(piece: Buffer | null): boolean {
       if (piece === null) {
-        this.#hand();
+        this.handHeld();
         return super.push(null);
       }
-      if (this.isTiny) return true; // dropped: nothing more is read
-      countPiece(this, piece.length);
+      this.pieces ??= createPieces();
       const isRead = this.readableFlowing === true && this.listenerCount("data") > 0;
-      if (this.#hold === undefined && (isRead || this.#isAsked || this.readableLength === 0)) {
-        this.#isAsked = false;
-        return super.push(piece);
-      }
-      this.#hold ??= createHold();
-      this.#hold.add(piece);
-      return false;
+      return this.pieces.add(piece, isRead || this.readableLength === 0) && super.push(piece);
     }
 
     override _read(size: number): void {
-      this.#isAsked = true;
-      this.#hand();
+      this.handHeld();
       // oxlint-disable-next-line no-underscore-dangle -- Node's own name
-      if (!this.isTiny) super._read(size);
+      if (this.pieces?.areTiny !== true) super._read(size);
     }
 
-    #hand(): void {
-      const held = this.#hold;
-      if (held === undefined) return;
-      this.#hold = undefined;
-      this.#isAsked = false;
-      super.push(held.bytes());
+    private handHeld(): void {
+      const held = this.pieces?.ask();
+      if (held !== undefined) super.push(held);
     }
   };
 }
