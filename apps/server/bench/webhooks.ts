@@ -10,7 +10,9 @@ import { startKalends } from "./servers.js";
 import { dataFolder, sqliteStore, type Store } from "./stores.js";
 
 const warmUpSeconds = 2;
+let received = 0;
 const receiver = createServer((request, response) => {
+  received++;
   request.resume().once("end", () => response.writeHead(204).end());
 });
 await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
@@ -29,6 +31,7 @@ const { values } = parseArgs({
 interface Speed {
   readonly perSecond: number;
   readonly cpuMicros: number;
+  readonly messagesPerSecond: number;
 }
 
 async function addWebhook(server: string): Promise<void> {
@@ -50,11 +53,12 @@ async function measure(store: Store, id: string, withWebhook: boolean): Promise<
     if (withWebhook) await addWebhook(server.url);
     const { requests } = await ready(job, "kalends", server.url);
     await load(server.url, requests, warmUpSeconds);
-    const before = server.cpuMicros();
+    const [before, receivedBefore] = [server.cpuMicros(), received];
     const result = await load(server.url, requests, Number(values.seconds));
     if (result.failures > 0) throw new Error(`${result.failures} requests failed`);
     const cpuMicros = (server.cpuMicros() - before) / result.requests;
-    return { perSecond: result.requestsPerSecond, cpuMicros };
+    const messagesPerSecond = (received - receivedBefore) / Number(values.seconds);
+    return { perSecond: result.requestsPerSecond, cpuMicros, messagesPerSecond };
   } finally {
     await server.stop();
     await copy.remove();
@@ -71,9 +75,10 @@ for (const id of ["J3", "J4"]) {
   }
   const speed = (of: readonly Speed[]): number => median(of.map(({ perSecond }) => perSecond));
   const cpu = (of: readonly Speed[]): number => median(of.map(({ cpuMicros }) => cpuMicros));
+  const messages = median(having.map(({ messagesPerSecond }) => messagesPerSecond));
   console.log(
     `${id}: without ${speed(without).toFixed(0)}/s, ${cpu(without).toFixed(0)} us; with a webhook ${speed(having).toFixed(0)}/s, ` +
-      `${cpu(having).toFixed(0)} us; ratio ${(speed(having) / speed(without)).toFixed(2)}, of CPU ${(cpu(without) / cpu(having)).toFixed(2)}`,
+      `${cpu(having).toFixed(0)} us, ${messages.toFixed(0)} messages/s; ratio ${(speed(having) / speed(without)).toFixed(2)}, of CPU ${(cpu(without) / cpu(having)).toFixed(2)}`,
   );
 }
 receiver.close();
