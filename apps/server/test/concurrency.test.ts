@@ -119,9 +119,9 @@ test("feed_version rises by one for every change of the calendar or its events, 
   const other = await newCalendar();
   const stranger = await server.account();
   const reader = await server.account({ scope: "read" });
-  const risen = async (request: Promise<Answer>, status: number): Promise<number> => {
+  const risen = async (send: () => Promise<Answer>, status: number): Promise<number> => {
     const before = await calendarRow(server, calendar_id);
-    expect((await request).status).toBe(status);
+    expect((await send()).status).toBe(status);
     return (await calendarRow(server, calendar_id)).feed_version - before.feed_version;
   };
   // Each runs only when its turn comes.
@@ -151,10 +151,10 @@ test("feed_version rises by one for every change of the calendar or its events, 
     [() => reader.call("deleteCalendar", { calendar_id }), 403],
   ];
   for (const call of rises)
-    expect([call.toString(), await risen(call(), 200)]).toStrictEqual([call.toString(), 1]);
+    expect([call.toString(), await risen(call, 200)]).toStrictEqual([call.toString(), 1]);
   for (const [call, status] of stays)
-    expect([call.toString(), await risen(call(), status)]).toStrictEqual([call.toString(), 0]);
-  expect(await risen(owner.call("deleteCalendar", { calendar_id }), 200)).toBe(1);
+    expect([call.toString(), await risen(call, status)]).toStrictEqual([call.toString(), 0]);
+  expect(await risen(() => owner.call("deleteCalendar", { calendar_id }), 200)).toBe(1);
 });
 
 test("a refused color_id rolls back what the same request had counted", async () => {
