@@ -11,6 +11,7 @@ import { listCategories } from "../categories/queries.js";
 import type { Database } from "../db/connect.js";
 import { bodyPairs } from "../http/body.js";
 import { readBytes } from "../http/body-bytes.js";
+import { isUnread } from "../http/body-pieces.js";
 import { ApiError } from "../http/errors.js";
 import { checkHost } from "../http/guards.js";
 import { databaseFor, recordOf } from "../http/access-log.js";
@@ -216,7 +217,7 @@ function respondFormError(log: Logger): ErrorRequestHandler {
   // Express recognizes an error handler by its four parameters.
   return function respondToForm(thrown: unknown, req: Request, res: Response, next: NextFunction): void {
     // The unread rest of the body would be parsed as the next request.
-    if (!req.complete) res.setHeader("Connection", "close");
+    if (isUnread(req)) res.setHeader("Connection", "close");
     respond(thrown, req, res, next);
   };
 }

@@ -74,6 +74,11 @@ export interface Counted {
   readonly pieces?: Pieces;
 }
 
+/** Whether a part of the body was not read, so that the connection cannot serve another request. */
+export function isUnread(req: IncomingMessage): boolean {
+  return !req.complete || piecesOf(req).areTiny;
+}
+
 const none: Pieces = { count: 0, areTiny: false };
 
 /** What has arrived of the body of a request; only the requests of our own server count it. */

@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import { storageFailure } from "../db/failures.js";
 import { recordOf } from "./access-log.js";
 import { sendJson } from "./answer.js";
+import { isUnread } from "./body-pieces.js";
 import { ApiError, errorAnswer } from "./errors.js";
 import { logFailure } from "./failure-log.js";
 import { pathsOf, withoutSlash } from "./paths.js";
@@ -41,7 +42,7 @@ export function errorResponder(log: Logger) {
     const { requestId } = recordOf(res);
     const { status, headers, body } = errorAnswer(error, requestId, isIntegerCodePath(req.path));
     // A body that was not read to its end would be taken for the next request.
-    if (hasBody(req) && !req.complete) res.setHeader("Connection", "close");
+    if (hasBody(req) && isUnread(req)) res.setHeader("Connection", "close");
     sendJson(res, status, body, headers);
   };
 }
