@@ -1,9 +1,11 @@
+import { tmpdir } from "node:os";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { batched } from "../src/db/batch.js";
 import { type Database, openDatabase } from "../src/db/connect.js";
 import { storageFailure } from "../src/db/failures.js";
 import { startFailure } from "../src/start-failure.js";
 import { createTestDatabase, onPostgres, type TestDatabase } from "./databases.js";
+import { run } from "./process.js";
 
 describe.skipIf(!onPostgres)("PostgreSQL's error codes and the errors of the API", () => {
   let database: TestDatabase;
@@ -48,7 +50,11 @@ describe.skipIf(!onPostgres)("PostgreSQL's error codes and the errors of the API
     url.password = "";
     const failure: unknown = await openDatabase(url.href).catch((error: unknown) => error);
     expect(startFailure(failure)).toMatch(/password must be a string\n.*DATABASE_URL.*PGPASSWORD/);
-  });
+    // The process ends at once, not after the minute that PostgreSQL would wait for the password.
+    const { code, stderr } = await run("main.ts", [], tmpdir(), { DATABASE_URL: url.href, PORT: "0" })
+      .finished;
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("PGPASSWORD") });
+  }, 30_000);
 
   test("a statement that takes too long is ended, as overloaded, and its connection goes on", async () => {
     const hasty = await openDatabase(`${database.url}?statement_timeout=1000`);

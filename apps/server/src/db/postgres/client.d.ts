@@ -2,6 +2,7 @@
 declare module "knex/lib/dialects/postgres/index.js" {
   // oxlint-disable-next-line typescript/consistent-type-imports -- the class below extends a value
   import { Knex } from "knex";
+  import type pg from "pg";
 
   export interface Connection {
     // oxlint-disable-next-line no-underscore-dangle -- Knex's own name
@@ -21,6 +22,8 @@ declare module "knex/lib/dialects/postgres/index.js" {
 
   export default class PostgresClient extends Knex.Client {
     override acquireRawConnection(): Promise<Connection>;
+    // oxlint-disable-next-line no-underscore-dangle -- Knex's own name
+    _driver(): { readonly Client: typeof pg.Client };
     override validateConnection(connection: Connection): Promise<boolean>;
     // oxlint-disable-next-line no-underscore-dangle -- Knex's own name
     _query(connection: Connection, query: unknown): Promise<unknown>;

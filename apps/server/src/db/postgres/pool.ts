@@ -66,6 +66,21 @@ function open(
 }
 
 /**
+ * pg keeps a connection that it failed to make. One whose password is missing would stay for the minute that PostgreSQL waits for
+ * it, and a process that cannot start would not end before.
+ */
+class Client extends pg.Client {
+  override async connect(): Promise<pg.Client> {
+    try {
+      return await super.connect();
+    } catch (error) {
+      void this.end();
+      throw error;
+    }
+  }
+}
+
+/**
  * Knex's client, made to give up connections that only a new one can replace: one that PostgreSQL ended or that fell silent,
  * and, after a failover, every connection to the old server, which lives on and refuses writes. A class for each pool, since
  * Knex makes objects of it that share nothing else.
@@ -74,6 +89,11 @@ function failoverClient(): typeof PostgresClient {
   let generation = 0;
   const generations = new WeakMap<Connection, number>();
   return class FailoverPostgresClient extends PostgresClient {
+    // oxlint-disable-next-line no-underscore-dangle -- Knex's own name
+    override _driver() {
+      return { Client };
+    }
+
     override async acquireRawConnection(): Promise<Connection> {
       const begun = generation;
       try {
