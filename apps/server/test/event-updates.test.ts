@@ -140,6 +140,10 @@ describe("an update", () => {
     [{ custom_data: '{"":1}' }, "custom_data"],
     [{ custom_data: `{"a":"${"x".repeat(4090)}"}` }, "custom_data"],
     [{ custom_data: `{"${"n".repeat(65)}":1}` }, "custom_data"],
+    [{ custom_data: '{"id":12345678901234567890}' }, "custom_data"],
+    [{ custom_data: '{"ids":[{"id":-9007199254740992}]}' }, "custom_data"],
+    [{ custom_data: '{"much":1e400}' }, "custom_data"],
+    [{ custom_data: `{"deep":${"[".repeat(5000)}${"]".repeat(5000)}}` }, "custom_data"],
   ])("of %j blames %s", async (params, blamed) => {
     const event = await add();
     const answer = await update(event.id, params);
@@ -153,12 +157,13 @@ describe("an update", () => {
 });
 
 describe("custom data", () => {
-  const json = (path: string, body: object) =>
+  const text = (path: string, body: string) =>
     server.request(`/api/kalends/v1/${path}`, {
       method: "POST",
       headers: { Authorization: `Bearer ${owner.token}`, "Content-Type": "application/json" },
-      body: JSON.stringify(body),
+      body,
     });
+  const json = (path: string, body: object) => text(path, JSON.stringify(body));
   const found = async (custom_data_key: string, custom_data_value?: string): Promise<readonly string[]> => {
     const value = custom_data_value === undefined ? {} : { custom_data_value };
     const { events } = (await owner.call("findEvents", { calendar_id, custom_data_key, ...value })).body;
@@ -170,7 +175,7 @@ describe("custom data", () => {
       a: [1, { b: "x,y", "": [] }],
       ключ: "значение 🎉",
       c: "\u0000\ud800",
-      d: 1e300,
+      d: [1.5e-300, -9007199254740991],
       e: { f: { g: false } },
     };
     const { body } = await json("events/create/", {
@@ -191,6 +196,15 @@ describe("custom data", () => {
     });
     expect(answer.status).toBe(400);
   });
+
+  test.each(["12345678901234567890", "1e400", "-1e400", '{"deep":[9007199254740992]}'])(
+    "%s is refused in it, since it would be rounded",
+    async (number) => {
+      const body = `{"calendar_id":"${calendar_id}","title":"x","start_date":"2026-07-04T10:00","custom_data":{"id":${number}}}`;
+      const answer = await text("events/create/", body);
+      expect([answer.status, answer.body.meta.errors?.[0]?.parameter]).toEqual([400, "custom_data"]);
+    },
+  );
 
   test("finds events by a name and by a value, until it is changed or the event is deleted", async () => {
     const one = await add({

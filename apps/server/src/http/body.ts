@@ -116,7 +116,8 @@ function ownKind(structured: Structured, name: string): "object" | "list" | unde
 /** A value as a form would have it; undefined when it is none that a parameter can have (rulings R1.1). */
 function printed(item: unknown, kind: "object" | "list" | undefined): string | undefined {
   if (typeof item === "string") return item;
-  if (kind === "object" && typeof item === "object" && item !== null) return JSON.stringify(item);
+  if (kind === "object" && typeof item === "object" && item !== null)
+    return JSON.stringify(item, withInfinity);
   if (
     kind === "list" &&
     Array.isArray(item) &&
@@ -124,6 +125,11 @@ function printed(item: unknown, kind: "object" | "list" | undefined): string | u
   )
     return item.join(",");
   return typeof item === "boolean" || Number.isSafeInteger(item) ? String(item) : undefined;
+}
+
+/** JSON would print the Infinity that 1e400 becomes as null, so it becomes a number that is refused as too large. */
+function withInfinity(_name: string, value: unknown): unknown {
+  return value === Infinity || value === -Infinity ? Number.MAX_VALUE : value;
 }
 
 function parseJson(text: string): unknown {

@@ -1433,7 +1433,7 @@ export interface components {
             /** @description Description of the calendar. An empty value clears it. */
             description?: string;
             /**
-             * @description Data of your own, for programs: a JSON object of up to 4096 bytes. It replaces what is there; empty, or `{}`, clears it. In a form it is the text of the object. No follower sees it.
+             * @description Data of your own, for programs: a JSON object of up to 4096 bytes. It replaces what is there; empty, or `{}`, clears it. In a form it is the text of the object. Numbers beyond ±(2^53 - 1) would be rounded and are refused: send such an id as a text. No follower sees it.
              * @example {
              *       "room": "2b",
              *       "seats": 40
@@ -1486,7 +1486,7 @@ export interface components {
              * @enum {string}
              */
             status?: "" | "confirmed" | "tentative" | "cancelled";
-            /** @description Data of your own, for programs: a JSON object of up to 4096 bytes. It replaces what is there; empty, or `{}`, clears it. In a form it is the text of the object. No follower sees it. */
+            /** @description Data of your own, for programs: a JSON object of up to 4096 bytes. It replaces what is there; empty, or `{}`, clears it. In a form it is the text of the object. Numbers beyond ±(2^53 - 1) would be rounded and are refused: send such an id as a text. No follower sees it. */
             custom_data?: {
                 [key: string]: unknown;
             };
@@ -1561,7 +1561,7 @@ export interface components {
              */
             status?: "" | "confirmed" | "tentative" | "cancelled";
             /**
-             * @description Data of your own, for programs: a JSON object of up to 4096 bytes. It replaces what is there; empty, or `{}`, clears it. In a form it is the text of the object. No follower sees it.
+             * @description Data of your own, for programs: a JSON object of up to 4096 bytes. It replaces what is there; empty, or `{}`, clears it. In a form it is the text of the object. Numbers beyond ±(2^53 - 1) would be rounded and are refused: send such an id as a text. No follower sees it.
              * @example {
              *       "room": "2b",
              *       "seats": 40
@@ -1635,7 +1635,7 @@ export interface components {
              */
             status?: "" | "confirmed" | "tentative" | "cancelled";
             /**
-             * @description Data of your own, for programs: a JSON object of up to 4096 bytes. It replaces what is there; empty, or `{}`, clears it. In a form it is the text of the object. No follower sees it.
+             * @description Data of your own, for programs: a JSON object of up to 4096 bytes. It replaces what is there; empty, or `{}`, clears it. In a form it is the text of the object. Numbers beyond ±(2^53 - 1) would be rounded and are refused: send such an id as a text. No follower sees it.
              * @example {
              *       "room": "2b",
              *       "seats": 40
@@ -1737,7 +1737,7 @@ export interface components {
              */
             status?: "" | "confirmed" | "tentative" | "cancelled";
             /**
-             * @description Data of your own, for programs: a JSON object of up to 4096 bytes. It replaces what is there; empty, or `{}`, clears it. In a form it is the text of the object. No follower sees it.
+             * @description Data of your own, for programs: a JSON object of up to 4096 bytes. It replaces what is there; empty, or `{}`, clears it. In a form it is the text of the object. Numbers beyond ±(2^53 - 1) would be rounded and are refused: send such an id as a text. No follower sees it.
              * @example {
              *       "room": "2b",
              *       "seats": 40

@@ -99,7 +99,10 @@ export const rules: Readonly<Record<string, Rule>> = {
       "must be confirmed, tentative or cancelled",
     ),
   custom_data: (value, faulty) =>
-    when(faulty("X13") || isCustomData(value), "must be a JSON object of at most 4096 bytes"),
+    when(
+      faulty("X13") || isCustomData(value),
+      "must be a JSON object of at most 4096 bytes, whose numbers are within ±(2^53 - 1)",
+    ),
   dry_run: (value) => when(["true", "false"].includes(value), "must be true or false"),
   ics: (value) => when(/^\s*BEGIN:VCALENDAR/i.test(value), "must be the text of an iCalendar file"),
   scope: (value) => when(["this", "following", "all"].includes(value), "must be this, following or all"),
@@ -142,15 +145,20 @@ export const rules: Readonly<Record<string, Rule>> = {
     ),
 };
 
-/** Whether a text is an object of at most 4,096 bytes (extensions.md X2.4). */
+/** Whether a text is an object of at most 4,096 bytes (extensions.md X2.4), of which no number would be rounded. */
 function isCustomData(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject && new TextEncoder().encode(JSON.stringify(value)).length <= 4096;
+    return isObject && new TextEncoder().encode(JSON.stringify(value)).length <= 4096 && keepsNumbers(value);
   } catch {
     return false;
   }
+}
+
+function keepsNumbers(value: unknown): boolean {
+  if (typeof value === "number") return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+  return typeof value !== "object" || value === null || Object.values(value).every(keepsNumbers);
 }
 
 /** An https URL; of addresses only names and what is not private (extensions.md X4.3). */

@@ -5,7 +5,7 @@ import { characters, ids, parameter } from "../fields.js";
 /** Most bytes of `custom_data` as JSON in UTF-8 (extensions.md X2.4), and most characters of a name in it. */
 export const customDataLimits = { bytes: 4096, name: 64 } as const;
 
-const customDataRule = `must be a JSON object of at most ${customDataLimits.bytes} bytes, whose names have 1 to ${customDataLimits.name} characters`;
+const customDataRule = `must be a JSON object of at most ${customDataLimits.bytes} bytes, whose names have 1 to ${customDataLimits.name} characters and whose numbers are within ±(2^53 - 1)`;
 
 /** The values of `status` (RFC 5545 3.8.1.11, in lower case). */
 export const statuses = ["confirmed", "tentative", "cancelled"] as const;
@@ -37,7 +37,8 @@ export const customDataParameter = z
     additionalProperties: true,
     description:
       `Data of your own, for programs: a JSON object of up to ${customDataLimits.bytes} bytes. It replaces what is there; empty, or ` +
-      "`{}`, clears it. In a form it is the text of the object. No follower sees it.",
+      "`{}`, clears it. In a form it is the text of the object. Numbers beyond ±(2^53 - 1) would be rounded and are refused: send such " +
+      "an id as a text. No follower sees it.",
     example: { room: "2b", seats: 40 },
   });
 
@@ -67,18 +68,26 @@ export const customDataFilters = {
 /** Whether a text is an object that `custom_data` may hold. An empty one clears. */
 function isCustomData(text: string): boolean {
   if (text === "") return true;
-  const value = parsed(text);
+  const [value, json] = parsed(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const fits = Object.keys(value).every((name) => name !== "" && characters(name) <= customDataLimits.name);
-  return fits && new TextEncoder().encode(JSON.stringify(value)).length <= customDataLimits.bytes;
+  return fits && new TextEncoder().encode(json).length <= customDataLimits.bytes && keepsNumbers(value);
 }
 
-function parsed(text: string): unknown {
+/** Returns a value and its JSON; nothing for a text that is no JSON, or is nested deeper than can be printed. */
+function parsed(text: string): readonly [value?: unknown, json?: string] {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return [value, JSON.stringify(value)];
   } catch {
-    return undefined;
+    return [];
   }
+}
+
+/** Whether all numbers in a value are within the range where none is rounded to another (RFC 8259, section 6). */
+function keepsNumbers(value: unknown): boolean {
+  if (typeof value === "number") return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+  return typeof value !== "object" || value === null || Object.values(value).every(keepsNumbers);
 }
 
 /** An event, everywhere in the extensions (extensions.md X1.3). */
