@@ -1,4 +1,4 @@
-import type { Operation } from "@kalends/spec";
+import { allErrors, type Operation } from "@kalends/spec";
 import type { IncomingMessage } from "node:http";
 import { maxBodyBytes, readBytes } from "./body-bytes.js";
 import { ApiError } from "./errors.js";
@@ -10,10 +10,11 @@ import { bodyFailure, maxPairs, type Pair, readForm } from "./query.js";
 export async function readBody(
   req: IncomingMessage,
   isKnown: boolean,
-  { structured, file }: Pick<Operation, "structured" | "file">,
+  operation: Pick<Operation, "structured" | "file">,
 ): Promise<readonly Pair[]> {
+  const { file } = operation;
   if (file === undefined || !isFile(req, file))
-    return bodyPairs(req, await readBytes(req, { bytes: maxBodyBytes, isKnown }), structured);
+    return bodyPairs(req, await readBytes(req, { bytes: maxBodyBytes, isKnown }), operation);
   checkCharset(req.headers["content-type"]);
   // Only a caller that is known may send a large one.
   const bytes = isKnown ? file.bytes : maxBodyBytes;
@@ -28,7 +29,7 @@ type Structured = Readonly<Record<string, "object" | "list">>;
 export async function bodyPairs(
   { headers }: Pick<IncomingMessage, "headers">,
   bytes: Uint8Array,
-  structured: Structured = {},
+  { structured = {}, file }: Pick<Operation, "structured" | "file"> = {},
 ): Promise<readonly Pair[]> {
   if (bytes.length === 0) return [];
   const contentType = headers["content-type"] ?? "";
@@ -44,8 +45,12 @@ export async function bodyPairs(
       return pairs;
     }
     default:
-      throw new ApiError("media_type_unsupported");
+      throw new ApiError("media_type_unsupported", [], {}, file && sentenceWith(file));
   }
+}
+
+function sentenceWith({ mediaType }: NonNullable<Operation["file"]>): string {
+  return `${allErrors.media_type_unsupported.message} Send a file as ${mediaType}, with the other parameters in the query.`;
 }
 
 function checkCharset(contentType = ""): void {

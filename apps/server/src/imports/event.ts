@@ -78,6 +78,8 @@ export function readEvent(raw: RawEvent, zones: Zones): ReadEvent | Skipped {
     const recurrence = line === undefined ? undefined : momentOf(line, zones);
     if (line !== undefined && "range" in parsed(line).parameters)
       notes.push("RANGE of RECURRENCE-ID is not supported: one date is changed");
+    if (raw.lines.get("RDATE")?.some((date) => parsed(date).type === "period"))
+      notes.push("RDATE names periods: their starts are used, each with the length of the event");
     const times = timesOf(raw, zones);
     if (title === "") notes.push("it has no title");
     const texts = { ...textsOf(raw, notes), title: title || untitled };

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { formatInstant } from "../time/instants.js";
 import { formatWallClock } from "../time/formats.js";
+import { calendarFile, vevent } from "../../test/calendar-files.js";
 import { prepare } from "./prepare.js";
 
 // Small files in the style of the programs that people export from, written for this test.
@@ -85,6 +86,36 @@ describe.each(Object.entries(expected))("a file in the style of %s", (name, line
     expect(await read(text.replaceAll("\n", "\r\n"))).toEqual(lines);
     expect(await read(`\uFEFF${text.replaceAll("\n", "\r")}`)).toEqual(lines);
   });
+});
+
+test("of files put together each calendar has its own time zone and VTIMEZONEs", async () => {
+  const calendar = (zone: string, location: string) =>
+    calendarFile(
+      ...(zone === "" ? [] : [`X-WR-TIMEZONE:${zone}`]),
+      "BEGIN:VTIMEZONE\r\nTZID:Ours\r\nX-LIC-LOCATION:" + location + "\r\nEND:VTIMEZONE",
+      vevent(`UID:${location}`, "DTSTART:20260704T120000"),
+      vevent(`UID:${location}-2`, "DTSTART;TZID=Ours:20260704T120000"),
+    );
+  const both = calendar("America/New_York", "Asia/Tokyo") + calendar("", "Europe/Lisbon");
+  expect(await read(both)).toEqual([
+    "2026-07-04T16:00:00Z +0 | America/New_York | One",
+    "2026-07-04T03:00:00Z +0 | Asia/Tokyo | One",
+    "2026-07-04T10:00:00Z +0 | Europe/Rome | One",
+    "2026-07-04T11:00:00Z +0 | Europe/Lisbon | One",
+  ]);
+});
+
+test("the lengths of periods in RDATE are left out, which a note says", async () => {
+  const event = vevent(
+    "DTSTART:20260704T120000Z",
+    "DURATION:PT1H",
+    "RDATE;VALUE=PERIOD:20260705T120000Z/PT5H",
+  );
+  const note = "RDATE names periods: their starts are used, each with the length of the event";
+  expect(await read(calendarFile(event))).toEqual([
+    `2026-07-04T12:00:00Z +60 | Europe/Rome | One | ${note}`,
+    "2026-07-05T12:00:00Z +60 | Europe/Rome | One",
+  ]);
 });
 
 test("texts, people, status and reminder are taken over", async () => {

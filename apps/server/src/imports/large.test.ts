@@ -63,6 +63,17 @@ describe("the body of an import", () => {
     }
   });
 
+  test("of another type is refused with the type to send", async () => {
+    const id = await newCalendar();
+    const answer = await importFile(server, account, id, calendarFile(vevent()), {
+      headers: { "Content-Type": "text/plain" },
+    });
+    expect(answer.status).toBe(415);
+    expect(answer.body.meta.error_message).toMatch(
+      / Send a file as text\/calendar, with the other parameters/,
+    );
+  });
+
   test("may be folded within a character, and must be UTF-8", async () => {
     const id = await newCalendar();
     const bytes = Buffer.from(calendarFile(vevent("SUMMARY:Caf\u00e9 concert")));

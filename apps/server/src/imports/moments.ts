@@ -46,7 +46,7 @@ export type Moment =
 export interface Zones {
   /** The zone of times that name none. */
   readonly own: string;
-  /** X-LIC-LOCATION of the file's VTIMEZONEs, by their TZID. */
+  /** X-LIC-LOCATION of the VTIMEZONEs beside them, by their TZID. */
   readonly locations: ReadonlyMap<string, string>;
 }
 

@@ -15,16 +15,17 @@ export async function prepare(
   text: string,
   { timezone, now }: { readonly timezone: string; readonly now: number },
 ): Promise<Prepared> {
-  const file = await readFile(text);
-  const { locations } = file;
-  const own = zoneOf(file.timezone, locations) ?? (isZone(timezone) ? timezone : "UTC");
+  const { calendars, others } = await readFile(text);
   const pace = createPace();
   const read: (ReadEvent | Skipped)[] = [];
-  for (const raw of file.events) {
-    read.push(readEvent(raw, { own, locations }));
-    await pace.rest();
+  for (const { timezone: named, locations, events } of calendars) {
+    const own = zoneOf(named, locations) ?? (isZone(timezone) ? timezone : "UTC");
+    for (const raw of events) {
+      read.push(readEvent(raw, { own, locations }));
+      await pace.rest();
+    }
   }
-  for (const [name, count] of file.others)
+  for (const [name, count] of others)
     for (let index = 0; index < count; index++)
       read.push({ uid: "", title: "", reason: `${name} is not an event` });
   return instancesOf(read, now, pace);

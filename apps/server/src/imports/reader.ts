@@ -17,18 +17,23 @@ export interface RawEvent {
   readonly notes: readonly string[];
 }
 
-/** A calendar file, split. */
-export interface RawFile {
-  /** X-WR-TIMEZONE. */
+/** One of the calendars of a file. Most files have one, those that were put together have more (RFC 5545 3.4). */
+export interface RawCalendar {
+  /** X-WR-TIMEZONE; empty without one. */
   readonly timezone: string;
-  /** X-LIC-LOCATION of VTIMEZONEs by their TZID. */
+  /** X-LIC-LOCATION of its VTIMEZONEs by their TZID. */
   readonly locations: ReadonlyMap<string, string>;
   readonly events: readonly RawEvent[];
+}
+
+/** A calendar file, split. */
+export interface RawFile {
+  readonly calendars: readonly RawCalendar[];
   /** Components that are no events, such as VTODO: how many of each. */
   readonly others: ReadonlyMap<string, number>;
 }
 
-/** Events and other components of a file. */
+/** Events and other components of a file; of calendars and of time zones there may be as many. */
 export const mostComponents = 10_000;
 
 const deepest = 16;
@@ -65,6 +70,13 @@ export async function readFile(text: string): Promise<RawFile> {
   return file.end();
 }
 
+/** A calendar while it is read. */
+class OpenCalendar {
+  timezone = "";
+  readonly locations = new Map<string, string>();
+  readonly events: RawEvent[] = [];
+}
+
 /** A component that is open. */
 interface Open {
   readonly name: string;
@@ -74,12 +86,10 @@ interface Open {
 
 class FileReader {
   private readonly open: Open[] = [];
-  private readonly locations = new Map<string, string>();
-  private readonly events: RawEvent[] = [];
+  private readonly calendars: OpenCalendar[] = [];
   private readonly others = new Map<string, number>();
   private components = 0;
-  private timezone = "";
-  private hasCalendar = false;
+  private zones = 0;
   private event: EventLines | undefined;
 
   take(line: ContentLine): void {
@@ -92,16 +102,20 @@ class FileReader {
     const last = this.open.at(-1);
     if (last !== undefined)
       throw new FileRefused(`The file ends within a ${last.name}: a part of it is missing`);
-    if (!this.hasCalendar) throw notCalendar();
-    const { timezone, locations, events, others } = this;
-    return { timezone, locations, events, others };
+    const { calendars, others } = this;
+    if (calendars.length === 0) throw notCalendar();
+    return { calendars, others };
   }
 
   private begin(name: string): void {
     if (this.open.length === 0 && name !== "VCALENDAR") throw notCalendar();
     if (this.open.length >= deepest)
       throw new FileRefused("The file has components that are nested too deep");
-    if (this.open.length === 0) this.hasCalendar = true;
+    if (this.open.length === 0) {
+      if (this.calendars.length >= mostComponents)
+        throw new FileRefused(`The file has more than ${mostComponents} calendars`);
+      this.calendars.push(new OpenCalendar());
+    }
     if (this.open.length === 1 && name !== "VTIMEZONE") this.count(name);
     if (this.open.length === 1 && name === "VEVENT") this.event = new EventLines();
     if (this.open.length === 2 && name === "VALARM") this.event?.alarm();
@@ -112,18 +126,21 @@ class FileReader {
     const closed = this.open.pop();
     if (closed?.name !== name)
       throw new FileRefused(`The file is damaged: END:${name} closes no component of this name`);
-    if (name === "VTIMEZONE" && closed.location !== "" && this.locations.size < mostComponents)
-      this.locations.set(closed.tzid, closed.location);
+    const calendar = this.calendars.at(-1);
+    if (name === "VTIMEZONE" && closed.location !== "" && ++this.zones <= mostComponents)
+      calendar?.locations.set(closed.tzid, closed.location);
     if (this.open.length !== 1 || this.event === undefined) return;
-    this.events.push(this.event.end());
+    calendar?.events.push(this.event.end());
     this.event = undefined;
   }
 
   private property(line: ContentLine): void {
     const depth = this.open.length;
     const current = this.open[depth - 1];
-    if (current === undefined) throw notCalendar();
-    if (depth === 1 && line.name === "X-WR-TIMEZONE" && this.timezone === "") this.timezone = textOf(line);
+    const calendar = this.calendars.at(-1);
+    if (current === undefined || calendar === undefined) throw notCalendar();
+    if (depth === 1 && line.name === "X-WR-TIMEZONE" && calendar.timezone === "")
+      calendar.timezone = textOf(line);
     else if (depth === 2 && current.name === "VEVENT") this.event?.add(line);
     else if (depth === 2 && current.name === "VTIMEZONE") {
       if (line.name === "TZID") current.tzid = textOf(line);

@@ -4,7 +4,7 @@ import { windowsZones } from "./windows-zones.js";
 /**
  * Returns the IANA name of a TZID of a file; undefined when it is not known. Files name zones as IANA does, as Windows does, or with a
  * text of their own beside a VTIMEZONE.
- * @param locations X-LIC-LOCATION of the file's VTIMEZONEs, by their TZID
+ * @param locations X-LIC-LOCATION of the VTIMEZONEs beside it, by their TZID
  */
 export function zoneOf(tzid: string, locations: ReadonlyMap<string, string>): string | undefined {
   const name = tzid.trim().replace(/^"(.*)"$/, "$1");
