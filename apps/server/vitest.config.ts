@@ -189,7 +189,7 @@ export default defineConfig({
   resolve: { conditions: ["@kalends/source"] },
   ssr: { resolve: { conditions: ["@kalends/source", "module", "node", "development|production"] } },
   test: {
-    maxWorkers: 4, // some files mostly wait: for a browser, or for a head that never ends
+    maxWorkers: 6, // most files mostly wait: for a process, a browser, or a head that never ends
     projects: [project("no data", withoutData), sqlite, ...(leavesPostgresOut ? [] : [postgres])],
   },
 });
