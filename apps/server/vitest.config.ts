@@ -189,7 +189,7 @@ export default defineConfig({
   resolve: { conditions: ["@kalends/source"] },
   ssr: { resolve: { conditions: ["@kalends/source", "module", "node", "development|production"] } },
   test: {
-    maxWorkers: 6, // most files mostly wait: for a process, a browser, or a head that never ends
+    maxWorkers: 4, // some files mostly wait: for a browser, or for a head that never ends; each costs seconds to load what it tests
     projects: [project("no data", withoutData), sqlite, ...(leavesPostgresOut ? [] : [postgres])],
   },
 });
