@@ -1,5 +1,6 @@
-// What a webhook costs creates and saves: bench:webhooks. Prints requests/s and CPU for the jobs J3 and J4 without and with a
-// webhook, whose receiver runs on this machine: it takes processor time that the figures of a receiver elsewhere would not lack.
+// What a webhook costs creates and saves: bench:webhooks. A server without a webhook and one with it run side by side and get the
+// jobs J3 and J4 in turn, since the speed of a machine changes within seconds. The receiver runs on this machine: it takes
+// processor time that the figures of a receiver elsewhere would not lack.
 import { createServer } from "node:http";
 import { parseArgs } from "node:util";
 import { benchToken } from "./data.js";
@@ -9,7 +10,7 @@ import { median, ready } from "./rounds.js";
 import { startKalends } from "./servers.js";
 import { dataFolder, sqliteStore, type Store } from "./stores.js";
 
-const warmUpSeconds = 2;
+const warmUpSeconds = 5;
 let received = 0;
 const receiver = createServer((request, response) => {
   received++;
@@ -22,8 +23,8 @@ const webhookUrl = `http://127.0.0.1:${address.port}/`;
 
 const { values } = parseArgs({
   options: {
-    rounds: { type: "string", default: "5" },
-    seconds: { type: "string", default: "5" },
+    rounds: { type: "string", default: "12" },
+    seconds: { type: "string", default: "4" },
     data: { type: "string", default: dataFolder },
   },
 });
@@ -43,42 +44,49 @@ async function addWebhook(server: string): Promise<void> {
   if (status !== 200) throw new Error(`the webhook was not created: ${status}`);
 }
 
-/** One round on a fresh copy of the data and a fresh server. */
-async function measure(store: Store, id: string, withWebhook: boolean): Promise<Speed> {
+/** A server, warmed up on a copy of the data, that can be loaded for a round at a time. */
+async function start(store: Store, id: string, withWebhook: boolean) {
   const job = jobs.find((each) => each.id === id);
   if (job === undefined) throw new Error(`there is no job ${id}`);
   const copy = await store.copy("kalends", job.size);
   const server = await startKalends(copy.url, undefined, { WEBHOOK_ALLOW_PRIVATE: "on" });
-  try {
-    if (withWebhook) await addWebhook(server.url);
-    const { requests } = await ready(job, "kalends", server.url);
-    await load(server.url, requests, warmUpSeconds);
-    const [before, receivedBefore] = [server.cpuMicros(), received];
-    const result = await load(server.url, requests, Number(values.seconds));
-    if (result.failures > 0) throw new Error(`${result.failures} requests failed`);
-    const cpuMicros = (server.cpuMicros() - before) / result.requests;
-    const messagesPerSecond = (received - receivedBefore) / Number(values.seconds);
-    return { perSecond: result.requestsPerSecond, cpuMicros, messagesPerSecond };
-  } finally {
-    await server.stop();
-    await copy.remove();
-  }
+  if (withWebhook) await addWebhook(server.url);
+  const { requests } = await ready(job, "kalends", server.url);
+  await load(server.url, requests, warmUpSeconds);
+  return {
+    round: async (): Promise<Speed> => {
+      const [before, receivedBefore] = [server.cpuMicros(), received];
+      const result = await load(server.url, requests, Number(values.seconds));
+      if (result.failures > 0) throw new Error(`${result.failures} requests failed`);
+      const cpuMicros = (server.cpuMicros() - before) / result.requests;
+      const messagesPerSecond = (received - receivedBefore) / Number(values.seconds);
+      return { perSecond: result.requestsPerSecond, cpuMicros, messagesPerSecond };
+    },
+    stop: async (): Promise<void> => {
+      await server.stop();
+      await copy.remove();
+    },
+  };
 }
 
 const store = sqliteStore(values.data);
 for (const id of ["J3", "J4"]) {
-  const without: Speed[] = [];
-  const having: Speed[] = [];
+  const without = await start(store, id, false);
+  const having = await start(store, id, true);
+  const pairs: (readonly [Speed, Speed])[] = [];
   for (let round = 0; round < Number(values.rounds); round++) {
-    without.push(await measure(store, id, false));
-    having.push(await measure(store, id, true));
+    const first = round % 2 === 0 ? await without.round() : undefined;
+    const second = await having.round();
+    pairs.push([first ?? (await without.round()), second]);
   }
-  const speed = (of: readonly Speed[]): number => median(of.map(({ perSecond }) => perSecond));
-  const cpu = (of: readonly Speed[]): number => median(of.map(({ cpuMicros }) => cpuMicros));
-  const messages = median(having.map(({ messagesPerSecond }) => messagesPerSecond));
+  await without.stop();
+  await having.stop();
+  const of = (figure: (pair: readonly [Speed, Speed]) => number): number => median(pairs.map(figure));
   console.log(
-    `${id}: without ${speed(without).toFixed(0)}/s, ${cpu(without).toFixed(0)} us; with a webhook ${speed(having).toFixed(0)}/s, ` +
-      `${cpu(having).toFixed(0)} us, ${messages.toFixed(0)} messages/s; ratio ${(speed(having) / speed(without)).toFixed(2)}, of CPU ${(cpu(without) / cpu(having)).toFixed(2)}`,
+    `${id}: without ${of(([one]) => one.perSecond).toFixed(0)}/s, ${of(([one]) => one.cpuMicros).toFixed(0)} us; ` +
+      `with a webhook ${of(([, two]) => two.perSecond).toFixed(0)}/s, ${of(([, two]) => two.cpuMicros).toFixed(0)} us, ` +
+      `${of(([, two]) => two.messagesPerSecond).toFixed(0)} messages/s; ratio of a round ` +
+      `${of(([one, two]) => two.perSecond / one.perSecond).toFixed(2)}, of CPU ${of(([one, two]) => one.cpuMicros / two.cpuMicros).toFixed(2)}`,
   );
 }
 receiver.close();
