@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { startTestServer } from "./harness.js";
 import { run } from "./process.js";
 import { sendBytes } from "./sockets.js";
@@ -61,43 +61,48 @@ function peakMegabytes(pid: number | undefined): number {
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }
 
-test.runIf(process.platform === "linux")(
-  "a body that comes in small chunks takes the memory of its bytes, not of its chunks, and keeps no one waiting",
-  async () => {
-    // As `npm start` runs it: a larger young generation shows garbage, not what is kept.
-    const NODE_OPTIONS = "--max-semi-space-size=4";
-    const process = run("main.ts", [], folder, { PORT: "0", NODE_OPTIONS });
-    const [, url = ""] = await process.until(/Listening on (\S+)/);
-    expect((await fetch(`${url}/api/v1/timezones`)).status).toBe(200);
-    const before = peakMegabytes(process.child.pid);
+/** Starts a server as `npm start` does: a larger young generation shows garbage, not what is kept. */
+async function startMeasured() {
+  const { child, until, finished } = run("main.ts", [], folder, {
+    PORT: "0",
+    NODE_OPTIONS: "--max-semi-space-size=4",
+  });
+  const [, url = ""] = await until(/Listening on (\S+)/);
+  expect((await fetch(`${url}/api/v1/timezones`)).status).toBe(200);
+  const before = peakMegabytes(child.pid);
+  return {
+    url,
+    expectLittleMemory: () => expect(peakMegabytes(child.pid) - before).toBeLessThan(100),
+    end: async () => {
+      child.kill("SIGTERM");
+      expect((await finished).code).toBe(0);
+    },
+  };
+}
+
+describe.runIf(process.platform === "linux")("the memory of bodies", () => {
+  test("in small chunks is that of their bytes, not of their chunks, and they keep no one waiting", async () => {
+    const { url, expectLittleMemory, end } = await startMeasured();
     // Each body takes 21 reads of 64 KiB. Node would read each up to 32 times before it serves another connection. This process
     // may have stood still meanwhile: then it has seen less, and sends the bodies again.
     let served = 0;
     for (let tries = 0; tries < 10 && served <= 15; tries++) served = await servedDuringBodies(url);
     expect(served).toBeGreaterThan(15);
-    expect(peakMegabytes(process.child.pid) - before).toBeLessThan(100);
-    process.child.kill("SIGTERM");
-    expect((await process.finished).code).toBe(0);
-  },
-);
+    expectLittleMemory();
+    await end();
+  });
 
-test.runIf(process.platform === "linux")(
-  "bodies in chunks of one byte take the memory of their bytes while a token is looked up",
-  async () => {
-    const NODE_OPTIONS = "--max-semi-space-size=4";
-    const process = run("main.ts", [], folder, { PORT: "0", NODE_OPTIONS });
-    const [, url = ""] = await process.until(/Listening on (\S+)/);
-    const before = peakMegabytes(process.child.pid);
+  test("in chunks of one byte is that of their bytes while a token is looked up", async () => {
+    const { url, expectLittleMemory, end } = await startMeasured();
     const clients = await Promise.all(Array.from({ length: 100 }, () => open(url)));
     const head = chunked.replace("Content-Type", `Authorization: Bearer ${"x".repeat(20)}\r\nContent-Type`);
     for (const { socket } of clients) socket.write(`${head}${"1\r\na\r\n".repeat(20_000)}`);
     for (const { text } of clients) await expect.poll(text).toMatch(/^HTTP\/1\.1 401 /);
-    expect(peakMegabytes(process.child.pid) - before).toBeLessThan(100);
+    expectLittleMemory();
     for (const { socket } of clients) socket.destroy();
-    process.child.kill("SIGTERM");
-    expect((await process.finished).code).toBe(0);
-  },
-);
+    await end();
+  });
+});
 
 test("a body may come in a thousand chunks of one byte; one of many more is a 413", async () => {
   const few = `${chunked}8\r\nfiller=x\r\n${"1\r\na\r\n".repeat(1_000)}${end}`;

@@ -1,7 +1,7 @@
 import ICAL from "ical.js";
 import { toLocal, toUnix } from "../time/zones.js";
 import { type ContentLine, valueOf } from "./lines.js";
-import { zoneOf } from "./zones.js";
+import { type Locations, zoneOf } from "./zones.js";
 
 /** Why one event is left out. The text is for its owner. */
 export class EventSkipped extends Error {}
@@ -46,8 +46,7 @@ export type Moment =
 export interface Zones {
   /** The zone of times that name none. */
   readonly own: string;
-  /** X-LIC-LOCATION of the VTIMEZONEs beside them, by their TZID. */
-  readonly locations: ReadonlyMap<string, string>;
+  readonly locations: Locations;
 }
 
 /** Returns the times of a line. @throws EventSkipped when one is none, or its zone is not known */

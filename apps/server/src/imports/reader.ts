@@ -1,5 +1,6 @@
 import { type ContentLine, LineReader, valueOf } from "./lines.js";
 import { createPace } from "./pace.js";
+import type { Locations } from "./zones.js";
 
 // A bounded reader before the parser (docs/decisions/0035-import.md): it splits a file into its events and keeps of each the
 // lines that an event here is made of, so that the parser sees a few short lines, whatever the file holds.
@@ -21,8 +22,8 @@ export interface RawEvent {
 export interface RawCalendar {
   /** X-WR-TIMEZONE; empty without one. */
   readonly timezone: string;
-  /** X-LIC-LOCATION of its VTIMEZONEs by their TZID. */
-  readonly locations: ReadonlyMap<string, string>;
+  /** X-LIC-LOCATION of VTIMEZONEs by their TZID: its own, else the first of the file. */
+  readonly locations: Locations;
   readonly events: readonly RawEvent[];
 }
 
@@ -73,8 +74,13 @@ export async function readFile(text: string): Promise<RawFile> {
 /** A calendar while it is read. */
 class OpenCalendar {
   timezone = "";
-  readonly locations = new Map<string, string>();
+  readonly own = new Map<string, string>();
   readonly events: RawEvent[] = [];
+  readonly locations: Locations;
+
+  constructor(ofFile: Locations) {
+    this.locations = { get: (tzid) => this.own.get(tzid) ?? ofFile.get(tzid) };
+  }
 }
 
 /** A component that is open. */
@@ -88,6 +94,7 @@ class FileReader {
   private readonly open: Open[] = [];
   private readonly calendars: OpenCalendar[] = [];
   private readonly others = new Map<string, number>();
+  private readonly locations = new Map<string, string>();
   private components = 0;
   private zones = 0;
   private event: EventLines | undefined;
@@ -114,7 +121,7 @@ class FileReader {
     if (this.open.length === 0) {
       if (this.calendars.length >= mostComponents)
         throw new FileRefused(`The file has more than ${mostComponents} calendars`);
-      this.calendars.push(new OpenCalendar());
+      this.calendars.push(new OpenCalendar(this.locations));
     }
     if (this.open.length === 1 && name !== "VTIMEZONE") this.count(name);
     if (this.open.length === 1 && name === "VEVENT") this.event = new EventLines();
@@ -127,8 +134,10 @@ class FileReader {
     if (closed?.name !== name)
       throw new FileRefused(`The file is damaged: END:${name} closes no component of this name`);
     const calendar = this.calendars.at(-1);
-    if (name === "VTIMEZONE" && closed.location !== "" && ++this.zones <= mostComponents)
-      calendar?.locations.set(closed.tzid, closed.location);
+    if (name === "VTIMEZONE" && closed.location !== "" && ++this.zones <= mostComponents) {
+      calendar?.own.set(closed.tzid, closed.location);
+      if (!this.locations.has(closed.tzid)) this.locations.set(closed.tzid, closed.location);
+    }
     if (this.open.length !== 1 || this.event === undefined) return;
     calendar?.events.push(this.event.end());
     this.event = undefined;

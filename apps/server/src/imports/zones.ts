@@ -1,12 +1,14 @@
 import { isZone } from "../time/zones.js";
 import { windowsZones } from "./windows-zones.js";
 
+/** X-LIC-LOCATION of VTIMEZONEs by their TZID. */
+export type Locations = Pick<ReadonlyMap<string, string>, "get">;
+
 /**
  * Returns the IANA name of a TZID of a file; undefined when it is not known. Files name zones as IANA does, as Windows does, or with a
  * text of their own beside a VTIMEZONE.
- * @param locations X-LIC-LOCATION of the VTIMEZONEs beside it, by their TZID
  */
-export function zoneOf(tzid: string, locations: ReadonlyMap<string, string>): string | undefined {
+export function zoneOf(tzid: string, locations: Locations): string | undefined {
   const name = tzid.trim().replace(/^"(.*)"$/, "$1");
   const found = knownZone(name);
   if (found !== undefined) return found;
