@@ -1,4 +1,4 @@
-import { allErrors, type Operation } from "@kalends/spec";
+import type { Operation } from "@kalends/spec";
 import type { IncomingMessage } from "node:http";
 import { maxBodyBytes, readBytes } from "./body-bytes.js";
 import { ApiError } from "./errors.js";
@@ -13,8 +13,12 @@ export async function readBody(
   operation: Pick<Operation, "structured" | "file">,
 ): Promise<readonly Pair[]> {
   const { file } = operation;
-  if (file === undefined || !isFile(req, file))
-    return bodyPairs(req, await readBytes(req, { bytes: maxBodyBytes, isKnown }), operation);
+  if (file === undefined || !isFile(req, file)) {
+    const bytes = await readBytes(req, { bytes: maxBodyBytes, isKnown });
+    return bodyPairs(req, bytes, operation).catch((error: unknown) => {
+      throw file === undefined ? error : withAdvice(error, file);
+    });
+  }
   checkCharset(req.headers["content-type"]);
   // Only a caller that is known may send a large one.
   const bytes = isKnown ? file.bytes : maxBodyBytes;
@@ -40,17 +44,21 @@ export async function bodyPairs(
     case "application/json":
       return jsonPairs(decodeUtf8(bytes), structured);
     case "multipart/form-data": {
-      const pairs = await multipartPairs(bytes, contentType);
-      decodeUtf8(bytes); // the parser puts U+FFFD for what is not UTF-8
+      const pairs = await multipartPairs(bytes, contentType, file?.parameter);
+      decodeUtf8(bytes);
       return pairs;
     }
     default:
-      throw new ApiError("media_type_unsupported", [], {}, file && sentenceWith(file));
+      throw new ApiError("media_type_unsupported");
   }
 }
 
-function sentenceWith({ mediaType }: NonNullable<Operation["file"]>): string {
-  return `${allErrors.media_type_unsupported.message} Send a file as ${mediaType}, with the other parameters in the query.`;
+/** A file that is sent as another type, such as the form that curl says by itself, is no form: the error says what to send. */
+function withAdvice(error: unknown, { mediaType }: NonNullable<Operation["file"]>): unknown {
+  if (!(error instanceof ApiError) || error.failures.length > 0) return error;
+  const { code, failures, headers, message } = error;
+  const advice = `Send a file as ${mediaType}, with the other parameters in the query.`;
+  return new ApiError(code, failures, headers, `${message} ${advice}`);
 }
 
 function checkCharset(contentType = ""): void {

@@ -4,8 +4,16 @@ import { bodyFailure, maxPairs, type Pair } from "./query.js";
 
 const sliceBytes = 16 * 1024;
 
-/** Reads the fields of a `multipart/form-data` body (RFC 7578). @throws ApiError which names a part that is a file */
-export function multipartPairs(bytes: Uint8Array, contentType: string): Promise<readonly Pair[]> {
+/**
+ * Reads the fields of a `multipart/form-data` body (RFC 7578). What is not UTF-8 becomes U+FFFD.
+ * @param file the parameter that may be a file
+ * @throws ApiError which names any other part that is a file
+ */
+export function multipartPairs(
+  bytes: Uint8Array,
+  contentType: string,
+  file?: string,
+): Promise<readonly Pair[]> {
   return new Promise((resolve, reject) => {
     const invalid = (): void => reject(new ApiError("body_invalid"));
     const parser = parserOf(contentType, bytes.length);
@@ -17,8 +25,10 @@ export function multipartPairs(bytes: Uint8Array, contentType: string): Promise<
     const files: string[] = [];
     parser.on("field", (name, value) => pairs.push([name, value]));
     parser.on("file", (name, stream) => {
-      files.push(name);
-      stream.on("error", invalid).resume();
+      const chunks: Buffer[] = [];
+      stream.on("error", invalid).on("data", (chunk: Buffer) => chunks.push(chunk));
+      if (name === file) stream.once("end", () => pairs.push([name, Buffer.concat(chunks).toString()]));
+      else files.push(name);
     });
     const state = { isOver: false };
     parser.on("partsLimit", () => {

@@ -63,15 +63,36 @@ describe("the body of an import", () => {
     }
   });
 
-  test("of another type is refused with the type to send", async () => {
+  test.each(["text/plain", "application/x-www-form-urlencoded"])(
+    "sent as %s is refused with the type to send",
+    async (type) => {
+      const id = await newCalendar();
+      const file = calendarFile(vevent("SUMMARY:50 % off & more"));
+      const answer = await importFile(server, account, id, file, { headers: { "Content-Type": type } });
+      expect(answer.status).toBe(type === "text/plain" ? 415 : 400);
+      const advice = / Send a file as text\/calendar, with the other parameters in the query\.$/;
+      expect(answer.body.meta.error_message).toMatch(advice);
+    },
+  );
+
+  test("may be a file of a form, under the name of its parameter alone", async () => {
     const id = await newCalendar();
-    const answer = await importFile(server, account, id, calendarFile(vevent()), {
-      headers: { "Content-Type": "text/plain" },
-    });
-    expect(answer.status).toBe(415);
-    expect(answer.body.meta.error_message).toMatch(
-      / Send a file as text\/calendar, with the other parameters/,
-    );
+    const text = calendarFile(vevent("SUMMARY:Café"));
+    const send = async (name: string, file: string | Uint8Array<ArrayBuffer> = text) => {
+      const body = new FormData();
+      body.set("calendar_id", id);
+      body.set(name, new File([file], "town.ics", { type: "text/calendar" }));
+      const headers = { Authorization: `Bearer ${account.token}` };
+      return server.request("/api/kalends/v1/calendars/import/", { method: "POST", headers, body });
+    };
+    expect((await send("ics")).body).toMatchObject({ import: { created: 1 }, events: [{ title: "Café" }] });
+    const other = await send("file");
+    expect([other.status, other.body.meta.errors]).toEqual([
+      400,
+      [{ parameter: "file", message: "must be a field, not a file" }],
+    ]);
+    const latin = await send("ics", new Uint8Array(Buffer.from(text, "latin1")));
+    expect([latin.status, latin.body.meta.error_type]).toEqual([400, "encoding_invalid"]);
   });
 
   test("may be folded within a character, and must be UTF-8", async () => {
