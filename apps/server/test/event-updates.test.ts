@@ -110,6 +110,52 @@ describe("an update", () => {
     expect(body.event).toMatchObject({ end_date: "2026-10-25T02:30", end_at: "2026-10-25T01:30:00Z" });
   });
 
+  test("of one end of an event in that hour goes by the instant of the other", async () => {
+    const event = await add({
+      title: "x",
+      timezone: "Europe/Berlin",
+      start_date: "2026-10-25T02:15",
+      end_date: "2026-10-25T03:30",
+    });
+    const inSecondHour = async (columns: object): Promise<void> => {
+      await server.db.transaction((trx) =>
+        trx("events")
+          .where({ id: Number(event.id) })
+          .update(columns),
+      );
+    };
+    await inSecondHour({ start_at: Date.UTC(2026, 9, 25, 1, 15) / 1000 });
+    const refused = await update(event.id, { end_date: "2026-10-25T02:45" }); // the first of them, before the start
+    expect([refused.status, refused.body.meta.errors?.[0]?.parameter]).toEqual([400, "end_date"]);
+    const hour = await update(event.id, { end_date: "" });
+    expect(hour.body.event).toMatchObject({
+      start_at: "2026-10-25T01:15:00Z",
+      end_at: "2026-10-25T02:15:00Z",
+    });
+    await inSecondHour({
+      end_local: Date.UTC(2026, 9, 25, 2, 30) / 1000,
+      end_at: Date.UTC(2026, 9, 25, 1, 30) / 1000,
+    });
+    const moved = await update(event.id, { start_date: "2026-10-25T02:45" });
+    expect(moved.body.event).toMatchObject({
+      start_at: "2026-10-25T00:45:00Z",
+      end_at: "2026-10-25T01:30:00Z",
+    });
+  });
+
+  test("of an event that another time zone shows in the year 1899 is as any other", async () => {
+    const event = await add({ title: "x", timezone: "UTC", start_date: "1900-01-01T01:00" });
+    await update(event.id, { timezone: "America/New_York" });
+    const local = Date.UTC(1899, 11, 31, 20, 0) / 1000;
+    await server.db.transaction((trx) =>
+      trx("events")
+        .where({ id: Number(event.id) })
+        .update({ start_local: local, start_at: local + 5 * 3600 }),
+    );
+    const { body } = await update(event.id, { end_date: "1900-01-02T00:00" });
+    expect(body.event).toMatchObject({ start_date: "1899-12-31T20:00", end_date: "1900-01-02T00:00" });
+  });
+
   test("of an all-day event takes a date alone", async () => {
     const event = await add({
       title: "x",
@@ -140,6 +186,8 @@ describe("an update", () => {
     [{ custom_data: '{"":1}' }, "custom_data"],
     [{ custom_data: `{"a":"${"x".repeat(4090)}"}` }, "custom_data"],
     [{ custom_data: `{"${"n".repeat(65)}":1}` }, "custom_data"],
+    [{ custom_data: '{"a\\u0000b":1}' }, "custom_data"],
+    [{ custom_data: '{"\\ud800":1}' }, "custom_data"],
     [{ custom_data: '{"id":12345678901234567890}' }, "custom_data"],
     [{ custom_data: '{"ids":[{"id":-9007199254740992}]}' }, "custom_data"],
     [{ custom_data: '{"much":1e400}' }, "custom_data"],

@@ -7,8 +7,8 @@ import { holdCategories } from "../categories/queries.js";
 import { storedData } from "../custom-data/stored.js";
 import type { Member } from "../db/batch.js";
 import type { EventRow } from "../db/rows.js";
-import { formatWallClock, isDateAlone } from "../time/formats.js";
-import { type EventDates, eventDates } from "./dates.js";
+import { isDateAlone } from "../time/formats.js";
+import { datesBetween, type EventDates, eventDates, localOf, type WallClock } from "./dates.js";
 import type { LockedEvent } from "./queries.js";
 import type { EventChange } from "./revisions.js";
 
@@ -133,26 +133,19 @@ function sentDates(
   for (const [parameter, date] of Object.entries({ start_date, end_date }))
     if (date !== undefined && !allDay && isDateAlone(date))
       throw error("parameter_invalid", [{ parameter, message: startDateRule }]);
-  const texts = {
-    start_date: start_date ?? formatWallClock(event.start_local),
-    end_date: end_date === "" ? undefined : (end_date ?? formatWallClock(event.end_local)),
-  };
-  const dates = eventDates(texts, zone, allDay);
-  if (typeof dates === "string") throw refusedDates(dates, error);
   const isMoved = zone !== event.timezone || allDay !== (event.all_day === 1);
-  return {
-    timezone: zone,
-    all_day: allDay ? 1 : 0,
-    ...dates,
-    ...(isMoved ? {} : unsent(start_date, end_date, event)),
-  };
+  // An instant that was not sent stays: a wall clock that occurs twice may stand for the second time.
+  const kept = (local: number, at: number): WallClock =>
+    isMoved ? { local: Math.floor(local / 60) * 60 } : { local, at };
+  const start =
+    start_date === undefined ? kept(event.start_local, event.start_at) : { local: localOf(start_date) };
+  const end = end_date === undefined ? kept(event.end_local, event.end_at) : endOf(end_date);
+  const dates = datesBetween({ start, end }, zone, allDay);
+  if (typeof dates === "string") throw refusedDates(dates, error);
+  return { timezone: zone, all_day: allDay ? 1 : 0, ...dates };
 }
 
-/** The instants that were not sent stay: a wall clock that occurs twice may stand for the second time. */
-function unsent(start: string | undefined, end: string | undefined, event: EventRow): Partial<EventDates> {
-  const { start_local, start_month, start_at, end_local, end_at } = event;
-  return {
-    ...(start === undefined ? { start_local, start_month, start_at } : {}),
-    ...(end === undefined ? { end_local, end_at } : {}),
-  };
+/** An empty one is the default. */
+function endOf(end_date: string): WallClock | undefined {
+  return end_date === "" ? undefined : { local: localOf(end_date) };
 }

@@ -18,7 +18,13 @@ export function categoriesOf(lines: readonly ContentLine[], notes: string[]): st
   });
   const names = new Set<string>();
   for (const text of given) {
-    const whole = lineText(text.replaceAll(/\\(.)/gs, "$1").replaceAll(/\s*,\s*/g, " ")).text.trim();
+    const whole = lineText(
+      text
+        .replaceAll(/\\(.)/gs, "$1")
+        .split(",")
+        .map((part) => part.trim())
+        .join(" "),
+    ).text.trim();
     const name = cut(whole, categoryLimits.characters).text.trim();
     if (name !== whole) notes.push(`the category ${name} is too long: its end is left out`);
     if (name !== "") names.add(name);

@@ -1,5 +1,5 @@
 import type { EventDates } from "../events/dates.js";
-import { monthIndex, pastYear9999 } from "../time/formats.js";
+import { monthIndex, pastYear9999, year1900 } from "../time/formats.js";
 import { toLocal, toUnix } from "../time/zones.js";
 import type { Times } from "./event.js";
 import { EventSkipped, instantOf, type Moment } from "./moments.js";
@@ -11,6 +11,7 @@ const daySeconds = 86_400;
 /** Returns when an event takes place that begins at a time, as it is stored: to the minute. @throws EventSkipped */
 export function eventDatesOf(start: Moment, zone: string, length: Times["length"]): EventDates {
   const dates = start.kind === "day" ? daysOf(start.local, zone, length.days) : timesOf(start, zone, length);
+  if (dates.start_local < year1900) throw new EventSkipped("it begins before the year 1900");
   if (dates.end_local >= pastYear9999) throw new EventSkipped("it ends after the year 9999");
   return dates;
 }

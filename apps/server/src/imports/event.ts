@@ -78,7 +78,7 @@ export function readEvent(raw: RawEvent, zones: Zones): ReadEvent | Skipped {
     const recurrence = line === undefined ? undefined : momentOf(line, zones);
     if (line !== undefined && "range" in parsed(line).parameters)
       notes.push("RANGE of RECURRENCE-ID is not supported: one date is changed");
-    if (raw.lines.get("RDATE")?.some((date) => parsed(date).type === "period"))
+    if (raw.lines.get("RDATE")?.some((line) => valueOf(line)?.includes("/")))
       notes.push("RDATE names periods: their starts are used, each with the length of the event");
     const times = timesOf(raw, zones);
     if (title === "") notes.push("it has no title");
@@ -159,7 +159,8 @@ function colorOf(value: string | undefined): string | undefined {
 function organizerOf(raw: RawEvent, notes: string[]): Pick<Texts, "organizer" | "organizer_email"> {
   const line = first(raw, "ORGANIZER");
   if (line === undefined) return { organizer: text(raw, "CONTACT", lineText, notes), organizer_email: "" };
-  const { parameters, values } = parsed(line);
+  // Parameters have no escapes (RFC 5545 3.1), but the parser reads them; a comma or a semicolon is one in practice.
+  const { parameters, values } = parsed({ ...line, rest: line.rest.replaceAll(/\\(?![,;])/g, "\\\\") });
   const { text: organizer, isCut } = lineText((parameters.cn ?? "").replace(/\\ $/, "\\")); // a feed adds that blank
   if (isCut) notes.push("the name of ORGANIZER is too long: its end is left out");
   const address = decoded((values[0] ?? "").replace(/^mailto:/i, ""));

@@ -107,6 +107,45 @@ test("of files put together each calendar has its own time zone and VTIMEZONEs",
   ]);
 });
 
+test.each([
+  ["DTSTART:20271301T100000Z", "DTSTART is not a real date"],
+  ["DTSTART:20270001T100000Z", "DTSTART is not a real date"],
+  ["DTSTART;VALUE=DATE:20279931", "DTSTART is not a real date"],
+  ["DTSTART:20270104T100000+0200", "DTSTART has an offset from UTC, which is no form of iCalendar"],
+  ["DTSTART:18991231T220000Z", "it begins before the year 1900"],
+  ["DTSTART;TZID=America/New_York:18991231T220000", "it begins before the year 1900"],
+])("an event with %s is left out, and the reason is given", async (line, reason) => {
+  expect(await read(calendarFile(vevent(line)))).toEqual([`skipped | One | ${reason}`]);
+});
+
+test("an event is taken whose first hours are in the year 1899 in UTC", async () => {
+  expect(await read(calendarFile(vevent("DTSTART;TZID=Asia/Tokyo:19000101T000000")))).toEqual([
+    "1899-12-31T15:00:00Z +0 | Asia/Tokyo | One",
+  ]);
+});
+
+test("a date of a series with times is replaced by the event that names its day alone", async () => {
+  const series = vevent("DTSTART:20270104T090000Z", "RRULE:FREQ=WEEKLY;COUNT=3");
+  const other = vevent("RECURRENCE-ID;VALUE=DATE:20270111", "DTSTART:20270111T150000Z", "SUMMARY:Later");
+  expect(await read(calendarFile(series, other))).toEqual([
+    "2027-01-04T09:00:00Z +0 | Europe/Rome | One",
+    "2027-01-11T15:00:00Z +0 | Europe/Rome | Later",
+    "2027-01-18T09:00:00Z +0 | Europe/Rome | One",
+  ]);
+});
+
+test("the name of an organizer may have backslashes", async () => {
+  const organizer = async (name: string) =>
+    (
+      await prepare(calendarFile(vevent(`ORGANIZER;CN="${name}":mailto:a@b.example`)), {
+        timezone: "UTC",
+        now,
+      })
+    ).instances[0]?.texts.organizer;
+  expect(await organizer(String.raw`Salon\news AC\\DC`)).toBe(String.raw`Salon\news AC\\DC`);
+  expect(await organizer(String.raw`Miller\, Anna`)).toBe("Miller, Anna");
+});
+
 test("the lengths of periods in RDATE are left out, which a note says", async () => {
   const event = vevent(
     "DTSTART:20260704T120000Z",

@@ -103,6 +103,21 @@ const read: readonly Read[] = [
     /DESCRIPTION is too long/,
   ],
   [
+    "lines of thousands of dates",
+    () => {
+      const dates = Array.from({ length: 3_600 }, () => "20270101").join();
+      return calendarFile(
+        ...each((n) => vevent(`UID:${n}`, `RDATE:${dates}`, `EXDATE:${dates}`)).slice(0, 10),
+      );
+    },
+    Math.min(10, Math.ceil(bytes / 65_000)),
+  ],
+  [
+    "blanks in a category",
+    () => calendarFile(vevent(times(`CATEGORIES:x${" ".repeat(3_990)}y\r\n`).trimEnd())),
+    1,
+  ],
+  [
     "dates that are left out",
     () =>
       calendarFile(

@@ -101,9 +101,10 @@ function instancesOfUid({ main, changed }: OfUid, context: Context): readonly In
       }
     });
   const isDays = main?.times.isAllDay === true;
+  const keyOfDay = isDays ? new Map<string, string>() : keysByDay(main, all);
   for (const [key, event] of changed) {
-    // The date of a series of whole days is a day, whatever form names it.
-    const own = isDays ? key.slice(0, "YYYYMMDD".length) : key;
+    // The date of a series of whole days is a day, whatever form names it; that of another series may be named by its day.
+    const own = isDays ? key.slice(0, dayLength) : (keyOfDay.get(key) ?? key);
     all.set(own, { event, start: event.times.start, notes: event.notes });
   }
   const ownKey = main === undefined ? undefined : keyOf(main.times.start, main.times.zone);
@@ -112,6 +113,18 @@ function instancesOfUid({ main, changed }: OfUid, context: Context): readonly In
     const instance = guarded(event, skipped, () => instanceOf(event, start));
     return instance === undefined ? [] : [{ ...instance, recurrenceId, formerId, notes }];
   });
+}
+
+/** The keys of the dates of a series with times, by their days. */
+function keysByDay(
+  main: ReadEvent | undefined,
+  starts: ReadonlyMap<string, { readonly start: Moment }>,
+): ReadonlyMap<string, string> {
+  if (main?.repetition === undefined) return new Map();
+  const { zone } = main.times;
+  return new Map(
+    [...starts].map(([key, { start }]) => [textOf(localOf(start, zone)).slice(0, dayLength), key]),
+  );
 }
 
 /** Runs a step of an event; when it must be skipped, it is. */
@@ -200,6 +213,13 @@ function nearest(locals: readonly number[], now: number): readonly number[] {
 /** RECURRENCE-ID as it is compared: a day, or an instant in UTC. */
 export function keyOf(moment: Moment, zone: string): string {
   const seconds = moment.kind === "day" ? moment.local : instantOf(moment, zone);
-  const text = new Date(seconds * 1000).toISOString().replaceAll(/[-:]|\.000/g, "");
-  return moment.kind === "day" ? text.slice(0, "YYYYMMDD".length) : text;
+  const text = textOf(seconds);
+  return moment.kind === "day" ? text.slice(0, dayLength) : text;
+}
+
+const dayLength = "YYYYMMDD".length;
+
+/** A wall clock or an instant, in seconds, in the form of iCalendar. */
+function textOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replaceAll(/[-:]|\.000/g, "");
 }

@@ -55,13 +55,16 @@ export function momentsOf(line: ContentLine, zones: Zones): readonly Moment[] {
   const { tzid } = parameters;
   // A day has no zone; some apps name one all the same.
   const zone = tzid === undefined ? zones.own : zoneOf(tzid, zones.locations);
-  return values.map((value, index) => moment(line.name, dayOf(line, index) ?? value, zone, tzid));
+  const written = (valueOf(line) ?? "").split(",").map((text) => text.trim());
+  // The parser would leave the offset out.
+  if (written.some((text) => /T\d{6}[+-]/i.test(text)))
+    throw new EventSkipped(`${line.name} has an offset from UTC, which is no form of iCalendar`);
+  return values.map((value, index) => moment(line.name, dayOf(written[index]) ?? value, zone, tzid));
 }
 
 /** Some apps leave out VALUE=DATE, which the parser needs to see a day. */
-function dayOf(line: ContentLine, index: number): string | undefined {
-  const [, year, month, day] =
-    /^(\d{4})(\d\d)(\d\d)$/.exec((valueOf(line) ?? "").split(",")[index]?.trim() ?? "") ?? [];
+function dayOf(text = ""): string | undefined {
+  const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)$/.exec(text) ?? [];
   return year === undefined ? undefined : `${year}-${month}-${day}`;
 }
 
@@ -82,9 +85,11 @@ function moment(name: string, value: string, zone: string | undefined, tzid = ""
     Number(hour ?? 0) < 24 &&
     Number(minute ?? 0) < 60 &&
     Number(second ?? 0) <= 60 &&
+    new Date(Date.UTC(...date)).getUTCMonth() === date[1] &&
     new Date(Date.UTC(...date)).getUTCDate() === Number(day);
   if (!isReal) throw new EventSkipped(`${name} is not a real date`);
-  if (Number(year) < 1900) throw new EventSkipped(`${name} is before the year 1900`);
+  // In UTC the first hours of 1900 may be in the year before.
+  if (Number(year) < 1899) throw new EventSkipped(`${name} is before the year 1900`);
   if (hour === undefined) return { kind: "day", local };
   if (utc !== undefined) return { kind: "utc", at: local };
   if (zone === undefined) throw new EventSkipped(`the time zone "${shown(tzid)}" is not known`);

@@ -2,11 +2,12 @@ import type { Params } from "@kalends/spec";
 import { startDateRule } from "@kalends/spec";
 import type { EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
+import { localOf } from "../events/dates.js";
 import { sentFields } from "../events/fields.js";
 import type { LockedEvent } from "../events/queries.js";
 import type { EventChange } from "../events/revisions.js";
-import { isDateAlone, pastYear9999 } from "../time/formats.js";
-import { type InvalidParameter, localOf } from "./create.js";
+import { isDateAlone, pastYear9999, year1900 } from "../time/formats.js";
+import type { InvalidParameter } from "./create.js";
 import { wallTimes } from "./events.js";
 import { datesOf } from "./expand.js";
 import { printTemplate, readTemplate } from "./template.js";
@@ -58,6 +59,7 @@ export function seriesChange(
       ...(start_date === undefined && own !== undefined ? { start: own.start } : {}),
       ...(end_date === undefined && own !== undefined ? { length: own.length } : {}),
     });
+    if (dates.start_local < year1900) throw invalid("start_date", "must not be before the year 1900", error);
     if (dates.end_local >= pastYear9999) throw invalid("end_date", "must be before the year 10000", error);
     return { ...texts, ...zoned, ...dates };
   };

@@ -1,8 +1,8 @@
 import type { ParameterFailure, Params } from "@kalends/spec";
 import type { LockedCalendar } from "../calendars/locks.js";
+import { localOf } from "../events/dates.js";
 import { newTexts, resetFields, sentExtras } from "../events/fields.js";
 import { initial } from "../events/write.js";
-import { parseStartDate } from "../time/formats.js";
 import type { Expansion, Refusal } from "./expand.js";
 import { extendSeconds, firstPlace, lastPlace, parsePlaces, placesOf } from "./plan.js";
 import type { NewSeries } from "./queries.js";
@@ -77,11 +77,4 @@ export function placesGiven(
   const places = parsePlaces(text ?? "", start);
   if (places === undefined) throw error("parameter_invalid", [{ parameter, message: "must be real dates" }]);
   return places.join(",");
-}
-
-/** The wall clock of a date whose form is already checked. */
-export function localOf(text: string): number {
-  const local = parseStartDate(text);
-  if (local === undefined) throw new RangeError("the date was not checked");
-  return local;
 }

@@ -173,7 +173,7 @@ function untilOf(text: string | undefined, { allDay, lenient }: RuleOptions): Un
     second <= 60 &&
     new Date(local * 1000).getUTCDate() === day;
   const hasTime = form?.[4] !== undefined;
-  if (!isReal || month > 12 || (hasTime === allDay && lenient !== true))
+  if (!isReal || month < 1 || month > 12 || (hasTime === allDay && lenient !== true))
     throw new Refused(
       allDay
         ? "must have a date such as 20271231 as UNTIL, since the event has no times"

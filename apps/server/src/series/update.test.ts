@@ -48,6 +48,17 @@ describe("an update of a series", () => {
     ]);
   });
 
+  test("is refused that would put its first event before the year 1900", async () => {
+    const { calendar_id, ids } = await create();
+    const before = await startsOf(calendar_id);
+    const answer = await update(ids[1] ?? "", "all", { start_date: "1900-01-03T10:00" });
+    expect([answer.status, answer.body.meta.errors]).toEqual([
+      400,
+      [{ parameter: "start_date", message: "must not be before the year 1900" }],
+    ]);
+    expect(await startsOf(calendar_id)).toEqual(before);
+  });
+
   test("of following makes a series of its own of the events from there on", async () => {
     const { calendar_id, ids, series } = await create();
     const answer = await update(ids[2] ?? "", "following", {

@@ -46,6 +46,9 @@ export function formatWallClock(local: number): string {
   return new Date(local * 1000).toISOString().slice(0, "YYYY-MM-DDTHH:MM".length);
 }
 
+/** First second of the year 1900, before which no format here reads a date. */
+export const year1900 = Date.UTC(1900, 0, 1) / 1000;
+
 /** First second of the year 10000, which no format here can write. */
 export const pastYear9999 = Date.UTC(10_000, 0, 1) / 1000;
 

@@ -70,8 +70,14 @@ function isCustomData(text: string): boolean {
   if (text === "") return true;
   const [value, json] = parsed(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const fits = Object.keys(value).every((name) => name !== "" && characters(name) <= customDataLimits.name);
+  const fits = Object.keys(value).every(isName);
   return fits && new TextEncoder().encode(json).length <= customDataLimits.bytes && keepsNumbers(value);
+}
+
+/** Items are found by it, and PostgreSQL stores no text with U+0000 or with half of a character. */
+function isName(name: string): boolean {
+  const isText = !name.includes("\0") && name.isWellFormed();
+  return isText && name !== "" && characters(name) <= customDataLimits.name;
 }
 
 /** Returns a value and its JSON; nothing for a text that is no JSON, or is nested deeper than can be printed. */
