@@ -5,7 +5,7 @@ import { characters, ids, parameter } from "../fields.js";
 /** Most bytes of `custom_data` as JSON in UTF-8 (extensions.md X2.4), and most characters of a name in it. */
 export const customDataLimits = { bytes: 4096, name: 64 } as const;
 
-const customDataRule = `must be a JSON object of at most ${customDataLimits.bytes} bytes, whose names have 1 to ${customDataLimits.name} characters and whose numbers are within ±(2^53 - 1)`;
+const customDataRule = `must be a JSON object of at most ${customDataLimits.bytes} bytes, whose names differ and have 1 to ${customDataLimits.name} characters, and whose numbers are within ±(2^53 - 1)`;
 
 /** The values of `status` (RFC 5545 3.8.1.11, in lower case). */
 export const statuses = ["confirmed", "tentative", "cancelled"] as const;
@@ -68,10 +68,15 @@ export const customDataFilters = {
 /** Whether a text is an object that `custom_data` may hold. An empty one clears. */
 function isCustomData(text: string): boolean {
   if (text === "") return true;
-  const [value, json] = parsed(text);
+  const [value, json = ""] = parsed(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  if (countStrings(text) !== countStrings(json)) return false; // of two equal names the parser keeps the last
   const fits = Object.keys(value).every(isName);
   return fits && new TextEncoder().encode(json).length <= customDataLimits.bytes && keepsNumbers(value);
+}
+
+function countStrings(json: string): number {
+  return json.match(/"(?:[^"\\]|\\.)*"/g)?.length ?? 0;
 }
 
 /** Items are found by it, and PostgreSQL stores no text with U+0000 or with half of a character. */
