@@ -24,7 +24,7 @@ export function createSend(baseUrl: string, settings: CalendarClientOptions): Se
       async function attempt(end: AbortSignal): Promise<Response | CalendarApiError> {
         await settings.onRequest?.(request);
         const target = new URL(request.url);
-        const isPost = form && settings.mutationMethod !== "GET";
+        const isPost = (form || isFile) && settings.mutationMethod !== "GET";
         if (form && !isPost) target.search = form;
         const headers = new Headers(request.headers);
         let token = "";

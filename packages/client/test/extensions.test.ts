@@ -73,6 +73,10 @@ describe("a write of the extensions", () => {
       file,
     ]);
     expect(headers?.["idempotency-key"]).toBeDefined();
+    await client(server.url)
+      .calendars.import("1", "")
+      .catch(() => undefined);
+    expect(server.seen[1]).toMatchObject({ method: "POST", body: "" });
   });
 
   test("is a POST, also for a client whose other writes are GETs", async () => {
