@@ -753,7 +753,7 @@ export interface components {
             start_at: string;
             /**
              * Format: date-time
-             * @description End as an instant, in UTC.
+             * @description End as an instant, in UTC. Of an all-day event it lies on its last day, with which it ends.
              */
             end_at: string;
             /** @description Whether the event takes whole days. */

@@ -133,7 +133,11 @@ export const event = z
     }),
     timezone: z.string().meta({ description: "Time zone label of the event.", example: "America/New_York" }),
     start_at: instant.meta({ description: "Start as an instant, in UTC.", example: "2026-07-04T17:30:00Z" }),
-    end_at: instant.meta({ description: "End as an instant, in UTC.", example: "2026-07-04T18:30:00Z" }),
+    end_at: instant.meta({
+      description:
+        "End as an instant, in UTC. Of an all-day event it lies on its last day, with which it ends.",
+      example: "2026-07-04T18:30:00Z",
+    }),
     all_day_event: z.boolean().meta({ description: "Whether the event takes whole days.", example: false }),
     color_id: z.string().meta({
       description: "Number of the colour in the calendar's palette; empty when not set.",
