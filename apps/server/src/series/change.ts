@@ -2,7 +2,7 @@ import type { Params } from "@kalends/spec";
 import { startDateRule } from "@kalends/spec";
 import type { EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
-import { localOf } from "../events/dates.js";
+import { type EventDates, localOf } from "../events/dates.js";
 import { sentFields } from "../events/fields.js";
 import type { LockedEvent } from "../events/queries.js";
 import type { EventChange } from "../events/revisions.js";
@@ -59,11 +59,16 @@ export function seriesChange(
       ...(start_date === undefined && own !== undefined ? { start: own.start } : {}),
       ...(end_date === undefined && own !== undefined ? { length: own.length } : {}),
     });
-    if (dates.start_local < year1900) throw invalid("start_date", "must not be before the year 1900", error);
-    if (dates.end_local >= pastYear9999) throw invalid("end_date", "must be before the year 10000", error);
+    requireYears(dates, error);
     return { ...texts, ...zoned, ...dates };
   };
   return { series: after, changeOf };
+}
+
+/** The years that dates are read in (rulings R4.2). */
+function requireYears({ start_local, end_local }: EventDates, error: InvalidParameter): void {
+  if (start_local < year1900) throw invalid("start_date", "must not be before the year 1900", error);
+  if (end_local >= pastYear9999) throw invalid("end_date", "must be before the year 10000", error);
 }
 
 /** What was sent without the times, which are those of one event. */
