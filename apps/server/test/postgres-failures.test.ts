@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CalendarRow, EventRow } from "../src/db/rows.js";
@@ -5,6 +6,7 @@ import { onPostgres } from "./databases.js";
 import { type Answer, startTestServer, type TestAccount, type TestServer } from "./harness.js";
 import { type PostgresServer, startPostgres } from "./postgres.js";
 import { startProxy } from "./postgres-proxy.js";
+import { run } from "./process.js";
 import { startReplica } from "./streaming-replica.js";
 
 // What callers see while PostgreSQL, or the way to it, fails: 503 and nothing worse, and all is well again afterwards.
@@ -231,6 +233,15 @@ describe.skipIf(!onPostgres)("PostgreSQL", () => {
     await far.stop();
     await proxy.stop();
   });
+
+  test("a server that falls silent at the end of a command does not keep its process", async () => {
+    const proxy = await startProxy(`${postgres.url}/postgres`);
+    proxy.stallAtEnd();
+    const settings = { DATABASE_URL: proxy.url };
+    const { code, stdout } = await run("cli.ts", ["account", "list"], tmpdir(), settings).finished;
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("STATUS") });
+    await proxy.stop();
+  }, 30_000);
 
   test("a commit whose answer is lost is a 503, and is not run again", async () => {
     const proxy = await startProxy(`${postgres.url}/postgres`);

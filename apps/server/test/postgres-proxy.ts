@@ -6,6 +6,8 @@ export interface Proxy {
   readonly url: string;
   /** From now on nothing passes; connections stay, and new ones are taken. */
   stall(): void;
+  /** Nothing passes from the moment on that a client says goodbye. */
+  stallAtEnd(): void;
   /** What was held back passes, and all that follows. */
   resume(): void;
   /** The next COMMIT reaches PostgreSQL, but its answer does not come back: the connection is cut instead. */
@@ -15,13 +17,22 @@ export interface Proxy {
   stop(): Promise<void>;
 }
 
+/** The message of a client that ends its session. */
+const terminate = Buffer.from([0x58, 0, 0, 0, 4]);
+
 /** Starts a TCP proxy before the server of a `postgres:` URL. */
 export async function startProxy(target: string): Promise<Proxy> {
   let to = new URL(target);
   const sockets = new Set<Socket>();
   let isStalled = false;
   let losesCommit = false;
-  const proxy = createServer((client) => {
+  let stallsAtEnd = false;
+  const stall = (): void => {
+    isStalled = true;
+    for (const socket of sockets) socket.pause();
+  };
+  const proxy = createServer({ allowHalfOpen: true }, (client) => {
+    client.on("end", () => void (isStalled || client.end()));
     const server = connect({ host: to.hostname, port: Number(to.port) });
     let isLosing = false;
     for (const [from, into] of [
@@ -37,6 +48,10 @@ export async function startProxy(target: string): Promise<Proxy> {
       if (isStalled) from.pause();
     }
     client.on("data", (bytes) => {
+      if (stallsAtEnd && bytes.subarray(-terminate.length).equals(terminate)) {
+        stall();
+        return;
+      }
       if (losesCommit && bytes.includes("COMMIT")) {
         losesCommit = false;
         isLosing = true;
@@ -56,9 +71,9 @@ export async function startProxy(target: string): Promise<Proxy> {
   url.port = String(typeof address === "object" && address !== null ? address.port : 0);
   return {
     url: url.href,
-    stall: () => {
-      isStalled = true;
-      for (const socket of sockets) socket.pause();
+    stall,
+    stallAtEnd: () => {
+      stallsAtEnd = true;
     },
     resume: () => {
       isStalled = false;

@@ -26,13 +26,13 @@ export async function openDatabase(
       await primary.exclusively(query);
       await primary.ping();
     } else await query(primary.read);
+    return replica === undefined
+      ? { ...primary, list: (work) => work(primary) }
+      : await withReplica(primary, url, { ...replica, observer });
   } catch (error) {
     await primary.close();
     throw error;
   }
-  return replica === undefined
-    ? { ...primary, list: (work) => work(primary) }
-    : withReplica(primary, url, { ...replica, observer });
 }
 
 /** PostgreSQL's client is loaded only for it, so that a start on SQLite does not wait for it. */

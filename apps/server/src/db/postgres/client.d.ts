@@ -2,11 +2,14 @@
 declare module "knex/lib/dialects/postgres/index.js" {
   // oxlint-disable-next-line typescript/consistent-type-imports -- the class below extends a value
   import { Knex } from "knex";
+  import type { Duplex } from "node:stream";
   import type pg from "pg";
 
   export interface Connection {
     // oxlint-disable-next-line no-underscore-dangle -- Knex's own name
     __knex__disposed?: unknown;
+    /** pg's own. */
+    readonly connection: { readonly stream: Duplex };
   }
 
   export interface QueryRequest {
@@ -22,6 +25,7 @@ declare module "knex/lib/dialects/postgres/index.js" {
 
   export default class PostgresClient extends Knex.Client {
     override acquireRawConnection(): Promise<Connection>;
+    destroyRawConnection(connection: Connection): Promise<void>;
     // oxlint-disable-next-line no-underscore-dangle -- Knex's own name
     _driver(): { readonly Client: typeof pg.Client };
     override validateConnection(connection: Connection): Promise<boolean>;

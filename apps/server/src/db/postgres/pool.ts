@@ -105,6 +105,12 @@ function failoverClient(): typeof PostgresClient {
       }
     }
 
+    /** A server that has fallen silent never ends its side, and this process would wait for it. */
+    override async destroyRawConnection(connection: Connection): Promise<void> {
+      const timer = setTimeout(() => connection.connection.stream.destroy(), destroyMs);
+      await super.destroyRawConnection(connection).finally(() => clearTimeout(timer));
+    }
+
     override validateConnection(connection: Connection): Promise<boolean> {
       return Promise.resolve(generations.get(connection) === generation);
     }

@@ -1,6 +1,6 @@
 import type { Primary, Reader } from "../database.js";
 import type { DatabaseObserver } from "../observer.js";
-import { postgresAddress } from "../postgres/tls.js";
+import { type PostgresAddress, postgresAddress } from "../postgres/tls.js";
 import { openReplicaPool, ReplicaFailure } from "./pool.js";
 import { createWalPosition } from "./wal-position.js";
 
@@ -24,6 +24,16 @@ const restMs = 1_000;
 /** SQLSTATEs of a query that was in the way of the replay: the replica itself is well. */
 const conflicts = ["40001", "40P01"];
 
+/** @throws Error which names the setting */
+function addressOf(url: string): PostgresAddress {
+  try {
+    return postgresAddress(url);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`DATABASE_REPLICA_URL: ${reason}`, { cause: error });
+  }
+}
+
 /**
  * Reads of a replica that are as new as those of the primary (docs/decisions/0018). Each first learns from the primary how
  * far it is written, and is read on the replica only when that has come as far. Begins with the primary until the replica has
@@ -31,7 +41,7 @@ const conflicts = ["40001", "40P01"];
  */
 export function openReplica(primary: Primary, primaryUrl: string, options: ReplicaOptions): Replica {
   const written = createWalPosition(postgresAddress(primaryUrl));
-  const pool = openReplicaPool(postgresAddress(options.url), options.observer);
+  const pool = openReplicaPool(addressOf(options.url), options.observer);
   let isOpen = true;
   let isUsed = false;
   let isTold = false;

@@ -56,6 +56,7 @@ export function openPools(path: string, opened: () => void): { readonly read: Kn
       connection: { filename: path },
       useNullAsDefault: true,
       acquireConnectionTimeout: busyTimeoutMs,
+      log: { warn: () => undefined }, // on stdout; the failure itself reaches the caller
       pool: {
         min: 1,
         max,
