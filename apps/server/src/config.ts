@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import * as z from "zod";
 import { parseEnvFile } from "./env-file.js";
@@ -17,6 +18,15 @@ const publicUrl = z
   .refine((url) => !/[?#]/.test(url), "must have no query and no fragment")
   .transform((url) => url.replace(/\/+$/, ""));
 
+/** Whether a text is an IP address, or one with the length of a prefix. */
+function isAddressOrRange(text: string): boolean {
+  const [address = "", prefix, ...rest] = text.split("/");
+  const version = isIP(address);
+  const isPrefix =
+    prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
+  return version !== 0 && isPrefix && rest.length === 0;
+}
+
 const trustProxy = z.union(
   [
     off,
@@ -26,8 +36,8 @@ const trustProxy = z.union(
       .transform(Number),
     z
       .string()
-      .regex(/^[0-9a-fA-F.:/]+(?:,[0-9a-fA-F.:/]+)*$/)
-      .transform((list) => list.split(",")),
+      .transform((list) => list.split(","))
+      .refine((list) => list.every(isAddressOrRange)),
   ],
   "must be off, the number of proxies (1 to 9), or their addresses, such as 10.0.0.0/8,192.168.1.7",
 );

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CommanderError } from "commander";
@@ -7,7 +8,7 @@ import { createProgram } from "../src/cli/program.js";
 import { addFollower } from "./calls.js";
 import { runHere } from "./command.js";
 import { startTestServer, testAccount, type TestServer } from "./harness.js";
-import { run } from "./process.js";
+import { argumentsOf, run } from "./process.js";
 import { runningTime } from "./running-time.js";
 
 let server: TestServer;
@@ -35,6 +36,24 @@ async function expectSoon(token: string, expected: number): Promise<void> {
   await expect.poll(() => status(token)).toBe(expected);
   expect(runningTime() - began).toBeLessThan(5_000);
 }
+
+test.runIf(process.platform === "linux")("a command fails whose output a full disk did not take", () => {
+  const full = openSync("/dev/full", "a");
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [...argumentsOf("cli.ts"), "account", "create", "--name", "Lost"],
+    {
+      cwd: folder,
+      env: { PATH: process.env.PATH, DATABASE_URL: server.databaseUrl },
+      stdio: ["ignore", full, "pipe"],
+    },
+  );
+  closeSync(full);
+  expect(status).toBe(1);
+  expect(String(stderr)).toMatch(
+    /^What the command printed was not written: ENOSPC.* What it did is done\.\n$/,
+  );
+});
 
 test("an account and its token work at once on the running server", async () => {
   const { stdout } = await ownProcess("account", "create", "--name", "X", "--json");

@@ -79,8 +79,7 @@ export async function restore(url: string, file: string, now: number): Promise<R
   const part = partOf(path);
   try {
     await prepare(file, part, now);
-    const { uid, gid } = statSync(existsSync(path) ? path : dirname(path));
-    chownSync(part, uid, gid); // the server's user keeps access when root restores
+    giveTo(statSync(existsSync(path) ? path : dirname(path)), part);
     flush(part);
     const kept = existsSync(path) ? setAside(path, now) : undefined;
     renameSync(part, path);
@@ -96,6 +95,15 @@ export async function restore(url: string, file: string, now: number): Promise<R
     throw named(error, path);
   } finally {
     await release?.();
+  }
+}
+
+/** The server's user keeps access when root restores. Its group may be one that this user is not in. */
+function giveTo({ uid, gid }: { readonly uid: number; readonly gid: number }, part: string): void {
+  try {
+    chownSync(part, uid, gid);
+  } catch (error) {
+    if (uid !== process.getuid?.()) throw error;
   }
 }
 
