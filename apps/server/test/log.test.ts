@@ -79,8 +79,9 @@ test("a request over SLOW_MS has a line with its slowest query and its wait; oth
   const queries: readonly { readonly query: string; readonly ms: number }[] = Object.values(
     (await detailsOf(answer)).queries ?? [],
   );
-  const [slowest] = queries.toSorted((one, other) => other.ms - one.ms);
-  expect(line).toMatchObject({ level: 40, query: slowest?.query, query_ms: slowest?.ms });
+  const longest = Math.max(...queries.map(({ ms }) => ms)); // several may have it, since times are rounded
+  expect(line).toMatchObject({ level: 40, query_ms: longest });
+  expect(queries).toContainEqual({ query: line.query, ms: longest });
   expect(line.ms).toBeGreaterThanOrEqual(slowMs);
   const locks = queries.filter(({ query }) => query === "lock calendars").map(({ ms }) => ms);
   expect(onPostgres ? Math.max(...locks) : line.wait_ms).toBeGreaterThanOrEqual(slowMs);
