@@ -75,6 +75,8 @@ describe("settings", () => {
     ["TRUST_PROXY", "0"],
     ["TRUST_PROXY", "10"],
     ["TRUST_PROXY", "10.0.0.0/99"],
+    ["TRUST_PROXY", "10.0.0.0/0"],
+    ["TRUST_PROXY", "10.0.0.0/8/8"],
     ["TRUST_PROXY", "1.2.3"],
     ["TRUST_PROXY", ":"],
     ["TRUST_PROXY", "::1,"],
@@ -109,6 +111,7 @@ describe("settings", () => {
     ["WORKERS", "4", 4],
     ["TRUST_PROXY", "2", 2],
     ["TRUST_PROXY", "10.0.0.0/8,::1", ["10.0.0.0/8", "::1"]],
+    ["TRUST_PROXY", "172.16.0.0/255.240.0.0,fd00::/8", ["172.16.0.0/255.240.0.0", "fd00::/8"]],
     ["CORS_ORIGINS", "https://a.example,http://b.example:3000", "https://a.example,http://b.example:3000"],
   ] as const;
   test("a replica needs PostgreSQL as its primary", () => {

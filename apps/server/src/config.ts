@@ -18,13 +18,13 @@ const publicUrl = z
   .refine((url) => !/[?#]/.test(url), "must have no query and no fragment")
   .transform((url) => url.replace(/\/+$/, ""));
 
-/** Whether a text is an IP address, or one with the length of a prefix. */
+/** Whether a text is an IP address, or one with the length of a prefix or, of IPv4, a mask such as 255.255.0.0. */
 function isAddressOrRange(text: string): boolean {
   const [address = "", prefix, ...rest] = text.split("/");
   const version = isIP(address);
-  const isPrefix =
-    prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
-  return version !== 0 && isPrefix && rest.length === 0;
+  if (version === 0 || rest.length > 0) return false;
+  if (prefix === undefined || (version === 4 && isIP(prefix) === 4)) return true;
+  return /^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128);
 }
 
 const trustProxy = z.union(
