@@ -25,6 +25,9 @@ export interface Target {
   stallMs(): Promise<number>;
   /** Sends a message to the process and returns its reply. */
   request(message: string): Promise<unknown>;
+  /** Halts the process, and lets it go on: it takes nothing from the machine meanwhile. */
+  suspend(): void;
+  resume(): void;
   stop(): Promise<void>;
 }
 
@@ -69,6 +72,8 @@ export function remote(url: string): Target {
     memory: () => ({ now: NaN, peak: NaN }),
     stallMs: () => Promise.resolve(NaN),
     request: () => Promise.resolve(undefined),
+    suspend: () => undefined,
+    resume: () => undefined,
     stop: () => Promise.resolve(),
   };
 }
@@ -92,7 +97,10 @@ export async function startNode(
   const close = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const end = (): void => void child.kill("SIGKILL");
   process.once("exit", end); // no server outlives the benchmark
+  const suspend = (): void => void child.kill("SIGSTOP");
+  const resume = (): void => void child.kill("SIGCONT");
   const stop = async (): Promise<void> => {
+    resume();
     child.kill("SIGTERM");
     await close;
     process.off("exit", end);
@@ -107,7 +115,16 @@ export async function startNode(
   while (child.exitCode === null && child.signalCode === null) {
     const [, url] = /Listening on (\S+)/.exec(readFileSync(output, "utf8")) ?? [];
     if (url !== undefined)
-      return { url, stop, request, stallMs, cpuMicros: () => cpuMicros(pid), memory: () => memory(pid) };
+      return {
+        url,
+        cpuMicros: () => cpuMicros(pid),
+        memory: () => memory(pid),
+        stallMs,
+        request,
+        suspend,
+        resume,
+        stop,
+      };
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   throw new Error(`${args[0]} exited before it listened:\n${readFileSync(output, "utf8")}`);

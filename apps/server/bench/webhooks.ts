@@ -1,6 +1,6 @@
 // What a webhook costs creates and saves: bench:webhooks. A server without a webhook and one with it run side by side and get the
-// jobs J3 and J4 in turn, since the speed of a machine changes within seconds. The receiver runs on this machine: it takes
-// processor time that the figures of a receiver elsewhere would not lack.
+// jobs J3 and J4 in turn, since the speed of a machine changes within seconds. The one that waits is suspended: it would send what
+// it has stored. The receiver runs on this machine: it takes processor time that the figures of a receiver elsewhere would not lack.
 import { createServer } from "node:http";
 import { parseArgs } from "node:util";
 import { benchToken } from "./data.js";
@@ -53,10 +53,13 @@ async function start(store: Store, id: string, withWebhook: boolean) {
   if (withWebhook) await addWebhook(server.url);
   const { requests } = await ready(job, "kalends", server.url);
   await load(server.url, requests, warmUpSeconds);
+  server.suspend();
   return {
     round: async (): Promise<Speed> => {
+      server.resume();
       const [before, receivedBefore] = [server.cpuMicros(), received];
       const result = await load(server.url, requests, Number(values.seconds));
+      server.suspend();
       if (result.failures > 0) throw new Error(`${result.failures} requests failed`);
       const cpuMicros = (server.cpuMicros() - before) / result.requests;
       const messagesPerSecond = (received - receivedBefore) / Number(values.seconds);

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
+import type { Database } from "../src/db/database.js";
 import { createTestDatabase, onPostgres } from "./databases.js";
 import { type Answer, startTestServer } from "./harness.js";
 
@@ -83,17 +84,11 @@ test.runIf(onPostgres)(
   async () => {
     const calendar_id = await newCalendar();
     const { db } = server;
-    const waiting = async (): Promise<number> => {
-      const { rows } = await db.read.raw(
-        "select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-      );
-      return rows[0].count;
-    };
     const changed: Promise<Answer>[] = [];
     await db.transaction(async (trx) => {
       await trx("accounts").where({ id: owner.id }).forNoKeyUpdate().select("id");
       changed.push(owner.call("updateCalendar", { calendar_id, description: "x" }));
-      await expect.poll(waiting).toBe(1);
+      await expect.poll(() => waitingFor(db)).toBe(1);
       // What a save does next: it would wait for the update, which waits for it.
       await trx("calendars")
         .where({ id: Number(calendar_id) })
@@ -104,3 +99,51 @@ test.runIf(onPostgres)(
     expect((await Promise.all(changed)).map(({ status }) => status)).toEqual([200]);
   },
 );
+
+test.runIf(onPostgres)(
+  "a change that waits for its calendar keeps what was committed meanwhile",
+  async () => {
+    const calendar_id = await newCalendar();
+    const { db } = server;
+    const write = (path: string, body: object): Promise<Answer> =>
+      server.request(`/api/kalends/v1/events/${path}`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${owner.token}`, "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    const first = { calendar_id, title: "before", start_date: "2026-07-04T10:00" };
+    const series = await write("series/create/", { ...first, rrule: "FREQ=DAILY;COUNT=2" });
+    const event_id: string = series.body.event_ids[0];
+    for (const [path, more] of [
+      ["update/", {}],
+      ["series/update/", { scope: "this" }],
+    ] as const) {
+      const changing: Promise<Answer>[] = [];
+      await db.transaction(async (trx) => {
+        await trx("calendars")
+          .where({ id: Number(calendar_id) })
+          .forUpdate()
+          .select("id");
+        changing.push(write(path, { event_id, location: path, ...more }));
+        await expect.poll(() => waitingFor(db)).toBe(1);
+        await trx("events")
+          .where({ id: Number(event_id) })
+          .update({ title: `after ${path}` });
+      });
+      const [answer] = await Promise.all(changing);
+      expect(answer?.status, answer?.text).toBe(200);
+      const { body } = await server.request(`/api/kalends/v1/events/details/?event_id=${event_id}`, {
+        headers: { Authorization: `Bearer ${owner.token}` },
+      });
+      expect(body.event).toMatchObject({ title: `after ${path}`, location: path });
+    }
+  },
+);
+
+/** Returns how many sessions of a database wait for a lock. */
+async function waitingFor({ read }: Pick<Database, "read">): Promise<number> {
+  const { rows } = await read.raw(
+    "select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+  );
+  return rows[0].count;
+}

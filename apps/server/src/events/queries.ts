@@ -11,7 +11,7 @@ import {
 } from "../db/columns.js";
 import type { Db } from "../db/database.js";
 import type { DeletedEventRow, EventRow, StoredEventRow } from "../db/rows.js";
-import { type EventChange, type NewEvent, newRow, savedRow, stored } from "./revisions.js";
+import { type NewEvent, newRow, stored } from "./revisions.js";
 
 const events = (db: Db) => db<EventRow>("events");
 
@@ -117,9 +117,12 @@ export async function lockEvent(
   id: number,
 ): Promise<LockedEvent | undefined> {
   await hold(trx, `event ${id}`);
-  // The calendar first, as every change of its events does; the event is read when no one else can change it.
-  const lockedCalendar = await lockCalendarOfEvent(trx, accountId, id);
-  const event = await findEvent(trx, { accountId, id });
+  // The calendar first, as every change of its events does; the event is read when no one else can change it. Both are sent at
+  // once: PostgreSQL runs the statements of a connection in their order, and SQLite has one writer.
+  const [lockedCalendar, event] = await Promise.all([
+    lockCalendarOfEvent(trx, accountId, id),
+    findEvent(trx, { accountId, id }),
+  ]);
   const calendar = event && lockedCalendar(event.calendar_id);
   return event && calendar && { event, calendar };
 }
@@ -171,20 +174,18 @@ const insertEventRow = batched<StoredEventRow, Pick<EventRow, "id" | "uid">, num
   },
 });
 
-/** Saves a locked event. */
+/** Stores what a change makes of a locked event, and counts the change. */
 export async function updateEvent(
   trx: Member,
-  { event, calendar }: LockedEvent,
-  change: EventChange,
+  { event }: LockedEvent,
+  row: EventRow,
   now: number,
-): Promise<EventRow> {
-  const row = savedRow(event, change, calendar.feed_version + 1, now);
+): Promise<void> {
   const isInPlace = row.start_at === event.start_at && row.start_month === event.start_month;
   await Promise.all([
     (isInPlace ? updateInPlace : updateEventRow)(trx, stored(row)),
     countEventsChange(trx, { calendarId: event.calendar_id, events: 0, now }),
   ]);
-  return row;
 }
 
 const never = [

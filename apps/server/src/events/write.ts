@@ -7,7 +7,7 @@ import type { Member } from "../db/batch.js";
 import type { EventRow } from "../db/rows.js";
 import { announceEvent } from "./announce.js";
 import * as queries from "./queries.js";
-import type { EventChange, NewEvent } from "./revisions.js";
+import { type EventChange, type NewEvent, savedRow } from "./revisions.js";
 
 // What a write of an event consists of, whichever operation makes it: the row, what it is found by, the webhooks.
 
@@ -57,10 +57,13 @@ export async function storeEventChange(
   change: EventChange,
   now: number,
 ): Promise<EventRow> {
-  const row = await queries.updateEvent(trx, found, change, now);
-  await index(trx, row, found.event);
+  const row = savedRow(found.event, change, found.calendar.feed_version + 1, now);
   const isCancelled = row.status === "cancelled" && found.event.status !== "cancelled";
-  await announceEvent(trx, found.calendar, isCancelled ? "event.cancelled" : "event.saved", row, now);
+  await Promise.all([
+    queries.updateEvent(trx, found, row, now),
+    index(trx, row, found.event),
+    announceEvent(trx, found.calendar, isCancelled ? "event.cancelled" : "event.saved", row, now),
+  ]);
   return row;
 }
 

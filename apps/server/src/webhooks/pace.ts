@@ -7,14 +7,14 @@ const busyFrom = 0.5;
 /** Over how long that is measured, in ms. */
 const periodMs = 100;
 
-/** The pause between two attempts of a busy process, in ms. */
-const busyPauseMs = 20;
-
-/** Resolves when the next attempt may begin: at once, or after a pause of its own while the process is busy. */
+/** Resolves when the next step may begin: at once, or after a pause of its own while the process is busy. */
 export type Pace = (signal: AbortSignal) => Promise<void>;
 
-/** Returns the pace of a process: sending takes a small part of its time while requests need all of it. */
-export function createPace(): Pace {
+/**
+ * Returns the pace of a process: sending takes a small part of its time while requests need all of it.
+ * @param busyPauseMs between two steps of a busy process, in ms
+ */
+export function createPace(busyPauseMs: number): Pace {
   let measured = performance.eventLoopUtilization();
   let measuredAt = performance.now();
   let isBusy = false;

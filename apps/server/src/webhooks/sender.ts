@@ -31,6 +31,12 @@ const mostRuns = 16;
 /** Endpoints that are looked for at a time. */
 const pageSize = 64;
 
+/**
+ * The pauses of a busy process, in ms, between two attempts and between two looks for something to send: a look costs as much
+ * as an attempt, and finds nothing while runs are sending what there is.
+ */
+const [attemptPauseMs, lookPauseMs] = [20, 100];
+
 /** How long attempts in flight may take once the sender stops, in ms. */
 const stopMs = 3_000;
 
@@ -44,14 +50,15 @@ export function startSender(options: SenderOptions): Sender {
   const isStopping = (): boolean => stopping.signal.aborted;
   const context: RunContext = {
     ...options,
-    pace: createPace(),
+    pace: createPace(attemptPauseMs),
     signal: abort.signal,
     isStopping,
   };
+  const lookPace = createPace(lookPauseMs);
   let last = 0; // the endpoint that was looked at last: the next ones have their turn
 
   async function look(): Promise<void> {
-    await context.pace(stopping.signal); // a look that finds nothing to claim costs as much as an attempt
+    await lookPace(stopping.signal);
     receivers.tidy(clock());
     for await (const id of dueInTurn(db, clock(), last)) {
       if (running.size >= mostRuns || isStopping()) return;
