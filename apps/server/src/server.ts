@@ -7,6 +7,7 @@ import { flushJobs, machineJobs } from "./background-jobs.js";
 import type { Config } from "./config.js";
 import { type Database, openDatabase, type ReplicaOptions } from "./db/connect.js";
 import { migrate } from "./db/migrate.js";
+import { sayingIfItWaits, waitsForDatabase } from "./db/waiting.js";
 import { applyZoneData } from "./events/rezone.js";
 import { createFeeds } from "./follow/feed.js";
 import { openFeedSecret } from "./follow/feed-secret.js";
@@ -58,7 +59,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { config, log } = options;
   const findLocation = await openLocations(config.GEOIP_DATABASE);
   const metrics = await openMetricsOf(config);
-  const db = await openDatabase(config.DATABASE_URL, replicaOf(config, log), metrics?.database);
+  const open = () => openDatabase(config.DATABASE_URL, replicaOf(config, log), metrics?.database);
+  const db = await sayingIfItWaits(() => log.warn(waitsForDatabase), open);
   try {
     return await startOn({ db, findLocation, metrics }, options);
   } catch (error) {
@@ -151,7 +153,10 @@ function logDamage(db: Database, log: Logger): void {
 }
 
 async function updateSchema(db: Database, clock: () => number, log: Logger): Promise<void> {
-  const applied = await migrate(db, clock());
+  const applied = await sayingIfItWaits(
+    () => log.warn(waitsForDatabase),
+    (begun) => migrate(db, clock(), begun),
+  );
   if (applied.length === 0) return;
   log.info({ migrations: applied }, "migrated");
   await applyZoneData(db, clock());

@@ -52,6 +52,25 @@ test("who starts while another migrates waits for it, longer than a request woul
   });
 });
 
+test("a server and a command that wait for another's migration say so", async () => {
+  await withDatabase(async (first) => {
+    const waiting = await first.exclusively(async () => {
+      const server = start();
+      const command = run("cli.ts", ["migrate"], tmpdir(), { DATABASE_URL: database.url });
+      const said = new Promise<string>((resolve) => {
+        command.child.stderr.on("data", (chunk: Buffer) => resolve(chunk.toString()));
+      });
+      await server.until(/waiting for the database: another process is migrating it/);
+      expect(await said).toMatch(/^waiting for the database: another process is migrating it/);
+      return { server, command };
+    });
+    expect((await waiting.command.finished).code).toBe(0);
+    await waiting.server.until(/^Listening on/m);
+    waiting.server.child.kill("SIGTERM");
+    expect((await waiting.server.finished).code).toBe(0);
+  });
+}, 120_000);
+
 test("a server does not start on a newer schema: it reports that and exits 1, and the schema is unchanged", async () => {
   await withDatabase(async (db) => {
     await migrate(db, 1);

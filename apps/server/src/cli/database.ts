@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readConfig } from "../config.js";
 import { type Database, openDatabase } from "../db/connect.js";
 import { migrate, migrations, pendingMigrations } from "../db/migrate.js";
+import { sayingIfItWaits, waitsForDatabase } from "../db/waiting.js";
 import { limitPayloads } from "../webhooks/message.js";
 
 /** The output of a command: an object for `--json`, text otherwise. */
@@ -27,10 +28,11 @@ export async function withDatabase(
   const { DATABASE_URL: url, WEBHOOK_MAX_PAYLOAD } = readConfig();
   limitPayloads(WEBHOOK_MAX_PAYLOAD);
   if (!mayCreate) requireFile(url);
-  const db = await openDatabase(url);
+  const say = (): void => console.error(`${waitsForDatabase} …`);
+  const db = await sayingIfItWaits(say, () => openDatabase(url));
   try {
     if (!mayCreate) await requireSchema(db);
-    const applied = await migrate(db, now);
+    const applied = await sayingIfItWaits(say, (begun) => migrate(db, now, begun));
     const report = await work(db, now, { applied });
     if (report !== undefined) printReport(report, json);
   } finally {

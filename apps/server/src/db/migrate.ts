@@ -37,11 +37,17 @@ export const migrations: readonly Migration[] = [
 /**
  * Brings the schema up to date, all in one transaction: a crash in the middle leaves the old schema, and a second server
  * waits for the first. Returns the names that were applied.
+ * @param begun is called when the wait is over
  * @throws Error when the database has migrations that this version does not know.
  */
-export async function migrate(database: Database, now: number): Promise<readonly string[]> {
+export async function migrate(
+  database: Database,
+  now: number,
+  begun?: () => void,
+): Promise<readonly string[]> {
   if ((await pendingMigrations(database.read)).length === 0) return [];
   return database.exclusively(async (trx) => {
+    begun?.();
     await trx.raw(
       "create table if not exists migrations (name text primary key, applied_at bigint not null)",
     );
