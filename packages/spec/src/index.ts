@@ -8,7 +8,7 @@ export {
 } from "./errors.js";
 export { apiErrorSchema, extensionErrorSchema, integerApiErrorSchema } from "./errors.js";
 export { maxLengths, startDateRule } from "./fields.js";
-export { categoryLimits, customDataLimits } from "./extensions/fields.js";
+export { categoryLimits, customDataLimits, customDataParameter } from "./extensions/fields.js";
 export { webhookTypes } from "./extensions/webhook-messages.js";
 export { extensionOperations } from "./extensions/operations.js";
 export {

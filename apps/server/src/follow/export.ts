@@ -3,6 +3,8 @@ import type { Db } from "../db/database.js";
 import type { ImportedEventRow } from "../db/import-rows.js";
 import type { CalendarRow, EventRow } from "../db/rows.js";
 import { eventsAfter } from "../events/queries.js";
+import { initial } from "../events/write.js";
+import { formatWallClock } from "../time/formats.js";
 import { feedCalendar, feedEvent } from "./feed-entries.js";
 import { importedAs } from "../imports/queries.js";
 
@@ -38,6 +40,27 @@ function exportedEvent(row: EventRow, calendar: CalendarRow, known: ImportedEven
     own: [
       ["X-KALENDS-TIMEZONE", row.timezone],
       ["X-KALENDS-COLOR-ID", row.color_id],
+      ["X-KALENDS-REMINDER", row.status === "cancelled" ? row.reminder : ""], // which has no alarm
+      ["X-KALENDS-CUSTOM-DATA", row.custom_data === initial.custom_data ? "" : inAscii(row.custom_data)],
+      ...ownClocks(row),
     ],
   });
+}
+
+/** Whole days may have times of day, which their entry does not show. */
+function ownClocks({ all_day, start_local, end_local }: EventRow) {
+  if (all_day === 0 || (isMidnight(start_local) && isMidnight(end_local))) return [];
+  return [
+    ["X-KALENDS-START", formatWallClock(start_local)],
+    ["X-KALENDS-END", formatWallClock(end_local)],
+  ] as const;
+}
+
+function isMidnight(local: number): boolean {
+  return local % 86_400 === 0;
+}
+
+/** JSON without the characters that a line of a file would lose. */
+function inAscii(json: string): string {
+  return json.replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

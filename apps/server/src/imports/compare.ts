@@ -1,6 +1,7 @@
 import type { EventRow } from "../db/rows.js";
 import { lastLocal } from "../events/dates.js";
 import type { EventChange } from "../events/revisions.js";
+import { dayIndex } from "../time/formats.js";
 import { datesInZone } from "./dates.js";
 import type { Instance } from "./instances.js";
 import { linesText, lineText } from "./text.js";
@@ -23,25 +24,27 @@ export function changeOf(row: EventRow, instance: Instance): EventChange | undef
     ...(texts.categories === undefined || row.categories === texts.categories
       ? {}
       : { categories: texts.categories }),
+    ...(texts.custom_data === undefined || row.custom_data === texts.custom_data
+      ? {}
+      : { custom_data: texts.custom_data }),
     ...datesChange(row, instance),
   };
   return Object.keys(change).length === 0 ? undefined : change;
 }
 
-function datesChange(row: EventRow, { isAllDay, zone, namesZone, dates }: Instance): EventChange {
+function datesChange(row: EventRow, instance: Instance): EventChange {
+  const { isAllDay, zone, namesZone, dates } = instance;
   const timezone = namesZone ? zone : row.timezone;
   const all_day = isAllDay ? 1 : 0;
-  if (row.timezone === timezone && row.all_day === all_day && isSameTime(row, dates)) return {};
+  if (row.timezone === timezone && row.all_day === all_day && isSameTime(row, instance)) return {};
   return { timezone, all_day, ...datesInZone(dates, timezone, isAllDay) };
 }
 
-function isSameTime(row: EventRow, dates: Instance["dates"]): boolean {
+function isSameTime(row: EventRow, { dates, namesClocks }: Instance): boolean {
   if (row.all_day === 0) return row.start_at === dates.start_at && row.end_at === dates.end_at;
+  if (namesClocks) return row.start_local === dates.start_local && row.end_local === dates.end_local;
   return (
-    dayOf(row.start_local) === dayOf(dates.start_local) && dayOf(lastLocal(row)) === dayOf(lastLocal(dates))
+    dayIndex(row.start_local) === dayIndex(dates.start_local) &&
+    dayIndex(lastLocal(row)) === dayIndex(lastLocal(dates))
   );
-}
-
-function dayOf(local: number): number {
-  return Math.floor(local / 86_400);
 }

@@ -2,6 +2,7 @@ import type { EventDates } from "../events/dates.js";
 import { monthIndex, pastYear9999, year1900 } from "../time/formats.js";
 import { toLocal, toUnix } from "../time/zones.js";
 import type { Times } from "./event.js";
+import type { WallClocks } from "./own.js";
 import { EventSkipped, instantOf, type Moment } from "./moments.js";
 
 export type { EventDates };
@@ -9,8 +10,14 @@ export type { EventDates };
 const daySeconds = 86_400;
 
 /** Returns when an event takes place that begins at a time, as it is stored: to the minute. @throws EventSkipped */
-export function eventDatesOf(start: Moment, zone: string, length: Times["length"]): EventDates {
-  const dates = start.kind === "day" ? daysOf(start.local, zone, length.days) : timesOf(start, zone, length);
+export function eventDatesOf(
+  start: Moment,
+  { zone, length, clocks }: Pick<Times, "zone" | "length" | "clocks">,
+): EventDates {
+  const dates =
+    start.kind === "day"
+      ? daysOf(clocks ?? wholeDays(start.local, length.days), zone)
+      : timesOf(start, zone, length);
   if (dates.start_local < year1900) throw new EventSkipped("it begins before the year 1900");
   if (dates.end_local >= pastYear9999) throw new EventSkipped("it ends after the year 9999");
   return dates;
@@ -26,15 +33,18 @@ export function datesInZone(dates: EventDates, zone: string, isAllDay: boolean):
 }
 
 /** The end of whole days is the start of the last one (rulings R4.4). */
-function daysOf(start_local: number, zone: string, days: number): EventDates {
-  const end_local = start_local + (days - 1) * daySeconds;
-  if (end_local >= pastYear9999) throw new EventSkipped("it ends after the year 9999");
+function wholeDays(start: number, days: number): WallClocks {
+  return { start, end: start + (days - 1) * daySeconds };
+}
+
+function daysOf({ start, end }: WallClocks, zone: string): EventDates {
+  if (end >= pastYear9999) throw new EventSkipped("it ends after the year 9999");
   return {
-    start_local,
-    end_local,
-    start_month: monthIndex(start_local),
-    start_at: toUnix(start_local, zone),
-    end_at: toUnix(end_local, zone),
+    start_local: start,
+    end_local: end,
+    start_month: monthIndex(start),
+    start_at: toUnix(start, zone),
+    end_at: toUnix(end, zone),
   };
 }
 

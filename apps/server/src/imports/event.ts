@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import type { EventStatus } from "../db/rows.js";
+import { lastLocal } from "../events/dates.js";
+import { dayIndex } from "../time/formats.js";
 import { isZone } from "../time/zones.js";
-import { type ContentLine, valueOf } from "./lines.js";
+import { type ContentLine, unescaped, valueOf } from "./lines.js";
 import {
   durationOf,
   EventSkipped,
@@ -14,6 +16,7 @@ import {
   type Zones,
 } from "./moments.js";
 import { categoriesOf } from "./categories.js";
+import { mostReminderMinutes, ownClocks, ownColor, ownData, ownReminder, type WallClocks } from "./own.js";
 import type { RawEvent } from "./reader.js";
 import { type Fitted, linesText, lineText } from "./text.js";
 
@@ -29,6 +32,8 @@ export interface Texts {
   readonly color_id: string | undefined;
   /** With commas between them. */
   readonly categories: string | undefined;
+  /** As it is stored. */
+  readonly custom_data: string | undefined;
 }
 
 /** When an event takes place, and for how long: an end, or a length of days and seconds. */
@@ -40,6 +45,8 @@ export interface Times {
   /** Whether the file names that zone; else it is that of the calendar. */
   readonly namesZone: boolean;
   readonly length: { readonly days: number; readonly seconds: number };
+  /** Of whole days that have times of day: the wall clocks of its start and its end, in seconds. */
+  readonly clocks: WallClocks | undefined;
 }
 
 /** How an event repeats, as it is written. */
@@ -113,12 +120,6 @@ function lineTextOf(line: ContentLine): string {
     .replaceAll(/\p{Cc}/gu, "");
 }
 
-/** A TEXT (RFC 5545 3.3.11). Not by the parser, whose time for long lines and their parameters has no bound. */
-function unescaped(line: ContentLine): string {
-  const value = valueOf(line) ?? "";
-  return value.replaceAll(/\\(.)/gs, (_match, code: string) => (code === "n" || code === "N" ? "\n" : code));
-}
-
 function text(raw: RawEvent, name: string, fit: (text: string) => Fitted, notes: string[]): string {
   const line = first(raw, name);
   if (line === undefined) return "";
@@ -134,10 +135,11 @@ function textsOf(raw: RawEvent, notes: string[]): Omit<Texts, "title"> {
     location: text(raw, "LOCATION", lineText, notes),
     ...organizerOf(raw, notes),
     status,
-    // Feeds have no alarm for a cancelled event, so it says nothing of the reminder.
-    reminder: status === "cancelled" ? undefined : reminderOf(raw.triggers),
-    color_id: colorOf(valueOfFirst(raw, "X-KALENDS-COLOR-ID")),
+    // Feeds have no alarm for a cancelled event, so its alarms say nothing of the reminder; an export says it by itself.
+    reminder: status === "cancelled" ? ownReminder(raw) : reminderOf(raw.triggers),
+    color_id: ownColor(raw),
     categories: categoriesOf(raw.lines.get("CATEGORIES") ?? [], notes),
+    custom_data: ownData(raw, notes),
   };
 }
 
@@ -149,10 +151,6 @@ function valueOfFirst(raw: RawEvent, name: string): string | undefined {
 function statusOf(value = ""): EventStatus {
   const status = value.toLowerCase();
   return status === "cancelled" || status === "tentative" ? status : "confirmed";
-}
-
-function colorOf(value: string | undefined): string | undefined {
-  return value !== undefined && /^(?:[1-9]|1[0-9]|20)$/.test(value) ? value : undefined;
 }
 
 /** ORGANIZER has an address and perhaps a name; CONTACT is a text. */
@@ -178,8 +176,6 @@ function decoded(address: string): string {
   }
 }
 
-const mostReminderMinutes = 40_320;
-
 /** Minutes before the start, of the first alarm that is so many minutes before it; "" when there is none. */
 function reminderOf(triggers: readonly ContentLine[]): string {
   for (const line of triggers) {
@@ -204,7 +200,17 @@ function timesOf(raw: RawEvent, zones: Zones): Times {
   const isAllDay = start.kind === "day";
   const length = lengthOf(raw, zones, start, zone);
   if (length.days < 0 || length.seconds < 0) throw new EventSkipped("it ends before it starts");
-  return { start, isAllDay, zone, namesZone, length };
+  return { start, isAllDay, zone, namesZone, length, clocks: clocksOf(raw, start, length.days) };
+}
+
+/** Only where they are of the days that the file says: another program may have moved the event. */
+function clocksOf(raw: RawEvent, start: Moment, days: number): WallClocks | undefined {
+  const clocks = start.kind === "day" ? ownClocks(raw) : undefined;
+  if (clocks === undefined || start.kind !== "day") return undefined;
+  const last = lastLocal({ start_local: clocks.start, end_local: clocks.end });
+  const isOfDays =
+    dayIndex(clocks.start) === dayIndex(start.local) && dayIndex(last) === dayIndex(start.local) + days - 1;
+  return isOfDays ? clocks : undefined;
 }
 
 /** The length of an event without an end is a day, or nothing (RFC 5545 3.6.1). */

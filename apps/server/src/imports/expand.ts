@@ -1,5 +1,6 @@
 import { parseRule, type Until } from "../series/rule.js";
 import { walk } from "../series/walk.js";
+import { dayIndex } from "../time/formats.js";
 import { toLocal, toUnix } from "../time/zones.js";
 import { EventSkipped } from "./moments.js";
 import { FileRefused } from "./reader.js";
@@ -68,12 +69,8 @@ function startsOf({ rule: text, start, zone, isAllDay }: Repeated, horizon: numb
 function pastUntil(until: Until | undefined, zone: string, isAllDay: boolean): (place: number) => boolean {
   if (until === undefined) return () => false;
   if (isAllDay) {
-    const last = dayOf("local" in until ? until.local : toLocal(until.unix, zone));
-    return (place) => dayOf(place) > last;
+    const last = dayIndex("local" in until ? until.local : toLocal(until.unix, zone));
+    return (place) => dayIndex(place) > last;
   }
   return "unix" in until ? (place) => toUnix(place, zone) > until.unix : (place) => place > until.local;
-}
-
-function dayOf(local: number): number {
-  return Math.floor(local / 86_400);
 }

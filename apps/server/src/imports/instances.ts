@@ -17,6 +17,8 @@ export interface Instance {
   readonly zone: string;
   readonly namesZone: boolean;
   readonly dates: EventDates;
+  /** Whether the file says the times of day of whole days. */
+  readonly namesClocks: boolean;
   readonly notes: readonly string[];
 }
 
@@ -139,11 +141,13 @@ function guarded<T>({ uid, texts }: ReadEvent, skipped: Skipped[], step: () => T
 }
 
 function instanceOf(
-  { uid, texts, times }: ReadEvent,
+  { uid, texts, times, repetition }: ReadEvent,
   start: Moment,
 ): Omit<Instance, "recurrenceId" | "formerId" | "notes"> {
-  const { zone, namesZone, isAllDay, length } = times;
-  return { uid, texts, isAllDay, zone, namesZone, dates: eventDatesOf(start, zone, length) };
+  const { zone, namesZone, isAllDay } = times;
+  const clocks = repetition === undefined ? times.clocks : undefined; // which are those of one date
+  const dates = eventDatesOf(start, { ...times, clocks });
+  return { uid, texts, isAllDay, zone, namesZone, dates, namesClocks: clocks !== undefined };
 }
 
 /** The starts of an event or of all dates of a series, oldest first. */

@@ -92,3 +92,9 @@ export function valueOf({ rest }: ContentLine): string | undefined {
   const colon = rest.indexOf(":");
   return colon === -1 ? undefined : rest.slice(colon + 1);
 }
+
+/** A TEXT (RFC 5545 3.3.11). Not by the parser, whose time for long lines and their parameters has no bound. */
+export function unescaped(line: ContentLine): string {
+  const value = valueOf(line) ?? "";
+  return value.replaceAll(/\\(.)/gs, (_match, code: string) => (code === "n" || code === "N" ? "\n" : code));
+}

@@ -43,7 +43,8 @@ const linesPerTurn = 256;
 
 const once =
   "UID RECURRENCE-ID DTSTART DTEND DURATION SUMMARY DESCRIPTION LOCATION STATUS ORGANIZER CONTACT RRULE";
-const ours = "X-KALENDS-TIMEZONE X-KALENDS-COLOR-ID";
+const ours =
+  "X-KALENDS-TIMEZONE X-KALENDS-COLOR-ID X-KALENDS-REMINDER X-KALENDS-START X-KALENDS-END X-KALENDS-CUSTOM-DATA";
 
 /** The properties that are used, and how many lines of each. */
 const used: ReadonlyMap<string, number> = new Map([

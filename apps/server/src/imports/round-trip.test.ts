@@ -43,6 +43,29 @@ const text = fc
   );
 const optional = (values: fc.Arbitrary<string>) => fc.option(values, { nil: "" });
 
+/** With names as the API takes them. */
+function customData(data: Readonly<Record<string, string>>): string {
+  return JSON.stringify(
+    Object.fromEntries(
+      Object.entries(data).map(([name, value], n) => [`${n}${name}`.slice(0, 40).toWellFormed(), value]),
+    ),
+  );
+}
+
+/** What an import must not change, of the events of a calendar. */
+async function kept(calendar_id: string): Promise<readonly string[]> {
+  const rows = await server.db
+    .read("events")
+    .where({ calendar_id })
+    .select(...columns);
+  return rows.map((row) => JSON.stringify(row)).toSorted();
+}
+
+const columns =
+  "start_local end_local start_at end_at all_day timezone status reminder color_id categories custom_data".split(
+    " ",
+  );
+
 const event = fc.record({
   title: text.map((value) => (/\S/.test(value) ? value : "Title")),
   description: optional(text),
@@ -57,6 +80,18 @@ const event = fc.record({
     .date({ min: new Date("1970-01-02"), max: new Date("2090-01-01"), noInvalidDate: true })
     .map((date) => date.toISOString().slice(0, 16)),
   status: fc.constantFrom("confirmed", "tentative", "cancelled"),
+  custom_data: fc.option(
+    fc
+      .dictionary(
+        text.filter((name) => name !== ""),
+        text,
+        { maxKeys: 3 },
+      )
+      .map(customData),
+    {
+      nil: "",
+    },
+  ),
   categories: fc.subarray(["Concerts", "Für Kinder; ja", "\\n", '"', "\u{1F389}", "a:b=c"]).map(String),
 });
 
@@ -74,6 +109,7 @@ test("an export imports back to the same events, into its own calendar and anoth
   const copied = await importFile(server, account, other, file);
   expect(copied.body.import).toMatchObject({ created: runs, skipped: 0 });
   expect(lasting(await exported(other))).toBe(lasting(file));
+  expect(await kept(other)).toEqual(await kept(one));
   const again = await importFile(server, account, other, file);
   expect(again.body.import).toMatchObject({ created: 0, changed: 0, unchanged: runs });
 });

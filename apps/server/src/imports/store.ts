@@ -3,7 +3,7 @@ import { paletteSize } from "../calendars/palettes.js";
 import { holdCategories } from "../categories/queries.js";
 import type { Member } from "../db/batch.js";
 import type { EventRow } from "../db/rows.js";
-import { type NewFields, storeEventChange, storeNewEvent } from "../events/write.js";
+import { initial, type NewFields, storeEventChange, storeNewEvent } from "../events/write.js";
 import { createRoom } from "./categories.js";
 import { changeOf } from "./compare.js";
 import type { Skipped } from "./event.js";
@@ -121,6 +121,7 @@ function newFields({ texts, zone, isAllDay, dates }: Instance): NewFields {
     color_id: texts.color_id ?? "",
     reminder: texts.reminder ?? "",
     categories: texts.categories ?? "",
+    custom_data: texts.custom_data ?? initial.custom_data,
     all_day: isAllDay ? 1 : 0,
     ...dates,
   };

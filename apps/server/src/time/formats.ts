@@ -68,6 +68,11 @@ export function monthIndex(local: number): number {
   return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }
 
+/** Returns the day of a wall clock in seconds as one number. */
+export function dayIndex(local: number): number {
+  return Math.floor(local / 86_400);
+}
+
 /** Returns the month index of the parameters `year` and `month`, such as "2026" and "03", which are validated before. */
 export function monthOf(year: string, month: string): number {
   return Number(year) * 12 + Number(month) - 1;
