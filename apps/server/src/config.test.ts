@@ -58,6 +58,9 @@ describe("settings", () => {
     ["PAGE_SIZE", "1001"],
     ["DATABASE_URL", "mysql://host/db"],
     ["DATABASE_URL", "sqlite::memory:"],
+    ["DATABASE_URL", "sqlite://"],
+    ["DATABASE_URL", "sqlite:./data/kalends.sqlite?mode=ro"],
+    ["DATABASE_URL", "sqlite:./data/kalends.sqlite#new"],
     ["WORKERS", "0"],
     ["WORKERS", "65"],
     ["WORKERS", "all"],
@@ -97,6 +100,10 @@ describe("settings", () => {
     });
   }
 
+  test("the path of a SQLite file is not a file: URI", () => {
+    expect(() => readConfig({ DATABASE_URL: "sqlite:file:/x/y.db" })).toThrow("sqlite:/x/y.db");
+  });
+
   test("the message does not contain the refused value, which may be a secret", () => {
     expect(() => readConfig({ CALENDAR_TOKEN: "my secret" })).not.toThrow(/my secret/);
   });
@@ -120,6 +127,31 @@ describe("settings", () => {
     expect(() => readConfig({ ...urls, DATABASE_REPLICA_URL: "sqlite:./data/kalends.sqlite" })).toThrow(
       "DATABASE_REPLICA_URL",
     );
+  });
+
+  test("white space around a value, as secret files and files of Windows have it, is no part of it", () => {
+    const clean = {
+      HOST: "::1",
+      DATABASE_URL: "postgres://primary/db",
+      DATABASE_REPLICA_URL: "postgres://replica/db",
+      PUBLIC_URL: "https://calendars.example.com",
+      CALENDAR_TOKEN: "0123456789abcdef",
+      METRICS_TOKEN: "0123456789abcdef",
+      GEOIP_DATABASE: "/x/places.mmdb",
+      PORT: "8081",
+    };
+    for (const [before, after] of [
+      ["", "\n"],
+      ["", "\r\n"],
+      [" ", "\t"],
+    ] as const) {
+      const given = Object.fromEntries(
+        Object.entries(clean).map(([name, value]) => [name, before + value + after]),
+      );
+      expect(readConfig(given)).toEqual(readConfig(clean));
+    }
+    expect(readConfig({ DATABASE_URL: "sqlite:/x/y.sqlite\r" }).DATABASE_URL).toBe("sqlite:/x/y.sqlite");
+    expect(readConfig({ PUBLIC_URL: " \n" })).toEqual(readConfig({}));
   });
 
   for (const [name, value, want] of accepted) {

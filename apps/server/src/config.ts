@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import * as z from "zod";
+import { databaseUrlFault } from "./db/url.js";
 import { parseEnvFile } from "./env-file.js";
 
 const off = z.literal("off").transform(() => false as const);
@@ -50,19 +51,18 @@ const maxConnections = z.union([z.literal("auto"), wholeNumber(1, 1_000_000)], {
   error: "must be auto or a whole number from 1 to 1000000",
 });
 
+const databaseUrl = z.string().superRefine((url, context) => {
+  const message = databaseUrlFault(url);
+  if (message !== undefined) context.addIssue({ code: "custom", message });
+});
+
 const defaultDatabaseUrl = "sqlite:./data/kalends.sqlite";
 
 /** Every setting with its rule and default. Names end in the unit where there is one. */
 const fields = z.object({
   HOST: z.string().min(1).default("127.0.0.1"),
   PORT: wholeNumber(0, 65_535).default(8080),
-  DATABASE_URL: z
-    .string()
-    .regex(
-      /^(?:sqlite:(?!:memory:).|postgres(?:ql)?:\/\/.)/,
-      "must be sqlite: and the path of a file, such as sqlite:./data/kalends.sqlite, or postgres://user:password@host/database",
-    )
-    .default(defaultDatabaseUrl),
+  DATABASE_URL: databaseUrl.default(defaultDatabaseUrl),
   WORKERS: workers.default(1),
   MAX_CONNECTIONS: maxConnections.default("auto"),
   DATABASE_REPLICA_URL: z
@@ -123,13 +123,14 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads and validates the settings from environment variables. An empty variable counts as absent.
+ * Reads and validates the settings from environment variables. An empty variable counts as absent. White space around a value
+ * is removed: secret files end with a newline, and settings files of Windows leave a carriage return.
  * @throws ConfigError that names every invalid setting
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const given = Object.fromEntries(
     Object.keys(settings.shape).flatMap((name) => {
-      const value = environment[name];
+      const value = environment[name]?.trim();
       return value === undefined || value === "" ? [] : [[name, value]];
     }),
   );

@@ -252,6 +252,7 @@ describe("invalid arguments are refused with a hint", () => {
     ["token", "create", "--account", "1", "--expires", "soon"],
     ["token", "revoke"],
     ["move", "--from", "sqlite:a", "--to", "mysql://b"],
+    ["move", "--from", "sqlite:a", "--to", "sqlite:b?mode=rw"],
     [],
   ]) {
     test(`kalends ${args.join(" ")}`, async () => {

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { databaseUrlFault } from "../db/url.js";
 
 /** The option of commands that print for programs. */
 export interface Json {
@@ -10,10 +11,13 @@ export function command(parent: Command, name: string, description: string): Com
   return parent.command(name).description(description).allowExcessArguments(false);
 }
 
-export function databaseUrl(text: string): string {
-  if (!/^(?:sqlite:(?!:memory:).|postgres(?:ql)?:\/\/.)/.test(text))
-    throw new InvalidArgumentError("It must be sqlite: and the path of a file, or a postgres:// URL.");
-  return text;
+/** Returns the parser of an option of a command. Its error does not show the URL, which may have a password. */
+export function databaseUrl(of: Command, option: string): (text: string) => string {
+  return (text) => {
+    const url = text.trim();
+    const fault = databaseUrlFault(url);
+    return fault === undefined ? url : of.error(`error: ${option} ${fault}`);
+  };
 }
 
 export function notBlank(text: string): string {

@@ -19,6 +19,7 @@ import { openDatabase } from "../db/connect.js";
 import { migrate, migrations } from "../db/migrate.js";
 import { type Contents, copySqlite, holdSqlite, inspectSqlite } from "../db/sqlite/file.js";
 import { isDiskFull } from "../db/sqlite/failure-cause.js";
+import { sqlitePath } from "../db/url.js";
 import type { Report } from "./database.js";
 import { partOf, removePart } from "./part-files.js";
 import { counted } from "./print.js";
@@ -139,7 +140,8 @@ function isForbidden(error: unknown): boolean {
 
 /** Returns the file of a SQLite URL. @throws Error on PostgreSQL, with the commands that do the same there. */
 function pathOf(url: string, commands: string): string {
-  if (url.startsWith("sqlite:")) return url.replace(/^sqlite:(?:\/\/)?/, "");
+  const path = sqlitePath(url);
+  if (path !== undefined) return path;
   throw new Error(`Nothing was done: on PostgreSQL run its own tools.\n\n${commands}\n`);
 }
 

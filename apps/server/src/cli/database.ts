@@ -3,6 +3,7 @@ import { readConfig } from "../config.js";
 import { type Database, openDatabase } from "../db/connect.js";
 import { migrate, migrations, pendingMigrations } from "../db/migrate.js";
 import { sayingIfItWaits, waitsForDatabase } from "../db/waiting.js";
+import { sqlitePath } from "../db/url.js";
 import { limitPayloads } from "../webhooks/message.js";
 
 /** The output of a command: an object for `--json`, text otherwise. */
@@ -38,11 +39,6 @@ export async function withDatabase(
   } finally {
     await db.close();
   }
-}
-
-/** Returns the file of a SQLite URL; undefined for PostgreSQL. */
-export function sqlitePath(url: string): string | undefined {
-  return url.startsWith("sqlite:") ? url.replace(/^sqlite:(?:\/\/)?/, "") : undefined;
 }
 
 /** @throws Error when the file of a SQLite URL does not exist: opening it would create it */

@@ -6,7 +6,8 @@ import { type Config, readConfig } from "../config.js";
 import { type Database, openDatabase } from "../db/connect.js";
 import { pendingMigrations } from "../db/migrate.js";
 import { inspectSqlite } from "../db/sqlite/file.js";
-import { formatTime, requireFile, sqlitePath, table } from "./database.js";
+import { sqlitePath } from "../db/url.js";
+import { formatTime, requireFile, table } from "./database.js";
 import { counted } from "./print.js";
 
 type Outcome = Readonly<{ status: "ok" | "warning" | "failed"; detail: string }>;

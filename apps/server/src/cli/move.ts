@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Database, openDatabase } from "../db/connect.js";
+import { sqlitePath } from "../db/url.js";
 import {
   compare,
   type Compared,
@@ -106,7 +107,7 @@ function sumsOf(compared: readonly Compared[]): string {
 
 /** Opens a database that exists. @throws Error when the SQLite file does not exist; opening would create it. */
 function openExisting(url: string): Promise<Database> {
-  const file = url.replace(/^sqlite:(?:\/\/)?/, "");
-  if (file !== url && !existsSync(file)) throw new Error(`The database ${file} does not exist.`);
+  const file = sqlitePath(url);
+  if (file !== undefined && !existsSync(file)) throw new Error(`The database ${file} does not exist.`);
   return openDatabase(url);
 }

@@ -56,9 +56,22 @@ function addServer(program: Command): void {
       }),
     );
 
-  command(program, "move", "copy all data into an empty database, for example from SQLite to PostgreSQL")
-    .requiredOption("--from <url>", "the database to copy; no server may write to it", databaseUrl)
-    .requiredOption("--to <url>", "an empty database, or the target of an interrupted run", databaseUrl)
+  const move = command(
+    program,
+    "move",
+    "copy all data into an empty database, for example from SQLite to PostgreSQL",
+  );
+  move
+    .requiredOption(
+      "--from <url>",
+      "the database to copy; no server may write to it",
+      databaseUrl(move, "--from"),
+    )
+    .requiredOption(
+      "--to <url>",
+      "an empty database, or the target of an interrupted run",
+      databaseUrl(move, "--to"),
+    )
     .option("--check", "only compare the two databases, row by row")
     .option("--json", "print one JSON line")
     .action((options: MoveOptions) => runMove(options));

@@ -2,6 +2,7 @@ import type { Database, Db, Primary } from "./database.js";
 import type { DatabaseObserver } from "./observer.js";
 import type { ReplicaOptions } from "./replica/open.js";
 import { openSqlite } from "./sqlite/open.js";
+import { sqlitePath } from "./url.js";
 
 export type { ReplicaOptions } from "./replica/open.js";
 export type { Database, Db, Reader } from "./database.js";
@@ -37,7 +38,8 @@ export async function openDatabase(
 
 /** PostgreSQL's client is loaded only for it, so that a start on SQLite does not wait for it. */
 async function openPrimary(url: string, observer: DatabaseObserver | undefined): Promise<Primary> {
-  if (url.startsWith("sqlite:")) return openSqlite(url.replace(/^sqlite:(?:\/\/)?/, ""), observer);
+  const path = sqlitePath(url);
+  if (path !== undefined) return openSqlite(path, observer);
   const { openPostgres } = await import("./postgres/open.js");
   return openPostgres(url, observer);
 }

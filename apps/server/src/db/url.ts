@@ -1,0 +1,23 @@
+/** Returns the file of a SQLite URL; undefined for PostgreSQL. */
+export function sqlitePath(url: string): string | undefined {
+  return url.startsWith("sqlite:") ? url.replace(/^sqlite:(?:\/\/)?/, "") : undefined;
+}
+
+/** Returns the rule that a database URL breaks, without its text, which may have a password; undefined when it can be used. */
+export function databaseUrlFault(url: string): string | undefined {
+  const path = sqlitePath(url);
+  if (path !== undefined) return sqlitePathFault(path);
+  if (!/^postgres(?:ql)?:\/\/./.test(url))
+    return "must be sqlite: and the path of a file, such as sqlite:./data/kalends.sqlite, or postgres://user:password@host/database";
+  return undefined;
+}
+
+/** SQLite reads what looks like a URI as the name of a file, so a mistake would create another database. */
+function sqlitePathFault(path: string): string | undefined {
+  if (/^file:/i.test(path)) return "must be sqlite: and the path without file:, such as sqlite:/x/y.db";
+  if (path === "" || path === ":memory:")
+    return "must be sqlite: and the path of a file, such as sqlite:./data/kalends.sqlite";
+  if (/[?#]/.test(path))
+    return "must be sqlite: and the path of a file, without ? and #: a SQLite file takes no parameters such as ?mode=ro";
+  return undefined;
+}
