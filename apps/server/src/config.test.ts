@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { describe, expect, test } from "vitest";
-import { readConfig } from "./config.js";
+import { isProduction, readConfig } from "./config.js";
 
 describe("settings", () => {
   test("an empty environment gives the documented defaults", () => {
@@ -152,6 +152,16 @@ describe("settings", () => {
     }
     expect(readConfig({ DATABASE_URL: "sqlite:/x/y.sqlite\r" }).DATABASE_URL).toBe("sqlite:/x/y.sqlite");
     expect(readConfig({ PUBLIC_URL: " \n" })).toEqual(readConfig({}));
+  });
+
+  test.each([
+    ["production", true],
+    ["Production", true],
+    [" PRODUCTION\r\n", true],
+    ["development", false],
+    [undefined, false],
+  ])("NODE_ENV=%j counts as production: %j", (NODE_ENV, want) => {
+    expect(isProduction(readConfig({}), { NODE_ENV })).toBe(want);
   });
 
   for (const [name, value, want] of accepted) {

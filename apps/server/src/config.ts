@@ -147,7 +147,7 @@ export function isProduction(
   { DATABASE_URL }: Config,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): boolean {
-  return environment.NODE_ENV === "production" || DATABASE_URL !== defaultDatabaseUrl;
+  return environment.NODE_ENV?.trim().toLowerCase() === "production" || DATABASE_URL !== defaultDatabaseUrl;
 }
 
 /** The settings of an installed service (examples/systemd). */

@@ -41,7 +41,7 @@ const advice = /^ {2}kalends (account create) --name "My organization"$/gm;
 
 describe("in production the first start makes no account and no token, and says how to create them (rulings R6.1)", () => {
   const settings = [
-    { NODE_ENV: "production", WORKERS: "1" },
+    { NODE_ENV: "Production", WORKERS: "1" },
     { DATABASE_URL: "sqlite:./own.sqlite", WORKERS: "2" },
   ];
   test.each(settings)("%o", async (given) => {
