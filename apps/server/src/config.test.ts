@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { describe, expect, test } from "vitest";
 import { isProduction, readConfig } from "./config.js";
+import { postgresAddress } from "./db/postgres/tls.js";
 
 describe("settings", () => {
   test("an empty environment gives the documented defaults", () => {
@@ -102,6 +103,37 @@ describe("settings", () => {
 
   test("the path of a SQLite file is not a file: URI", () => {
     expect(() => readConfig({ DATABASE_URL: "sqlite:file:/x/y.db" })).toThrow("sqlite:/x/y.db");
+  });
+
+  test.each([
+    "postgres://me:se#cret@db.example.com/kalends",
+    "postgres://me:1#cret@db.example.com/kalends", // the URL of a server "me" at port 1, with a fragment
+    "postgres://me:se/cret@db.example.com/kalends",
+    "postgres://me:se?cret@db.example.com/kalends",
+    "postgres://me:se%e9cret@db.example.com/kalends",
+    "postgres://me:secret@db.example.com:port/kalends",
+    "postgres://me:secret@db.example.com:65536/kalends",
+  ])("%s is refused by name, without its password", (url) => {
+    for (const name of ["DATABASE_URL", "DATABASE_REPLICA_URL"]) {
+      const rule = new RegExp(`^  ${name} must be postgres://.*percent-encoded`, "m");
+      const read = (): unknown => readConfig({ DATABASE_URL: "postgres://db/kalends", [name]: url });
+      expect(read).toThrow(rule);
+      expect(read).not.toThrow(/cret/);
+    }
+  });
+
+  test.each([
+    "postgres://me:p@ss@db.example.com/kalends",
+    "postgres://me:50%off@db.example.com/kalends",
+    "postgres://me:a%23%2F%40@db.example.com:5432/kalends?sslmode=disable",
+    "postgresql://me@/kalends?host=/run/postgresql",
+    "postgres:///kalends?host=/run/postgresql",
+    "postgres://me@%2Frun%2Fpostgresql/kalends",
+    "postgres://[::1]:5432/kalends",
+  ])("%s, which pg can read, is accepted", (url) => {
+    const urls = { DATABASE_URL: url, DATABASE_REPLICA_URL: url };
+    expect(readConfig(urls)).toMatchObject(urls);
+    expect(() => postgresAddress(url)).not.toThrow();
   });
 
   test("the message does not contain the refused value, which may be a secret", () => {

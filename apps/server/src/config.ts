@@ -67,7 +67,8 @@ const fields = z.object({
   MAX_CONNECTIONS: maxConnections.default("auto"),
   DATABASE_REPLICA_URL: z
     .string()
-    .regex(/^postgres(?:ql)?:\/\/./, "must be a postgres: URL")
+    .regex(/^postgres(?:ql)?:\/\/./, { error: "must be a postgres: URL", abort: true })
+    .pipe(databaseUrl)
     .optional(),
   PUBLIC_URL: publicUrl.optional(),
   CALENDAR_TOKEN: z

@@ -253,12 +253,14 @@ describe("invalid arguments are refused with a hint", () => {
     ["token", "revoke"],
     ["move", "--from", "sqlite:a", "--to", "mysql://b"],
     ["move", "--from", "sqlite:a", "--to", "sqlite:b?mode=rw"],
+    ["move", "--from", "sqlite:a", "--to", "postgres://me:se#cret@localhost/kalends"],
     [],
   ]) {
     test(`kalends ${args.join(" ")}`, async () => {
       const { exitCode, out, err } = await parse(args);
       expect({ exitCode, out }).toEqual({ exitCode: 1, out: "" });
       expect(err).toContain("--help");
+      expect(err).not.toContain("cret@");
     });
   }
 });

@@ -9,6 +9,8 @@ export function databaseUrlFault(url: string): string | undefined {
   if (path !== undefined) return sqlitePathFault(path);
   if (!/^postgres(?:ql)?:\/\/./.test(url))
     return "must be sqlite: and the path of a file, such as sqlite:./data/kalends.sqlite, or postgres://user:password@host/database";
+  if (!isPostgresUrl(url))
+    return "must be postgres://user:password@host:port/database; special characters of the password are percent-encoded, such as %23 for # and %2F for /";
   return undefined;
 }
 
@@ -20,4 +22,21 @@ function sqlitePathFault(path: string): string | undefined {
   if (/[?#]/.test(path))
     return "must be sqlite: and the path of a file, without ? and #: a SQLite file takes no parameters such as ?mode=ro";
   return undefined;
+}
+
+/**
+ * Whether pg can read a URL. Like pg-connection-string, it encodes a stray % and accepts an empty host, which the URL standard
+ * refuses. pg ignores a fragment: there a # is the password's.
+ */
+function isPostgresUrl(url: string): boolean {
+  if (url.includes("#")) return false;
+  try {
+    const isEncoded = !/ |%[^a-f0-9]|%[a-f0-9][^a-f0-9]/i.test(url);
+    const encoded = isEncoded ? url : encodeURI(url).replace(/%25(\d\d)/g, "%$1");
+    const { username, password, hostname } = new URL(encoded.replace("@/", "@localhost/"));
+    for (const part of [username, password, hostname]) decodeURIComponent(part);
+    return true;
+  } catch {
+    return false;
+  }
 }
