@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { brokenLinks, linksOf, readPage, repository } from "./pages.js";
@@ -17,5 +17,11 @@ describe("the documentation", () => {
 
   test.each([...pages, "CONTRIBUTING.md", "SECURITY.md"])("has no broken link in %s", (page) => {
     expect(brokenLinks(page)).toEqual([]);
+  });
+
+  test("has every page that .env.example names", () => {
+    const named = readPage("apps/server/.env.example").match(/docs\/[\w/.-]+\.md/g) ?? [];
+    expect(named.length).toBeGreaterThan(2);
+    expect(named.filter((page) => !existsSync(join(repository, page)))).toEqual([]);
   });
 });
