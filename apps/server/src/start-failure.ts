@@ -1,6 +1,7 @@
 import { ConfigError } from "./config.js";
 import { isOpenFilesFailure } from "./db/open-files.js";
 import { isTlsFailure, postgresFailure } from "./db/postgres/failures.js";
+import { ListenError } from "./http/listen-error.js";
 import { openFilesAdvice } from "./open-files-watch.js";
 
 /** Returns the message for an operator when the server or a command cannot start: what failed, and what to fix. */
@@ -13,9 +14,8 @@ export function startFailure(error: unknown): string {
   if (code === "ENOSPC" || code === "SQLITE_FULL")
     return `${error.message}\nThe disk is full: free some space where the database is.`;
   if (isOpenFilesFailure(error)) return `${error.message}\n${openFilesAdvice}`;
-  if ((code === "EACCES" && isListening(error)) || code === "EADDRNOTAVAIL")
-    return `${error.message}\nSet HOST and PORT to an address that this user may bind.`;
-  if (code.startsWith("SQLITE_") || (code === "EACCES" && !isListening(error)))
+  if (error instanceof ListenError) return `${error.message}\n${listenAdvice(code)}`;
+  if (code.startsWith("SQLITE_") || code === "EACCES")
     return `${error.message}\nThe database cannot be opened: check DATABASE_URL, that this user may write to the file and its folder, and the limit of open files (ulimit -n).`;
   if (isTlsFailure(error))
     return `${error.message || code}\nThe TLS certificate of PostgreSQL could not be verified: add sslrootcert=FILE to DATABASE_URL when a private authority issued it, or sslmode=disable on a trusted network.`;
@@ -24,6 +24,7 @@ export function startFailure(error: unknown): string {
   return error.message;
 }
 
-function isListening(error: Error): boolean {
-  return "syscall" in error && error.syscall === "listen";
+function listenAdvice(code: string): string {
+  if (code === "EACCES") return "Set HOST and PORT to an address that this user may bind.";
+  return "The server cannot listen there: set HOST to an address of this machine, such as 127.0.0.1, or to 0.0.0.0 for all of them.";
 }

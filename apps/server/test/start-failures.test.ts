@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { argumentsOf, run } from "./process.js";
 
 // What an operator reads when the machine is why nothing starts.
@@ -69,4 +69,17 @@ test.runIf(canMount())("a full disk is named by a server that starts, and by a b
   } finally {
     unmount(small);
   }
+});
+
+describe("a HOST on which the server cannot listen is named, and not the database", () => {
+  const hosts = ["192.0.2.1", "a".repeat(64), "fe80::1"]; // of another machine, a name too long for the DNS, without a zone
+  test.each(hosts.flatMap((HOST) => ["1", "2"].map((WORKERS) => ({ HOST, WORKERS }))))(
+    "%o",
+    async (settings) => {
+      const { code, stderr } = await run("main.ts", [], folder, { PORT: "0", ...settings }).finished;
+      expect(code).toBe(1);
+      expect(stderr).toContain("set HOST to an address of this machine");
+      expect(stderr).not.toMatch(/DATABASE_URL|PostgreSQL|database/);
+    },
+  );
 });

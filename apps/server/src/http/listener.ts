@@ -4,6 +4,7 @@ import { maxBodyBytes } from "./body-bytes.js";
 import { maxFileBytes, mayBeFile } from "./file-body.js";
 import type { Connections } from "./connection.js";
 import { stallMs, watchConnections } from "./connections.js";
+import { ListenError } from "./listen-error.js";
 import { answerParserErrors } from "./parser-errors.js";
 import { takeTurns } from "./pipelining.js";
 import type { requestClasses } from "./request-classes.js";
@@ -50,12 +51,13 @@ export function createHttpServer(
   return server;
 }
 
-/** Resolves when the server listens. @throws Error when it cannot, such as EADDRINUSE */
+/** Resolves when the server listens. @throws ListenError when it cannot, such as EADDRINUSE */
 export function listen(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once("error", reject);
+    const fail = (cause: NodeJS.ErrnoException): void => reject(new ListenError(cause));
+    server.once("error", fail);
     server.listen(port, host, () => {
-      server.off("error", reject);
+      server.off("error", fail);
       resolve();
     });
   });
