@@ -6,6 +6,7 @@ import { type Config, readConfig } from "../config.js";
 import { type Database, openDatabase } from "../db/connect.js";
 import { pendingMigrations } from "../db/migrate.js";
 import { inspectSqlite } from "../db/sqlite/file.js";
+import { requireOwnFile } from "../db/sqlite/foreign.js";
 import { sqlitePath } from "../db/url.js";
 import { formatTime, requireFile, table } from "./database.js";
 import { counted } from "./print.js";
@@ -77,6 +78,7 @@ async function databaseFindings(url: string, now: number): Promise<readonly Find
 /** Reads the whole file: its pages, its references, and the counters of its calendars. */
 async function file(url: string, path: string): Promise<Outcome> {
   requireFile(url);
+  await requireOwnFile(path);
   const { contents } = await inspectSqlite(path);
   const counts = [
     counted(contents.accounts, "account"),

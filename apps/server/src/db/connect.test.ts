@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Database, type Db, openDatabase } from "./connect.js";
+import { migrate } from "./migrate.js";
 
 let folder = "";
 let db: Database;
@@ -11,6 +12,7 @@ let db: Database;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "kalends-db-"));
   db = await openDatabase(`sqlite:${join(folder, "deep", "er", "test.sqlite")}`);
+  await migrate(db, 1); // a file with other tables alone is refused
   await db.transaction((trx) => trx.raw("create table numbers (id integer primary key, n integer)"));
   await db.transaction((trx) => trx.raw("insert into numbers values (1, 0)"));
 });

@@ -1,6 +1,7 @@
 import type { Database, Db, Primary } from "./database.js";
 import type { DatabaseObserver } from "./observer.js";
 import type { ReplicaOptions } from "./replica/open.js";
+import { requireOwnFile } from "./sqlite/foreign.js";
 import { openSqlite } from "./sqlite/open.js";
 import { sqlitePath } from "./url.js";
 
@@ -12,7 +13,7 @@ export type { DatabaseObserver } from "./observer.js";
  * Opens the database of a `sqlite:` or `postgres:` URL and queries it. The file of SQLite and its folder are created when
  * they do not exist. A replica may be away; then the database answers all reads.
  * @param observer receives what the metrics show; without one nothing is measured
- * @throws Error when the database cannot be opened, or does not take the settings it must run with.
+ * @throws Error when the database cannot be opened, is a file of another program, or does not take the settings it must run with.
  */
 export async function openDatabase(
   url: string,
@@ -39,7 +40,10 @@ export async function openDatabase(
 /** PostgreSQL's client is loaded only for it, so that a start on SQLite does not wait for it. */
 async function openPrimary(url: string, observer: DatabaseObserver | undefined): Promise<Primary> {
   const path = sqlitePath(url);
-  if (path !== undefined) return openSqlite(path, observer);
+  if (path !== undefined) {
+    await requireOwnFile(path);
+    return openSqlite(path, observer);
+  }
   const { openPostgres } = await import("./postgres/open.js");
   return openPostgres(url, observer);
 }

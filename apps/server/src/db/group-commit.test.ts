@@ -9,7 +9,7 @@ let db: Database;
 beforeAll(async () => {
   // No time limit passes, however busy the machine is: of writes that wait to run alone, or of PostgreSQL.
   vi.useFakeTimers({ toFake: ["setTimeout"] });
-  made = await createTestDatabase();
+  made = await createTestDatabase("migrated");
   db = await openDatabase(made.url);
   await db.transaction(async (trx) => {
     await trx.raw("create table things (name text not null primary key)");

@@ -13,7 +13,7 @@ let made: TestDatabase;
 let db: Database;
 let other: Database;
 beforeAll(async () => {
-  made = await createTestDatabase();
+  made = await createTestDatabase("migrated");
   [db, other] = [await openDatabase(made.url), await openDatabase(made.url)];
   await db.transaction(async (trx) => {
     await trx.raw("create table things (name text primary key, n bigint not null)");

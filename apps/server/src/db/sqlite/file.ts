@@ -1,3 +1,5 @@
+import { resolve as absolute } from "node:path";
+import { pathToFileURL } from "node:url";
 import sqlite3 from "sqlite3";
 
 // A database as a file: copied, looked at and held as a whole, outside the pools of a server.
@@ -30,6 +32,29 @@ export async function sampleSqlite(path: string): Promise<void> {
   await withConnection(path, sqlite3.OPEN_READONLY, async ({ all }) => {
     const tables = await all("select name from sqlite_schema where type = 'table'");
     for (const { name } of tables) await all(`select * from "${String(name)}" limit 1`);
+  });
+}
+
+/** Which tables a file has. */
+export interface Tables {
+  /** The name of one of them. */
+  readonly first: string | undefined;
+  readonly areOurs: boolean;
+}
+
+/**
+ * Reads the names of the tables. "immutable" reads the file alone: it takes no lock and makes no other file, but does not see
+ * what the write-ahead log has. @throws Error of SQLite
+ */
+export async function readTables(path: string, mode: "immutable" | "shared"): Promise<Tables> {
+  const uri = `${pathToFileURL(absolute(path)).href}${mode === "immutable" ? "?immutable=1" : ""}`;
+  return withConnection(uri, sqlite3.OPEN_READONLY | sqlite3.OPEN_URI, async ({ all }) => {
+    const [table] = await all("select name from sqlite_schema where type = 'table' limit 1");
+    // Other programs have a table of this name too, with other columns.
+    const ours = await all(
+      "select 1 from pragma_table_info('migrations') where name in ('name', 'applied_at')",
+    );
+    return { first: table && String(table.name), areOurs: ours.length === 2 };
   });
 }
 
