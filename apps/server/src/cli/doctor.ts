@@ -1,3 +1,4 @@
+import { accessSync, constants, existsSync, realpathSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { version } from "../about.js";
@@ -75,17 +76,39 @@ async function databaseFindings(url: string, now: number): Promise<readonly Find
   return [...ofFile, opened, ...ofData];
 }
 
-/** Reads the whole file: its pages, its references, and the counters of its calendars. */
+/**
+ * Reads the whole file: its pages, its references, and the counters of its calendars. Opened for writing: SQLite then removes the
+ * files that it makes beside the database, which would keep the user of the service out.
+ */
 async function file(url: string, path: string): Promise<Outcome> {
   requireFile(url);
+  requireWritable(path);
   await requireOwnFile(path);
-  const { contents } = await inspectSqlite(path);
+  const { contents } = await inspectSqlite(path, "writable");
   const counts = [
     counted(contents.accounts, "account"),
     counted(contents.calendars, "calendar"),
     counted(contents.events, "event"),
   ];
   return ok(`${path}: ${counts.join(", ")}`);
+}
+
+/** @throws Error when this user may not write to the database, its folder or what SQLite has beside it */
+function requireWritable(path: string): void {
+  const real = realpathSync(path);
+  const beside = [`${real}-wal`, `${real}-shm`].filter((name) => existsSync(name));
+  for (const name of [real, dirname(real), ...beside]) {
+    try {
+      accessSync(name, constants.W_OK);
+    } catch (error) {
+      throw new Error(
+        `This user may not write to ${name}: run doctor as the user of the service, or change its owner.`,
+        {
+          cause: error,
+        },
+      );
+    }
+  }
 }
 
 /** Free space below which a busy service may fill the disk within a day, in bytes. */

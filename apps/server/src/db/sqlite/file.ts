@@ -62,9 +62,13 @@ export async function readTables(path: string, mode: "immutable" | "shared"): Pr
  * Reads a file from end to end: its pages, its references, and whether the counters of its calendars are what its rows say.
  * @throws Error telling what is wrong with it.
  */
-export async function inspectSqlite(path: string): Promise<Inspection> {
+export async function inspectSqlite(
+  path: string,
+  access: "read-only" | "writable" = "read-only",
+): Promise<Inspection> {
   try {
-    return await withConnection(path, sqlite3.OPEN_READONLY, inspect);
+    const mode = access === "writable" ? sqlite3.OPEN_READWRITE : sqlite3.OPEN_READONLY;
+    return await withConnection(path, mode, inspect);
   } catch (error) {
     // Without its code: it is not the database of the settings that cannot be opened.
     throw new Error(`${path} cannot be used: ${error instanceof Error ? error.message : String(error)}`, {

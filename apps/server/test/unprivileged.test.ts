@@ -1,0 +1,57 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { argumentsOf } from "./process.js";
+import { applySchema } from "./schema.js";
+
+// What a user without rights on the files of the service reads, and leaves behind.
+
+/** Root may do everything: then another user, who owns nothing. */
+const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+/** Runs the CLI without what ends it with the test, which reads stdin. */
+function kalends(args: readonly string[], settings: Readonly<Record<string, string>> = {}) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [...argumentsOf("cli.ts").slice(2), ...args],
+    { cwd: "/", env: { PATH: process.env.PATH, ...settings }, encoding: "utf8", ...user },
+  );
+  return { code: status, output: `${stdout}${stderr}` };
+}
+
+/** That user may be kept from the sources themselves, such as those in a home. */
+const canRun = process.platform !== "win32" && kalends(["--version"]).code === 0;
+
+let folder = "";
+let file = "";
+let DATABASE_URL = "";
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "kalends-unprivileged-"));
+  file = join(folder, "kalends.sqlite");
+  DATABASE_URL = `sqlite:${file}`;
+  await applySchema(DATABASE_URL);
+});
+afterEach(() => {
+  chmodSync(folder, 0o700);
+  rmSync(folder, { recursive: true });
+});
+
+test.runIf(canRun)("doctor on a file that may only be read fails, and leaves no file behind", () => {
+  chmodSync(file, 0o444);
+  chmodSync(folder, 0o777);
+  const { code, output } = kalends(["doctor"], { DATABASE_URL });
+  expect([code, output]).toEqual([
+    1,
+    expect.stringMatching(/FAILED +file +This user may not write to .*sqlite/),
+  ]);
+  expect(readdirSync(folder)).toEqual(["kalends.sqlite"]);
+});
+
+test.runIf(canRun)("doctor in a folder that may only be read names the folder", () => {
+  chmodSync(file, 0o666);
+  chmodSync(folder, 0o555);
+  const { code, output } = kalends(["doctor"], { DATABASE_URL });
+  expect([code, output]).toEqual([1, expect.stringContaining(`This user may not write to ${folder}: `)]);
+});
