@@ -15,7 +15,9 @@ export function startFailure(error: unknown): string {
     return `${error.message}\nThe disk is full: free some space where the database is.`;
   if (isOpenFilesFailure(error)) return `${error.message}\n${openFilesAdvice}`;
   if (error instanceof ListenError) return `${error.message}\n${listenAdvice(code)}`;
-  if (code.startsWith("SQLITE_") || code === "EACCES")
+  if (code === "EACCES")
+    return `${error.message}\nThis user may not use that file or folder: change its owner or mode, or run as another user.`;
+  if (code.startsWith("SQLITE_"))
     return `${error.message}\nThe database cannot be opened: check DATABASE_URL, that this user may write to the file and its folder, and the limit of open files (ulimit -n).`;
   if (isTlsFailure(error))
     return `${error.message || code}\nThe TLS certificate of PostgreSQL could not be verified: add sslrootcert=FILE to DATABASE_URL when a private authority issued it, or sslmode=disable on a trusted network.`;

@@ -240,6 +240,7 @@ describe.skipIf(onPostgres)("SQLite", () => {
   test("what the user of the command may not read or write is named, and nothing is left behind", async () => {
     mkdirSync(at("rights"));
     writeFileSync(at("rights/root.sqlite"), "", { mode: 0 });
+    chmodSync(at("data"), 0o755);
     chmodSync(at("rights"), 0o555);
     const [written, read] = asOrdinaryUser(() => [
       backup(urlOf("data/kalends.sqlite"), at("rights/copy.sqlite")),

@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { startFailure } from "../src/start-failure.js";
 import { argumentsOf } from "./process.js";
 import { applySchema } from "./schema.js";
 
@@ -54,4 +55,40 @@ test.runIf(canRun)("doctor in a folder that may only be read names the folder", 
   chmodSync(folder, 0o555);
   const { code, output } = kalends(["doctor"], { DATABASE_URL });
   expect([code, output]).toEqual([1, expect.stringContaining(`This user may not write to ${folder}: `)]);
+});
+
+describe("a folder that may not be searched", () => {
+  const commands = [
+    ["account", "list"],
+    ["doctor"],
+    ["backup", "/nowhere/backup.sqlite"],
+    ["move", "--from", "FROM", "--to", "sqlite:/nowhere/target.sqlite"],
+  ];
+  test.runIf(canRun).each(commands)("is what %s %s names, not a missing file", (...args) => {
+    chmodSync(folder, 0o600);
+    const given = args.map((arg) => (arg === "FROM" ? DATABASE_URL : arg));
+    const { code, output } = kalends(given, { DATABASE_URL });
+    expect(code).toBe(1);
+    expect(output).toContain(`This user may not search a folder on the way to ${file}`);
+    expect(output).not.toContain("does not exist");
+  });
+
+  test.runIf(canRun)("is what a backup into it names", () => {
+    chmodSync(folder, 0o755);
+    chmodSync(file, 0o644);
+    const hidden = join(folder, "hidden");
+    mkdirSync(join(hidden, "backups"), { recursive: true });
+    chmodSync(hidden, 0o600);
+    const { output } = kalends(["backup", join(hidden, "backups", "x.sqlite")], { DATABASE_URL });
+    chmodSync(hidden, 0o700);
+    expect(output).toContain(`This user may not search a folder on the way to ${join(hidden, "backups")}`);
+  });
+});
+
+test("a refused file that is not the database does not blame the database", () => {
+  const message = "EACCES: permission denied, open '/srv/exports/x.csv'";
+  const refused = Object.assign(new Error(message), { code: "EACCES", syscall: "open" });
+  expect(startFailure(refused)).toBe(
+    `${message}\nThis user may not use that file or folder: change its owner or mode, or run as another user.`,
+  );
 });

@@ -20,7 +20,7 @@ import { migrate, migrations } from "../db/migrate.js";
 import { type Contents, copySqlite, holdSqlite, inspectSqlite } from "../db/sqlite/file.js";
 import { isDiskFull } from "../db/sqlite/failure-cause.js";
 import { sqlitePath } from "../db/url.js";
-import type { Report } from "./database.js";
+import { type Report, requireThere } from "./database.js";
 import { partOf, removePart } from "./part-files.js";
 import { counted } from "./print.js";
 
@@ -31,11 +31,10 @@ import { counted } from "./print.js";
  */
 export async function backup(url: string, file: string): Promise<Report> {
   const path = pathOf(url, `pg_dump --format=custom --no-owner --file=${quoted(file)} "$DATABASE_URL"`);
-  if (!existsSync(path)) throw new Error(`The database ${path} does not exist: check DATABASE_URL.`);
+  requireThere(path, `The database ${path} does not exist: check DATABASE_URL.`);
   if (existsSync(file))
     throw new Error(`${file} already exists and was not overwritten: choose another name.`);
-  if (!existsSync(dirname(file)))
-    throw new Error(`The folder ${dirname(file)} does not exist: create it, then try again.`);
+  requireThere(dirname(file), `The folder ${dirname(file)} does not exist: create it, then try again.`);
   const part = partOf(file);
   try {
     writeFileSync(part, "", { flag: "wx", mode: 0o600 });

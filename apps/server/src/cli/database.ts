@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { readConfig } from "../config.js";
 import { type Database, openDatabase } from "../db/connect.js";
 import { migrate, migrations, pendingMigrations } from "../db/migrate.js";
@@ -44,10 +44,22 @@ export async function withDatabase(
 /** @throws Error when the file of a SQLite URL does not exist: opening it would create it */
 export function requireFile(url: string): void {
   const path = sqlitePath(url);
-  if (path === undefined || existsSync(path)) return;
-  throw new Error(
+  if (path === undefined) return;
+  requireThere(
+    path,
     `The database ${path} does not exist: set DATABASE_URL, or give --env-file FILE, as for the server.`,
   );
+}
+
+/** @throws Error with the message `missing` when there is no such file or folder; another one when that may not be looked at */
+export function requireThere(path: string, missing: string): void {
+  try {
+    statSync(path);
+  } catch (error) {
+    const isHidden = error instanceof Error && "code" in error && error.code === "EACCES";
+    const hidden = `This user may not search a folder on the way to ${path}: change the mode of the folder, or run the command as the user of the service.`;
+    throw new Error(isHidden ? hidden : missing, { cause: error });
+  }
 }
 
 async function requireSchema(db: Database): Promise<void> {

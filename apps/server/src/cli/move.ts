@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { type Database, openDatabase } from "../db/connect.js";
 import { sqlitePath } from "../db/url.js";
 import {
@@ -9,7 +8,7 @@ import {
   isDifferent,
   migrateData,
 } from "../move/move.js";
-import { table } from "./database.js";
+import { requireThere, table } from "./database.js";
 import { type ProgressDisplay, showProgress } from "./progress.js";
 
 /** Options of the command `move`; `from` and `to` are database URLs. */
@@ -106,8 +105,8 @@ function sumsOf(compared: readonly Compared[]): string {
 }
 
 /** Opens a database that exists. @throws Error when the SQLite file does not exist; opening would create it. */
-function openExisting(url: string): Promise<Database> {
+async function openExisting(url: string): Promise<Database> {
   const file = sqlitePath(url);
-  if (file !== undefined && !existsSync(file)) throw new Error(`The database ${file} does not exist.`);
+  if (file !== undefined) requireThere(file, `The database ${file} does not exist.`);
   return openDatabase(url);
 }
