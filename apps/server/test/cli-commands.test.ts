@@ -19,6 +19,7 @@ import { version } from "../src/about.js";
 import { hashFollowerKey, newFollowerKey } from "../src/subscribers/keys.js";
 import { insertSubscriber } from "../src/subscribers/queries.js";
 import { makeCertificate, makesCertificates } from "./certificates.js";
+import { mmdb } from "./mmdb.js";
 import { runHere } from "./command.js";
 import { createTestDatabase, onPostgres } from "./databases.js";
 import { freePort } from "./free-port.js";
@@ -333,6 +334,39 @@ describe("doctor", () => {
       detail: expect.stringContaining("2096-10-02"),
     });
     expect(found.of("settings")).toMatchObject({ status: "warning" });
+  });
+
+  test("fails for a GEOIP_DATABASE with which a server does not start", async () => {
+    const text = join(folder, "text.mmdb");
+    writeFileSync(text, "not a database");
+    for (const [GEOIP_DATABASE, why] of [
+      [join(folder, "missing.mmdb"), "does not exist"],
+      [text, "is not an MMDB database"],
+    ] as const) {
+      const found = await doctor({ GEOIP_DATABASE });
+      expect([found.code, found.of("GEOIP_DATABASE")]).toMatchObject([
+        1,
+        { status: "failed", detail: `${GEOIP_DATABASE} ${why}` },
+      ]);
+    }
+    const whole = join(folder, "whole.mmdb");
+    writeFileSync(whole, mmdb({ "8.8.8.0/24": { country: { iso_code: "US" } } }));
+    expect((await doctor({ GEOIP_DATABASE: whole })).of("GEOIP_DATABASE")?.status).toBe("ok");
+  });
+
+  test.runIf(onPostgres)("fails for a replica that does not answer or is none", async () => {
+    const nobody = `postgres://127.0.0.1:${await freePort()}/kalends`;
+    for (const [DATABASE_REPLICA_URL, why] of [
+      [nobody, "cannot be reached (ECONNREFUSED)"],
+      [server.databaseUrl, "is not a replica"],
+      [`${nobody}?sslmode=nonsense`, "DATABASE_REPLICA_URL: "],
+    ] as const) {
+      const found = await doctor({ DATABASE_REPLICA_URL });
+      expect([found.code, found.of("replica")]).toMatchObject([
+        1,
+        { status: "failed", detail: expect.stringContaining(why) },
+      ]);
+    }
   });
 
   test.skipIf(onPostgres)("creates no database where there is none", async () => {

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Database, type Db, openDatabase } from "../src/db/connect.js";
+import { checkReplica } from "../src/db/replica/check.js";
 import { onPostgres } from "./databases.js";
 import { startTestServer, testAccount, type TestServer } from "./harness.js";
 import { parseMetrics } from "./metrics-text.js";
@@ -139,6 +140,15 @@ describe.skipIf(!onPostgres)("a replica", () => {
     const { replayed, stale } = await addAndList([first, second], 600);
     expect(stale).toBe(0);
     expect(replayed).toBeGreaterThan(0);
+  });
+
+  test("that is read is well for doctor, and one that stands still is not", async () => {
+    const check = () => checkReplica(`${primary.url}/postgres`, `${replica.url}/postgres`);
+    await expect.poll(check, patience).toBeUndefined();
+    await whileStill(async () => {
+      await add(onPrimary);
+      expect((await check())?.reason).toBe("is behind");
+    });
   });
 
   test("that lags by some milliseconds is waited for", async () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -55,6 +55,15 @@ test.runIf(canRun)("doctor in a folder that may only be read names the folder", 
   chmodSync(folder, 0o555);
   const { code, output } = kalends(["doctor"], { DATABASE_URL });
   expect([code, output]).toEqual([1, expect.stringContaining(`This user may not write to ${folder}: `)]);
+});
+
+test.runIf(canRun)("doctor on a GEOIP_DATABASE that may not be read says so", () => {
+  chmodSync(file, 0o666);
+  chmodSync(folder, 0o777);
+  const GEOIP_DATABASE = join(folder, "locations.mmdb");
+  writeFileSync(GEOIP_DATABASE, "x", { mode: 0 });
+  const { code, output } = kalends(["doctor"], { DATABASE_URL, GEOIP_DATABASE });
+  expect([code, output]).toEqual([1, expect.stringContaining("may not be read by this user")]);
 });
 
 describe("a folder that may not be searched", () => {

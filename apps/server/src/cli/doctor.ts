@@ -8,6 +8,7 @@ import { type Database, openDatabase } from "../db/connect.js";
 import { pendingMigrations } from "../db/migrate.js";
 import { inspectSqlite } from "../db/sqlite/file.js";
 import { requireOwnFile } from "../db/sqlite/foreign.js";
+import { openLocationFile } from "../subscribers/locations.js";
 import { sqlitePath } from "../db/url.js";
 import { formatTime, requireFile, table } from "./database.js";
 import { counted } from "./print.js";
@@ -29,6 +30,7 @@ export async function runDoctor({ json = false }: { readonly json?: boolean }): 
     { check: "release", ...ok(`${version}, on Node ${process.versions.node}`) },
     { check: "settings", ...settings(config) },
     ...(await databaseFindings(config.DATABASE_URL, now)),
+    ...(await optionalFindings(config)),
     await finding("PUBLIC_URL", () => publicUrl(config.PUBLIC_URL, now)),
   ];
   const isWell = findings.every(({ status }) => status !== "failed");
@@ -74,6 +76,33 @@ async function databaseFindings(url: string, now: number): Promise<readonly Find
     return ok("it answers");
   });
   return [...ofFile, opened, ...ofData];
+}
+
+/** Checks what is used only when it is set. */
+async function optionalFindings(config: Config): Promise<readonly Finding[]> {
+  const { DATABASE_URL, DATABASE_REPLICA_URL: replicaUrl, GEOIP_DATABASE: locationFile } = config;
+  const findings: Finding[] = [];
+  if (replicaUrl !== undefined)
+    findings.push(await finding("replica", () => replica(DATABASE_URL, replicaUrl)));
+  if (locationFile !== undefined)
+    findings.push(await finding("GEOIP_DATABASE", () => locations(locationFile)));
+  return findings;
+}
+
+/** A server starts without its replica and reads the primary alone, so it would not be missed. */
+async function replica(primaryUrl: string, url: string): Promise<Outcome> {
+  const { checkReplica } = await import("../db/replica/check.js"); // PostgreSQL's client only where it is used
+  const failure = await checkReplica(primaryUrl, url);
+  if (failure === undefined) return ok("it answers and holds what was written");
+  const code = failure.code === "" ? "" : ` (${failure.code})`;
+  return failed(`the server of DATABASE_REPLICA_URL ${failure.reason}${code}, so it is not read`);
+}
+
+async function locations(file: string): Promise<Outcome> {
+  await openLocationFile(file).catch((error: unknown) => {
+    throw new Error(`${file} ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  });
+  return ok(file);
 }
 
 /**

@@ -87,7 +87,7 @@ function addServer(program: Command): void {
 }
 
 function addUpkeep(program: Command): void {
-  command(program, "doctor", "check the settings, the database, the disk, the clock and PUBLIC_URL")
+  command(program, "doctor", "check the settings, the databases, the disk, the clock and PUBLIC_URL")
     .option("--json", "print one JSON line")
     .action((options: Json) => runDoctor(options));
   const zones = command(program, "zones", "time zones");

@@ -35,7 +35,12 @@ function isLocated(address: string): boolean {
  */
 export async function openLocations(path: string | undefined): Promise<FindLocation> {
   if (path === undefined) return () => Promise.resolve(unknownLocation);
-  const reader = await openFile(path);
+  const reader = await openLocationFile(path).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(
+      `These settings are not accepted:\n  GEOIP_DATABASE must be empty or the path of an MMDB file; this file ${reason}\nSee apps/server/.env.example.`,
+    );
+  });
   return (address) => Promise.resolve(lookUp(reader, address));
 }
 
@@ -43,17 +48,16 @@ interface Reader {
   get(address: string): unknown;
 }
 
-async function openFile(path: string): Promise<Reader> {
+/** Opens an MMDB file. @throws Error whose message continues "this file …" */
+export async function openLocationFile(path: string): Promise<Reader> {
   const { default: maxmind } = await import("maxmind"); // not in the start of a server without it
   try {
     return await maxmind.open<Response>(path);
   } catch (error) {
-    const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
-    throw new ConfigError(
-      `These settings are not accepted:\n  GEOIP_DATABASE must be empty or the path of an MMDB file; this file ${
-        missing ? "does not exist" : "is not an MMDB database"
-      }\nSee apps/server/.env.example.`,
-    );
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ENOENT") throw new Error("does not exist", { cause: error });
+    if (code === "EACCES") throw new Error("may not be read by this user", { cause: error });
+    throw new Error("is not an MMDB database", { cause: error });
   }
 }
 

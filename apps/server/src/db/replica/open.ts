@@ -25,7 +25,7 @@ const restMs = 1_000;
 const conflicts = ["40001", "40P01"];
 
 /** @throws Error which names the setting */
-function addressOf(url: string): PostgresAddress {
+export function addressOf(url: string): PostgresAddress {
   try {
     return postgresAddress(url);
   } catch (error) {
