@@ -146,7 +146,7 @@ describe.skipIf(!onPostgres)("a replica", () => {
     const check = () => checkReplica(`${primary.url}/postgres`, `${replica.url}/postgres`);
     await expect.poll(check, patience).toBeUndefined();
     await whileStill(async () => {
-      await add(onPrimary);
+      await add(first);
       expect((await check())?.reason).toBe("is behind");
     });
   });
