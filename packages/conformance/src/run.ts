@@ -4,7 +4,7 @@ import { checks, extensionChecks } from "./checks/index.js";
 import type { Check } from "./engine/check.js";
 import { preflight, wrongOptions } from "./engine/preflight.js";
 import { info, runChecks, skipped } from "./engine/runner.js";
-import { asksForExtensions, select } from "./engine/select.js";
+import { asksForExtensions, missing, select } from "./engine/select.js";
 import { namePrefix, newMark, openSession, type Session } from "./engine/session.js";
 import { sweep } from "./engine/sweep.js";
 import { openTarget } from "./engine/target.js";
@@ -95,7 +95,7 @@ async function begin(options: RunOptions, hooks: RunHooks, plan: Plan): Promise<
   const target = openTarget(options, { signal, onWait: (seconds) => hooks.onWait?.(seconds) });
   try {
     const baseUrl = target.redact(options.baseUrl);
-    const { problem, serverTime: startedAt } = await preflight(target, options);
+    const { problem, serverTime: startedAt } = await preflight(target, options, writes(options, plan) ? plan.mark : undefined);
     if (isAborted(signal)) return { ...skipAll("interrupted", "interrupted"), baseUrl };
     if (problem !== undefined)
       return { ...skipAll(problem.usage ? "wrong-usage" : "unreachable", problem.message), baseUrl };
@@ -104,6 +104,10 @@ async function begin(options: RunOptions, hooks: RunHooks, plan: Plan): Promise<
   } finally {
     target.close();
   }
+}
+
+function writes(options: RunOptions, { chosen }: Plan): boolean {
+  return chosen.some((check) => check.needs.writes !== false && missing(check, options) === undefined);
 }
 
 async function judgeServer(

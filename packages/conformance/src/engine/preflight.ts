@@ -2,7 +2,7 @@ import type { RunOptions } from "../types.js";
 import { isItem, list } from "./json.js";
 import { hasNext } from "./lists.js";
 import type { OperationName } from "./operations.js";
-import type { Params, Target } from "./target.js";
+import type { Answer, Params, Target } from "./target.js";
 
 /** Why the run cannot begin; `usage` when the options are at fault, not the server. */
 export interface Problem {
@@ -10,6 +10,9 @@ export interface Problem {
   readonly usage: boolean;
 }
 
+type Account = "first" | "other";
+
+const optionOf = { first: "--token", other: "--other-token" } as const satisfies Record<Account, string>;
 const mostPages = 50;
 
 /** What is wrong with the options themselves; nothing is sent. */
@@ -28,15 +31,21 @@ export function wrongOptions(options: RunOptions, ids: readonly string[]): strin
   return unknown.length === 0 ? undefined : `the known failures name unknown checks: ${unknown.join(", ")}`;
 }
 
-/** The server's clock, or why the server cannot be judged: it does not answer, refuses the token, or is no such service. */
+/**
+ * Returns the server's clock, or why the server cannot be judged: it does not answer, refuses the token, or is no such service.
+ *
+ * @param mark of the run, when it writes: then the tokens must be allowed to
+ */
 export async function preflight(
   target: Target,
   options: Pick<RunOptions, "otherToken" | "subscribersCalendar">,
+  mark?: string,
 ): Promise<{ readonly problem?: Problem; readonly serverTime: number }> {
   const accounts = options.otherToken === undefined ? (["first"] as const) : (["first", "other"] as const);
   const probes = await Promise.all(accounts.map((as) => probe(target, as)));
-  const message = probes.find((found) => typeof found === "string");
   const serverTime = probes.find((found) => typeof found === "number") ?? 0;
+  const unreadable = probes.find((found) => typeof found === "string");
+  const message = unreadable ?? (mark === undefined ? undefined : await writeProblem(target, accounts, mark));
   if (message !== undefined) return { problem: { message, usage: false }, serverTime };
   const { subscribersCalendar: id } = options;
   if (id === undefined || (await exists(target, id))) return { serverTime };
@@ -44,19 +53,43 @@ export async function preflight(
   return { problem: { message: absent, usage: true }, serverTime };
 }
 
-async function probe(target: Target, as: "first" | "other"): Promise<string | number> {
-  const which = as === "first" ? "--token" : "--other-token";
+async function probe(target: Target, as: Account): Promise<string | number> {
   try {
     const answer = await target.call({ exchanges: [] }, "listCalendars", {}, { as });
-    const code = isItem(answer.body) && isItem(answer.body["meta"]) ? Number(answer.body["meta"]["code"]) : 0;
-    const refused = [answer.status, code].find((status) => status === 401 || status === 403);
-    if (refused !== undefined) return `the server refuses the token of ${which} (${refused})`;
+    const refused = statuses(answer).find((status) => status === 401 || status === 403);
+    if (refused !== undefined) return `the server refuses the token of ${optionOf[as]} (${refused})`;
     if (answer.status >= 300) return `the list of calendars answers HTTP ${answer.status}`;
     if (!isItem(answer.body)) return "the list of calendars does not answer a JSON object";
     return answer.serverTime;
   } catch (error) {
     return error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
   }
+}
+
+/**
+ * Returns which token may not write. A calendar without a title makes nothing: the title is mandatory (service.md 4.2). Where
+ * a server makes it all the same, the run finds it by the mark and deletes it. Any other answer is for the checks to judge.
+ */
+async function writeProblem(
+  target: Target,
+  accounts: readonly Account[],
+  mark: string,
+): Promise<string | undefined> {
+  const params = { description: mark, timezone: "Etc/UTC" };
+  const answers = await Promise.all(
+    accounts.map((as) =>
+      target.call({ exchanges: [] }, "createCalendar", params, { as }).catch(() => undefined),
+    ),
+  );
+  const as = accounts.find((_account, index) => statuses(answers[index]).includes(403));
+  if (as === undefined) return undefined;
+  return `the server refuses writes with the token of ${optionOf[as]} (403): use a token that may write, or --read-only`;
+}
+
+/** What an answer says twice: the HTTP status and `meta.code`. */
+function statuses(answer: Answer | undefined): readonly number[] {
+  const { status = 0, body } = answer ?? {};
+  return [status, isItem(body) && isItem(body["meta"]) ? Number(body["meta"]["code"]) : 0];
 }
 
 /** Whether any list knows the calendar: one that is broken must not make it look like wrong usage. */
