@@ -75,7 +75,7 @@ function addRun(program: Command, terminal: Terminal, exit: (code: number) => vo
     .option("--random-order", "run the checks in a random order")
     .option("--concurrency <number>", "checks at the same time", parse.wholeNumber)
     .option("--strict", "a recommendation that is not met fails, too")
-    .option("--require-complete", "a check that does not run fails the run")
+    .option("--require-complete", "a check that was chosen and does not run fails the run")
     .option("--quiet", "print what failed, and the verdict")
     .option("--coverage", "print which checks hold each sentence of the contract, and end")
     .action(async (flags: RunFlags) =>

@@ -124,14 +124,10 @@ async function judgeServer(
     strict: options.strict === true,
     unexpected: results.some(({ unexpected }) => unexpected === true),
     blocked: session.blocks.size > 0,
-    incomplete: options.requireComplete === true && !isComplete(results, plan.pool),
+    incomplete: options.requireComplete === true && results.some(({ status }) => status === "skipped"),
   });
   const why = verdict === "unreachable" ? [...session.blocks].join(", ") : undefined;
   return { verdict, results, leftovers, why };
-}
-
-function isComplete(results: readonly CheckResult[], pool: readonly Check[]): boolean {
-  return results.length === pool.length && results.every(({ status }) => status !== "skipped");
 }
 
 /** Every check, in the order of the list; those of the extensions are the last. */

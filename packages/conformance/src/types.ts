@@ -40,7 +40,7 @@ export interface RunOptions {
   readonly concurrency?: number;
   /** A recommendation that is not met makes the verdict `fails`, too. */
   readonly strict?: boolean;
-  /** A check that did not run makes the verdict `incomplete`. */
+  /** A check that was chosen and did not run makes the verdict `incomplete`. */
   readonly requireComplete?: boolean;
   /** Baseline: id → reason. These checks may fail; when one passes, the verdict is `fails`, so that the list stays true. */
   readonly knownFailures?: Readonly<Record<string, string>>;

@@ -61,12 +61,14 @@ test("a list of another form, without a reason, or with an unknown check is wron
   }
 });
 
-test("a part of the suite says that it is partial, and --require-complete fails it", async () => {
+test("a part of the suite says that it is partial; --require-complete is about the checks of the part", async () => {
+  const partial = /Partial run, 1 of [0-9]+ checks, no failure\. required: 1 passed/;
   const only = ["--only", "time.end.given"];
-  expect((await judge(only)).output).toMatch(
-    /Partial run, 1 of [0-9]+ checks, no failure\. required: 1 passed/,
-  );
-  const { code, output } = await judge([...only, "--require-complete"]);
+  expect((await judge(only)).output).toMatch(partial);
+  const complete = await judge([...only, "--require-complete"]);
+  expect([complete.code, complete.output]).toEqual([0, expect.stringMatching(partial)]);
+  // Checks of `isolation` need a second account.
+  const { code, output } = await judge(["--only", "time.end.given,isolation.*", "--require-complete"]);
   expect([code, output]).toEqual([1, expect.stringContaining("Not every check ran (--require-complete)")]);
 });
 

@@ -40,7 +40,7 @@ export interface Circumstances {
   readonly unexpected: boolean;
   /** The server kept checks from judging. */
   readonly blocked: boolean;
-  /** Every check had to run, and some did not. */
+  /** Every chosen check had to run, and some did not. */
   readonly incomplete: boolean;
 }
 
