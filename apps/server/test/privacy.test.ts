@@ -79,12 +79,12 @@ test("any origin may read a response, without credentials, and a preflight repor
     headers: {
       ...headers,
       "Access-Control-Request-Method": "POST",
-      "Access-Control-Request-Headers": "authorization",
+      "Access-Control-Request-Headers": "authorization,traceparent,tracestate",
     },
   });
   expect(preflight.status).toBe(204);
   expect(preflight.headers.get("Access-Control-Allow-Headers")).toBe(
-    "Authorization,Content-Type,Idempotency-Key,If-Match",
+    "Authorization,Content-Type,Idempotency-Key,If-Match,traceparent,tracestate",
   );
 });
 

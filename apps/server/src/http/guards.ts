@@ -50,7 +50,15 @@ export function originHeaders(origins: string): RawHandler {
   return cors({
     origin: origins === "*" ? "*" : origins.split(","),
     methods: ["GET", "HEAD", "POST"],
-    allowedHeaders: ["Authorization", "Content-Type", "Idempotency-Key", "If-Match"],
+    // The last two are of W3C Trace Context, which tracers in pages add to every request.
+    allowedHeaders: [
+      "Authorization",
+      "Content-Type",
+      "Idempotency-Key",
+      "If-Match",
+      "traceparent",
+      "tracestate",
+    ],
     exposedHeaders: [
       "ETag",
       "Idempotency-Replayed",

@@ -121,7 +121,8 @@ function isPreflight({ method, headers }: Received): boolean {
 function preflightAnswer({ headers }: Exchange, methods: readonly string[]): Answered {
   const allowed = {
     "Access-Control-Allow-Methods": methods.join(", "),
-    "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, If-Match",
+    "Access-Control-Allow-Headers":
+      "Authorization, Content-Type, Idempotency-Key, If-Match, traceparent, tracestate",
   };
   return { status: 204, headers: { ...headers, ...allowed }, body: "" };
 }
