@@ -93,6 +93,26 @@ test("Content-Encoding: identity is no encoding", async () => {
   expect((await post(formType, "title=x", { "Content-Encoding": "identity" })).status).toBe(200);
 });
 
+test.each(['{"title":"x"}', ' {"title": "a&b=c", "timezone": "UTC"}'])(
+  "the error of %s as a form says that JSON needs its Content-Type",
+  async (body) => {
+    const { status, body: answered } = await post(formType, body);
+    const message = "is required; a JSON body needs the header Content-Type: application/json";
+    expect([status, answered.meta.error_type]).toStrictEqual([400, "parameter_missing"]);
+    expect(answered.meta.error_message).toBe(`title: ${message}.`);
+    expect(answered.meta.errors).toStrictEqual([{ parameter: "title", message }]);
+  },
+);
+
+test("JSON as a form is an unknown parameter when nothing is missing (rulings R1.11)", async () => {
+  const answer = await exchange(server, "/api/v1/calendars/create/?title=x", {
+    method: "POST",
+    headers: { ...authorization, "Content-Type": formType },
+    body: '{"title":"y"}',
+  });
+  expect([answer.status, answer.headers.get("Kalends-Ignored-Parameters")]).toStrictEqual([200, "*"]);
+});
+
 test("no body at all needs no type: the parameters may be in the query", async () => {
   const answer = await exchange(server, "/api/v1/calendars/create/?title=x", {
     method: "POST",

@@ -52,7 +52,19 @@ export function readParams(op: Operation, pairs: readonly Pair[]): Values {
       : given[first.parameter] === undefined
         ? "parameter_missing"
         : "parameter_invalid";
-  throw new ApiError(code, failures);
+  throw new ApiError(code, code === "parameter_missing" ? withJsonHint(failures, pairs) : failures);
+}
+
+/** JSON that is sent as a form, the type that curl gives by itself, is one long name: the first error says what to send. */
+function withJsonHint(
+  failures: readonly ParameterFailure[],
+  pairs: readonly Pair[],
+): readonly ParameterFailure[] {
+  if (!pairs.some(([name]) => name.trimStart().startsWith("{"))) return failures;
+  const hint = "a JSON body needs the header Content-Type: application/json";
+  return failures.map((failure, index) =>
+    index === 0 ? { ...failure, message: `${failure.message}; ${hint}` } : failure,
+  );
 }
 
 /**
