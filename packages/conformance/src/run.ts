@@ -95,7 +95,11 @@ async function begin(options: RunOptions, hooks: RunHooks, plan: Plan): Promise<
   const target = openTarget(options, { signal, onWait: (seconds) => hooks.onWait?.(seconds) });
   try {
     const baseUrl = target.redact(options.baseUrl);
-    const { problem, serverTime: startedAt } = await preflight(target, options, writes(options, plan) ? plan.mark : undefined);
+    const { problem, serverTime: startedAt } = await preflight(
+      target,
+      options,
+      writes(options, plan) ? plan.mark : undefined,
+    );
     if (isAborted(signal)) return { ...skipAll("interrupted", "interrupted"), baseUrl };
     if (problem !== undefined)
       return { ...skipAll(problem.usage ? "wrong-usage" : "unreachable", problem.message), baseUrl };

@@ -19,7 +19,8 @@ async function judge(args: readonly string[]) {
 
 test("a token that may only read, or a wrong one, ends the run before its checks", async () => {
   const { token, fake } = model;
-  const mayNotWrite = "(the server refuses writes with the token of --token (403): use a token that may write";
+  const mayNotWrite =
+    "(the server refuses writes with the token of --token (403): use a token that may write";
   for (const [args, sentence] of [
     [["--token", fake.readToken], mayNotWrite],
     [["--token", token, "--other-token", fake.readToken], "with the token of --other-token (403)"],

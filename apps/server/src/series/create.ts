@@ -6,6 +6,7 @@ import { initial } from "../events/write.js";
 import type { Expansion, Refusal } from "./expand.js";
 import { extendSeconds, firstPlace, lastPlace, parsePlaces, placesOf } from "./plan.js";
 import type { NewSeries } from "./queries.js";
+import { withoutPrefix } from "./rule.js";
 import { printTemplate } from "./template.js";
 
 /** Makes the error of a parameter that only the stored state, or several together, show to be wrong. */
@@ -25,7 +26,7 @@ export function plannedSeries(
   const length = params.end_date === undefined ? defaultLengthSeconds : localOf(params.end_date) - start;
   const template = { ...initial, ...newTexts(params), title, color_id, ...sentExtras(params) };
   const rule = {
-    rrule: params.rrule,
+    rrule: withoutPrefix(params.rrule),
     rdate: placesGiven("rdate", params.rdate, start, error),
     exdate: placesGiven("exdate", params.exdate, start, error),
     rule_timezone: timezone,

@@ -44,6 +44,21 @@ describe("a series that is created", () => {
     expect(changes).toHaveLength(4);
   });
 
+  test("takes lists with blanks after commas, and a rule with the prefix of a calendar file", async () => {
+    const { calendar_id, series, first } = await create({
+      rrule: "RRULE:FREQ=WEEKLY;COUNT=2",
+      rdate: "2026-12-24T15:00, 2026-12-31T19:00",
+    });
+    expect(series.rrule).toBe("FREQ=WEEKLY;COUNT=2");
+    expect(await startsOf(calendar_id)).toEqual([
+      ...weeks.slice(0, 2),
+      "2026-12-24T15:00",
+      "2026-12-31T19:00",
+    ]);
+    const changed = await update(first, "all", { rrule: "rrule:FREQ=WEEKLY;COUNT=3" });
+    expect(changed.body.series.rrule).toBe("FREQ=WEEKLY;COUNT=3");
+  });
+
   test("takes rdate and exdate as text or as lists, and custom_data, status and all days", async () => {
     const { calendar_id, series } = await create({
       rdate: "2026-12-24T15:00,2026-12-31",

@@ -4,6 +4,7 @@ import type { SeriesRow } from "../db/series-row.js";
 import { checked, type InvalidParameter, placesGiven, requireReach } from "./create.js";
 import { type Expansion, mostEvents } from "./expand.js";
 import { extendSeconds, firstPlace, lastPlace, placesOf, readPlaces } from "./plan.js";
+import { withoutPrefix } from "./rule.js";
 
 /** What another rule, or other dates, make of a series. */
 export interface RuleChange {
@@ -84,7 +85,7 @@ function withRule(
 ): SeriesRow {
   const start = (events[0]?.series_place ?? after.start_local) + after.shift;
   const rule = {
-    rrule: params.rrule ?? "",
+    rrule: withoutPrefix(params.rrule ?? ""),
     rdate:
       params.rdate === undefined
         ? moved(after.rdate, after)

@@ -47,6 +47,11 @@ export function parseRule(text: string, options: RuleOptions): Rule | string {
   }
 }
 
+/** The rule without the "RRULE:" that is copied with it from a calendar file. */
+export function withoutPrefix(text: string): string {
+  return text.replace(/^RRULE:(?=.)/i, "");
+}
+
 class Refused extends Error {}
 
 type Parts = ReadonlyMap<string, string>;

@@ -168,3 +168,13 @@ test("what cannot be a webhook is refused with the reason, and more than an acco
   }
   await strict.stop();
 });
+
+test("types may have blanks around their commas", async () => {
+  const account = await server.account();
+  const types = "event.created, event.saved ,event.deleted";
+  const { status, body } = await account.call("createWebhook", { url: receiver.url, types });
+  expect([status, body.webhook?.types]).toStrictEqual([
+    200,
+    ["event.created", "event.saved", "event.deleted"],
+  ]);
+});
