@@ -205,8 +205,9 @@ function timesOf(raw: RawEvent, zones: Zones): Times {
 
 /** Only where they are of the days that the file says: another program may have moved the event. */
 function clocksOf(raw: RawEvent, start: Moment, days: number): WallClocks | undefined {
-  const clocks = start.kind === "day" ? ownClocks(raw) : undefined;
-  if (clocks === undefined || start.kind !== "day") return undefined;
+  if (start.kind !== "day") return undefined;
+  const clocks = ownClocks(raw);
+  if (clocks === undefined) return undefined;
   const last = lastLocal({ start_local: clocks.start, end_local: clocks.end });
   const isOfDays =
     dayIndex(clocks.start) === dayIndex(start.local) && dayIndex(last) === dayIndex(start.local) + days - 1;

@@ -70,9 +70,10 @@ function skippedOutcome({ uid, title, reason }: Skipped): Outcome {
 async function storeOne(
   trx: Member,
   calendar: LockedCalendar,
-  instance: Instance,
+  read: Instance,
   { now, isDryRun, syncId }: Import,
 ): Promise<Outcome> {
+  const instance = syncId === null ? read : withoutData(read);
   const { uid, recurrenceId, texts, notes } = instance;
   const common = { uid, recurrenceId, title: texts.title, reason: "", notes };
   const found = await findEvent(trx, calendar.id, instance);
@@ -90,6 +91,11 @@ async function storeOne(
   if (isDryRun) return { ...common, result: "changed", event };
   const row = await storeEventChange(trx, { event, calendar }, change, now);
   return { ...common, result: "changed", event: row };
+}
+
+/** Programs of the owner trust `custom_data`: what others publish, which a sync reads, does not set it. */
+function withoutData(instance: Instance): Instance {
+  return { ...instance, texts: { ...instance.texts, custom_data: undefined } };
 }
 
 interface Found {

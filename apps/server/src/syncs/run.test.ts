@@ -119,6 +119,14 @@ describe("a sync", () => {
     expect((await rowOf(id)).report).toBe("0 created, 0 changed, 1 unchanged, 0 skipped, 0 deleted");
   });
 
+  test("takes no custom_data from its file, which strangers write", async () => {
+    const { calendarId } = await newSync();
+    reply = file(calendarFile(vevent('X-KALENDS-CUSTOM-DATA:{"paid":true}')));
+    await run();
+    const { body } = await account.call("findEvents", { calendar_id: calendarId });
+    expect(body.events.map((event: { custom_data: object }) => event.custom_data)).toEqual([{}]);
+  });
+
   test("deletes the future events that it has made and that are gone, and no others", async () => {
     const { calendarId, id } = await newSync();
     const past = vevent("UID:past", "SUMMARY:Past", "DTSTART:20260101T100000Z");
