@@ -1,10 +1,11 @@
 import type { Server, ServerResponse } from "node:http";
 import { Server as NetServer } from "node:net";
+import { setImmediate as immediate } from "node:timers/promises";
 import type { Connections } from "./connection.js";
 
 /** The end of a server, which breaks no request. */
 export interface Closing {
-  /** Whether the server closes: then each answer must tell its client that the connection will close. */
+  /** Whether the listener has closed: then each answer must tell its client that the connection will close. */
   hasBegun(): boolean;
   /** Lets what is in flight finish and cuts idle connections, all within 8 s. */
   stop(): Promise<void>;
@@ -13,6 +14,9 @@ export interface Closing {
 /** How long connections may last once the server closes, in ms. A handover outlasts keepAliveTimeout. */
 const stopLimitMs = 8_000;
 const handoverLimitMs = 75_000;
+
+/** How long new connections may keep the listener open, in ms. */
+const acceptLimitMs = 500;
 
 /** How often a closing server looks; so long may a request on its way still arrive at one that stops. */
 const lookMs = 500;
@@ -26,6 +30,7 @@ const lookMs = 500;
  */
 export function prepareClosing(server: Server, connections: Connections): Closing {
   let closed: Promise<void> | undefined;
+  let listens = true;
   let cutsIdle = false;
   let endsAt = Infinity;
 
@@ -35,6 +40,8 @@ export function prepareClosing(server: Server, connections: Connections): Closin
       server.closeAllConnections();
   };
   const closeListener = async (): Promise<void> => {
+    await acceptWaiting(server);
+    listens = false; // not before: a client whose connection closes opens another one
     for (const res of inFlight(connections)) if (!res.headersSent) res.setHeader("Connection", "close");
     const ended = new Promise<void>((resolve) => {
       NetServer.prototype.close.call(server, () => resolve());
@@ -55,12 +62,26 @@ export function prepareClosing(server: Server, connections: Connections): Closin
     return server;
   };
   return {
-    hasBegun: () => closed !== undefined,
+    hasBegun: () => !listens,
     stop: () => {
       cutsIdle = true;
       return close(stopLimitMs);
     },
   };
+}
+
+/**
+ * Accepts the connections that wait: when the listener closes, the system resets them, and their clients cannot know that no one
+ * read their request. Node accepts one connection in each turn of its event loop, so the first turn without one ends it.
+ */
+async function acceptWaiting(server: Server): Promise<void> {
+  const endsAt = performance.now() + acceptLimitMs;
+  let accepted = 0;
+  const count = (): void => void accepted++;
+  server.on("connection", count);
+  await immediate(); // the rest of a turn in which one may have been accepted
+  for (let before = -1; before < accepted && performance.now() < endsAt; await immediate()) before = accepted;
+  server.off("connection", count);
 }
 
 /** The responses that are not sent yet: of those that a connection waits for, the last. */
