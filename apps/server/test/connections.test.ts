@@ -129,6 +129,18 @@ test.concurrent.each([
   expect(client.text()).toContain(`HTTP/1.1 ${status} `);
 });
 
+test.concurrent("a client that closes its side of the connection behind its requests gets the answers", async () => {
+  const { token } = await server.account();
+  const post = `${create}Authorization: Bearer ${token}\r\nContent-Length: 7\r\n\r\ntitle=x`;
+  const get = `GET /api/v1/timezones HTTP/1.1\r\n${host}\r\n`;
+  for (const requests of [[get], [post], [post, get, get]]) {
+    const client = await open(server);
+    client.socket.end(requests.join(""));
+    await client.closed;
+    expect(client.text().match(/HTTP\/1\.1 200 OK\r\n/g)).toHaveLength(requests.length);
+  }
+});
+
 test.concurrent("a connection that is reset, whatever it has sent, does not end the process", async () => {
   const process = run("main.ts", [], folder, { PORT: "0" });
   const [, url = ""] = await process.until(/Listening on (\S+)/);

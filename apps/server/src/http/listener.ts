@@ -38,6 +38,8 @@ export function createHttpServer(
     takeTurns(connections, listener),
   );
   server.timeout = stallMs;
+  // A client that sends nothing more and closes its side, such as `nc -N`, still gets its answers.
+  Object.assign(server, { httpAllowHalfOpen: true });
   // An unknown Expect is ignored instead of a 417 without a body.
   server.on("checkExpectation", (req, res) => server.emit("request", req, res));
   server.on("checkContinue", (req, res) => {
