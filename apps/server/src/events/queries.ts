@@ -11,7 +11,7 @@ import {
 } from "../db/columns.js";
 import type { Db } from "../db/database.js";
 import type { DeletedEventRow, EventRow, StoredEventRow } from "../db/rows.js";
-import { type NewEvent, newRow, stored } from "./revisions.js";
+import { stored } from "./revisions.js";
 
 const events = (db: Db) => db<EventRow>("events");
 
@@ -142,17 +142,11 @@ const findEvent = batched<{ accountId: number; id: number }, EventRow, EventRow 
   },
 });
 
-/** Stores an event of a locked calendar and counts it. */
-export async function insertEvent(
-  trx: Member,
-  calendar: LockedCalendar,
-  event: NewEvent,
-  now: number,
-): Promise<EventRow> {
-  const row = newRow(event, calendar.feed_version + 1);
+/** Stores an event of a locked calendar and counts it. Returns it with its id. */
+export async function insertEvent(trx: Member, row: EventRow, now: number): Promise<EventRow> {
   const [id] = await Promise.all([
     insertEventRow(trx, stored(row)),
-    countEventsChange(trx, { calendarId: event.calendar_id, events: 1, now }),
+    countEventsChange(trx, { calendarId: row.calendar_id, events: 1, now }),
   ]);
   return { ...row, id };
 }

@@ -1,42 +1,58 @@
+import { randomUUID } from "node:crypto";
+import type { LockedCalendar } from "../calendars/locks.js";
 import type { EventRow, StoredEventRow } from "../db/rows.js";
 import { listedJson, listedJsonVersion } from "./listed-json.js";
 
-/** What a save may change. */
-export type EventChange = Partial<
-  Omit<
-    EventRow,
-    | "id"
-    | "account_id"
-    | "calendar_id"
-    | "uid"
-    | "updated_times"
-    | "created_at"
-    | "modified_at"
-    | "feed_version"
-    | "moves"
-    | "moved_at"
-    | "series_id"
-    | "series_place"
-  >
+/** What operations decide of an event. */
+type Decided = Omit<
+  EventRow,
+  | "id"
+  | "account_id"
+  | "calendar_id"
+  | "uid"
+  | "updated_times"
+  | "created_at"
+  | "modified_at"
+  | "feed_version"
+  | "moves"
+  | "moved_at"
 >;
 
-/** An event that is not stored yet. */
-export type NewEvent = Omit<
-  EventRow,
-  "id" | "updated_times" | "moves" | "moved_at" | "feed_version" | "series_id" | "series_place"
-> &
-  Partial<Pick<EventRow, "series_id" | "series_place">>;
+/** What a save may change. */
+export type EventChange = Partial<Omit<Decided, "series_id" | "series_place">>;
 
-/** Returns an event about to be stored, which gives it its id. `feed_version` is the one that the change makes. */
-export function newRow(event: NewEvent, feed_version: number): EventRow {
-  const { series_id = 0, series_place = 0 } = event;
+/** What a new event has that its operation does not say. */
+export const initial = { status: "confirmed", custom_data: "{}", categories: "" } as const;
+
+type Optional = keyof typeof initial | "series_id" | "series_place";
+
+/** What an operation says of a new event. */
+export type NewEvent = Omit<Decided, Optional> & Partial<Pick<Decided, Optional>>;
+
+/** Returns a new event of a locked calendar; its id is 0 until it is stored. */
+export function newRow(calendar: LockedCalendar, event: NewEvent, now: number): EventRow {
+  const {
+    status = initial.status,
+    custom_data = initial.custom_data,
+    categories = initial.categories,
+    series_id = 0,
+    series_place = 0,
+  } = event;
   // The event comes first: V8 copies what a literal begins with as a whole, and the rest name by name.
   return {
     ...event,
+    status,
+    custom_data,
+    categories,
     series_id,
     series_place,
-    feed_version,
     id: 0,
+    account_id: calendar.account_id,
+    calendar_id: calendar.id,
+    uid: randomUUID(),
+    feed_version: calendar.feed_version + 1,
+    created_at: now,
+    modified_at: now,
     updated_times: 0,
     moves: 0,
     moved_at: 0,

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { LockedCalendar } from "../calendars/locks.js";
 import { namesOf } from "../categories/names.js";
 import { storeCategories } from "../categories/queries.js";
@@ -7,44 +6,18 @@ import type { Member } from "../db/batch.js";
 import type { EventRow } from "../db/rows.js";
 import { announceEvent } from "./announce.js";
 import * as queries from "./queries.js";
-import { type EventChange, type NewEvent, savedRow } from "./revisions.js";
+import { type EventChange, initial, type NewEvent, newRow, savedRow } from "./revisions.js";
 
 // What a write of an event consists of, whichever operation makes it: the row, what it is found by, the webhooks.
-
-/** What a new event has that the operation does not say. */
-export const initial = { status: "confirmed", custom_data: "{}", categories: "" } as const;
-
-/** What the operation decides of a new event. */
-export type NewFields = Omit<
-  NewEvent,
-  "account_id" | "calendar_id" | "uid" | "created_at" | "modified_at" | keyof typeof initial
-> &
-  Partial<Pick<NewEvent, keyof typeof initial>>;
 
 /** Stores a new event of a locked calendar and announces it. */
 export async function storeNewEvent(
   trx: Member,
   calendar: LockedCalendar,
-  fields: NewFields,
+  event: NewEvent,
   now: number,
 ): Promise<EventRow> {
-  const {
-    status = initial.status,
-    custom_data = initial.custom_data,
-    categories = initial.categories,
-  } = fields;
-  const event = {
-    ...fields, // first, see newRow
-    status,
-    custom_data,
-    categories,
-    account_id: calendar.account_id,
-    calendar_id: calendar.id,
-    uid: randomUUID(),
-    created_at: now,
-    modified_at: now,
-  };
-  const row = await queries.insertEvent(trx, calendar, event, now);
+  const row = await queries.insertEvent(trx, newRow(calendar, event, now), now);
   await index(trx, row, initial);
   await announceEvent(trx, calendar, "event.created", row, now);
   return row;

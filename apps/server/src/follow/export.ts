@@ -3,7 +3,7 @@ import type { Db } from "../db/database.js";
 import type { ImportedEventRow } from "../db/import-rows.js";
 import type { CalendarRow, EventRow } from "../db/rows.js";
 import { eventsAfter } from "../events/queries.js";
-import { initial } from "../events/write.js";
+import { initial } from "../events/revisions.js";
 import { formatWallClock } from "../time/formats.js";
 import { feedCalendar, feedEvent } from "./feed-entries.js";
 import { importedAs } from "../imports/queries.js";

@@ -3,7 +3,8 @@ import { paletteSize } from "../calendars/palettes.js";
 import { holdCategories } from "../categories/queries.js";
 import type { Member } from "../db/batch.js";
 import type { EventRow } from "../db/rows.js";
-import { initial, type NewFields, storeEventChange, storeNewEvent } from "../events/write.js";
+import { initial, type NewEvent } from "../events/revisions.js";
+import { storeEventChange, storeNewEvent } from "../events/write.js";
 import { createRoom } from "./categories.js";
 import { changeOf } from "./compare.js";
 import type { Skipped } from "./event.js";
@@ -80,7 +81,7 @@ async function storeOne(
   const known = { calendar_id: calendar.id, import_uid: uid, import_recurrence_id: recurrenceId };
   if (found === undefined) {
     if (isDryRun) return { ...common, result: "created", event: undefined };
-    const event = await storeNewEvent(trx, calendar, newFields(instance), now);
+    const event = await storeNewEvent(trx, calendar, newEvent(instance), now);
     await storeImported(trx, { ...known, event_id: event.id, sync_id: syncId });
     return { ...common, result: "created", event };
   }
@@ -120,7 +121,7 @@ async function findEvent(
   return own && { event: own, isRenamed: false };
 }
 
-function newFields({ texts, zone, isAllDay, dates }: Instance): NewFields {
+function newEvent({ texts, zone, isAllDay, dates }: Instance): NewEvent {
   return {
     ...texts,
     timezone: zone,

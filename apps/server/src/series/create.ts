@@ -2,7 +2,7 @@ import type { ParameterFailure, Params } from "@kalends/spec";
 import type { LockedCalendar } from "../calendars/locks.js";
 import { localOf } from "../events/dates.js";
 import { newTexts, resetFields, sentExtras } from "../events/fields.js";
-import { initial } from "../events/write.js";
+import { initial } from "../events/revisions.js";
 import type { Expansion, Refusal } from "./expand.js";
 import { extendSeconds, firstPlace, lastPlace, parsePlaces, placesOf } from "./plan.js";
 import type { NewSeries } from "./queries.js";
