@@ -1,9 +1,32 @@
 import type { Member, Shared } from "./batch.js";
-import type { Db } from "./database.js";
+import type { Database, Db } from "./database.js";
 import type { Dialect, Value } from "./query.js";
 
 /** What Knex returns of a statement: SQLite's rows, or PostgreSQL's result. */
 type Result<Row> = readonly Row[] | { readonly rows: readonly Row[] };
+
+/** What a transaction is begun with; its result may be kept for a repeated request. */
+export interface TransactionHost<T> extends Pick<Database, "dialect"> {
+  transaction(work: (trx: Db) => Promise<T>): Promise<T>;
+}
+
+/**
+ * Runs `work` in a transaction of its own, with Knex and as a member, then what the batched queries of the member have left for
+ * after the commit.
+ */
+export async function memberTransaction<T>(
+  db: TransactionHost<T>,
+  work: (trx: Member, knex: Db) => Promise<T>,
+): Promise<T> {
+  let afterCommit: ReadonlySet<() => void> = new Set();
+  const result = await db.transaction((knex) => {
+    const trx = memberOf(knex, db.dialect);
+    ({ afterCommit } = trx.shared);
+    return work(trx, knex);
+  });
+  for (const call of afterCommit) call();
+  return result;
+}
 
 /** Returns a transaction of its own as one that batched queries run in, each by itself. */
 export function memberOf(trx: Db, dialect: Dialect): Member {

@@ -2,8 +2,7 @@ import { findWholeCalendar } from "../calendars/find.js";
 import { lockCalendar, type LockedCalendar } from "../calendars/locks.js";
 import type { Member } from "../db/batch.js";
 import type { Db } from "../db/database.js";
-import { memberOf } from "../db/member.js";
-import type { Dialect } from "../db/query.js";
+import { memberTransaction, type TransactionHost } from "../db/member.js";
 import { prepare } from "./prepare.js";
 import type { Outcome } from "./outcome.js";
 import { type Import, store } from "./store.js";
@@ -15,11 +14,8 @@ export interface FileImport extends Pick<Import, "now" | "isDryRun" | "syncId" |
   readonly text: string;
 }
 
-/** The database of an import; the result of its transaction may be kept for a repeated request. */
-interface ImportDatabase<T> {
-  readonly dialect: Dialect;
+interface ImportDatabase<T> extends TransactionHost<T> {
   readonly read: Db;
-  transaction(work: (trx: Db) => Promise<T>): Promise<T>;
 }
 
 /** What the transaction of an import has beside the outcomes. */
@@ -47,18 +43,12 @@ export async function runImport<T>(
   if (calendar === undefined) throw new CalendarMissing();
   const { timezone } = calendar;
   const before = await prepare(text, { timezone, now: work.now });
-  let wakes: ReadonlySet<() => void> = new Set();
-  const result = await db.transaction(async (trx) => {
-    const member = memberOf(trx, db.dialect);
+  return memberTransaction(db, async (member, trx) => {
     const locked = await lockCalendar(member, { accountId, calendarId });
     if (locked === undefined) throw new CalendarMissing();
     const isSame = locked.timezone === timezone;
     const prepared = isSame ? before : await prepare(text, { timezone: locked.timezone, now: work.now });
     const outcomes = await store(member, locked, { ...work, prepared });
-    const finished = await finish({ outcomes, trx, member, calendar: locked });
-    wakes = member.shared.afterCommit;
-    return finished;
+    return finish({ outcomes, trx, member, calendar: locked });
   });
-  for (const wake of wakes) wake();
-  return result;
 }

@@ -1,7 +1,6 @@
 import { lockCalendar } from "../calendars/locks.js";
 import type { Database } from "../db/connect.js";
-import { memberOf } from "../db/member.js";
-import { wakeSenders } from "../webhooks/wake.js";
+import { memberTransaction } from "../db/member.js";
 import { addEvents } from "./events.js";
 import { mostEvents } from "./expand.js";
 import { extendSeconds, placesOf } from "./plan.js";
@@ -29,8 +28,7 @@ export async function extendSeries(
 }
 
 async function extend(db: Database, id: number, calendarId: number, now: number): Promise<number> {
-  const made = await db.transaction(async (knex) => {
-    const trx = memberOf(knex, db.dialect);
+  return memberTransaction<number>(db, async (trx, knex) => {
     const calendar = await lockCalendar(trx, { calendarId });
     if (calendar === undefined) {
       await queries.deleteSeries(knex, id); // with its calendar
@@ -52,6 +50,4 @@ async function extend(db: Database, id: number, calendarId: number, now: number)
     await addEvents(trx, calendar, series, places, now);
     return places.length;
   });
-  if (made > 0) wakeSenders();
-  return made;
 }

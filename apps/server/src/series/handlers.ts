@@ -1,9 +1,8 @@
 import { lockCalendar } from "../calendars/locks.js";
-import { memberOf } from "../db/member.js";
+import { memberTransaction } from "../db/member.js";
 import type { Handlers } from "../http/handler.js";
 import { requireCategories } from "../events/fields.js";
 import { lockEvent } from "../events/queries.js";
-import { wakeSenders } from "../webhooks/wake.js";
 import { plannedSeries } from "./create.js";
 import { addEvents, removeEvents } from "./events.js";
 import * as queries from "./queries.js";
@@ -16,8 +15,7 @@ import { updateMany, updateOne } from "./update.js";
  */
 export const seriesHandlers = {
   async createSeries(params, { db, accountId, now, wrote, error }) {
-    const payload = await db.transaction(async (knex) => {
-      const trx = memberOf(knex, db.dialect);
+    return memberTransaction(db, async (trx, knex) => {
       const calendar = await lockCalendar(trx, { accountId, calendarId: Number(params.calendar_id) });
       if (calendar === undefined) throw error("calendar_not_found");
       await requireCategories(trx, calendar, params.categories, error);
@@ -27,13 +25,10 @@ export const seriesHandlers = {
       wrote({ calendarId: calendar.id });
       return seriesPayload(row, events, events.length);
     });
-    wakeSenders();
-    return payload;
   },
 
   async updateSeries(params, { db, accountId, now, requireMatch, wrote, error }) {
-    const payload = await db.transaction(async (knex) => {
-      const trx = memberOf(knex, db.dialect);
+    return memberTransaction(db, async (trx, knex) => {
       const found = await lockEvent(trx, accountId, Number(params.event_id));
       if (found === undefined) throw error("event_not_found");
       requireMatch(found.event);
@@ -44,13 +39,10 @@ export const seriesHandlers = {
       const write = { knex, trx, now, found, series, error };
       return params.scope === "this" ? updateOne(params, write) : updateMany(params, write);
     });
-    wakeSenders();
-    return payload;
   },
 
   async deleteSeries({ event_id, scope }, { db, accountId, now, requireMatch, wrote, error }) {
-    const payload = await db.transaction(async (knex) => {
-      const trx = memberOf(knex, db.dialect);
+    return memberTransaction(db, async (trx, knex) => {
       const found = await lockEvent(trx, accountId, Number(event_id));
       if (found === undefined) throw error("event_not_found");
       const { event, calendar } = found;
@@ -72,8 +64,6 @@ export const seriesHandlers = {
       wrote({ calendarId: event.calendar_id, eventId: event.id });
       return { status: "deleted" as const, event_ids: idsOf(deleted) };
     });
-    wakeSenders();
-    return payload;
   },
 } satisfies Pick<Handlers, "createSeries" | "updateSeries" | "deleteSeries">;
 

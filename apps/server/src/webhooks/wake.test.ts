@@ -6,7 +6,9 @@ import { startReceiver } from "../../test/webhook-receiver.js";
 import { addEndpoint, announceEvents, deliveriesOf, newOwner } from "../../test/webhook-world.js";
 import { readConfig } from "../config.js";
 import { type Database, openDatabase } from "../db/connect.js";
+import { memberTransaction } from "../db/member.js";
 import { migrate } from "../db/migrate.js";
+import { announce } from "./outbox.js";
 import { sendingOf } from "./send.js";
 import { startSender } from "./sender.js";
 
@@ -28,15 +30,35 @@ const start = (timeoutMs: number) => {
   return startSender({ db, log, clock: () => startOfTests, sending });
 };
 
-test("messages do not wait for the sender's next look: they are sent by one that never looks unless it is woken", async () => {
+/** Never looks for messages unless it is woken. */
+const startWithoutTimer = () => {
   vi.useFakeTimers({ toFake: ["setInterval"] });
   const sender = start(60_000);
   vi.useRealTimers();
+  return sender;
+};
+
+test("messages do not wait for the sender's next look", async () => {
+  const sender = startWithoutTimer();
   const receiver = await startReceiver();
   const owner = await newOwner(db);
   await addEndpoint(db, owner.accountId, { url: receiver.url });
   for (let sent = 1; sent <= 6; sent++) {
     await announceEvents(db, owner, [`${sent}`]);
+    await expect.poll(() => receiver.received, { interval: 5 }).toHaveLength(sent);
+  }
+  await sender.stop();
+  await receiver.close();
+});
+
+test("messages of a transaction of its own, such as that of a series, do not wait for the sender's next look", async () => {
+  const sender = startWithoutTimer();
+  const receiver = await startReceiver();
+  const { accountId, calendarId } = await newOwner(db);
+  await addEndpoint(db, accountId, { url: receiver.url });
+  const change = { accountId, calendarId, now: startOfTests, data: { event: { title: "x" } } };
+  for (let sent = 1; sent <= 3; sent++) {
+    await memberTransaction(db, (trx) => announce(trx, 1, { ...change, type: "event.created" }));
     await expect.poll(() => receiver.received, { interval: 5 }).toHaveLength(sent);
   }
   await sender.stop();
