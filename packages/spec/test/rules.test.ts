@@ -55,7 +55,7 @@ describe.each(table)("$id, of the contract,", ({ id, op }) => {
   });
 
   test("has nothing that the contract does not know (extensions.md X1)", () => {
-    expect([op.structured, op.partial]).toEqual([undefined, undefined]);
+    expect([op.structured, op.trimmed, op.partial]).toEqual([undefined, undefined, undefined]);
     const added = new Set<string>(errorCodes.filter((code) => !(code in errors)));
     for (const method of op.methods)
       expect(errorsOf(op, method).filter((code) => added.has(code))).toEqual([]);
@@ -91,6 +91,7 @@ describe.each(extensions)("$id, beyond the contract,", ({ id, op }) => {
   test("names as structured what a JSON body may hold as an object or a list (extensions.md X1.2)", () => {
     for (const [name, kind] of Object.entries(op.structured ?? {}))
       expect(Array.isArray(metadata(op.params.shape[name])["example"]), name).toBe(kind === "list");
+    for (const name of op.trimmed ?? []) expect(op.structured?.[name], name).toBe("list");
   });
 });
 
@@ -148,6 +149,7 @@ describe.each(all)("$id", ({ op }) => {
       ...Object.entries(op.ignoredWith ?? {}).flat(),
       ...(op.together ?? []),
       ...Object.keys(op.structured ?? {}),
+      ...(op.trimmed ?? []),
       ...Object.keys(op.example.request),
       ...Object.keys(op.example.mistake ?? {}),
     ];

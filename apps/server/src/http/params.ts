@@ -8,7 +8,7 @@ export function checkCharacters(pairs: readonly Pair[], op: Operation): void {
   const failures = new Map<string, ParameterFailure>();
   let unknown = false;
   for (const [name, value] of pairs) {
-    if (name.replace(/\[.*$/s, "") === op.file?.parameter) continue; // what reads the file sees to it
+    if (plainName(name) === op.file?.parameter) continue; // what reads the file sees to it
     const mayHaveLines = name === "description" || op.structured?.[name] === "object";
     const forbidden = mayHaveLines ? controlButLineBreaks : control;
     if (!control.test(name) && !forbidden.test(value)) continue;
@@ -38,7 +38,7 @@ export function readParams(op: Operation, pairs: readonly Pair[]): Values {
   const given: Record<string, string> = { ...op.defaults };
   for (const [name, value] of pairs) {
     if (Object.hasOwn(op.params.shape, name) && (value !== "" || op.clearable?.includes(name) === true))
-      given[name] = mayHaveBlanks(op, name) ? withoutBlanks(value) : value;
+      given[name] = op.trimmed?.includes(name) === true ? withoutBlanks(value) : value;
   }
   for (const [name, other] of Object.entries(op.ignoredWith ?? {}))
     if (given[other] !== undefined) delete given[name];
@@ -55,12 +55,7 @@ export function readParams(op: Operation, pairs: readonly Pair[]): Values {
   throw new ApiError(code, code === "parameter_missing" ? withJsonHint(failures, pairs) : failures);
 }
 
-/** Whether it is a list whose items are no names: the published rule of `categories` refuses blanks at their ends. */
-function mayHaveBlanks(op: Operation, name: string): boolean {
-  return op.structured?.[name] === "list" && name !== "categories";
-}
-
-/** People write a blank behind a comma. Split, since a pattern takes quadratic time for a long row of blanks. */
+/** Splits, since a pattern takes quadratic time for a long row of blanks. */
 function withoutBlanks(list: string): string {
   return list
     .split(",")
@@ -93,8 +88,13 @@ export function ignoredParameters(op: Operation, pairs: readonly Pair[]): string
 }
 
 function isKnown(op: Operation, name: string): boolean {
-  const plain = name.replace(/\[.*$/s, "");
+  const plain = plainName(name);
   return Object.hasOwn(op.params.shape, plain) || (plain === "token" && op.auth === "token");
+}
+
+/** The parameter that a name such as `title[]` or `title[0]` is meant for. */
+function plainName(name: string): string {
+  return name.replace(/\[.*$/s, "");
 }
 
 function firstOfEach(failures: readonly ParameterFailure[]): readonly ParameterFailure[] {
@@ -107,7 +107,7 @@ function repeatedParameters(op: Operation, pairs: readonly Pair[]): readonly Par
   const seen = new Set<string>();
   const repeated = new Set<string>();
   for (const [name] of pairs) {
-    const plain = name.replace(/\[.*$/s, "");
+    const plain = plainName(name);
     if (!Object.hasOwn(op.params.shape, plain)) continue;
     if (plain !== name || seen.has(name)) repeated.add(plain);
     seen.add(name);

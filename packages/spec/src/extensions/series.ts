@@ -111,7 +111,10 @@ const shared = {
   methods: ["post"],
   section: "repeat-an-event",
 } as const;
-const structured = { custom_data: "object", categories: "list", rdate: "list", exdate: "list" } as const;
+const written = {
+  structured: { custom_data: "object", categories: "list", rdate: "list", exdate: "list" },
+  trimmed: ["rdate", "exdate"],
+} as const;
 
 export const seriesExtensions = {
   createSeries: operation({
@@ -123,7 +126,7 @@ export const seriesExtensions = {
       "Creates an event and those that repeat it by `rrule` and `rdate`. The parameters of the event are those of `addEvent`. The first event is " +
       "always one of the series, also when `rrule` does not name its start.",
     params: createSeriesParams,
-    structured,
+    ...written,
     payload,
     errors: ["calendar_not_found"],
     example: {
@@ -142,7 +145,7 @@ export const seriesExtensions = {
       "single event has its own. A new `start_date` moves all of them by the same time on the wall clock. `following` makes a series of its own of the " +
       "events that it changes.",
     params: updateSeriesParams,
-    structured,
+    ...written,
     clearable: [...eventClearable, "rrule", "rdate", "exdate"],
     partial: true,
     ifMatch: true,

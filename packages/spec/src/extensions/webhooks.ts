@@ -54,6 +54,7 @@ export const webhookExtensions = {
       "Adds a webhook. Changes that are committed from then on are sent to it, each in a signed request.",
     params: createParams,
     structured: { types: "list" },
+    trimmed: ["types"],
     payload: secretPayload,
     errors: ["calendar_not_found", "webhook_limit_reached"],
     example: {
