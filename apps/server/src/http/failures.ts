@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { hasIntegerCode, operations } from "@kalends/spec";
+import { hasIntegerCode, operationIds, operations } from "@kalends/spec";
 import type { NextFunction, Request, Response } from "express";
 import type { Logger } from "pino";
 import { storageFailure } from "../db/failures.js";
@@ -8,7 +8,6 @@ import { sendJson } from "./answer.js";
 import { isUnread } from "./body-pieces.js";
 import { ApiError, errorAnswer } from "./errors.js";
 import { logFailure } from "./failure-log.js";
-import { pathsOf, withoutSlash } from "./paths.js";
 
 /**
  * Returns what a thrown error means to a caller: its code, status and headers such as Retry-After. JSON, pages and feeds send
@@ -39,8 +38,8 @@ export function errorResponder(log: Logger) {
       res.destroy();
       return;
     }
-    const { requestId } = recordOf(res);
-    const { status, headers, body } = errorAnswer(error, requestId, isIntegerCodePath(req.path));
+    const { requestId, operation } = recordOf(res);
+    const { status, headers, body } = errorAnswer(error, requestId, withIntegerCode.has(operation));
     // A body that was not read to its end would be taken for the next request.
     if (hasBody(req) && isUnread(req)) res.setHeader("Connection", "close");
     sendJson(res, status, body, headers);
@@ -52,8 +51,6 @@ function hasBody({ headers }: Request): boolean {
 }
 
 /** Errors of the time zone list have an integer code too (rulings R2.1). */
-function isIntegerCodePath(path: string): boolean {
-  return Object.values(operations).some(
-    (op) => hasIntegerCode(op) && pathsOf(op).includes(withoutSlash(path)),
-  );
-}
+const withIntegerCode: ReadonlySet<string | undefined> = new Set(
+  operationIds.filter((id) => hasIntegerCode(operations[id])),
+);

@@ -3,7 +3,6 @@ import {
   allOperations,
   type AnyOperationId,
   hasIntegerCode,
-  isExtension,
   isWrite,
   type Operation,
 } from "@kalends/spec";
@@ -68,6 +67,8 @@ interface Shared extends Services {
 interface Route {
   readonly id: AnyOperationId;
   readonly op: Operation;
+  /** Methods that it answers, in capitals. */
+  readonly methods: readonly string[];
   readonly handler: ErasedHandler;
 }
 
@@ -129,17 +130,23 @@ function routesOf(handlers: Handlers): ReadonlyMap<string, Route> {
       // The only cast of the server: the type Handlers proves each pair of operation and handler, a loop over them cannot.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const handler = handlers[id] as unknown as ErasedHandler;
-      const route = { id, op: allOperations[id], handler };
-      return pathsOf(route.op).map((path) => [path, route] as const);
+      const op = allOperations[id];
+      const route = { id, op, methods: methodsOf(op), handler };
+      return pathsOf(op).map((path) => [path, route] as const);
     }),
   );
+}
+
+/** HEAD answers reads only: Express would run a writing GET handler for it (rulings R1.2). */
+function methodsOf(op: Operation): readonly string[] {
+  return isWrite(op) ? op.methods.map((method) => method.toUpperCase()) : ["GET", "HEAD"];
 }
 
 /** The order of checks is that of rulings R2.3. */
 async function answer(context: RequestContext, shared: Shared): Promise<void> {
   const { route, req, res, headers } = context;
-  const { op } = route;
-  checkMethod(op, req);
+  const { op, methods } = route;
+  if (!methods.includes(req.method)) throw methodNotAllowed(req.method, methods);
   if (isPrefetch(op, req.headers)) throw new ApiError("prefetch_refused");
   const query = readForm(queryString(req));
   checkCharacters(query, op);
@@ -180,8 +187,7 @@ async function handle(
     const parts = printJson({ meta: { code: hasIntegerCode(op) ? 200 : "200" }, ...payload });
     return new PrintedBody(parts, op.auth === "none" ? etagOf(parts) : undefined);
   };
-  const key = idempotencyKeyOf(op, req);
-  const write = { key, accountId, operation: route.id, params, now };
+  const write = { key: idempotencyKeyOf(op, req), accountId, operation: route.id, params, now };
   const answered = await handler(params, {
     db: repeatable(databaseFor(res, db), write, (body) => Buffer.concat(print(body).parts).toString()),
     now,
@@ -211,13 +217,6 @@ function reportIgnored({ res, headers }: RequestContext, { log }: Shared, ignore
   if (ignored === undefined) return;
   headers.push("Kalends-Ignored-Parameters", ignored);
   log.debug({ request_id: recordOf(res).requestId, ignored }, "parameters ignored");
-}
-
-function checkMethod(op: Operation, req: Request): void {
-  // HEAD answers reads only: Express would run a writing GET handler for it (rulings R1.2).
-  const ofWrites = isExtension(op) ? ["POST"] : ["GET", "POST"];
-  const allowed = isWrite(op) ? ofWrites : ["GET", "HEAD"];
-  if (!allowed.includes(req.method)) throw methodNotAllowed(req.method, allowed);
 }
 
 async function admit(
