@@ -1,7 +1,7 @@
 import type { Reader } from "../db/database.js";
 import type { EventRow } from "../db/rows.js";
 import { named } from "../db/trace.js";
-import { rowColumns } from "./queries.js";
+import { rowSql } from "./queries.js";
 
 // Every change of an event takes place while its calendar's row is locked, and gives the event a version above those of all
 // transactions before it. So a reader that goes on from the version and id of what it saw last skips none, on any server.
@@ -35,7 +35,7 @@ const after = "calendar_id = $1 and (feed_version, id) > (cast($2 as bigint), ca
 
 const sql = named(
   "list changes",
-  `select c.id as changed_id, c.feed_version as changed_version, c.deleted_at, ${rowColumns.map((name) => `e.${name}`).join(", ")}
+  `select c.id as changed_id, c.feed_version as changed_version, c.deleted_at, ${rowSql}
    from (
      select id, feed_version, cast(null as bigint) as deleted_at from events where ${after}
      union all

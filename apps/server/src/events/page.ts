@@ -116,7 +116,7 @@ export function pageQuery(
 ): { readonly sql: string; readonly values: readonly number[] } {
   const values: number[] = [];
   const places = new Map<string, string>();
-  // Numbered as they come in the text (database.ts, Query).
+  // Numbered as they come in the text (db/query.ts).
   const bind = (name: string, value: number): string => {
     const place = places.get(name) ?? `$${values.push(value)}`;
     places.set(name, place);

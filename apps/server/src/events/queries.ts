@@ -18,6 +18,9 @@ const events = (db: Db) => db<EventRow>("events");
 /** All of an event except its list item. */
 export const rowColumns = columnsExcept(eventColumns, "json", "json_of");
 
+/** SQL: the same of the event `e`. */
+export const rowSql = rowColumns.map((name) => `e.${name}`).join(", ");
+
 /** Events longer than a week, as in the condition of the index events_long: they are found by their end. */
 export const isLong = "end_at - start_at > 604800";
 
@@ -132,7 +135,7 @@ const findEvent = batched<{ accountId: number; id: number }, EventRow, EventRow 
   writes: false,
   rows: (inputs) => inputs.map(({ accountId, id }) => [accountId, id]),
   // With the account: to read another's long texts takes a time that shows that they exist (rulings R2.3).
-  sql: ({ items }) => `select ${rowColumns.map((name) => `e.${name}`).join(", ")}
+  sql: ({ items }) => `select ${rowSql}
     from (select cast(value ->> 0 as bigint) as account_id, cast(value ->> 1 as bigint) as id
       from ${items}($1)) as target
     join events as e on e.id = target.id and e.account_id = target.account_id`,

@@ -2,7 +2,7 @@ import { batched } from "../db/batch.js";
 import type { Db } from "../db/database.js";
 import type { ImportedEventRow } from "../db/import-rows.js";
 import type { EventRow } from "../db/rows.js";
-import { rowColumns } from "../events/queries.js";
+import { rowColumns, rowSql } from "../events/queries.js";
 
 /** An event and what it is known as in files. */
 export type ImportedEvent = EventRow & Pick<ImportedEventRow, "import_uid" | "import_recurrence_id">;
@@ -13,7 +13,6 @@ interface UidOf {
   readonly uid: string;
 }
 
-const columns = rowColumns.map((name) => `e.${name}`).join(", ");
 const cells = (inputs: readonly UidOf[]) => inputs.map(({ calendarId, uid }) => [calendarId, uid]);
 const target = (items: string): string =>
   `(select distinct cast(value ->> 0 as bigint) as calendar_id, value ->> 1 as uid from ${items}($1)) as target`;
@@ -23,7 +22,7 @@ export const findImported = batched<UidOf, ImportedEvent, readonly ImportedEvent
   name: "find imported events",
   writes: false,
   rows: cells,
-  sql: ({ items }) => `select ${columns}, i.import_uid, i.import_recurrence_id from ${target(items)}
+  sql: ({ items }) => `select ${rowSql}, i.import_uid, i.import_recurrence_id from ${target(items)}
     join imported_events as i on i.calendar_id = target.calendar_id and i.import_uid = target.uid
     join events as e on e.id = i.event_id`,
   results: (inputs, rows) => {
@@ -38,7 +37,7 @@ export const findByUid = batched<UidOf, EventRow, EventRow | undefined>({
   name: "find events by uid",
   writes: false,
   rows: cells,
-  sql: ({ items }) => `select ${columns} from ${target(items)}
+  sql: ({ items }) => `select ${rowSql} from ${target(items)}
     join events as e on e.uid = target.uid and e.calendar_id = target.calendar_id`,
   results: (inputs, rows) => {
     const found = new Map(rows.map((row) => [row.uid, row]));

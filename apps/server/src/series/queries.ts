@@ -1,15 +1,13 @@
 import type { Db } from "../db/database.js";
-import { columnsExcept, eventColumns } from "../db/columns.js";
 import type { EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
+import { rowColumns } from "../events/queries.js";
 
 const series = (db: Db) => db<SeriesRow>("series");
 const events = (db: Db) => db<EventRow>("events");
 
 /** The condition of the index events_of_series. */
 const inSeries = "series_id > 0";
-
-const rowColumns = columnsExcept(eventColumns, "json", "json_of");
 
 /** A series that is not stored yet. */
 export type NewSeries = Omit<SeriesRow, "id">;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { batched, type Member } from "../db/batch.js";
-import { rowArray } from "../db/columns.js";
+import { type Columns, columnsExcept, rowArray } from "../db/columns.js";
 import type { Database, Db } from "../db/database.js";
 import { named } from "../db/trace.js";
 import type { WebhookDeliveryRow, WebhookEndpointRow } from "../db/rows.js";
@@ -170,33 +170,31 @@ export type Settled = Pick<
   "id" | "sender" | "state" | "attempts" | "next_at" | "status" | "error" | "duration_ms" | "attempted_at"
 >;
 
-const settledColumns = rowArray(
-  {
-    id: "integer",
-    sender: "text",
-    state: "text",
-    attempts: "integer",
-    next_at: "integer",
-    status: "integer",
-    error: "text",
-    duration_ms: "integer",
-    attempted_at: "integer",
-  } as const,
-  ["id", "sender", "state", "attempts", "next_at", "status", "error", "duration_ms", "attempted_at"],
-);
+const settledColumns = {
+  id: "integer",
+  sender: "text",
+  state: "text",
+  attempts: "integer",
+  next_at: "integer",
+  status: "integer",
+  error: "text",
+  duration_ms: "integer",
+  attempted_at: "integer",
+} as const satisfies Columns<Settled>;
 
-const kept = settledColumns.names.filter((name) => name !== "id" && name !== "sender");
+const outcome = rowArray(settledColumns, columnsExcept(settledColumns));
+const kept = columnsExcept(settledColumns, "id", "sender");
 
 /** Stores the outcome of an attempt and ends the claim. Nothing is stored when it had ended: another sender has it. */
 export const settle: (trx: Member, settled: Settled) => Promise<void> = batched<Settled, never, void>({
   name: "settle webhook deliveries",
   writes: true,
-  rows: (settled) => settled.map(settledColumns.cells),
+  rows: (settled) => settled.map(outcome.cells),
   sql: ({ items }) => `update webhook_deliveries
-    set sender = '', ${kept.map((name) => `${name} = ${settledColumns.sqlOf(name)}`).join(", ")}
+    set sender = '', ${kept.map((name) => `${name} = ${outcome.sqlOf(name)}`).join(", ")}
     from ${items}($1)
-    where webhook_deliveries.id = ${settledColumns.sqlOf("id")}
-      and webhook_deliveries.sender = ${settledColumns.sqlOf("sender")}`,
+    where webhook_deliveries.id = ${outcome.sqlOf("id")}
+      and webhook_deliveries.sender = ${outcome.sqlOf("sender")}`,
   results: (settled) => settled.map(() => undefined),
 });
 
