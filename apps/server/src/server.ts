@@ -222,7 +222,7 @@ async function withinLimit(ending: Promise<void>, log: Logger): Promise<void> {
   if (first === "late") log.warn({ after_ms: stopLimitMs }, "stopped with requests or writes still waiting");
 }
 
-/** The replica to read from. The log is told when it is not read for longer than a second, and when it is again. */
+/** The replica to read from. The log has a line when it is not read for longer than a second, and when it is again. */
 function replicaOf({ DATABASE_REPLICA_URL: url }: Config, log: Logger): ReplicaOptions | undefined {
   if (url === undefined) return undefined;
   const onChange: ReplicaOptions["onChange"] = (failure) => {

@@ -73,7 +73,7 @@ export async function pendingMigrations(db: Db): Promise<readonly Migration[]> {
   const applied = new Set(rows.map(({ name }) => name));
   if (applied.has(unfinishedMove)) {
     throw new Error(
-      'A move into this database is not finished: run "kalends move" again with the same words, or give another database.',
+      'A move into this database is not finished: run "kalends move" again with the same arguments, or give another database.',
     );
   }
   const unknown = [...applied].filter((name) => !migrations.some((migration) => migration.name === name));

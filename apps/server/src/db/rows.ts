@@ -215,7 +215,7 @@ export interface WebhookDeliveryRow {
   readonly calendar_id: number;
   /** Whose name or e-mail address the payload holds; null when it holds none. */
   readonly subscriber_id: number | null;
-  /** The same for all attempts, and for all endpoints that are told of one change. */
+  /** The same for all attempts, and for all endpoints that receive one change. */
   readonly message_id: string;
   readonly type: string;
   /** The body as it is sent. */

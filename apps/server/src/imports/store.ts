@@ -22,7 +22,7 @@ export interface Import {
   readonly isDryRun: boolean;
   /** The sync that it is for. */
   readonly syncId: number | null;
-  /** Is told how many events of how many are done. */
+  /** Receives how many events of how many are done. */
   readonly onStored?: ((done: number, total: number) => void) | undefined;
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { formatInstant } from "../time/instants.js";
 import type { WebhookType } from "./types.js";
 
-/** A change that an account's endpoints are told of. */
+/** A change that an account's endpoints receive. */
 export interface Announcement {
   readonly accountId: number;
   readonly calendarId: number;

@@ -101,7 +101,7 @@ async function inspect({ all }: Connection): Promise<Inspection> {
 
 /**
  * Takes a database for itself, all of it in its one file, until the returned function is called. Undefined when another
- * connection has it open: in WAL mode each one holds a lock as long as it lives, so that nobody else can end that mode.
+ * connection has it open: in WAL mode each one holds a lock as long as it lives, so that no other one can end that mode.
  * @throws Error of SQLite when the file is no database or damaged.
  */
 export async function holdSqlite(path: string): Promise<(() => Promise<void>) | undefined> {
