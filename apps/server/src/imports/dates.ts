@@ -5,8 +5,6 @@ import type { Times } from "./event.js";
 import type { WallClocks } from "./own.js";
 import { EventSkipped, instantOf, type Moment } from "./moments.js";
 
-export type { EventDates };
-
 const daySeconds = 86_400;
 
 /** Returns when an event takes place that begins at a time, as it is stored: to the minute. @throws EventSkipped */

@@ -1,4 +1,5 @@
-import { type EventDates, eventDatesOf } from "./dates.js";
+import type { EventDates } from "../events/dates.js";
+import { eventDatesOf } from "./dates.js";
 import type { ReadEvent, Skipped, Texts } from "./event.js";
 import { Expander } from "./expand.js";
 import { EventSkipped, instantOf, localOf, type Moment } from "./moments.js";

@@ -1,8 +1,5 @@
 import { maxLengths } from "@kalends/spec";
 
-/** Longest texts of an event, in characters. */
-const longest = maxLengths;
-
 /** What a text becomes, and whether its end was left out. */
 export interface Fitted {
   readonly text: string;
@@ -12,13 +9,13 @@ export interface Fitted {
 /** A text of one line: no control characters, line breaks as blanks. */
 export function lineText(text: string): Fitted {
   const line = text.toWellFormed().replace(anyBreak, " ").replace(controls, "");
-  return cut(isBlank(line) ? "" : line, longest.short);
+  return cut(isBlank(line) ? "" : line, maxLengths.short);
 }
 
 /** A text of several lines, which end in CR LF (rulings R4.8). */
 export function linesText(text: string): Fitted {
   const lines = text.toWellFormed().replace(anyBreak, "\n").replace(controls, "");
-  const { text: kept, isCut } = cut(isBlank(lines) ? "" : lines, longest.description);
+  const { text: kept, isCut } = cut(isBlank(lines) ? "" : lines, maxLengths.description);
   return { text: kept.replaceAll("\n", "\r\n"), isCut };
 }
 
