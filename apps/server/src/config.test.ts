@@ -1,8 +1,15 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { describe, expect, test } from "vitest";
-import { isProduction, readConfig } from "./config.js";
+import { isProduction, readConfig, settingWarnings } from "./config.js";
 import { postgresAddress } from "./db/postgres/tls.js";
+
+function readExample(): Record<string, string> {
+  const text = readFileSync(new URL("../.env.example", import.meta.url), "utf8");
+  return Object.fromEntries(
+    [...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]),
+  );
+}
 
 describe("settings", () => {
   test("an empty environment gives the documented defaults", () => {
@@ -35,10 +42,7 @@ describe("settings", () => {
   });
 
   test("every setting is listed in .env.example, with the same default", () => {
-    const text = readFileSync(new URL("../.env.example", import.meta.url), "utf8");
-    const example = Object.fromEntries(
-      [...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
-    );
+    const example = readExample();
     expect(readConfig(example)).toEqual(readConfig({}));
     expect(Object.keys(example).toSorted()).toEqual(
       [
@@ -184,6 +188,36 @@ describe("settings", () => {
     }
     expect(readConfig({ DATABASE_URL: "sqlite:/x/y.sqlite\r" }).DATABASE_URL).toBe("sqlite:/x/y.sqlite");
     expect(readConfig({ PUBLIC_URL: " \n" })).toEqual(readConfig({}));
+  });
+
+  test.each([
+    ["WEBHOOK_ALLOW_PRIVAT", "WEBHOOK_ALLOW_PRIVATE"],
+    ["WEBHOOKALLOWPRIVATE", "WEBHOOK_ALLOW_PRIVATE"],
+    ["KALENDS_PORT", "PORT"],
+    ["kalends_trust_proxi", "TRUST_PROXY"],
+    ["DATABASE_URl", "DATABASE_URL"],
+    ["DATABSAE_URL", "DATABASE_URL"],
+    ["CORS_ORIGIN", "CORS_ORIGINS"],
+    ["host", "HOST"],
+  ])("the variable %s is reported as a misspelled %s, without its value", (name, meant) => {
+    const warning = `${name} is not a setting and has no effect: did you mean ${meant}?`;
+    expect(settingWarnings({ [name]: "xyzzy" })).toEqual([warning]);
+    expect(() => readConfig({ [name]: "xyzzy", WORKERS: "none" })).toThrow(warning);
+    expect(settingWarnings({ [name]: " " })).toEqual([]);
+  });
+
+  test("variables of other programs are not reported", () => {
+    const names =
+      "PATH HOME HOSTNAME HOSTS PORTS POST SHELL LOGNAME LANG TERM TZ PWD USER NODE_ENV NODE_OPTIONS NODE_EXTRA_CA_CERTS " +
+      "PGHOST PGPORT PGUSER PGPASSWORD PGDATABASE DATABASE_USER DATABASE_PASSWORD DATABASE_HOST DATABASE_NAME PUBLIC_IP " +
+      "TEST_DATABASE_URL HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy LOG_FORMAT LOG_FILE REDIS_URL TOKEN GITHUB_TOKEN " +
+      "WEB_CONCURRENCY MAX_MEMORY INVOCATION_ID JOURNAL_STREAM NOTIFY_SOCKET KALENDS_SERVICE_HOST KALENDS_SERVICE_PORT " +
+      "KALENDS_SEED KALENDS_TEST_POSTGRES npm_config_cache npm_package_name";
+    const environment = Object.fromEntries(names.split(" ").map((name) => [name, "x"]));
+    // What Kubernetes sets where a service has the name kalends.
+    expect(
+      settingWarnings({ ...environment, ...readExample(), KALENDS_PORT: "tcp://10.0.0.1:8080" }),
+    ).toEqual([]);
   });
 
   test.each([

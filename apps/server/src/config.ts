@@ -4,6 +4,7 @@ import { availableParallelism } from "node:os";
 import * as z from "zod";
 import { databaseUrlFault } from "./db/url.js";
 import { parseEnvFile } from "./env-file.js";
+import { misspelledSettings } from "./misspelled-settings.js";
 
 const off = z.literal("off").transform(() => false as const);
 
@@ -138,9 +139,15 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const result = settings.safeParse(given);
   if (result.success) return Object.freeze(result.data);
   const lines = result.error.issues.map((issue) => `  ${issue.path.join(".")} ${issue.message}`);
-  throw new ConfigError(
-    `These settings are not accepted:\n${lines.join("\n")}\nSee apps/server/.env.example.`,
-  );
+  const parts = ["These settings are not accepted:", ...lines, ...settingWarnings(environment)];
+  throw new ConfigError(`${parts.join("\n")}\nSee apps/server/.env.example.`);
+}
+
+/** Returns a warning for each environment variable that has no effect, since it is a setting with a misspelled name. */
+export function settingWarnings(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): readonly string[] {
+  return misspelledSettings(Object.keys(settings.shape), environment);
 }
 
 /** Reports whether the server runs in production, where nothing but an operator creates an account (rulings R6.1). */

@@ -1,7 +1,7 @@
 import { type Logger, pino } from "pino";
 import { version } from "./about.js";
 import { type FirstStart, prepareAccounts } from "./accounts/first-start.js";
-import { type Config, isProduction, readConfig } from "./config.js";
+import { type Config, isProduction, readConfig, settingWarnings } from "./config.js";
 import { openLogOutput } from "./log-output.js";
 import { watchOpenFiles } from "./open-files-watch.js";
 import type { RunningServer } from "./server.js";
@@ -13,6 +13,7 @@ import { type Serving, startWorkers, type Workers } from "./workers.js";
 export async function serve(): Promise<void> {
   const config = readConfig();
   const log = openLog(config);
+  for (const warning of settingWarnings()) log.warn(warning); // before a failure that it explains
   watchOpenFiles(log);
   let stopServer = (): Promise<void> => Promise.resolve();
   const stop: Stop = async (reason) => {

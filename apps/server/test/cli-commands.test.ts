@@ -336,6 +336,15 @@ describe("doctor", () => {
     expect(found.of("settings")).toMatchObject({ status: "warning" });
   });
 
+  test.skipIf(onPostgres)("warns of a misspelled setting, and so does another command", async () => {
+    const WEBHOOK_ALLOW_PRIVAT = "on";
+    const why = expect.stringContaining("WEBHOOK_ALLOW_PRIVAT is not a setting");
+    const { code, of } = await doctor({ WEBHOOK_ALLOW_PRIVAT });
+    expect([code, of("settings")]).toMatchObject([0, { status: "warning", detail: why }]);
+    const settings = { DATABASE_URL: server.databaseUrl, WEBHOOK_ALLOW_PRIVAT };
+    expect(await runHere(["account", "list"], settings)).toMatchObject({ code: 0, stderr: why });
+  });
+
   test("fails for a GEOIP_DATABASE with which a server does not start", async () => {
     const text = join(folder, "text.mmdb");
     writeFileSync(text, "not a database");

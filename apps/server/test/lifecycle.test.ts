@@ -71,6 +71,17 @@ describe("the first start", () => {
     expect(stderr).toContain("PORT must be a whole number from 0 to 65535");
   });
 
+  test("a misspelled setting is logged before the failure that it explains", async () => {
+    const settings = { PORT: "0", HOST: "192.0.2.1", DATABASE_URl: "postgres://me:secret@localhost/kalends" };
+    const { code, stdout } = await run("main.ts", [], folder, settings).finished;
+    expect(code).toBe(1);
+    expect(linesOf(stdout)[0]).toMatchObject({
+      level: 40,
+      msg: expect.stringMatching(/^DATABASE_URl .* DATABASE_URL\?$/),
+    });
+    expect(stdout).not.toContain("secret");
+  });
+
   test("a port in use is reported with what to do", async () => {
     const server = await startTestServer();
     const { code, stderr } = await run("main.ts", [], folder, { PORT: new URL(server.url).port }).finished;

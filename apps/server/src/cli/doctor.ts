@@ -3,7 +3,7 @@ import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { version } from "../about.js";
 import { miscountedCalendars, newestChange } from "../calendars/queries.js";
-import { type Config, readConfig } from "../config.js";
+import { type Config, readConfig, settingWarnings } from "../config.js";
 import { type Database, openDatabase } from "../db/connect.js";
 import { pendingMigrations } from "../db/migrate.js";
 import { inspectSqlite } from "../db/sqlite/file.js";
@@ -48,9 +48,10 @@ async function finding(check: string, run: () => Promise<Outcome>): Promise<Find
 }
 
 function settings({ PUBLIC_URL, TRUST_PROXY }: Config): Outcome {
+  const warnings = [...settingWarnings()];
   if (PUBLIC_URL?.startsWith("https:") === true && TRUST_PROXY === false)
-    return warning("PUBLIC_URL is https but TRUST_PROXY is off: all visitors have the address of the proxy");
-  return ok("accepted");
+    warnings.push("PUBLIC_URL is https but TRUST_PROXY is off: all visitors have the address of the proxy");
+  return warnings.length === 0 ? ok("accepted") : warning(warnings.join("; "));
 }
 
 /** A file is read first: it needs no opened database, and a damaged one would not open. */

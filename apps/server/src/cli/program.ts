@@ -1,6 +1,6 @@
 import { Command, type OutputConfiguration } from "commander";
 import { version } from "../about.js";
-import { useEnvFile } from "../config.js";
+import { settingWarnings, useEnvFile } from "../config.js";
 import { serve } from "../serve.js";
 import { addAccounts, addTokens } from "./account-commands.js";
 import { command, databaseUrl, id, type Json } from "./arguments.js";
@@ -33,6 +33,9 @@ export function createProgram(output: OutputConfiguration = {}): Command {
     const { envFile }: { readonly envFile?: string } = program.opts();
     // The service manager gives the server its settings; the file may be for its eyes only.
     if (envFile !== undefined || action.name() !== "serve") useEnvFile(envFile);
+    // Those two show the warnings themselves.
+    if (!["serve", "doctor"].includes(action.name()))
+      for (const warning of settingWarnings()) console.error(warning);
   });
   addServer(program);
   addAccounts(program);
