@@ -74,6 +74,7 @@ describe("settings", () => {
     ["DATABASE_REPLICA_URL", "postgres://replica/db"], // the default DATABASE_URL is SQLite, which has no replicas
     ["PUBLIC_URL", "calendars.example.com"],
     ["PUBLIC_URL", "https://calendars.example.com/?a=1"],
+    ["PUBLIC_URL", "https://me@calendars.example.com"],
     ["CALENDAR_TOKEN", "short"],
     ["CALENDAR_TOKEN", "has blanks in its middle"],
     ["METRICS_TOKEN", "fifteen-letters"],
@@ -104,6 +105,11 @@ describe("settings", () => {
       expect(() => readConfig({ [name]: value })).toThrow(name);
     });
   }
+
+  test("the password of a PUBLIC_URL is not shown by the error that refuses it", () => {
+    const PUBLIC_URL = "https://me:xyzzy@calendars.example.com";
+    expect(() => readConfig({ PUBLIC_URL })).toThrow(/^(?!.*xyzzy).*PUBLIC_URL must have no user/s);
+  });
 
   test("the path of a SQLite file is not a file: URI", () => {
     expect(() => readConfig({ DATABASE_URL: "sqlite:file:/x/y.db" })).toThrow("sqlite:/x/y.db");
@@ -153,6 +159,7 @@ describe("settings", () => {
     ["WORKERS", "auto", availableParallelism()],
     ["WORKERS", "4", 4],
     ["TRUST_PROXY", "2", 2],
+    ["PUBLIC_URL", "https://calendars.example.com/@me/", "https://calendars.example.com/@me"],
     ["TRUST_PROXY", "10.0.0.0/8,::1", ["10.0.0.0/8", "::1"]],
     ["TRUST_PROXY", "172.16.0.0/255.240.0.0,fd00::/8", ["172.16.0.0/255.240.0.0", "fd00::/8"]],
     ["CORS_ORIGINS", "https://a.example,http://b.example:3000", "https://a.example,http://b.example:3000"],

@@ -18,6 +18,8 @@ const wholeNumber = (min: number, max: number) =>
 const publicUrl = z
   .url({ protocol: /^https?$/, error: "must be an http or https URL, such as https://calendars.example.com" })
   .refine((url) => !/[?#]/.test(url), "must have no query and no fragment")
+  // Every feed, page and response would show them.
+  .refine((url) => !/^[a-z]+:\/+[^/\\]*@/i.test(url), "must have no user name and no password")
   .transform((url) => url.replace(/\/+$/, ""));
 
 /** Whether a text is an IP address, or one with the length of a prefix or, of IPv4, a mask such as 255.255.0.0. */
