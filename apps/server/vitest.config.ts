@@ -133,6 +133,7 @@ const slow = [
   "test/optional-parameters.test.ts",
   "test/parameters.test.ts",
   "test/pipelining.test.ts",
+  "test/postgres-roles.test.ts",
   "test/previous-release.test.ts",
   "test/proxies.test.ts",
   "test/readiness-postgres.test.ts",

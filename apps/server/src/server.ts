@@ -21,6 +21,7 @@ import { createHttpServer, listen, urlOf } from "./http/listener.js";
 import { requestClasses } from "./http/request-classes.js";
 import { startJobs } from "./jobs.js";
 import type { Metrics } from "./metrics/metrics.js";
+import { watchReadiness } from "./readiness.js";
 import { createFetchRecorder, type FetchRecorder } from "./subscribers/fetch-recorder.js";
 import { type FindLocation, openLocations } from "./subscribers/locations.js";
 import { limitPayloads } from "./webhooks/message.js";
@@ -47,9 +48,6 @@ export interface ServerOptions {
   /** Prepares the database for its first requests: the server listens meanwhile, so that its URL is known, but is not ready. */
   readonly prepare?: (db: Database, now: number) => Promise<void>;
 }
-
-/** How long the database may take to show that it is there, in ms. */
-const readyLimitMs = 500;
 
 /** How long all steps of a stop may take together, in ms: some more than requests in flight may (closing.ts). */
 const stopLimitMs = 8_500;
@@ -91,7 +89,8 @@ async function startOn(
 ): Promise<RunningServer> {
   const { db, metrics } = opened;
   let state: "starting" | "ready" | "stopping" = "starting";
-  const isReady = async (): Promise<boolean> => state === "ready" && (await answersInTime(db));
+  const isUp = watchReadiness(db, log);
+  const isReady = async (): Promise<boolean> => state === "ready" && (await isUp());
 
   logDamage(db, log);
   await updateSchema(db, clock, log);
@@ -100,7 +99,7 @@ async function startOn(
   const secret = await openFeedSecret(db);
   const http = createHttp({ ...opened, config, clock, log, isReady, fetches, tokenUses, secret });
   const { server, closing } = http;
-  metrics?.add({ db, isUp: () => answersInTime(db), connections: http.connections, runsJobs, clock });
+  metrics?.add({ db, isUp, connections: http.connections, runsJobs, clock });
   await listen(server, { host: config.HOST, port: config.PORT });
   limitPayloads(config.WEBHOOK_MAX_PAYLOAD);
   await prepare?.(db, clock()).catch(async (error: unknown) => {
@@ -108,6 +107,7 @@ async function startOn(
     throw error;
   });
   state = "ready";
+  await isUp(); // logs why not, also where no one requests /readyz
   const background = startBackground(opened, { config, log, clock, runsJobs }, [fetches, tokenUses]);
 
   const end = async (): Promise<void> => {
@@ -230,18 +230,4 @@ function replicaOf({ DATABASE_REPLICA_URL: url }: Config, log: Logger): ReplicaO
     else log.warn({ reason: failure.reason, code: failure.code }, "the replica is not read");
   };
   return { url, onChange };
-}
-
-async function answersInTime(db: Database): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), readyLimitMs);
-  });
-  const answered = db.ping().then(
-    () => true,
-    () => false,
-  );
-  const ready = await Promise.race([answered, late]);
-  clearTimeout(timer);
-  return ready;
 }

@@ -1,6 +1,6 @@
 import { ConfigError } from "./config.js";
 import { isOpenFilesFailure } from "./db/open-files.js";
-import { isTlsFailure, postgresFailure } from "./db/postgres/failures.js";
+import { postgresAdvice, postgresMessage } from "./db/postgres/advice.js";
 import { ListenError } from "./http/listen-error.js";
 import { openFilesAdvice } from "./open-files-watch.js";
 
@@ -19,10 +19,8 @@ export function startFailure(error: unknown): string {
     return `${error.message}\nThis user may not use that file or folder: change its owner or mode, or run as another user.`;
   if (code.startsWith("SQLITE_"))
     return `${error.message}\nThe database cannot be opened: check DATABASE_URL, that this user may write to the file and its folder, and the limit of open files (ulimit -n).`;
-  if (isTlsFailure(error))
-    return `${error.message || code}\nThe TLS certificate of PostgreSQL could not be verified: add sslrootcert=FILE to DATABASE_URL when a private authority issued it, or sslmode=disable on a trusted network.`;
-  if (postgresFailure(error) !== undefined)
-    return `${error.message || code}\nPostgreSQL cannot be used: check DATABASE_URL, that PostgreSQL runs, and that it accepts this user with the password of the URL or of PGPASSWORD.`;
+  const advice = postgresAdvice(error);
+  if (advice !== undefined) return `${postgresMessage(error) || code}\n${advice}`;
   return error.message;
 }
 

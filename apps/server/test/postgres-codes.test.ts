@@ -37,6 +37,7 @@ describe.skipIf(!onPostgres)("PostgreSQL's error codes and the errors of the API
     ["25006", "storage_unavailable"], // it takes no writes
     ["28P01", "storage_unavailable"], // the password was changed
     ["3D000", "storage_unavailable"], // the database was renamed
+    ["42501", "storage_unavailable"], // the role lost a permission
     ["58030", "storage_unavailable"], // the disk fails
     ["XX001", "storage_unavailable"], // data is corrupted
     ["23505", undefined], // a defect of ours: 500

@@ -6,10 +6,12 @@ import { miscountedCalendars, newestChange } from "../calendars/queries.js";
 import { type Config, readConfig, settingWarnings } from "../config.js";
 import { type Database, openDatabase } from "../db/connect.js";
 import { pendingMigrations } from "../db/migrate.js";
+import { requireNewTables, requireWritable } from "../db/postgres/health.js";
 import { inspectSqlite } from "../db/sqlite/file.js";
 import { requireOwnFile } from "../db/sqlite/foreign.js";
-import { openLocationFile } from "../subscribers/locations.js";
 import { sqlitePath } from "../db/url.js";
+import { startFailure } from "../start-failure.js";
+import { openLocationFile } from "../subscribers/locations.js";
 import { formatTime, requireFile, table } from "./database.js";
 import { counted } from "./print.js";
 
@@ -41,9 +43,7 @@ export async function runDoctor({ json = false }: { readonly json?: boolean }): 
 
 /** Runs a check; what it throws is why it failed. */
 async function finding(check: string, run: () => Promise<Outcome>): Promise<Finding> {
-  const outcome = await run().catch((error: unknown) =>
-    failed(error instanceof Error ? error.message : String(error)),
-  );
+  const outcome = await run().catch((error: unknown) => failed(startFailure(error).replace("\n", ". ")));
   return { check, ...outcome };
 }
 
@@ -71,12 +71,19 @@ async function databaseFindings(url: string, now: number): Promise<readonly Find
         ofData.push(await finding("counters", () => counters(db)));
         ofData.push(await finding("clock", () => clock(db, now)));
       }
+      if (path === undefined) await requireWrites(db);
     } finally {
       await db.close();
     }
     return ok("it answers");
   });
   return [...ofFile, opened, ...ofData];
+}
+
+/** Does what a start and the first write need on PostgreSQL, and rolls it back. Of a file the rights are known already. */
+async function requireWrites(db: Database): Promise<void> {
+  if ((await pendingMigrations(db.read)).length > 0) await requireNewTables(db);
+  else await db.transaction(requireWritable);
 }
 
 /** Checks what is used only when it is set. */
@@ -112,7 +119,7 @@ async function locations(file: string): Promise<Outcome> {
  */
 async function file(url: string, path: string): Promise<Outcome> {
   requireFile(url);
-  requireWritable(path);
+  requireWritableFile(path);
   await requireOwnFile(path);
   const { contents } = await inspectSqlite(path, "writable");
   const counts = [
@@ -124,7 +131,7 @@ async function file(url: string, path: string): Promise<Outcome> {
 }
 
 /** @throws Error when this user may not write to the database, its folder or what SQLite has beside it */
-function requireWritable(path: string): void {
+function requireWritableFile(path: string): void {
   const real = realpathSync(path);
   const beside = [`${real}-wal`, `${real}-shm`].filter((name) => existsSync(name));
   for (const name of [real, dirname(real), ...beside]) {

@@ -11,9 +11,11 @@ export function postgresFailure(error: Error): StorageFailure | undefined {
     : undefined;
 }
 
-/** Not let in, no such database, a disk that fails, no way to the address, no free descriptor: what only an operator or time can fix. */
+/** Not let in, not permitted, no such database, a disk that fails, no way to the address, no free descriptor: what only an operator or time can fix. */
 function isElsewhere(code: string): boolean {
-  return /^(?:28...|3D000|58...|XX00.|E(?:NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH|MFILE|NFILE))$/.test(code);
+  return /^(?:28...|3D000|42501|58...|XX00.|E(?:ADDRNOTAVAIL|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH|MFILE|NFILE))$/.test(
+    code,
+  );
 }
 
 /** Whether only another connection can answer: the server ended this one, is gone, silent, or takes no writes any more. */

@@ -71,3 +71,10 @@ test.each([
   expect(startFailure(failure)).toMatch(new RegExp(`${code}.*\\n.*DATABASE_URL`));
   expect(storageFailure(failure)).toBe("storage_unavailable");
 });
+
+test("the failure to have an address to reach a server from says what to check", () => {
+  const message = "connect EADDRNOTAVAIL 2001:db8::1:5432";
+  const failure = Object.assign(new Error(message), { code: "EADDRNOTAVAIL" });
+  expect(startFailure(failure)).toMatch(/EADDRNOTAVAIL.*\n.*DATABASE_URL/);
+  expect(storageFailure(failure)).toBe("storage_unavailable");
+});

@@ -1,0 +1,123 @@
+import { tmpdir } from "node:os";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { openDatabase } from "../src/db/connect.js";
+import { startFailure } from "../src/start-failure.js";
+import { runHere } from "./command.js";
+import { onPostgres } from "./databases.js";
+import { startTestServer } from "./harness.js";
+import { type PostgresServer, startPostgres } from "./postgres.js";
+import { run } from "./process.js";
+import { startReplica } from "./streaming-replica.js";
+
+// What an operator reads of a PostgreSQL that answers, but on which Kalends cannot work.
+vi.setConfig({ testTimeout: 60_000 });
+
+describe.runIf(onPostgres)("an operator learns what to do about", () => {
+  let postgres: PostgresServer;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    await administer("postgres", "create database full_schema");
+    await administer("postgres", "create database empty");
+    await administer("postgres", "create role reader login password 'secret'");
+    await administer("postgres", "create role alone login password 'secret' connection limit 0");
+    const first = await startTestServer({ DATABASE_URL: urlOf("full_schema") });
+    await first.stop();
+    await administer("full_schema", "grant select on all tables in schema public to reader");
+  });
+  afterAll(async () => {
+    vi.resetConfig();
+    await postgres.remove();
+  });
+
+  function urlOf(database: string, role?: string): string {
+    const url = new URL(`${postgres.url}/${database}`);
+    if (role !== undefined) [url.username, url.password] = [role, "secret"];
+    return url.href;
+  }
+
+  async function administer(database: string, statement: string): Promise<void> {
+    const client = new pg.Client({ connectionString: urlOf(database) });
+    await client.connect();
+    await client.query(statement);
+    await client.end();
+  }
+
+  async function doctor(DATABASE_URL: string): Promise<unknown> {
+    const { stdout } = await runHere(["doctor", "--json"], { DATABASE_URL });
+    const { ok, checks } = JSON.parse(stdout);
+    return [ok, checks.find(({ check }: { readonly check: string }) => check === "database")];
+  }
+  const failed = (detail: RegExp) => [false, { status: "failed", detail: expect.stringMatching(detail) }];
+
+  const start = async (DATABASE_URL: string) =>
+    (await run("main.ts", [], tmpdir(), { DATABASE_URL, PORT: "0" }).finished).stderr;
+
+  /** Returns the warnings of a server that starts and is not ready. */
+  async function warningsOf(DATABASE_URL: string): Promise<readonly object[]> {
+    const server = await startTestServer({ DATABASE_URL });
+    await expect.poll(async () => (await server.request("/readyz")).status).toBe(503);
+    await expect.poll(() => server.logLines.some(({ level }) => level === 40)).toBe(true);
+    await server.stop();
+    return server.logLines.filter(({ level }) => level === 40);
+  }
+
+  test("a role that may not create tables, as since PostgreSQL 15", async () => {
+    const url = urlOf("empty", "reader");
+    expect(await doctor(url)).toMatchObject(
+      failed(/^permission denied for schema public\. The role .* OWNER TO/),
+    );
+    expect(await start(url)).toMatch(/^permission denied for schema public\nThe role .* OWNER TO/);
+  });
+
+  test("a role that may only read: doctor fails, and a server is not ready and logs why", async () => {
+    const url = urlOf("full_schema", "reader");
+    expect(await doctor(url)).toMatchObject(
+      failed(/^permission denied for table \w+\. The role .* OWNER TO/),
+    );
+    expect(await warningsOf(url)).toMatchObject([
+      {
+        msg: "not ready: the database fails",
+        err: { code: "42501" },
+        reason: expect.stringContaining("OWNER TO"),
+      },
+    ]);
+  });
+
+  test("a role without a free connection", async () => {
+    const url = urlOf("full_schema", "alone");
+    const advice = "PostgreSQL has no connection left: .*WORKERS";
+    expect(await doctor(url)).toMatchObject(failed(new RegExp(`^too many connections .*\\. ${advice}`)));
+    expect(await start(url)).toMatch(new RegExp(`^too many connections .*\\n${advice}`));
+  });
+
+  test("a standby, with the tables and without", async () => {
+    const standby = await startReplica(postgres.url);
+    for (const database of ["full_schema", "empty"])
+      expect(await doctor(`${standby.url}/${database}`)).toMatchObject(
+        failed(/^cannot execute [^"]*\. PostgreSQL takes no writes: it is a standby/),
+      );
+    expect(await start(`${standby.url}/empty`)).toMatch(
+      /^cannot execute [^"]*\nPostgreSQL takes no writes: /,
+    );
+    expect(await warningsOf(`${standby.url}/full_schema`)).toMatchObject([
+      { err: { code: "25006" }, reason: expect.stringContaining("it is a standby") },
+    ]);
+    await standby.remove();
+  });
+
+  test("a server without TLS, where the URL asks for it", async () => {
+    const url = `${urlOf("full_schema")}?sslmode=require`;
+    const failure: unknown = await openDatabase(url).catch((error: unknown) => error);
+    expect(startFailure(failure)).toMatch(
+      /does not support SSL.*\nPostgreSQL refused a TLS .*sslmode=disable/,
+    );
+    expect(startFailure(failure)).not.toContain("sslrootcert");
+  });
+
+  test("nothing, on a database that is empty or well", async () => {
+    for (const database of ["empty", "full_schema", "empty"])
+      // doctor created nothing
+      expect(await doctor(urlOf(database))).toMatchObject([true, { status: "ok" }]);
+  });
+});
