@@ -222,12 +222,66 @@ test.each([
   ["without a boundary", "multipart/form-data", `${part("title", "x")}${multipartEnd}`],
   ["with another boundary", "multipart/form-data; boundary=other", `${part("title", "x")}${multipartEnd}`],
   ["without its end", multipartType, part("title", "x")],
+  ["cut within a file", multipartType, `${part("photo", "x", '; filename="a.png"').trimEnd()}`],
   ["cut within a part's head", multipartType, '--AaB03x\r\nContent-Disposition: form-data; name="ti'],
   ["of nonsense", multipartType, "title=x"],
 ])("multipart %s is a 400 body_invalid, and nothing is changed", async (_title, type, body) => {
   await using before = await holdContent(server);
   expect(refusal(await post(type, body))).toStrictEqual([400, "400", "body_invalid"]);
   await before.expectSame();
+});
+
+const noField =
+  "Each part of a multipart body must have the header Content-Disposition: form-data with a name.";
+const partHead = (head: string): string => `--AaB03x\r\n${head}\r\n\r\nlost\r\n`;
+
+test.each([
+  ["without Content-Disposition", partHead("Content-Type: text/plain")],
+  ["without any header", "--AaB03x\r\n\r\nlost\r\n"],
+  ["of another disposition", partHead('Content-Disposition: attachment; name="description"')],
+  ["without a name", partHead("Content-Disposition: form-data")],
+  ["with a line break in its name", partHead('Content-Disposition: form-data; name="descrip\ntion"')],
+])(
+  "a part %s is a 400 that says what it lacks (RFC 7578 4.2), and nothing is changed",
+  async (_title, bad) => {
+    await using before = await holdContent(server);
+    const title = part("title", "x");
+    for (const body of [`${title}${bad}${multipartEnd}`, `${bad}${title}${multipartEnd}`]) {
+      const answer = await post(multipartType, body);
+      expect(refusal(answer)).toStrictEqual([400, "400", "body_invalid"]);
+      expect(answer.body.meta.error_message).toBe(noField);
+    }
+    await before.expectSame();
+  },
+);
+
+test.each(["base64", "quoted-printable", "Base64", "x"])(
+  "a part in Content-Transfer-Encoding %s is a 400 that names it (RFC 7578 4.7), and nothing is changed",
+  async (encoding) => {
+    await using before = await holdContent(server);
+    const encoded = `"\r\nContent-Transfer-Encoding: ${encoding}`;
+    const [head, value] = part("description", "aGVsbG8=").split('"\r\n');
+    const answer = await post(
+      multipartType,
+      `${part("title", "x")}${head}${encoded}\r\n${value}${multipartEnd}`,
+    );
+    expect(answer.body.meta).toMatchObject({
+      error_type: "body_invalid",
+      errors: [{ parameter: "description", message: "must be sent without Content-Transfer-Encoding" }],
+    });
+    await before.expectSame();
+  },
+);
+
+test.each([
+  ["with a quoted boundary", 'multipart/form-data; boundary="AaB03x"', ""],
+  ["with text before and after its parts", `${multipartType}; charset=utf-8`, "before\r\n"],
+])("multipart %s and names of headers in any case is read", async (_title, type, before) => {
+  const [head, value] = ["CONTENT-DISPOSITION: FORM-DATA; NAME=title", "x"];
+  const encoding = "Content-Transfer-Encoding: 8BIT";
+  const body = `${before}--AaB03x\r\n${head}\r\n${encoding}\r\n\r\n${value}\r\n${multipartEnd}\r\n--AaB03x after`;
+  const answer = await post(type, body);
+  expect([answer.status, answer.body.calendar?.title]).toStrictEqual([200, "x"]);
 });
 
 test("multipart keeps the rules of parameters: known ones once, UTF-8 and no control characters", async () => {

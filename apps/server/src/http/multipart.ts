@@ -21,15 +21,7 @@ export function multipartPairs(
       invalid();
       return;
     }
-    const pairs: Pair[] = [];
-    const files: string[] = [];
-    parser.on("field", (name, value) => pairs.push([name, value]));
-    parser.on("file", (name, stream) => {
-      const chunks: Buffer[] = [];
-      stream.on("error", invalid).on("data", (chunk: Buffer) => chunks.push(chunk));
-      if (name === file) stream.once("end", () => pairs.push([name, Buffer.concat(chunks).toString()]));
-      else files.push(name);
-    });
+    const parts = collectParts(parser, file, invalid);
     const state = { isOver: false };
     parser.on("partsLimit", () => {
       state.isOver = true;
@@ -37,15 +29,65 @@ export function multipartPairs(
     });
     parser.on("error", invalid);
     parser.on("finish", () => {
-      if (files.length > 0) reject(bodyFailure(files, () => "must be a field, not a file"));
-      else if (pairs.some(([name]) => typeof name !== "string")) invalid();
-      else resolve(pairs);
+      const failure = failureOf(parts, countParts(bytes, contentType));
+      if (failure === undefined) resolve(parts.pairs);
+      else reject(failure);
     });
     // In slices, since the parser would look for all further parts too, which takes longer than all the others.
     for (let start = 0; start < bytes.length && !state.isOver; start += sliceBytes)
       parser.write(bytes.subarray(start, start + sliceBytes));
     parser.end();
   });
+}
+
+/** What a body has. A name is undefined where a part has none. */
+interface Parts {
+  readonly pairs: readonly Pair[];
+  /** Names of files that may not be. */
+  readonly files: readonly string[];
+  /** Names of those in a Content-Transfer-Encoding, which the parser does not decode (RFC 7578 4.7). */
+  readonly encoded: readonly string[];
+}
+
+/** @param onCut called when the body ends within a file */
+function collectParts(parser: BusboyInstance, file: string | undefined, onCut: () => void): Parts {
+  const pairs: Pair[] = [];
+  const files: string[] = [];
+  const encoded: string[] = [];
+  const noteEncoding = (name: string, encoding: string): void => {
+    if (!/^(?:7bit|8bit|binary)$/.test(encoding.trim())) encoded.push(name);
+  };
+  parser.on("field", (name, value, _isNameCut, _isValueCut, encoding) => {
+    pairs.push([name, value]);
+    noteEncoding(name, encoding);
+  });
+  parser.on("file", (name, stream, _filename, encoding) => {
+    noteEncoding(name, encoding);
+    const chunks: Buffer[] = [];
+    stream.on("error", onCut).on("data", (chunk: Buffer) => chunks.push(chunk));
+    if (name === file) stream.once("end", () => pairs.push([name, Buffer.concat(chunks).toString()]));
+    else files.push(name);
+  });
+  return { pairs, files, encoded };
+}
+
+/** @param count of all parts, with those that the parser skips since they are no field */
+function failureOf({ pairs, files, encoded }: Parts, count: number): ApiError | undefined {
+  if (files.length > 0) return bodyFailure(files, () => "must be a field, not a file");
+  if (pairs.length < count || pairs.some(([name]) => typeof name !== "string"))
+    return new ApiError("body_invalid", [], {}, noField);
+  if (encoded.length === 0) return undefined;
+  return bodyFailure(encoded, () => "must be sent without Content-Transfer-Encoding");
+}
+
+const noField =
+  "Each part of a multipart body must have the header Content-Disposition: form-data with a name.";
+
+/** Counts the parts before the closing delimiter. */
+function countParts(bytes: Uint8Array, contentType: string): number {
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(contentType) ?? [];
+  const [, ...parts] = `\r\n${Buffer.from(bytes).toString("latin1")}`.split(`\r\n--${quoted ?? plain}`);
+  return parts.findIndex((part) => part.startsWith("--"));
 }
 
 /** Undefined when the type names no boundary. Nothing is cut: no field is larger than the body. */
