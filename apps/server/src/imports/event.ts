@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { maxLengths } from "@kalends/spec";
 import type { EventStatus } from "../db/rows.js";
 import { lastLocal } from "../events/dates.js";
 import { dayIndex } from "../time/formats.js";
@@ -18,7 +19,7 @@ import {
 import { categoriesOf } from "./categories.js";
 import { mostReminderMinutes, ownClocks, ownColor, ownData, ownReminder, type WallClocks } from "./own.js";
 import type { RawEvent } from "./reader.js";
-import { type Fitted, linesText, lineText } from "./text.js";
+import { cut, type Fitted, linesText, lineText } from "./text.js";
 
 /** What an event of a file says, except when it takes place. Undefined: the file does not say it. */
 export interface Texts {
@@ -162,7 +163,8 @@ function organizerOf(raw: RawEvent, notes: string[]): Pick<Texts, "organizer" | 
   const { text: organizer, isCut } = lineText((parameters.cn ?? "").replace(/\\ $/, "\\")); // a feed adds that blank
   if (isCut) notes.push("the name of ORGANIZER is too long: its end is left out");
   const address = decoded((values[0] ?? "").replace(/^mailto:/i, ""));
-  if (addressForm.test(address) && address.length <= 254) return { organizer, organizer_email: address };
+  if (addressForm.test(address) && !cut(address, maxLengths.email).isCut)
+    return { organizer, organizer_email: address };
   return { organizer: organizer || text(raw, "CONTACT", lineText, notes), organizer_email: "" };
 }
 

@@ -71,7 +71,14 @@ const event = fc.record({
   description: optional(text),
   location: optional(text),
   organizer: optional(text),
-  organizer_email: optional(fc.constantFrom("a@b.example", "ä+%41@ü.example", "o'x@b.example")),
+  organizer_email: optional(
+    fc.constantFrom(
+      "a@b.example",
+      "ä+%41@ü.example",
+      "o'x@b.example",
+      `${"\u{1F389}".repeat(244)}@b.example`,
+    ),
+  ),
   timezone: fc.constantFrom(...listedZones()),
   color_id: optional(fc.integer({ min: 1, max: 20 }).map(String)),
   reminder: optional(fc.integer({ min: 0, max: 40_320 }).map(String)),
