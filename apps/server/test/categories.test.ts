@@ -101,6 +101,8 @@ describe("the categories of an event", () => {
     "a, b",
     "x".repeat(41),
     "a\tb",
+    "a\u2028b",
+    "a\u2029b",
     Array.from({ length: 21 }, (_, n) => n).join(),
   ])("are refused as %j", async (categories) => {
     const { id } = await newCalendar();

@@ -202,7 +202,7 @@ export const categoryLimits = { names: 20, characters: 40 } as const;
 
 const categoriesRule =
   `must be up to ${categoryLimits.names} different names with commas between them, each of 1 to ${categoryLimits.characters} ` +
-  "characters without control characters, and without spaces at its ends";
+  "characters without control characters and line breaks, and without spaces at its ends";
 
 /** `categories` as a parameter: names with commas between them. An empty one clears. */
 export const categoriesParameter = z
@@ -225,7 +225,7 @@ function areCategories(text: string): boolean {
     name !== "" &&
     name === name.trim() &&
     characters(name) <= categoryLimits.characters &&
-    !/\p{Cc}/u.test(name);
+    !/[\p{Cc}\u2028\u2029]/u.test(name); // the line breaks of Unicode, which a calendar file cannot hold in a name
   return names.length <= categoryLimits.names && new Set(names).size === names.length && names.every(isName);
 }
 
