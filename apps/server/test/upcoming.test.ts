@@ -48,6 +48,22 @@ async function eventQueries(read: () => Promise<unknown>): Promise<number> {
 }
 
 describe("the list", () => {
+  test("ends with the year 9999, also where the clocks of its zone are past it", async () => {
+    const late = {
+      timezone: "America/Los_Angeles",
+      start_date: "9999-12-31T14:30",
+      end_date: "9999-12-31T23:59",
+    };
+    const { list } = await newCalendar([late], "Etc/UTC");
+    const [event] = (await server.request(list)).body.events;
+    expect(event).toMatchObject({
+      start_date: "9999-12-31T22:30",
+      end_date: "9999-12-31T23:59",
+      start_at: "9999-12-31T22:30:00Z",
+      end_at: "9999-12-31T23:59:00-08:00",
+    });
+  });
+
   test("has the calendar and its running and next events, in its zone and as instants, with the pages of both", async () => {
     const { page, list } = await newCalendar([
       inHours(-3, "Over"),
