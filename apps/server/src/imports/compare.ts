@@ -2,7 +2,7 @@ import type { EventRow } from "../db/rows.js";
 import { lastLocal } from "../events/dates.js";
 import type { EventChange } from "../events/revisions.js";
 import { dayIndex } from "../time/formats.js";
-import { datesInZone } from "./dates.js";
+import { datesInZone, isWithinYears } from "./dates.js";
 import type { Instance } from "./instances.js";
 import { linesText, lineText } from "./text.js";
 
@@ -37,7 +37,9 @@ function datesChange(row: EventRow, instance: Instance): EventChange {
   const timezone = namesZone ? zone : row.timezone;
   const all_day = isAllDay ? 1 : 0;
   if (row.timezone === timezone && row.all_day === all_day && isSameTime(row, instance)) return {};
-  return { timezone, all_day, ...datesInZone(dates, timezone, isAllDay) };
+  const moved = datesInZone(dates, timezone, isAllDay);
+  // The wall clock of the event's own zone may be past the years where that of the calendar is not.
+  return isWithinYears(moved) ? { timezone, all_day, ...moved } : { timezone: zone, all_day, ...dates };
 }
 
 function isSameTime(row: EventRow, { dates, namesClocks }: Instance): boolean {

@@ -21,6 +21,11 @@ export function eventDatesOf(
   return dates;
 }
 
+/** Whether the wall clock is within the years that dates are read and shown in (rulings R4.2). */
+export function isWithinYears({ start_local, end_local }: EventDates): boolean {
+  return start_local >= year1900 && end_local < pastYear9999;
+}
+
 /** Returns the same days, or the same instants, in another zone. */
 export function datesInZone(dates: EventDates, zone: string, isAllDay: boolean): EventDates {
   const { start_at, end_at, start_local, end_local } = dates;

@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-async function newCalendar(): Promise<string> {
-  return (await account.call("createCalendar", { title: "Town", timezone: "Asia/Kolkata" })).body.calendar.id;
+async function newCalendar(timezone = "Asia/Kolkata"): Promise<string> {
+  return (await account.call("createCalendar", { title: "Town", timezone })).body.calendar.id;
 }
 
 async function exported(id: string): Promise<string> {
@@ -128,6 +128,28 @@ test("a wall clock whose offset has seconds comes back as it was", async () => {
   const { body } = await importFile(server, account, id, await exported(id));
   expect(body.import).toMatchObject({ changed: 0, unchanged: 1 });
 });
+
+test.each([
+  ["Asia/Kathmandu", "99991231T235900Z"],
+  ["America/Los_Angeles", "19000101T000000Z"],
+])(
+  "an event in %s that is moved to %s, past the years there, takes the zone of its calendar (R4.2)",
+  async (zone, at) => {
+    const id = await newCalendar("Etc/UTC");
+    await importFile(
+      server,
+      account,
+      id,
+      calendarFile(vevent("UID:a", `DTSTART;TZID=${zone}:20270101T100000`)),
+    );
+    const moved = calendarFile(vevent("UID:a", `DTSTART:${at}`, `DTEND:${at}`));
+    expect((await importFile(server, account, id, moved)).body.import).toMatchObject({ changed: 1 });
+    const { events } = (await account.call("listEvents", { calendar_id: id })).body;
+    const [year, month, day] = [at.slice(0, 4), at.slice(4, 6), at.slice(6, 8)];
+    expect(events[0]).toMatchObject({ timezone: "Etc/UTC", date_start: `${month}/${day}/${year}` });
+    expect((await importFile(server, account, id, moved)).body.import).toMatchObject({ unchanged: 1 });
+  },
+);
 
 test("a series of a file is exported as events of their own, which their calendar knows again", async () => {
   const [one, other] = [await newCalendar(), await newCalendar()];
