@@ -1,4 +1,4 @@
-import { isWrite, operations } from "@kalends/spec";
+import { allOperations, isExtension, isWrite, type Operation, operations } from "@kalends/spec";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sourceUrl, version } from "../src/about.js";
@@ -29,10 +29,13 @@ describe("the start page", () => {
     const links = [...text.matchAll(/<a [^>]*href="(\/[^"]*)"/g)].map(([, path = ""]) => path);
     expect(links).toEqual([
       "/docs",
+      "/docs/extensions",
       "/openapi-generators.json",
       "/openapi.json",
       "/openapi.yaml",
       "/openapi-3.1.json",
+      "/openapi-kalends.json",
+      "/openapi-kalends.yaml",
       "/",
     ]);
     expect(text).toContain(`<a href="${sourceUrl}">Source code</a>`);
@@ -64,7 +67,8 @@ describe("the start page", () => {
 
   test("other methods are refused as before", async () => {
     expect((await server.request("/", { ...asBrowser, method: "POST" })).status).toBe(404);
-    expect((await server.request("/docs", { ...asBrowser, method: "POST" })).status).toBe(405);
+    for (const path of ["/docs", "/docs/extensions"])
+      expect((await server.request(path, { ...asBrowser, method: "POST" })).status).toBe(405);
   });
 
   test("an error page leads to it where there is no other way back", async () => {
@@ -73,6 +77,16 @@ describe("the start page", () => {
     expect(text).toContain('<a class="button" href="/">Go to the start page</a>');
   });
 });
+
+const extensions: readonly Operation[] = Object.values(allOperations).filter(isExtension);
+
+/** The two pages of the reference, each with an operation to send. */
+const references = [
+  { path: "/docs", shown: Object.values(operations), list: operations.listCalendars.path },
+  { path: "/docs/extensions", shown: extensions, list: "/api/kalends/v1/calendars/list/" },
+] as const;
+const schemes = ["light", "dark"] as const;
+const pages = references.flatMap((one) => schemes.map((colorScheme) => ({ ...one, colorScheme })));
 
 const reason = onPostgres ? " (skipped: on SQLite only)" : withoutBrowser;
 
@@ -83,9 +97,9 @@ describe.skipIf(reason !== "")(`the API reference${reason}`, () => {
   });
   afterAll(() => browser.close());
 
-  test.each(["light", "dark"] as const)(
-    "%s: with all other sites out of reach it loads, lists every operation and sends one with a token it does not keep",
-    async (colorScheme) => {
+  test.each(pages)(
+    "$path, $colorScheme: with all other sites out of reach it loads, lists every operation and sends one with a token it does not keep",
+    async ({ path: reference, shown, list: listPath, colorScheme }) => {
       const { page, faults, close } = await openPage(browser, server.url, {
         viewport: { width: 1280, height: 900 },
         colorScheme,
@@ -94,25 +108,26 @@ describe.skipIf(reason !== "")(`the API reference${reason}`, () => {
         (url) => url.origin !== server.url,
         (route) => route.abort(),
       );
-      await page.goto(`${server.url}/docs`);
+      await page.goto(`${server.url}${reference}`);
       await page.waitForSelector(".opblock");
       expect(await page.textContent("h1")).toContain("Kalends");
       const paths = await page.locator(".opblock-summary-path").allInnerTexts();
       const methods = await page.locator(".opblock-summary-method").allInnerTexts();
-      const listed = paths.map((path, index) => `${methods[index]} ${path.replaceAll("\u200b", "")}`);
+      const all = paths.map((path, index) => `${methods[index]} ${path.replaceAll("\u200b", "")}`);
+      const listed = all.filter((one) => one.includes(" /")); // the others are the messages to webhooks
+      expect(all.includes("POST event.created")).toBe(reference === "/docs/extensions");
       expect(listed.toSorted()).toEqual(
-        Object.values(operations)
-          .map((op) => `${isWrite(op) ? "POST" : "GET"} ${op.path}`)
-          .toSorted(),
+        shown.map((op) => `${isWrite(op) ? "POST" : "GET"} ${op.path}`).toSorted(),
       );
 
       await page.click("button.authorize");
       await page.fill("#auth-bearer-value", owner.token);
-      await page.click(".auth-btn-wrapper .authorize >> nth=-1");
+      const bearer = page.locator(".auth-container", { has: page.locator("#auth-bearer-value") });
+      await bearer.locator(".auth-btn-wrapper .authorize").click();
       await page.click(".btn-done");
-      const list = page.locator(".opblock", { hasText: operations.listCalendars.path }).first();
+      const list = page.locator(".opblock", { hasText: listPath }).first();
       await list.locator(".opblock-summary-control").click();
-      const sent = page.waitForRequest((request) => request.url().includes(operations.listCalendars.path));
+      const sent = page.waitForRequest((request) => request.url().includes(listPath));
       await list.locator("button.execute").click();
       const request = await sent;
       expect(request.headers().authorization).toBe(`Bearer ${owner.token}`);
@@ -131,11 +146,39 @@ describe.skipIf(reason !== "")(`the API reference${reason}`, () => {
     60_000,
   );
 
+  test.each(references)(
+    "$path: on a phone it is as wide as the screen",
+    async ({ path }) => {
+      const { page, faults, close } = await openPage(browser, server.url, {
+        viewport: { width: 360, height: 740 },
+      });
+      await page.goto(`${server.url}${path}`);
+      await page.waitForSelector(".opblock");
+      await page.locator(".opblock-post .opblock-summary-control").first().click();
+      await page.waitForSelector("button.execute");
+      expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(360);
+      expect(faults).toEqual([]);
+      await close();
+    },
+    60_000,
+  );
+
+  test("its two pages link to each other, and each says which it is", async () => {
+    for (const { path } of references) {
+      const { text } = await server.request(path, asBrowser);
+      expect(text.match(/<a [^>]*aria-current="page"/g)).toHaveLength(1);
+      expect(text).toContain(`<a href="${path}" aria-current="page">`);
+      for (const other of references) expect(text).toContain(`<a href="${other.path}"`);
+    }
+  });
+
   test("below a path of PUBLIC_URL it requests that path", async () => {
     const below = await startTestServer({ PUBLIC_URL: "https://calendars.example.com/kalends" });
     const { text } = await below.request("/docs", asBrowser);
     expect(text).toContain('data-root="/kalends" data-document="/kalends/openapi-generators.json"');
     expect(text.match(/(?:src|href)="(?!\/kalends\/)/g)).toBeNull();
+    const other = await below.request("/docs/extensions", asBrowser);
+    expect(other.text).toContain('data-document="/kalends/openapi-kalends.json"');
     await below.stop();
   });
 });

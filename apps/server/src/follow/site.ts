@@ -11,7 +11,7 @@ import { listSearchableCalendars } from "./queries.js";
 import { sendErrorPage } from "./views/error-page.js";
 import { homePage } from "./views/home-page.js";
 import { languageOf } from "./views/language.js";
-import { protectReference, referencePage } from "./views/reference-page.js";
+import { protectReference, type Reference, referencePage, references } from "./views/reference-page.js";
 import { pageHeaders, rootOf, sendHtml, sendPage } from "./views/send.js";
 
 interface Services {
@@ -45,18 +45,21 @@ export function sitePages({ db, clock, publicUrl, log }: Services): Router {
     sendPage(req, res, 200, homePage({ calendars, language, root: rootOf(res) }));
   };
   router.get("/", leaveToApi, ...guards, (req, res) => showHome(req, res));
-  router.all("/docs", ...guards, (req, res) => {
-    recordOf(res).operation = "reference";
-    if (req.method !== "GET" && req.method !== "HEAD") {
-      sendErrorPage(req, res, 405, { Allow: "GET, HEAD" });
-      return;
-    }
-    protectReference(req, res);
-    res.setHeader("Cache-Control", "public, max-age=3600");
-    sendHtml(req, res, 200, referencePage(rootOf(res)));
-  });
+  for (const shown of references)
+    router.all(shown.path, ...guards, (req, res) => showReference(shown, req, res));
   router.use(respondError(log));
   return router;
+}
+
+function showReference(shown: Reference, req: Request, res: Response): void {
+  recordOf(res).operation = "reference";
+  if (req.method !== "GET" && req.method !== "HEAD") {
+    sendErrorPage(req, res, 405, { Allow: "GET, HEAD" });
+    return;
+  }
+  protectReference(req, res);
+  res.setHeader("Cache-Control", "public, max-age=3600");
+  sendHtml(req, res, 200, referencePage(shown, rootOf(res)));
 }
 
 /** A browser prefers HTML; programs, which accept JSON or anything, get the error that every unknown path has (rulings R2.3). */

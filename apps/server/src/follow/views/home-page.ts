@@ -18,6 +18,8 @@ const documents = [
   ["OpenAPI 3.0 (JSON)", "/openapi.json"],
   ["OpenAPI 3.0 (YAML)", "/openapi.yaml"],
   ["OpenAPI 3.1 (JSON)", "/openapi-3.1.json"],
+  ["OpenAPI 3.1, extensions (JSON)", "/openapi-kalends.json"],
+  ["OpenAPI 3.1, extensions (YAML)", "/openapi-kalends.yaml"],
 ] as const;
 
 /** Renders the page of the service itself. */
@@ -41,6 +43,7 @@ export function homePage({ calendars, language, root }: HomeView): Html {
         <h2 id="api-title">${t.developers}</h2>
         <p><a class="button" href="${root}/docs">${t.reference}</a></p>
         <ul class="links">
+          <li><a href="${root}/docs/extensions">${t.reference}: Kalends extensions</a></li>
           ${links}
           <li><a href="${sourceUrl}">${t.source}</a></li>
         </ul>
