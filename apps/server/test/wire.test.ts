@@ -95,6 +95,15 @@ describe("the target", () => {
     }
   });
 
+  test.each(["/api/kalends/v1/events/delete/", "/api/v1/events/list/"])(
+    "%s: the 404 names both documents, since each prefix lacks operations that the other has",
+    async (path) => {
+      const { text } = await sendHead(`GET ${path}?token=${token} HTTP/1.1`);
+      for (const document of ["/openapi.json", "/openapi-kalends.json"])
+        expect(text).toContain(` ${document}`);
+    },
+  );
+
   test("may be in absolute form", async () => {
     expect((await sendHead("GET http://calendars.example/api/v1/timezones HTTP/1.1")).status).toBe(200);
   });

@@ -59,7 +59,11 @@ export const errors = {
     status: 403,
     message: "Writes are not accepted from a prefetch; send the request itself.",
   },
-  path_unknown: { status: 404, message: "There is no operation at this path; see /openapi.json." },
+  path_unknown: {
+    status: 404,
+    message:
+      "There is no operation at this path; see /openapi.json, and /openapi-kalends.json for paths below /api/kalends/.",
+  },
   calendar_not_found: { status: 404, message: "There is no such calendar in this account." },
   event_not_found: { status: 404, message: "There is no such event in this account." },
   subscriber_not_found: { status: 404, message: "There is no such subscriber of this calendar." },
