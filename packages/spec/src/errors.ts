@@ -130,7 +130,8 @@ const extensionErrors = {
   },
   event_changed: {
     status: 412,
-    message: "The event has changed: its updated_times is not the one in If-Match; read it again.",
+    message:
+      'The event has changed: its updated_times is not the one in If-Match, where a weak tag such as W/"3" never matches; read it again.',
   },
   file_too_large: { status: 413, message: "The file is larger than 10 MB; split it." },
   idempotency_key_reused: {

@@ -73,7 +73,8 @@ const upcoming = pattern(
     `^(now|(${year}-${month}-${day}|${day}-${month}-${year})( ${clock}:[0-5][0-9])?` +
       `|(${year}/${month}/${day}|${month}/${day}/${year})( ${clock} ?[AaPp][Mm])?)$`,
   ),
-  "must be now, or a real date and time in one of the documented forms",
+  "must be now, or a real date and time: YYYY-MM-DD or DD-MM-YYYY, optionally with HH:MM:SS; " +
+    "or YYYY/MM/DD or MM/DD/YYYY, optionally with HH:MM and am or pm",
 );
 
 const zoneForm = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+){0,2}$/;

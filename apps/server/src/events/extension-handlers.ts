@@ -70,7 +70,10 @@ export const eventExtensionHandlers = {
     const cursor = since === undefined ? start : changes.parseCursor(since, calendar.id);
     if (cursor === undefined)
       throw error("parameter_invalid", [
-        { parameter: "since", message: "must be a cursor of this calendar" },
+        {
+          parameter: "since",
+          message: "must be a cursor that this operation returned for this calendar; to begin, leave it out",
+        },
       ]);
     // A version that the calendar has not reached: an older backup was restored.
     if (cursor.issuedAt <= now - changes.cursorSeconds || cursor.version > calendar.feed_version)

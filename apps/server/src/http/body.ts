@@ -2,21 +2,21 @@ import type { Operation } from "@kalends/spec";
 import type { IncomingMessage } from "node:http";
 import { maxBodyBytes, readBytes } from "./body-bytes.js";
 import { ApiError } from "./errors.js";
-import { fileText, isFile } from "./file-body.js";
+import { fileText, isFile, withAdvice } from "./file-body.js";
 import { multipartPairs } from "./multipart.js";
-import { bodyFailure, maxPairs, type Pair, readForm } from "./query.js";
+import { bodyFailure, isParameter, maxPairs, type Pair, readForm } from "./query.js";
 
 /** Reads the body of a POST, as pairs. `isKnown`: a token in the head was valid. Never settles once the client has gone. */
 export async function readBody(
   req: IncomingMessage,
   isKnown: boolean,
-  operation: Pick<Operation, "structured" | "file">,
+  operation: Operation,
 ): Promise<readonly Pair[]> {
   const { file } = operation;
   if (file === undefined || !isFile(req, file)) {
     const bytes = await readBytes(req, { bytes: maxBodyBytes, isKnown });
     return bodyPairs(req, bytes, operation).catch((error: unknown) => {
-      throw file === undefined ? error : withAdvice(error, file);
+      throw withAdvice(error, operation);
     });
   }
   checkCharset(req.headers["content-type"]);
@@ -26,14 +26,11 @@ export async function readBody(
   return body.length === 0 ? [] : [[file.parameter, fileText(body, file.parameter)]];
 }
 
-/** The parameters that a JSON body may give as an object, or as a list of texts without commas. */
-type Structured = Readonly<Record<string, "object" | "list">>;
-
 /** The bytes of a body as pairs. An absent body has none. */
 export async function bodyPairs(
   { headers }: Pick<IncomingMessage, "headers">,
   bytes: Uint8Array,
-  { structured = {}, file }: Pick<Operation, "structured" | "file"> = {},
+  operation?: Operation,
 ): Promise<readonly Pair[]> {
   if (bytes.length === 0) return [];
   const contentType = headers["content-type"] ?? "";
@@ -42,23 +39,15 @@ export async function bodyPairs(
     case "application/x-www-form-urlencoded":
       return readForm(decodeUtf8(bytes));
     case "application/json":
-      return jsonPairs(decodeUtf8(bytes), structured);
+      return jsonPairs(decodeUtf8(bytes), operation);
     case "multipart/form-data": {
-      const pairs = await multipartPairs(bytes, contentType, file?.parameter);
+      const pairs = await multipartPairs(bytes, contentType, operation?.file?.parameter);
       decodeUtf8(bytes);
       return pairs;
     }
     default:
       throw new ApiError("media_type_unsupported");
   }
-}
-
-/** A file that is sent as another type, such as the form that curl says by itself, is no form: the error says what to send. */
-function withAdvice(error: unknown, { mediaType }: NonNullable<Operation["file"]>): unknown {
-  if (!(error instanceof ApiError) || error.failures.length > 0) return error;
-  const { code, failures, headers, message } = error;
-  const advice = `Send a file as ${mediaType}, with the other parameters in the query.`;
-  return new ApiError(code, failures, headers, `${message} ${advice}`);
 }
 
 function checkCharset(contentType = ""): void {
@@ -69,7 +58,7 @@ function checkCharset(contentType = ""): void {
 }
 
 /** A flat JSON object. JSON.parse keeps the last of two equal names, so the strings are counted too. */
-function jsonPairs(text: string, structured: Structured): readonly Pair[] {
+function jsonPairs(text: string, operation?: Operation): readonly Pair[] {
   const { strings, brackets } = countTokens(text);
   if (strings > mostStrings) throw new ApiError("too_many_parameters");
   if (brackets > mostBrackets) throw new ApiError("body_invalid");
@@ -77,15 +66,15 @@ function jsonPairs(text: string, structured: Structured): readonly Pair[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new ApiError("body_invalid");
   const members: readonly (readonly [string, unknown])[] = Object.entries(value);
   if (members.length > maxPairs) throw new ApiError("too_many_parameters");
-  const texts = members.map(([name, item]) => [name, printed(item, ownKind(structured, name))] as const);
+  const texts = members.map(([name, item]) => [name, printed(item, kindOf(operation, name))] as const);
   const refused = texts.filter(([, value]) => value === undefined).map(([name]) => name);
-  if (refused.length > 0) throw bodyFailure(refused, (name) => rules[ownKind(structured, name) ?? "text"]);
+  if (refused.length > 0) throw bodyFailure(refused, (name) => ruleOf(operation, name));
   const pairs = texts.map(([name, value]): Pair => [name, value ?? ""]);
   if (pairs.some((pair) => !pair.every((part) => part.isWellFormed())))
     throw new ApiError("encoding_invalid");
   const inValues = members.map(([, item]) => stringsIn(item));
   if (strings !== inValues.reduce((sum, count) => sum + count, pairs.length))
-    throw new ApiError("body_invalid");
+    throw new ApiError("body_invalid", [], {}, "A JSON object in the body has a name twice.");
   return pairs;
 }
 
@@ -122,8 +111,16 @@ function stringsIn(item: unknown): number {
   return typeof item === "object" ? countTokens(JSON.stringify(item)).strings : 0;
 }
 
-function ownKind(structured: Structured, name: string): "object" | "list" | undefined {
+function kindOf(operation: Operation | undefined, name: string): "object" | "list" | undefined {
+  const structured = operation?.structured ?? {};
   return Object.hasOwn(structured, name) ? structured[name] : undefined;
+}
+
+/** A value that would be refused under any name: the caller has misspelled a parameter, or means another operation. */
+function ruleOf(operation: Operation | undefined, name: string): string {
+  const rule = rules[kindOf(operation, name) ?? "text"];
+  if (operation === undefined || isParameter(operation, name)) return rule;
+  return `is not a parameter of this operation, and ${rule}`;
 }
 
 /** A value as a form would have it; undefined when it is none that a parameter can have (rulings R1.1). */
@@ -149,7 +146,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ApiError("body_invalid");
+    throw new ApiError("body_invalid", [], {}, "The body is not valid JSON.");
   }
 }
 

@@ -36,6 +36,14 @@ export function takeFileSlot(req: IncomingMessage, res: ServerResponse, file: Fi
   res.once("close", () => taken--);
 }
 
+/** Returns the error with what to send: a file sent as another type, such as the form that curl says by itself, is no form. */
+export function withAdvice(error: unknown, { file }: Operation): unknown {
+  if (file === undefined || !(error instanceof ApiError) || error.failures.length > 0) return error;
+  const { code, failures, headers, message } = error;
+  const advice = `Send a file as ${file.mediaType}, with the other parameters in the query.`;
+  return new ApiError(code, failures, headers, `${message} ${advice}`);
+}
+
 /** The text of a file. One that folds its lines within a character is unfolded first. @throws ApiError when it is not UTF-8 */
 export function fileText(bytes: Buffer, parameter: string): string {
   if (isUtf8(bytes)) return bytes.toString();

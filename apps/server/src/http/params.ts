@@ -1,6 +1,7 @@
 import { isWrite, type Operation, type ParameterFailure } from "@kalends/spec";
 import { ApiError } from "./errors.js";
-import { isShowable, mostShown, type Pair } from "./query.js";
+import { withAdvice } from "./file-body.js";
+import { isParameter, isShowable, mostShown, type Pair, plainName } from "./query.js";
 import { ruleOf, type Values } from "./rules.js";
 
 /** Refuses control characters (rulings R1.4): TAB is allowed, line breaks only in a description. */
@@ -16,7 +17,8 @@ export function checkCharacters(pairs: readonly Pair[], op: Operation): void {
       failures.set(name, { parameter: name, message: controlRule(name) });
     else unknown = true;
   }
-  if (unknown || failures.size > 0) throw new ApiError("encoding_invalid", [...failures.values()]);
+  if (!unknown && failures.size === 0) return;
+  throw withAdvice(new ApiError("encoding_invalid", [...failures.values()]), op);
 }
 
 const control = /(?!\t)\p{Cc}/u;
@@ -80,21 +82,11 @@ function withJsonHint(
  * for those that are unfit to be shown. Undefined when there are none.
  */
 export function ignoredParameters(op: Operation, pairs: readonly Pair[]): string | undefined {
-  const ignored = pairs.flatMap(([name]) => (isKnown(op, name) ? [] : [name]));
+  const ignored = pairs.flatMap(([name]) => (isParameter(op, name) ? [] : [name]));
   if (ignored.length === 0) return undefined;
   const names = new Set(ignored.map((name) => (isShowable(name) ? name : "*")));
   const shown = [...names].slice(0, mostShown);
   return [...shown, ...(names.size > shown.length ? ["*"] : [])].join(", ");
-}
-
-function isKnown(op: Operation, name: string): boolean {
-  const plain = plainName(name);
-  return Object.hasOwn(op.params.shape, plain) || (plain === "token" && op.auth === "token");
-}
-
-/** The parameter that a name such as `title[]` or `title[0]` is meant for. */
-function plainName(name: string): string {
-  return name.replace(/\[.*$/s, "");
 }
 
 function firstOfEach(failures: readonly ParameterFailure[]): readonly ParameterFailure[] {
@@ -112,7 +104,13 @@ function repeatedParameters(op: Operation, pairs: readonly Pair[]): readonly Par
     if (plain !== name || seen.has(name)) repeated.add(plain);
     seen.add(name);
   }
-  return [...repeated].map((parameter) => ({ parameter, message: "must be given once, as a single value" }));
+  return [...repeated].map((parameter) => ({
+    parameter,
+    message:
+      op.structured?.[parameter] === "list"
+        ? "must be given once, with commas between its items"
+        : "must be given once, as a single value",
+  }));
 }
 
 /** One failure for each parameter that its schema refuses, in the order of the spec. */
@@ -121,9 +119,15 @@ function schemaFailures(op: Operation, given: Values): readonly ParameterFailure
     const value = given[parameter];
     const result = schema.safeParse(value);
     if (result.success) return [];
-    const message = value === undefined ? "is required" : (result.error.issues[0]?.message ?? "is not valid");
+    const message =
+      value === undefined ? missing(op, parameter) : (result.error.issues[0]?.message ?? "is not valid");
     return [{ parameter, message }];
   });
+}
+
+function missing({ file }: Operation, parameter: string): string {
+  if (file?.parameter !== parameter) return "is required";
+  return `is required; send the file as the body, with Content-Type: ${file.mediaType}`;
 }
 
 /** What a schema alone cannot say: real dates, known zones, parameters that go together. */

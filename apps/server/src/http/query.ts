@@ -1,3 +1,4 @@
+import type { Operation } from "@kalends/spec";
 import { ApiError } from "./errors.js";
 
 /** Name and value of a parameter, in the order sent. */
@@ -69,6 +70,17 @@ export function bodyFailure(names: readonly string[], ruleOf: (name: string) => 
     "body_invalid",
     shown.map((parameter) => ({ parameter, message: ruleOf(parameter) })),
   );
+}
+
+/** Whether an operation has a parameter of this name, brackets aside. */
+export function isParameter(op: Operation, name: string): boolean {
+  const plain = plainName(name);
+  return Object.hasOwn(op.params.shape, plain) || (plain === "token" && op.auth === "token");
+}
+
+/** The parameter that a name such as `title[]` or `title[0]` is meant for. */
+export function plainName(name: string): string {
+  return name.replace(/\[.*$/s, "");
 }
 
 /** Names of parameters come from outside: a long one may be a token in the wrong place. */
