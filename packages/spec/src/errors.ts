@@ -62,7 +62,7 @@ export const errors = {
   path_unknown: {
     status: 404,
     message:
-      "There is no operation at this path; see /openapi.json, and /openapi-kalends.json for paths below /api/kalends/.",
+      "There is no operation at this path; see /openapi.json, and below /api/kalends/ see /openapi-kalends.json.",
   },
   calendar_not_found: { status: 404, message: "There is no such calendar in this account." },
   event_not_found: { status: 404, message: "There is no such event in this account." },
