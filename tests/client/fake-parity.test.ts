@@ -2,46 +2,18 @@ import { createFakeServer, type FakeServer } from "@kalends/client/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addSubscriber } from "../../apps/server/test/calls.js";
 import { startTestServer, type TestServer } from "../../apps/server/test/harness.js";
+import { exchange, get, json, pairs, post, type Sent, type Side, titleOf, type Values } from "./parity.js";
 
 // The fake and the server receive the same requests, one after another; their responses must be equal.
-
-type Values = Readonly<Record<string, string>>;
-
-/** A request below `/api/v1/`; `token` stands for a token that reads and writes. */
-interface Sent {
-  readonly path: string;
-  readonly query?: string;
-  readonly init?: { readonly method?: string; readonly headers?: Values; readonly body?: string | FormData };
-}
 
 const form = (fields: Values): FormData => {
   const data = new FormData();
   for (const [name, value] of Object.entries(fields)) data.append(name, value);
   return data;
 };
-const get = (path: string, params: Values = {}): Sent => ({
-  path,
-  query: new URLSearchParams({ token: "token", ...params }).toString(),
-});
 const raw = (path: string, query: string): Sent => ({ path, query });
-const post = (path: string, body: string | FormData, type?: string, headers: Values = {}): Sent => ({
-  path,
-  init: {
-    method: "POST",
-    body,
-    headers: {
-      Authorization: "Bearer token",
-      ...(type === undefined ? {} : { "Content-Type": type }),
-      ...headers,
-    },
-  },
-});
-const json = (path: string, value: unknown): Sent => post(path, JSON.stringify(value), "application/json");
-const pairs = (path: string, params: Values): Sent =>
-  post(path, new URLSearchParams(params).toString(), "application/x-www-form-urlencoded");
-
 const keyed = (key: string, params: Values): Sent =>
-  post("calendars/events/create/", JSON.stringify(params), "application/json", { "Idempotency-Key": key });
+  json("calendars/events/create/", params, { "Idempotency-Key": key });
 
 const calendar = { title: "Town", timezone: "America/New_York" };
 const event = { calendar_id: "1", title: "E", start_date: "07/04/2026 13:30" };
@@ -163,6 +135,12 @@ const script: readonly Sent[] = [
     keyed("two words", event),
     keyed("x".repeat(256), event),
   ],
+  // If-Match (extensions.md X2.2)
+  ...['"0"', '"0"', '"5", "1"', "*", "1"].map((match) =>
+    json(`${events}save/`, { ...saved, event_id: "2" }, { "If-Match": match }),
+  ),
+  json(`${events}delete/`, { event_id: "2" }, { "If-Match": '"0"' }),
+  json(`${events}create/`, event, { "If-Match": '"0"' }),
   // Subscribers
   ...["", "inactive/", "blocked/"].map((part) => get(`${subscribers}${part}`, { calendar_id: "1" })),
   get(subscribers, { calendar_id: "1", order_by: "date-desc", page: "2" }),
@@ -173,13 +151,17 @@ const script: readonly Sent[] = [
 
 let server: TestServer;
 let fake: FakeServer;
-let tokens: { readonly server: string; readonly fake: string };
+let sides: { readonly server: Side; readonly fake: Side };
 
 beforeAll(async () => {
   server = await startTestServer({ PAGE_SIZE: "3" });
   fake = createFakeServer({ pageSize: 3, clock: () => new Date(server.now * 1000) });
   const account = await server.account();
-  tokens = { server: account.token, fake: fake.token };
+  const prefix = "/api/v1/";
+  sides = {
+    server: { fetch, base: server.url, token: account.token, prefix },
+    fake: { fetch: fake.fetch, base: fake.baseUrl, token: fake.token, prefix },
+  };
   subscribe = async () => {
     const choices = [{}, { active: 0 }, { blocked: 1 }, { subscribed_at: server.now - 86_400 }];
     for (const choice of choices) {
@@ -201,52 +183,6 @@ afterAll(() => server.stop());
 
 let subscribe: () => Promise<void>;
 
-async function exchange(
-  fetch: FakeServer["fetch"],
-  base: string,
-  token: string,
-  { path, query, init }: Sent,
-) {
-  const put = (text: string): string => text.replaceAll(/\btoken\b(?!=|\[)/g, token);
-  const headers = Object.entries(init?.headers ?? {}).map(([name, value]): [string, string] => [
-    name,
-    put(value),
-  ]);
-  const url = `${base}/api/v1/${path}${query === undefined ? "" : `?${put(query)}`}`;
-  const response = await fetch(url, { ...init, headers });
-  const text = (await response.text()).replaceAll(base, "https://base").replaceAll(token, "token");
-  return { status: response.status, headers: kept(response.headers), body: alike(text) };
-}
-
-const compared = [
-  "Content-Type",
-  "Cache-Control",
-  "Allow",
-  "Idempotency-Replayed",
-  "Kalends-Ignored-Parameters",
-  "Retry-After",
-];
-
-function kept(headers: Headers): Readonly<Record<string, string | null>> {
-  return Object.fromEntries(compared.map((name) => [name, headers.get(name)]));
-}
-
-/** Messages, request ids, keys and the order of failing parameters may differ. */
-function alike(text: string): unknown {
-  if (text === "") return "";
-  const own = ["error_message", "message", "request_id", "uniquekey"];
-  return JSON.parse(text, (name, value: unknown) => {
-    if (name === "errors" && Array.isArray(value))
-      return value.map((each) => JSON.stringify(each)).toSorted();
-    return own.includes(name) ? typeof value : value;
-  });
-}
-
-function titleOf({ path, query = "", init }: Sent): string {
-  const body = typeof init?.body === "string" ? init.body.slice(0, 60) : "";
-  return `${init?.method ?? "GET"} ${path} ${query.slice(0, 100)} ${body}`.trim();
-}
-
 describe("the fake and the server answer the same to", () => {
   test.each(script.map((sent, index) => [`${index} ${titleOf(sent)}`, sent] as const))(
     "%s",
@@ -256,8 +192,8 @@ describe("the fake and the server answer the same to", () => {
         fake.requests.every(({ path }) => !path.includes("subscribers"))
       )
         await subscribe();
-      const expected = await exchange(fetch, server.url, tokens.server, sent);
-      expect(await exchange(fake.fetch, fake.baseUrl, tokens.fake, sent)).toEqual(expected);
+      const expected = await exchange(sides.server, sent);
+      expect(await exchange(sides.fake, sent)).toEqual(expected);
     },
   );
 });

@@ -11,6 +11,10 @@ const errors = {
   parameter_missing: [400, "is required"],
   parameter_invalid: [400, "is not accepted"],
   calendar_file_invalid: [400, "The file cannot be imported."],
+  if_match_invalid: [
+    400,
+    'If-Match must be "N" with the updated_times of the event; only writes of one event take it.',
+  ],
   idempotency_key_invalid: [400, "Idempotency-Key must be 1 to 255 visible ASCII characters."],
   credentials_ambiguous: [400, "Send one token: this request names different ones."],
   token_missing: [401, "A token is required: send the parameter token."],

@@ -2,6 +2,7 @@ import { calendarOf } from "./calendars.js";
 import { readStartDate } from "./dates.js";
 import { Refusal } from "./errors.js";
 import { savedEvent } from "./event-form.js";
+import { requireMatch } from "./if-match.js";
 import { idOf } from "./params.js";
 import { uuid } from "./random.js";
 import { paletteSize } from "./rules.js";
@@ -83,11 +84,6 @@ export function storeEvent(call: Call, changed: CalendarEvent): CalendarEvent {
   const event = { ...changed, modified: now, saves, changeNumber: nextChange(call) };
   state.events.set(event.id, event);
   return event;
-}
-
-/** The header If-Match names the `updated_times` that the caller has read (extensions.md X2.2). */
-export function requireMatch({ ifMatch }: Call, { saves }: CalendarEvent): void {
-  if (ifMatch !== undefined && ifMatch !== `"${saves}"`) throw new Refusal("event_changed");
 }
 
 /** service.md 4.8 */

@@ -45,6 +45,7 @@ interface Extension extends Accepted {
   readonly kind: "read" | "write";
   /** A write answers POST alone (extensions.md X1.2). */
   readonly isPostOnly?: boolean;
+  readonly hasIfMatch?: boolean;
   readonly answer: (call: Call) => object;
 }
 
@@ -55,7 +56,7 @@ const write = {
   kind: "write",
   isPostOnly: true,
   structured: ["custom_data"],
-  lists: ["categories"],
+  lists: ["categories", "rdate", "exdate"],
 } as const;
 const read = { kind: "read", mandatory: ["calendar_id"] } as const;
 
@@ -188,6 +189,7 @@ export const extensionOperations: readonly Extension[] = [
     mandatory: ["event_id"],
     optional: ["title", "start_date", ...eventFields, ...added],
     clearable: ["title", "timezone", "color_id", "end_date", "all_day_event", ...freeFields, ...added],
+    hasIfMatch: true,
     answer: updateEvent,
   },
   {
@@ -222,6 +224,7 @@ export const extensionOperations: readonly Extension[] = [
       ...added,
       ...rule,
     ],
+    hasIfMatch: true,
     answer: updateSeries,
   },
   {
@@ -230,6 +233,7 @@ export const extensionOperations: readonly Extension[] = [
     ...write,
     mandatory: ["event_id", "scope"],
     optional: [],
+    hasIfMatch: true,
     answer: deleteSeries,
   },
 ];

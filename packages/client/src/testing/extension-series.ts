@@ -2,8 +2,9 @@ import { storedCustomData } from "./custom-data.js";
 import { readStartDate } from "./dates.js";
 import { updateEvent } from "./extension-events.js";
 import { wallText } from "./extension-form.js";
-import { eventOf, newEvent, nextChange, refuse, requireMatch } from "./events.js";
-import { recurrence } from "./recurrence.js";
+import { eventOf, newEvent, nextChange, refuse } from "./events.js";
+import { requireMatch } from "./if-match.js";
+import { recurrence, withoutPrefix } from "./recurrence.js";
 import type { CalendarEvent, Call, Series } from "./state.js";
 
 const hour = 3600;
@@ -28,7 +29,7 @@ export function createSeries(call: Call): object {
   });
   const series: Series = {
     id: state.series.size + 1,
-    rrule: params["rrule"] ?? "",
+    rrule: withoutPrefix(params["rrule"] ?? ""),
     rdate,
     exdate,
     shift: 0,

@@ -38,6 +38,8 @@ export interface Operation extends Accepted {
   readonly kind: "read" | "write" | "public";
   /** A write that answers POST alone (extensions.md X1.2). */
   readonly isPostOnly?: boolean;
+  /** A write that takes If-Match (extensions.md X2.2). */
+  readonly hasIfMatch?: boolean;
   readonly answer: (call: Call) => object;
 }
 
@@ -102,6 +104,7 @@ const operations: readonly Operation[] = [
     mandatory: ["event_id", "title", "start_date"],
     optional: eventFields,
     clearable: freeFields,
+    hasIfMatch: true,
     answer: saveEvent,
   },
   {
@@ -110,6 +113,7 @@ const operations: readonly Operation[] = [
     kind: "write",
     mandatory: ["event_id"],
     optional: [],
+    hasIfMatch: true,
     answer: deleteEvent,
   },
   {

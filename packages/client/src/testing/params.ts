@@ -46,6 +46,14 @@ export function readParams(accepted: Accepted, pairs: readonly Pair[], faulty: F
   throw new Refusal(missing.length > 0 ? "parameter_missing" : "parameter_invalid", listed);
 }
 
+/** Lists that people write with a blank behind each comma; names may not have one at their ends. */
+const mayHaveBlanks = ["types", "rdate", "exdate"];
+
+function withoutBlanks(list: string): string {
+  const items = list.split(",").map((item) => item.trim());
+  return items.join() || list; // blanks alone are no empty value, which would count as absent
+}
+
 /** Of a repeated parameter the last; `name[]` and `name[x]` count as repeated (rulings R1.4). */
 function knownOf(known: readonly string[], pairs: readonly Pair[]) {
   const given: Record<string, string> = {};
@@ -54,7 +62,7 @@ function knownOf(known: readonly string[], pairs: readonly Pair[]) {
     const plain = name.replace(/\[.*$/s, "");
     if (!known.includes(plain)) continue;
     if (plain !== name || given[plain] !== undefined) repeated.push(plain);
-    given[plain] = value;
+    given[plain] = mayHaveBlanks.includes(plain) ? withoutBlanks(value) : value;
   }
   return { given, repeated };
 }

@@ -21,6 +21,7 @@ export function recurrence(text: string, start: number, horizon: number): readon
     !frequencies.includes(freq) ||
     (byDay !== undefined && (freq !== "WEEKLY" || byDay.some((name) => !weekdays.includes(name)))) ||
     !(interval >= 1) ||
+    (parts.has("COUNT") && parts.has("UNTIL")) ||
     !(count >= 1 && (count <= mostEvents || !parts.has("COUNT")));
   if (isWrong) refuse("rrule", "must be a rule of RFC 5545 with at most 366 events");
   const last = untilOf(parts.get("UNTIL")) ?? (parts.has("COUNT") ? Infinity : horizon);
@@ -41,15 +42,22 @@ function checked(found: ReadonlySet<number>, parts: ReadonlyMap<string, string>)
   return [...found].slice(0, mostEvents);
 }
 
+/** The rule without the "RRULE:" that is copied with it from a calendar file. */
+export function withoutPrefix(text: string): string {
+  return text.replace(/^RRULE:(?=.)/i, "");
+}
+
 function readParts(text: string): ReadonlyMap<string, string> {
   const parts = new Map(
-    text.split(";").map((part): readonly [string, string] => {
-      const [name = "", value = ""] = part.toUpperCase().split("=");
-      return [name, value];
-    }),
+    withoutPrefix(text)
+      .split(";")
+      .map((part): readonly [string, string] => {
+        const [name = "", value = ""] = part.toUpperCase().split("=");
+        return [name, value];
+      }),
   );
   if (![...parts].every(([name, value]) => known.test(name) && value !== ""))
-    refuse("rrule", "must have the form FREQ=WEEKLY;BYDAY=MO,WE");
+    refuse("rrule", "must have parts that the fake knows: FREQ, INTERVAL, COUNT, UNTIL, WKST, BYDAY");
   return parts;
 }
 

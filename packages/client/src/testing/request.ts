@@ -99,7 +99,7 @@ function utf8(body: Uint8Array): string {
   }
 }
 
-/** Parameters that a JSON body may give as objects, or as lists of texts (extensions.md X1.2). */
+/** Parameters that a JSON body may give as objects, whose rule refuses lists, or as lists of texts (extensions.md X1.2). */
 interface Structured {
   readonly structured?: readonly string[];
   readonly lists?: readonly string[];
@@ -122,11 +122,11 @@ function readJson(text: string, { structured = [], lists = [] }: Structured): re
 }
 
 function isObject(member: unknown): boolean {
-  return typeof member === "object" && member !== null && !Array.isArray(member);
+  return typeof member === "object" && member !== null;
 }
 
 function isTexts(member: unknown): member is readonly string[] {
-  return Array.isArray(member) && member.every((one) => typeof one === "string");
+  return Array.isArray(member) && member.every((one) => typeof one === "string" && !one.includes(","));
 }
 
 function isScalar(member: unknown): boolean {

@@ -58,7 +58,7 @@ export const messageTypes = [
 ] as const;
 const places: Rule = (value) =>
   when(
-    /^\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d)?)?(,|$)/.test(value) && value.split(",").length <= 366,
+    /^(\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d)?)?(,(?=\d)|$))+$/.test(value) && value.split(",").length <= 366,
     "must be at most 366 real dates as YYYY-MM-DDTHH:MM or YYYY-MM-DD, with commas between them",
   );
 
@@ -101,8 +101,12 @@ export const rules: Readonly<Record<string, Rule>> = {
   custom_data: (value, faulty) =>
     when(
       faulty("X13") || isCustomData(value),
-      "must be a JSON object of at most 4096 bytes, whose numbers are within ±(2^53 - 1)",
+      "must be a JSON object of at most 4096 bytes, whose names differ and have 1 to 64 characters, and whose numbers are within ±(2^53 - 1)",
     ),
+  custom_data_key: atMost(64),
+  custom_data_value: (value, faulty, all) =>
+    when(all?.["custom_data_key"] !== undefined, "must be given together with custom_data_key") ??
+    atMost(4096)(value, faulty),
   dry_run: (value) => when(["true", "false"].includes(value), "must be true or false"),
   ics: (value) => when(/^\s*BEGIN:VCALENDAR/i.test(value), "must be the text of an iCalendar file"),
   scope: (value) => when(["this", "following", "all"].includes(value), "must be this, following or all"),
@@ -145,15 +149,22 @@ export const rules: Readonly<Record<string, Rule>> = {
     ),
 };
 
-/** Whether a text is an object of at most 4,096 bytes (extensions.md X2.4), of which no number would be rounded. */
+/** Whether a text is an object of at most 4,096 bytes (extensions.md X2.4), of which no name or number would be lost. */
 function isCustomData(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject && new TextEncoder().encode(JSON.stringify(value)).length <= 4096 && keepsNumbers(value);
+    const json = JSON.stringify(value);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+    if (stringsIn(text) !== stringsIn(json)) return false; // of two equal names the parser keeps the last
+    const areNames = Object.keys(value).every((name) => /^[^\0]{1,64}$/su.test(name) && name.isWellFormed());
+    return areNames && new TextEncoder().encode(json).length <= 4096 && keepsNumbers(value);
   } catch {
     return false;
   }
+}
+
+function stringsIn(json: string): number {
+  return json.match(/"(?:[^"\\]|\\.)*"/g)?.length ?? 0;
 }
 
 function keepsNumbers(value: unknown): boolean {

@@ -3,6 +3,7 @@ import { Refusal } from "./errors.js";
 import type { Answered, Exchange, Service } from "./exchange.js";
 import type { Faulty } from "./faults.js";
 import { answerOnce } from "./idempotency.js";
+import { checkIfMatch } from "./if-match.js";
 import { documentAnswer, documentPath } from "./extension-document.js";
 import { methodsOf, type Operation, operationAt } from "./operations.js";
 import { readParams } from "./params.js";
@@ -75,6 +76,7 @@ function carryOut(
   const pageUrl = (page: number) => urlOfPage(base, { pairs: inQuery, page, faulty });
   const { state, pageSize } = service;
   const ifMatch = exchange.received.headers.get("if-match") ?? undefined;
+  checkIfMatch(operation, ifMatch);
   const call = { state, pageSize, faulty, account, params, ifMatch, now: service.now(), pageUrl };
   return answerOnce(exchange, call, (inner) => announced(operation, inner));
 }
