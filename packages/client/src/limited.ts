@@ -17,7 +17,7 @@ export function limited(
   timeoutMs: number,
   work?: (end: AbortSignal) => Promise<Response | CalendarApiError>,
 ): Promise<Response | CalendarApiError> {
-  const longestTimerMs = 0x7fff_ffff; // setTimeout fires at once beyond this
+  const longestTimerMs = 2e9; // setTimeout fires at once beyond 2^31 - 1
   const inner = new AbortController();
   const { signal } = inner;
   let timer: ReturnType<typeof setTimeout> | undefined;

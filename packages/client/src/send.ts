@@ -35,9 +35,9 @@ export function createSend(baseUrl: string, settings: CalendarClientOptions): Se
           else headers.set("Authorization", `Bearer ${token}`);
         }
         const body = isFile ? form : new URLSearchParams(form);
-        // A POST that follows a redirect may become a GET without its form.
-        const init: RequestInit = isPost ? { method: request.method, body, redirect: "manual" } : {};
-        const sent = new Request(target, { ...init, headers, signal: end });
+        // A POST that follows a redirect may become a GET without its form, and another host may get the token.
+        const init: RequestInit = isPost ? { method: "POST", body } : {};
+        const sent = new Request(target, { ...init, headers, signal: end, redirect: "manual" });
         // The platform's fetch is looked up here, so that what replaces it later (a test, a tracer) is used.
         const outcome = await exchange(name, sent, token, settings.fetch ?? fetch);
         if (outcome instanceof Response) await settings.onResponse?.(new Response(null, outcome), request);
@@ -69,10 +69,10 @@ function setKey(request: Request, path: string, ownKey?: string, retryWrites = t
   // By path too: a write may be a GET (rulings R1.1).
   if (request.method !== "POST" && !/(create|save|delete)\/$/.test(path)) return true;
   const name = "Idempotency-Key";
-  const key = ownKey ?? request.headers.get(name);
-  if (key) request.headers.set(name, key);
   // Not randomUUID(), which pages of http: addresses lack.
-  else if (retryWrites) request.headers.set(name, crypto.getRandomValues(new Uint32Array(4)).join("-"));
+  const random = retryWrites && crypto.getRandomValues(new Uint32Array(4)).join("-");
+  const key = ownKey || request.headers.get(name) || random;
+  if (key) request.headers.set(name, key);
   return retryWrites;
 }
 
@@ -93,13 +93,16 @@ async function exchange(
     const text = await response.text();
     if (ok) JSON.parse(text);
     const shown = [...headers].map(([key, value]): [string, string] => [key, withoutToken(value, token)]);
-    // Status 0 is all that a browser shows of a redirect that it does not follow: Response refuses it.
-    return new Response((ok ? text : withoutToken(text, token)) || null, { status, headers: shown });
+    // Status 0 is all that a browser shows of a redirect that it does not follow.
+    return new Response((ok ? text : withoutToken(text, token)) || null, {
+      headers: shown,
+      status: status || 302,
+    });
   } catch (thrown) {
     // The words of JSON.parse quote the body.
     if (thrown instanceof SyntaxError) throw notInForm(name);
     const { cause = thrown } = Object(thrown);
-    const { code = cause } = Object(cause);
+    const code: unknown = Object(cause).code ?? cause;
     return new CalendarApiError(`${name}: no full answer (${withoutToken(String(code), token)})`, {
       kind: "network",
     });
@@ -110,7 +113,7 @@ async function exchange(
 function withoutToken(text: string, token: string): string {
   const anyForm = token.replace(/./g, (char) => {
     const hex = char.charCodeAt(0).toString(16);
-    return `(\\\\?\\x${hex}|%${hex}|\\\\u00${hex})`;
+    return `(\\\\?\\x${hex}|(%|\\\\u00)${hex})`;
   });
   return token ? text.replace(new RegExp(anyForm, "gi"), "[token]") : text;
 }

@@ -178,14 +178,36 @@ describe("with retryWrites: false a write is sent once", () => {
   });
 });
 
-describe("a write", () => {
-  test("follows no redirect, which would drop its form", async () => {
-    await using server = await startScriptedServer((response) => {
-      response.writeHead(302, { Location: "/elsewhere" }).end();
+describe("a redirect is not followed", () => {
+  const calls = [
+    ["a read, of which another host would get the token", (url) => idsOf(tokenInQuery(url).calendars.list())],
+    ["a write, which would lose its form", (url) => client(url).calendars.create(params)],
+    [
+      "a write by GET",
+      (url) => client(url, { mutationMethod: "GET", tokenIn: "query" }).calendars.create(params),
+    ],
+  ] satisfies [string, (url: string) => Promise<unknown>][];
+  const tokenInQuery = (url: string) => client(url, { tokenIn: "query" });
+
+  test.each(calls)("by %s", async (_title, call) => {
+    await using other = await startScriptedServer(calendars(["evil"]));
+    await using server = await startScriptedServer((response, { url }) => {
+      response.writeHead(301, { Location: `${other.url}${url}` }).end();
     });
-    const error = await errorOf(client(server.url).calendars.create(params));
-    expect(error).toMatchObject({ kind: "http", status: 302 });
+    expect(await errorOf(call(server.url))).toMatchObject({ kind: "http", status: 301, message: "HTTP 301" });
     expect(server.seen.length).toBe(1);
+    expect(other.seen).toEqual([]);
+  });
+
+  test("in a browser either, which hides its status: 302 stands for it, and no write is tried again", async () => {
+    let sent = 0;
+    const browser = async (): Promise<Response> => {
+      sent += 1;
+      return Response.error(); // as a redirect that is not followed, it has the status 0
+    };
+    const call = client("https://example.com", { fetch: browser }).calendars.create(params);
+    expect(await errorOf(call)).toMatchObject({ kind: "http", status: 302 });
+    expect(sent).toBe(1);
   });
 });
 
