@@ -102,7 +102,7 @@ async function exchange(
     // The words of JSON.parse quote the body.
     if (thrown instanceof SyntaxError) throw notInForm(name);
     const { cause = thrown } = Object(thrown);
-    const code: unknown = Object(cause).code ?? cause;
+    const { code = cause } = Object(cause);
     return new CalendarApiError(`${name}: no full answer (${withoutToken(String(code), token)})`, {
       kind: "network",
     });

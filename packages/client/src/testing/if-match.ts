@@ -1,12 +1,17 @@
 import { Refusal } from "./errors.js";
-import type { Operation } from "./operations.js";
 import type { CalendarEvent, Call } from "./state.js";
 
 /** `*`, or entity tags with commas between them (RFC 9110 13.1.1). */
 const form = /^\s*(\*|(W\/)?"[!#-~]*"(\s*,\s*(W\/)?"[!#-~]*")*)\s*$/;
 
+/** What an operation says of its condition. Not the type Operation, whose file imports this one. */
+interface Conditional {
+  readonly kind: string;
+  readonly hasIfMatch?: boolean;
+}
+
 /** Refuses a condition that a write cannot check: it must not be done as if it had (extensions.md X2.2). */
-export function checkIfMatch({ kind, hasIfMatch = false }: Operation, ifMatch: string | undefined): void {
+export function checkIfMatch({ kind, hasIfMatch = false }: Conditional, ifMatch: string | undefined): void {
   if (ifMatch === undefined || kind !== "write") return;
   if (!hasIfMatch || !form.test(ifMatch)) throw new Refusal("if_match_invalid");
 }
