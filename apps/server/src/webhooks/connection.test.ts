@@ -81,3 +81,34 @@ test("a message that meets a closed connection is sent on a new one; one that a 
   expect(failed).toMatchObject({ isSuccess: false, error: "The connection failed: ECONNRESET." });
   expect(ids).toEqual(["msg_0"]);
 });
+
+test("a message whose response has begun is not sent again when the connection breaks", async () => {
+  const ids: unknown[] = [];
+  const { url } = await startReceiver((req, res) => {
+    ids.push(req.headers["webhook-id"]);
+    req.resume().once("end", () => {
+      if (ids.length !== 2) return res.end();
+      res.writeHead(200, { "Content-Length": 20 }).write("half of it");
+      return setTimeout(() => req.socket.resetAndDestroy(), 100); // once its head was read
+    });
+  });
+  expect(statuses(await sendAll(url, 3))).toEqual([200, 200, 200]);
+  expect(ids).toEqual(["msg_0", "msg_1", "msg_2"]);
+});
+
+test("a receiver that sends interim responses without end has failed", async () => {
+  const flood = "HTTP/1.1 103 Early Hints\r\n\r\n".repeat(1_000);
+  const { url } = await startReceiver((req) => {
+    const write = (): void => void req.socket.write(flood, (error) => error ?? setImmediate(write));
+    write();
+  });
+  const [outcome] = await sendAll(url, 1);
+  expect(outcome?.error).toBe("There were more than 16 interim responses.");
+
+  let hints = 16;
+  const polite = await startReceiver((req, res) => {
+    for (; hints > 0; hints--) res.writeProcessing();
+    req.resume().once("end", () => res.end());
+  });
+  expect(statuses(await sendAll(polite.url, 1))).toEqual([200]);
+});

@@ -102,9 +102,14 @@ export async function send(
 function responseTo(url: URL, payload: string, options: RequestOptions): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = requestTo(url, options);
-    request.once("response", resolve);
+    let isAnswered = false;
+    request.once("response", (response) => {
+      isAnswered = true;
+      resolve(response);
+    });
     // Kept until the connection is closed: one that fails while the response is read must not end the process.
     request.on("error", (error) => {
+      if (isAnswered) return;
       if (request.reusedSocket && isClosed(error)) resolve(responseTo(url, payload, options));
       else reject(error);
     });
@@ -118,8 +123,22 @@ function isClosed(error: NodeJS.ErrnoException): boolean {
   return error.code === "ECONNRESET" || error.code === "EPIPE";
 }
 
-/** A URL with an address has no look-up: the address is that of the connection, and refusalOf has checked it. */
+/** Responses of status 1xx before the response. Node reads any number of them, which keeps the process busy. */
+const mostInterim = 16;
+
+/** Begins a request, which fails when it gets too many interim responses. */
 export function requestTo(url: URL, options: RequestOptions): ClientRequest {
+  const request = connectTo(url, options);
+  let interim = 0;
+  request.on("information", () => {
+    if (++interim > mostInterim)
+      request.destroy(new Error(`There were more than ${mostInterim} interim responses.`));
+  });
+  return request;
+}
+
+/** A URL with an address has no look-up: the address is that of the connection, and refusalOf has checked it. */
+function connectTo(url: URL, options: RequestOptions): ClientRequest {
   const host = literalAddress(url) ?? url.hostname;
   const target = { ...options, host, port: url.port, path: `${url.pathname}${url.search}` };
   if (url.protocol === "http:") return httpRequest(target);
