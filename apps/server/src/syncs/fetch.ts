@@ -39,13 +39,18 @@ export async function fetchFile(
   try {
     let target = url;
     for (let redirect = 0; redirect <= mostRedirects; redirect++) {
+      const refusal = refusalOf(target, sending.allowsPrivate);
+      if (refusal !== undefined)
+        throw new FetchFailed(`The URL ${redirect > 0 ? "of a redirect " : ""}${refusal}.`);
       const response = await responseTo(target, known, sending, signal);
       const { statusCode = 0, headers } = response;
       if (![301, 302, 303, 307, 308].includes(statusCode) || headers.location === undefined)
         return await fileOf(response, known);
       response.destroy();
       if (!URL.canParse(headers.location, target)) throw new FetchFailed("A redirect leads to no URL.");
-      target = new URL(headers.location, target).href;
+      const next = new URL(headers.location, target);
+      next.hash = ""; // a redirect may have one (RFC 9110 10.2.2); it is not sent
+      target = next.href;
     }
     throw new FetchFailed(`There are more than ${mostRedirects} redirects.`);
   } catch (error) {
@@ -60,8 +65,6 @@ function responseTo(
   { allowsPrivate, resolve }: Omit<Sending, "timeoutMs">,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  const refusal = refusalOf(target, allowsPrivate);
-  if (refusal !== undefined) return Promise.reject(new FetchFailed(`The URL ${refusal}.`));
   return new Promise((resolveWith, reject) => {
     const request = requestTo(new URL(target), {
       agent: false,

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Database } from "../db/database.js";
 import type { CalendarSyncRow } from "../db/import-rows.js";
 import { ApiError } from "../http/errors.js";
+import { describeFailure } from "../http/failure-log.js";
 import { fileText } from "../http/file-body.js";
 import { FileRefused } from "../imports/reader.js";
 import { CalendarMissing, runImport } from "../imports/run.js";
@@ -78,7 +79,8 @@ export async function runSync(sync: CalendarSyncRow, context: SyncContext): Prom
     }
     const reason = reasonOf(error);
     const failures = sync.failures + 1;
-    log.warn({ sync_id: id, calendar_id, failures, reason }, "calendar sync failed");
+    const err = reason === notStored ? describeFailure(error) : undefined;
+    log.warn({ sync_id: id, calendar_id, failures, reason, err }, "calendar sync failed");
     const now = clock();
     const next_at = now + spread(pauseAfter(failures, every_seconds));
     await settle(sync, { error: reason, failures, tried_at: now, next_at }, context);
@@ -110,11 +112,14 @@ async function fetchAndImport(
   return { report, etag: file.etag, last_modified: file.lastModified, read_at: now };
 }
 
+/** The failure of a database, or a defect: only the log says more. */
+const notStored = "The file could not be stored.";
+
 /** For the owner: neither the URL, which may hold a secret, nor an address of the server's network. */
 function reasonOf(error: unknown): string {
   if (error instanceof FetchFailed) return error.message;
   if (error instanceof FileRefused) return `${error.message}.`;
-  return error instanceof ApiError ? "The file is not UTF-8." : "The file could not be stored.";
+  return error instanceof ApiError ? "The file is not UTF-8." : notStored;
 }
 
 /** Twice as long after each failure, up to a day. */

@@ -1,0 +1,64 @@
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { calendarFile, vevent } from "../../test/calendar-files.js";
+import { startTestServer, type TestServer } from "../../test/harness.js";
+import { createResolve } from "../webhooks/addresses.js";
+import { fetchFile } from "./fetch.js";
+import { insertSync, listSyncs } from "./queries.js";
+import { runDueSyncs } from "./run.js";
+
+// What an operator learns of a sync that fails.
+
+const file = calendarFile(vevent());
+const sending = { allowsPrivate: true, resolve: createResolve() };
+const { signal } = new AbortController();
+
+let server: TestServer;
+let url: string;
+const source = createServer((req, res) => reply(req, res));
+let reply: RequestListener = (_req, res) => res.end(file);
+beforeAll(async () => {
+  server = await startTestServer({ WEBHOOK_ALLOW_PRIVATE: "on" });
+  source.listen(0, "127.0.0.1");
+  await once(source, "listening");
+  const address = source.address();
+  url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/town.ics`;
+});
+afterAll(async () => {
+  source.close();
+  await server.stop();
+});
+
+test("the URL of a redirect that is refused is named as such; one with a fragment is followed without it", async () => {
+  let location = "file:///etc/hostname";
+  reply = (req, res) =>
+    req.url === "/town.ics" ? res.writeHead(302, { Location: location }).end() : res.end(file);
+  const fetched = () => fetchFile(url, undefined, sending, signal);
+  await expect(fetched()).rejects.toThrow("The URL of a redirect must begin with https://.");
+  location = "/moved.ics#today";
+  expect((await fetched())?.bytes.toString()).toBe(file);
+});
+
+test("the log says why a file could not be stored", async () => {
+  reply = (_req, res) => res.end(file);
+  const { id: account_id, call } = await server.account();
+  const { calendar } = (await call("createCalendar", { title: "Town", timezone: "UTC" })).body;
+  const { now, db } = server;
+  const of = { account_id, calendar_id: Number(calendar.id), url, host: "127.0.0.1", every_seconds: 3600 };
+  await db.transaction((trx) => insertSync(trx, { ...of, next_at: now, created_at: now }));
+  await db.transaction((trx) => trx.schema.renameTable("imported_events", "hidden"));
+  const lines: string[] = [];
+  const log = pino({}, { write: (line) => void lines.push(line) });
+  await runDueSyncs({ db, log, clock: () => now, sending, signal }, () => false);
+  await db.transaction((trx) => trx.schema.renameTable("hidden", "imported_events"));
+  expect((await listSyncs(db.read))[0]?.error).toBe("The file could not be stored.");
+  const [line = "{}"] = lines;
+  expect(JSON.parse(line)).toMatchObject({
+    msg: "calendar sync failed",
+    reason: "The file could not be stored.",
+    err: { code: expect.stringMatching(/^(?:SQLITE_ERROR|42P01)$/) },
+  });
+  expect(line).not.toContain(url);
+});
