@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import * as commands from "../src/cli/webhooks.js";
+import { openDatabase } from "../src/db/connect.js";
+import { migrate } from "../src/db/migrate.js";
+import { disableEndpoint } from "../src/webhooks/queries.js";
+import { runHere } from "./command.js";
+import { createTestDatabase } from "./databases.js";
 import { startTestServer, type TestServer } from "./harness.js";
 import { type Receiver, startReceiver } from "./webhook-receiver.js";
+import { addEndpoint, announceEvents, deliveriesOf, newOwner } from "./webhook-world.js";
 
 let server: TestServer;
 let receiver: Receiver;
@@ -75,4 +81,52 @@ test("what the API refuses the command refuses too, and names it", async () => {
   await expect(
     commands.createWebhook(server.db, { account: account.id, url: receiver.url, types }, server.now),
   ).rejects.toThrow("types: must be types, separated by commas: calendar.created, ");
+});
+
+test("a test that was not sent says why, and its exit code is 1", async () => {
+  const database = await createTestDatabase("migrated"); // no server runs on it
+  const db = await openDatabase(database.url);
+  await migrate(db, server.now);
+  const { accountId } = await newOwner(db);
+  const endpoint = await addEndpoint(db, accountId, { url: receiver.url });
+  const settings = {
+    DATABASE_URL: database.url,
+    WEBHOOK_ALLOW_PRIVATE: "on",
+    WEBHOOK_TIMEOUT_MS: "100",
+  };
+  const webhook = (...args: readonly string[]) => runHere(["webhook", ...args], settings);
+  const id = String(endpoint.id);
+  expect(await webhook("test", id)).toMatchObject({
+    code: 1,
+    stdout: `Delivery 1 waits: no server on this database has sent it yet. Start one, then run "webhook deliveries ${id}".\n`,
+  });
+  await db.transaction((trx) => disableEndpoint(trx, endpoint, "The receiver answered 410 Gone.", 1));
+  const waits = `waits: webhook ${id} is disabled. Run "webhook enable ${id}" to have it sent.\n`;
+  expect(await webhook("test", id)).toMatchObject({ code: 1, stdout: `Delivery 2 ${waits}` });
+  expect(await webhook("redeliver", "2")).toMatchObject({ code: 0, stdout: `Delivery 2 ${waits}` });
+  await db.close();
+  await database.remove();
+
+  status = 500;
+  const failing = await addEndpoint(server.db, (await server.account()).id, { url: receiver.url });
+  const failed = await runHere(["webhook", "test", String(failing.id)], {
+    ...settings,
+    DATABASE_URL: server.databaseUrl,
+  });
+  expect(failed).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/ failed: The response was 500\.\n$/),
+  });
+});
+
+test("a message that waits for its next attempt is not sent again before, and the command says when that is", async () => {
+  status = 500;
+  const owner = await newOwner(server.db);
+  const endpoint = await addEndpoint(server.db, owner.accountId, { url: receiver.url });
+  await announceEvents(server.db, owner, ["x"]);
+  const row = async () => (await deliveriesOf(server.db, endpoint.id))[0];
+  await expect.poll(row).toMatchObject({ attempts: 1, sender: "" });
+  const { text, json } = await commands.redeliver(server.db, (await row())?.id ?? 0, server.now);
+  expect(text).toMatch(/^Delivery \d+ waits already: its next attempt is at 2026-\S+Z\.$/);
+  expect(json).toMatchObject({ delivery: { status: "pending", attempts: 1 } });
 });

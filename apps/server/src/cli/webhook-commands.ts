@@ -50,7 +50,7 @@ function addChanges(webhook: Command): void {
     ["delete", "delete a webhook and its deliveries", webhooks.deleteWebhook],
     ["rotate", "replace the secret of a webhook; both sign for 24 hours", webhooks.rotateWebhook],
     ["enable", "enable a webhook again", webhooks.enableWebhook],
-    ["test", "send a test message, which a running server does, and wait for it", webhooks.testWebhook],
+    ["test", "send a test message, which a running server does, and wait for it", testWebhook],
   ];
   for (const [name, description, change] of changes) {
     command(webhook, name, description)
@@ -60,4 +60,11 @@ function addChanges(webhook: Command): void {
         withDatabase((db, now) => change(db, webhookId, now), options),
       );
   }
+}
+
+/** The exit code is 1 when the message was not sent; its delivery is printed all the same. */
+async function testWebhook(db: Database, webhookId: number, now: number): Promise<Report> {
+  const report = await webhooks.testWebhook(db, webhookId, now);
+  if (!report.isSent) process.exitCode = 1;
+  return report;
 }

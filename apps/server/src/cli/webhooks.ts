@@ -92,25 +92,41 @@ export async function enableWebhook(db: Database, id: number, now: number): Prom
 const lookEveryMs = 100;
 
 /** Has a running server send a test message, and waits for what becomes of it. @throws Error when the webhook does not exist */
-export async function testWebhook(db: Database, id: number, now: number): Promise<Report> {
+export async function testWebhook(
+  db: Database,
+  id: number,
+  now: number,
+): Promise<Report & { readonly isSent: boolean }> {
   const queued = await handlers().testWebhook({ webhook_id: String(id) }, await contextOf(db, id, now));
   const endsAt = performance.now() + readConfig().WEBHOOK_TIMEOUT_MS + 2_000;
   for (;;) {
     const row = await findDelivery(db.read, Number(queued.delivery.id));
     const delivery = row === undefined ? queued.delivery : serializeDelivery(row);
-    if (delivery.status !== "pending" || performance.now() > endsAt)
-      return { json: { delivery }, text: outcomeOf(delivery) };
+    const isPending = delivery.status === "pending";
+    const waits = isPending ? await untilEnabled(db, delivery) : undefined;
+    if (!isPending || waits !== undefined || performance.now() > endsAt)
+      return { json: { delivery }, text: waits ?? outcomeOf(delivery), isSent: delivery.status === "sent" };
     await pause(lookEveryMs);
   }
 }
 
 type Delivery = Payload<"redeliverWebhook">["delivery"];
 
-function outcomeOf({ id, status, response_status, error, duration_ms }: Delivery): string {
+function outcomeOf({ id, webhook_id, status, response_status, error, duration_ms }: Delivery): string {
   if (status === "sent")
     return `Delivery ${id}: the receiver answered ${response_status} in ${duration_ms} ms.`;
   if (status === "failed") return `Delivery ${id} failed: ${error}`;
-  return `Delivery ${id} waits: no server on this database has sent it yet.`;
+  return `Delivery ${id} waits: no server on this database has sent it yet. Start one, then run "webhook deliveries ${webhook_id}".`;
+}
+
+/** Returns what to say of a delivery that waits for its webhook to be enabled; undefined when that is enabled. */
+async function untilEnabled(
+  db: Database,
+  { id, webhook_id }: Pick<Delivery, "id" | "webhook_id">,
+): Promise<string | undefined> {
+  const endpoint = await findEndpoint(db.read, Number(webhook_id));
+  if (endpoint?.state !== "disabled") return undefined;
+  return `Delivery ${id} waits: webhook ${webhook_id} is disabled. Run "webhook enable ${webhook_id}" to have it sent.`;
 }
 
 /** Lists the newest deliveries of a webhook. @throws Error when it does not exist */
@@ -155,7 +171,12 @@ export async function redeliver(db: Database, id: number, now: number): Promise<
     throw new Error(`There is no delivery ${id}; run "webhook deliveries" to see those of a webhook.`);
   const context = await contextOf(db, row.endpoint_id, now);
   const { delivery } = await handlers().redeliverWebhook({ delivery_id: String(id) }, context);
-  return { json: { delivery }, text: `Delivery ${id} is sent again by a running server.` };
+  const { attempts, date_next } = delivery;
+  const text =
+    row.state === "pending" && attempts > 0
+      ? `Delivery ${id} waits already: its next attempt is at ${date_next}.`
+      : `Delivery ${id} is sent again by a running server.`;
+  return { json: { delivery }, text: (await untilEnabled(db, delivery)) ?? text };
 }
 
 /** The context of a handler for the account that has the webhook. @throws Error when it does not exist */
