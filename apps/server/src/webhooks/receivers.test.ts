@@ -31,3 +31,12 @@ test("an endpoint of which nothing could be claimed is left alone for a while, b
   receivers.begin(2, 0, claimedAt);
   expect(receivers.isFree(2, now)).toBe(true);
 });
+
+test("a clock that is set back does not make a pause longer", () => {
+  const receivers = createReceivers();
+  receivers.begin(1, 1, performance.now());
+  receivers.attempted(1, "failed", now + 86_400);
+  receivers.end(1);
+  expect(receivers.isFree(1, now + 86_400)).toBe(false);
+  expect(receivers.isFree(1, now)).toBe(true);
+});
