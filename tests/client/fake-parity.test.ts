@@ -1,4 +1,5 @@
 import { createFakeServer, type FakeServer } from "@kalends/client/testing";
+import { operations } from "@kalends/spec";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addSubscriber } from "../../apps/server/test/calls.js";
 import { startTestServer, type TestServer } from "../../apps/server/test/harness.js";
@@ -159,8 +160,8 @@ beforeAll(async () => {
   const account = await server.account();
   const prefix = "/api/v1/";
   sides = {
-    server: { fetch, base: server.url, token: account.token, prefix },
-    fake: { fetch: fake.fetch, base: fake.baseUrl, token: fake.token, prefix },
+    server: { fetch, base: server.url, token: account.token, prefix, succeeded: new Set() },
+    fake: { fetch: fake.fetch, base: fake.baseUrl, token: fake.token, prefix, succeeded: new Set() },
   };
   subscribe = async () => {
     const choices = [{}, { active: 0 }, { blocked: 1 }, { subscribed_at: server.now - 86_400 }];
@@ -196,4 +197,10 @@ describe("the fake and the server answer the same to", () => {
       expect(await exchange(sides.fake, sent)).toEqual(expected);
     },
   );
+
+  // Errors may be equal for want of a token or a path.
+  test("each operation, which succeeds at least once", () => {
+    const paths = Object.values(operations).map(({ path }) => path);
+    expect(paths.filter((path) => !sides.server.succeeded.has(path))).toEqual([]);
+  });
 });

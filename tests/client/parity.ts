@@ -17,8 +17,12 @@ export interface Side {
   readonly base: string;
   readonly token: string;
   readonly prefix: string;
+  /** The paths that it answered with 200. */
+  readonly succeeded: Set<string>;
   /** The last cursor that it returned; `CURSOR` in a query stands for it. */
   cursor?: string;
+  /** The last event of the last response with `event_ids`; `SERIES_EVENT` in a query or a body stands for it. */
+  event?: string;
 }
 
 export const get = (path: string, params: Values = {}): Sent => ({
@@ -48,14 +52,21 @@ export const pairs = (path: string, params: Values, headers: Values = {}): Sent 
 export async function exchange(side: Side, { path, query, init }: Sent) {
   const { fetch, base, token, prefix } = side;
   const put = (text: string): string =>
-    text.replaceAll(/\btoken\b(?!=|\[)/g, token).replaceAll("CURSOR", side.cursor ?? "");
+    text
+      .replaceAll(/\btoken\b(?!=|\[)/g, token)
+      .replaceAll("CURSOR", side.cursor ?? "")
+      .replaceAll("SERIES_EVENT", side.event ?? "");
   const headers = Object.entries(init?.headers ?? {}).map(([name, value]): [string, string] => [
     name,
     put(value),
   ]);
   const url = `${base}${prefix}${path}${query === undefined ? "" : `?${put(query)}`}`;
-  const response = await fetch(url, { ...init, headers });
+  const body =
+    typeof init?.body === "string" ? { body: init.body.replaceAll("SERIES_EVENT", side.event ?? "") } : {};
+  const response = await fetch(url, { ...init, headers, ...body });
   const text = (await response.text()).replaceAll(base, "https://base").replaceAll(token, "token");
+  if (response.status === 200) side.succeeded.add(`${prefix}${path.replace(/\?.*/, "")}`);
+  side.event = /"event_ids":\[[^\]]*"(\d+)"\]/.exec(text)?.[1] ?? side.event ?? "";
   side.cursor = /"cursor":"([^"]+)"/.exec(text)?.[1] ?? side.cursor ?? "";
   return { status: response.status, headers: kept(response.headers), body: alike(text) };
 }
