@@ -35,6 +35,7 @@ test("two runs at once in random order do not disturb each other", async () => {
   const options = { ...judged.options, order: "random", skip: ["time.*", "text.*"] } as const;
   const reports = await Promise.all([run({ ...options, seed: 1 }), run({ ...options, seed: 2 })]);
   expect(reports.flatMap(failures)).toEqual([]);
+  expect(reports.map(({ verdict }) => verdict)).toEqual(["conforms", "conforms"]);
   expect(await leftovers()).toEqual([]);
 }, 240_000);
 
@@ -101,9 +102,13 @@ test("a server that is not there, or refuses the token, is unreachable, not conf
   expect((await run({ ...options, otherToken: "wrong" })).summary).toContain("--other-token");
 });
 
-test("a server with a path before /api/v1 is judged there", async () => {
-  const report = await run({ ...judged.options, baseUrl: `${judged.options.baseUrl}/nowhere/` });
+test("a server with a path before /api/v1 is judged there, and nowhere else", async () => {
+  const proxy = await startProxy(judged.options.baseUrl);
+  const report = await run({ ...judged.options, baseUrl: `${proxy.url}/nowhere/` });
+  await proxy.stop();
   expect(report).toMatchObject({ verdict: "unreachable", exitCode: 3 });
+  expect(proxy.requests).not.toEqual([]);
+  expect(proxy.requests.filter((request) => !/^[A-Z]+ \/nowhere\/api\/v1\//.test(request))).toEqual([]);
 });
 
 test("calendars that the server does not delete are reported", async () => {
