@@ -3,7 +3,7 @@ import { type Report, run } from "@kalends/conformance";
 import { startJudgedServer } from "./our-server.js";
 import { type Own, startProxy } from "./proxy.js";
 
-// Servers at work: limits, other people's traffic and data, clocks that go wrong. None of it is a fault.
+// Servers in use: limits, traffic and data of others, clocks that go wrong. None of it is a fault.
 
 function notPassed(report: Report): readonly string[] {
   return report.results

@@ -16,7 +16,7 @@ export function published(
   return resolve(`@kalends/spec/${name}`);
 }
 
-/** A folder of its own, as a stranger would begin with. */
+/** A folder of its own, as a new user would begin with. */
 export interface Project {
   readonly folder: string;
   write(name: string, text: string): void;

@@ -82,7 +82,7 @@ export async function startSplitter(declared: ReadonlySet<string>): Promise<Spli
 function reasonToBypass({ url = "", headers }: IncomingMessage, name: string, declared: ReadonlySet<string>) {
   // Prism answers by itself what is not in the document: other paths, paths without the slash, other methods.
   if (!declared.has(name)) return "not in the document";
-  // Prism decodes the query and writes it anew, so the server would get something else.
+  // Prism decodes the query and encodes it again, so the server would get something else.
   if (!isDecodable(url)) return "not valid percent-encoded UTF-8";
   // Prism refuses by itself what is not JSON; the shortest object has two bytes.
   if (headers["content-type"] === "application/json" && Number(headers["content-length"]) < 2)

@@ -27,7 +27,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-/** Copies what stays: other tests may remove a file of theirs meanwhile, which cpSync does not forgive. */
+/** Copies what stays: other tests may remove a file of theirs meanwhile, on which cpSync fails. */
 function copyFolder(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {

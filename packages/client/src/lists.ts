@@ -17,7 +17,7 @@ export interface ToArrayOptions {
 }
 
 /**
- * A list over all its pages. Nothing is sent before it is read, and each reading starts anew.
+ * A list over all its pages. Nothing is sent before it is read, and each iteration starts at the first page.
  * Reading rejects with a `CalendarApiError`.
  */
 export interface CalendarPages<Item> extends AsyncIterable<Item> {

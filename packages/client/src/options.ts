@@ -1,4 +1,4 @@
-/** A token, or a function that fetches one. It is asked before each attempt, so a renewed token is used at once. */
+/** A token, or a function that fetches one. It is called before each attempt, so a renewed token is used at once. */
 export type TokenSource = string | (() => string | Promise<string>);
 
 /** How a client reaches its server. */

@@ -95,7 +95,7 @@ describe("a write of the extensions", () => {
     ]);
   });
 
-  test("sends If-Match for 0 too, and no If-Match unless it is asked to", async () => {
+  test("sends If-Match for 0 too, and no If-Match without the option", async () => {
     await using server = await startScriptedServer(answer);
     const { events } = client(server.url);
     await events.update("7", { title: "a" }, { ifMatch: 0, idempotencyKey: "mine" });

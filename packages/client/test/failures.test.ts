@@ -109,7 +109,7 @@ describe("a write is tried again as a read is, under one key", () => {
     expect(new Set(server.seen.map(({ body }) => body)).size, "each attempt sends the same form").toBe(1);
   });
 
-  test("while another attempt of it is at work: 409 with Retry-After", async () => {
+  test("while another attempt of it is in progress: 409 with Retry-After", async () => {
     const meta = { code: "409", error_type: "idempotency_in_progress" };
     await using server = await startScriptedServer(json(409, { meta }, { "Retry-After": "1" }), created);
     const started = performance.now();
@@ -265,7 +265,7 @@ describe("a call ends", () => {
     expect(full.seen.length).toBe(1);
   });
 
-  test("with kind network when nobody listens", async () => {
+  test("with kind network when no server listens", async () => {
     // No program has this port, and the system gives it to none.
     const error = await errorOf(client("http://127.0.0.1:4").calendars.create(params, { retries: 0 }));
     expect([error.kind, error.status]).toEqual(["network", undefined]);
@@ -302,7 +302,7 @@ describe("a call ends", () => {
 });
 
 describe("paging", () => {
-  test("takes only the page number out of next: another host never hears of the token", async () => {
+  test("takes only the page number out of next: no other host receives the token", async () => {
     await using other = await startScriptedServer(calendars(["evil"]));
     await using server = await startScriptedServer(
       calendars(["1"], `${other.url}/steal?page=2&token=x`),

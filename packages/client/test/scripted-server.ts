@@ -17,7 +17,7 @@ export interface ScriptedServer extends AsyncDisposable {
   readonly seen: readonly Seen[];
 }
 
-/** A server that misbehaves as told: one step for each request, the last one for all that follow. */
+/** A server that answers as scripted: one step for each request, the last one for all that follow. */
 export async function startScriptedServer(...steps: readonly Step[]): Promise<ScriptedServer> {
   const seen: Seen[] = [];
   const server = createServer((request, response) => void exchange(request, response));

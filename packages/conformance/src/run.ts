@@ -147,7 +147,7 @@ export function coverage(): readonly CoverageLine[] {
 export interface CleanupOptions extends Pick<RunOptions, "baseUrl" | "token" | "otherToken" | "timeoutMs"> {
   /** `runId` of a report: deletes only what that run made. */
   readonly runId?: string;
-  /** Leaves alone what is younger, so that a run at work is not disturbed. */
+  /** Leaves alone what is younger, so that a run in progress is not disturbed. */
   readonly olderThanMinutes?: number;
 }
 

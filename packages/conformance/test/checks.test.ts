@@ -12,7 +12,7 @@ test("there are at least 480 checks, and most of them are required", () => {
   expect(required.length).toBeGreaterThan(checks.length / 2);
 });
 
-test("ids are unique, dotted and without capitals but for names of operations", () => {
+test("ids are unique, dotted and without capitals except in names of operations", () => {
   expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);
   for (const { id } of checks)
     expect(id).toMatch(/^[a-z]+(\.[a-z0-9]+(-[a-z0-9]+)*)*\.([a-z0-9]+(-[a-z0-9]+)*|[a-z]+[A-Za-z]+)$/);

@@ -73,7 +73,7 @@ test.each([
   );
 });
 
-test("a server that is silent about the document fails the checks, too", async () => {
+test("a server that does not answer the request for the document fails the checks, too", async () => {
   const only = ["extensions.document.*", "extensions.status.default"];
   const planted = { ...answering(200, ""), silentAt: document };
   // What is answered must be so within the limit on a busy machine, too.

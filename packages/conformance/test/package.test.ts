@@ -29,7 +29,7 @@ async function cli(args: readonly string[]): Promise<{ readonly code: unknown; r
   );
 }
 
-// As a stranger has it: the tarball, unpacked in an empty project, beside what it depends on.
+// As a user has it: the tarball, unpacked in an empty project, beside what it depends on.
 beforeAll(async () => {
   const { packageManager } = JSON.parse(readFileSync(at("../../package.json"), "utf8"));
   const pack = ["pack", "--pack-destination", project];

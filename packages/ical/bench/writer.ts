@@ -5,9 +5,9 @@ import { fileURLToPath } from "node:url";
 import { realisticEvents } from "./events.js";
 import { writers, type Writer } from "./writers.js";
 
-// Side by side, in turns: the machine's moods strike all alike. What counts are the ratios, not the milliseconds, and where
-// others work on the same machine, those of processor time: who runs longer is interrupted more often.
-// A feed is timed until it is bytes, as a server needs it; that also ends what a library put off.
+// The writers run alternately, so that the load of the machine affects all alike. What counts are the ratios, not the
+// milliseconds; on a shared machine those of CPU time, since a longer run is interrupted more often.
+// A feed is timed until it is bytes, as a server needs it; that includes work that a library has deferred.
 const plan = [
   { eventCount: 1_000, warmUps: 5, rounds: 25, maxSeconds: 22 },
   { eventCount: 10_000, warmUps: 0, rounds: 5, maxSeconds: 28 },
@@ -70,7 +70,7 @@ const report = `# How fast it writes
 - Machine: ${cpus().length} × ${cpus()[0]?.model.trim() ?? "unknown"}, shared; load ${loadavg()[0]?.toFixed(1)} at the end
 - Node ${process.version}, V8 ${process.versions.v8}
 - What: the same realistic events for all (unicode, emoji, CRLF, one in five whole days, alarms on half), from plain
-  objects to the feed's bytes, in turns; medians. Each library is used as its documentation shows.
+  objects to the feed's bytes, alternately; medians. Each library is used as its documentation shows.
 
 ${tables.join("\n\n")}
 `;

@@ -16,7 +16,7 @@ export function cssColor(hex: string): string | undefined {
   return name;
 }
 
-/** A feed has the colours of one palette, and each is asked for with every event. */
+/** A feed has the colours of one palette, and each event looks one up. */
 const nearest = new Map<string, string>();
 const mostRemembered = 1000;
 

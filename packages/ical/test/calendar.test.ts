@@ -69,7 +69,7 @@ test.each([
   [3600, "PT1H"],
   [900, "PT15M"],
   [86_400, "PT24H"],
-])("apps are asked to come again after %i seconds in both ways", (refreshSeconds, want) => {
+])("the refresh interval of %i seconds is written in both properties", (refreshSeconds, want) => {
   const lines = contentLines(feed({ ...harmlessCalendar, refreshSeconds }, []));
   expect(lines.find(({ name }) => name === "REFRESH-INTERVAL")).toEqual({
     name: "REFRESH-INTERVAL",

@@ -42,7 +42,7 @@ test("1,000 realistic events are read by ical.js with the same count, times and 
   });
 });
 
-test("the same feed is read by ts-ics, a parser of other makers, with the same count, ids and times", () => {
+test("the same feed is read by ts-ics, an independent parser, with the same count, ids and times", () => {
   const events = realisticEvents(1000);
   const { events: found = [] } = convertIcsCalendar(undefined, feed(harmlessCalendar, events));
   expect(found.map(({ uid }) => uid)).toEqual(events.map(({ uid }) => uid));

@@ -26,7 +26,7 @@ async function run(program: string, ...args: readonly string[]): Promise<string>
   return stdout;
 }
 
-// As a stranger has it: the tarball, unpacked in an empty project.
+// As a user has it: the tarball, unpacked in an empty project.
 beforeAll(async () => {
   // turbo builds before it tests and has the repository's pnpm on its PATH.
   const isBuilt = process.env["TURBO_HASH"] !== undefined;

@@ -107,7 +107,7 @@ export const savedEvent = z
       "An event as create and save return it: `id` is an integer, the colour is `color_id`, `calendar` is the id of the calendar.",
   });
 
-/** Parameters of create and save (service.md 4.6), but for the five that behave otherwise on save. */
+/** Parameters of create and save (service.md 4.6), except the five that behave differently on save. */
 export const eventParams = {
   title: parameter.title.meta({
     description: "Title of the event. It must hold more than white space.",

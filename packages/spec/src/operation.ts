@@ -34,7 +34,7 @@ export interface Operation {
   readonly clearable?: readonly string[];
   /** Parameters that a JSON body may also give as an object, or as a list of texts without commas. */
   readonly structured?: Readonly<Record<string, "object" | "list">>;
-  /** Lists in which blanks beside the commas are left out before the schema is asked: people write one behind a comma. */
+  /** Lists whose items are trimmed before the schema parses them: people write a blank after a comma. */
   readonly trimmed?: readonly string[];
   /** A parameter that may be the body itself, of a type and a size of its own; the other parameters are then in the query. */
   readonly file?: { readonly parameter: string; readonly mediaType: string; readonly bytes: number };

@@ -200,7 +200,7 @@ export const moreBreakingEdits: readonly BreakingEdit[] = [
   },
 ];
 
-/** The edits that break nobody, with the level by which they raise the version. */
+/** The edits that break no client, with the level by which they raise the version. */
 export const harmlessEdits: readonly (Edit & { readonly level: string })[] = [
   {
     title: "an operation is added",

@@ -299,7 +299,7 @@ describe("operations", () => {
     for (const { operation } of marked) expect(operation["x-kalends-mutating"]).toBe(true);
   });
 
-  test("all need a token, in the query or the header, but for the time zone list", () => {
+  test("all need a token, in the query or the header, except the time zone list", () => {
     const own = operations().filter(({ operation }) => "security" in operation);
     expect(own.map(({ title, operation }) => [title, operation["security"]])).toEqual([
       ["get /api/v1/timezones", []],

@@ -93,7 +93,7 @@ const subscriber = {
   country: "US",
   date: "06/15/2014 20:30:00",
   unixtime_stamp: 1402878600,
-  calendar_type: "a kind that nobody has heard of",
+  calendar_type: "a kind that is not listed",
   active: "true",
   blocked: "false",
 };

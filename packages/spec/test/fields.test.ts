@@ -75,7 +75,7 @@ describe("order_by is one of the three named orders (rulings R3.7)", () => {
     yes("latest first", "date-desc"),
     yes("oldest id first", "id-asc"),
     yes("newest id first", "id-desc"),
-    no("an order nobody named", "date-asc"),
+    no("an order that the contract does not name", "date-asc"),
     no("capital letters", "ID-ASC"),
     no("an underscore", "id_asc"),
     no("two at once", "id-asc,id-desc"),

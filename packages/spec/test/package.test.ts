@@ -36,7 +36,7 @@ async function run(program: string, args: readonly string[], cwd: string): Promi
   return stdout;
 }
 
-// As a stranger has it: the tarball, unpacked in an empty project, beside its two dependencies.
+// As a user has it: the tarball, unpacked in an empty project, beside its two dependencies.
 beforeAll(async () => {
   const { packageManager } = readJson(at("../../package.json"));
   const pack = ["pack", "--pack-destination", project];

@@ -36,7 +36,7 @@ export interface VerifyWebhookOptions {
 /** Why a request is not a webhook of the holder of the secret. */
 export type WebhookVerificationReason = "headers" | "time" | "signature" | "body";
 
-/** A request that must be answered with 400 and not be believed. */
+/** The request could not be verified: respond with 400 and ignore its content. */
 export class WebhookVerificationError extends Error {
   override readonly name = "WebhookVerificationError";
   /** What is wrong with it. */

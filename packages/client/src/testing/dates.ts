@@ -60,7 +60,7 @@ export function readStartDate(text: string, faulty: Faulty): number | undefined 
   return wallOf({ ...wall, second: 0 });
 }
 
-/** One of the forms of `upcoming`, but for `now` (service.md 4.5, rulings R3.6). */
+/** One of the forms of `upcoming`, except `now` (service.md 4.5, rulings R3.6). */
 export function readUpcoming(text: string, faulty: Faulty): number | undefined {
   const dashed = /^(\d+)-(\d\d)-(\d+)(?: (\d\d):(\d\d):(\d\d))?$/.exec(text);
   if (dashed !== null) {

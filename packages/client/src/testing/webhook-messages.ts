@@ -2,8 +2,8 @@ import type { OperationName } from "./operations.js";
 import type { Call } from "./state.js";
 import { announce } from "./webhooks.js";
 
-/** What each write tells webhooks (extensions.md X4.1). */
-const told: { readonly [Name in OperationName]?: string } = {
+/** The type of the message that each write sends (extensions.md X4.1). */
+const typeOf: { readonly [Name in OperationName]?: string } = {
   createCalendar: "calendar.created",
   saveCalendar: "calendar.saved",
   updateCalendar: "calendar.saved",
@@ -25,7 +25,7 @@ export function announced(
   const before = state.events.get(eventId)?.status;
   const lastCalendar = state.calendars.size;
   const payload = answer(call);
-  const type = told[id];
+  const type = typeOf[id];
   if (type === undefined) return payload;
   const { calendarId, status } = state.events.get(eventId) ?? {};
   const isCancelled = status === "cancelled" && before !== "cancelled" && !faulty("X33");

@@ -43,7 +43,7 @@ export type Define = (
 export const required: Define = define("required");
 /** Holds a ruling, or a reading of the contract that another server need not share. */
 export const recommended: Define = define("recommended");
-/** Tells what the server does where nothing is stated. */
+/** Reports what the server does where nothing is stated. */
 export const observed: Define = define("observed");
 
 function define(level: Level): Define {

@@ -52,7 +52,7 @@ export async function allPages(
   throw notTestable(`the list has over ${mostPages} pages`);
 }
 
-/** The count of all items that a list answer tells; 0 when it tells none. */
+/** The count of all items in the response of a list; 0 when it has none. */
 function countOf(body: unknown): number {
   const calendar = isItem(body) ? body["calendar"] : undefined;
   const count = isItem(calendar) ? (calendar["events_count"] ?? calendar["subscribers_count"]) : 0;

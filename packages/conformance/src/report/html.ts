@@ -42,7 +42,7 @@ function table({ counts }: Report): string {
   return `<table><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join("")}</tr></thead><tbody>${rows.join("")}</tbody></table>`;
 }
 
-/** What failed, first of all, with a link to where it is told. */
+/** The failures, before all else, with links to their details. */
 function failed({ results }: Report): string {
   const items = results
     .filter(isBad)

@@ -58,7 +58,7 @@ function testCase(result: CheckResult, report: Report): TestCase {
   };
 }
 
-/** The child that tells how the case ended; none for a success. */
+/** The child element with the outcome of the case; none for a success. */
 function outcome(result: CheckResult, report: Report): TestCase {
   const { status, level, message = "", reason, known, unexpected } = result;
   const [first = ""] = (reason ?? message).split("\n");

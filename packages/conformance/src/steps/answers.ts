@@ -22,7 +22,7 @@ function absentParams(operation: OperationName): Params | undefined {
   return "title" in params ? { ...params, timezone: "Europe/Paris" } : params;
 }
 
-/** Operations that a token is asked for. */
+/** Operations that require a token. */
 export const withToken: readonly OperationName[] = operationNames.filter((name) => name !== "listTimeZones");
 /** Operations with a mandatory parameter beside the token. */
 export const withMandatory: readonly OperationName[] = withToken.filter((name) => mandatory[name].length > 0);

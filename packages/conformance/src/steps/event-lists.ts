@@ -29,7 +29,7 @@ export async function titlesIn(
   return (await kit.events(calendar, params)).map((event) => text(event, "title"));
 }
 
-/** The count that a list of events tells, and the number of events on its pages. */
+/** The count that a list of events reports, and the number of events on its pages. */
 export async function counts(kit: Kit, calendar_id: string, params: Params): Promise<readonly unknown[]> {
   const { body } = await kit.ok("listEvents", { calendar_id, ...params });
   return [member(body, "calendar")["events_count"], (await kit.events(calendar_id, params)).length];

@@ -23,7 +23,7 @@ export interface Page {
   readonly ids: readonly string[];
   readonly previous: unknown;
   readonly next: unknown;
-  /** Of all items, as far as the list tells it. */
+  /** Of all items, where the list reports it. */
   readonly count: unknown;
 }
 

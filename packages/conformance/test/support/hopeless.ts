@@ -54,7 +54,7 @@ export const manners = {
   },
 } as const satisfies Record<string, Manner>;
 
-/** Starts one. It hears nothing but the end of a head, which is all that it needs. */
+/** Starts one. It reads only to the end of a request's head, which is all that it needs. */
 export async function startHopeless(manner: Manner): Promise<Hopeless> {
   const sockets = new Set<Socket>();
   let url = "";

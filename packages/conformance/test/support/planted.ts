@@ -8,7 +8,7 @@ export interface Ask {
   readonly params: URLSearchParams;
 }
 
-/** A fault planted around the model: in what it is asked, or in what it answers. */
+/** A fault planted around the model: in its requests, or in its responses. */
 export interface Planted {
   readonly clause: string;
   readonly alsoClauses?: readonly string[];

@@ -73,7 +73,7 @@ function names(approval: Approval, change: Change): boolean {
 }
 
 function unapproved(file: string, { operation, property, what }: Change, version: string): string {
-  const row = rowOf({ version, operation, property, reason: "why, and who was told" });
+  const row = rowOf({ version, operation, property, reason: "why, and who was informed" });
   return `Breaking: ${operation}, ${property}: ${what}.\n  Undo it, or approve it by a line in ${file}:\n  ${row}`;
 }
 
