@@ -76,7 +76,7 @@ export function isExtension({ path }: Operation): boolean {
   return path.startsWith("/api/kalends/");
 }
 
-export const metaSchema = z
+const metaSchema = z
   .object({
     code: z
       .string()
@@ -85,7 +85,7 @@ export const metaSchema = z
   })
   .meta({ id: "Meta", description: "Status of the call." });
 
-export const integerMetaSchema = z
+const integerMetaSchema = z
   .object({
     code: z.int().meta({ description: "The HTTP status as an integer: 200.", format: "int32", example: 200 }),
   })

@@ -7,7 +7,7 @@ const mostPages = 200;
 const deletesAtOnce = 4;
 
 /** Ids of listed calendars that carry the mark and, when `before` is given, are older than that Unix time. */
-export async function findMarked(
+async function findMarked(
   target: Target,
   as: "first" | "other",
   mark: string,
@@ -31,7 +31,7 @@ export async function findMarked(
 }
 
 /** Deletes calendars, going on after errors; returns the ids that the server did not delete. */
-export async function deleteAll(
+async function deleteAll(
   target: Target,
   as: "first" | "other",
   ids: readonly string[],

@@ -48,7 +48,7 @@ export function consoleEnd(report: Report): string {
 }
 
 /** "178 passed, 0 failed, 12 skipped": every check that judges; observations are not counted. */
-export function closingLine({ counts: { required, recommended }, results }: Report): string {
+function closingLine({ counts: { required, recommended }, results }: Report): string {
   const failed = results.filter(isBad).length;
   const skipped = results.filter(({ status }) => status === "skipped").length;
   return `${required.passed + recommended.passed} passed, ${failed} failed, ${skipped} skipped`;
