@@ -112,7 +112,9 @@ function instancesOfUid({ main, changed }: OfUid, context: Context): readonly In
   }
   const ownKey = main === undefined ? undefined : keyOf(main.times.start, main.times.zone);
   return [...all].flatMap(([recurrenceId, { event, start, notes }]) => {
-    const formerId = recurrenceId === "" ? ownKey : recurrenceId === ownKey ? "" : undefined;
+    const former = recurrenceId === "" ? ownKey : recurrenceId === ownKey ? "" : undefined;
+    // An event that the file has too was not renamed.
+    const formerId = former === undefined || all.has(former) ? undefined : former;
     const instance = guarded(event, skipped, () => instanceOf(event, start));
     return instance === undefined ? [] : [{ ...instance, recurrenceId, formerId, notes }];
   });

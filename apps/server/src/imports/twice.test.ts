@@ -1,0 +1,80 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { calendarFile, importFile, vevent } from "../../test/calendar-files.js";
+import { startTestServer, type TestAccount, type TestServer } from "../../test/harness.js";
+
+// "The same file twice changes nothing" (docs/extensions.md, extensions.md X6.1), whatever was imported before it.
+
+let server: TestServer;
+let account: TestAccount;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  account = await server.account();
+});
+afterAll(() => server.stop());
+
+async function newCalendar(): Promise<string> {
+  return (await account.call("createCalendar", { title: "Town", timezone: "Etc/UTC" })).body.calendar.id;
+}
+
+const start = "DTSTART:20270101T100000Z";
+const alone = vevent("UID:a", start, "SUMMARY:Alone");
+const replaced = vevent(
+  "UID:a",
+  "DTSTART:20270102T100000Z",
+  "RECURRENCE-ID:20270101T100000Z",
+  "SUMMARY:Date",
+);
+
+test.each([
+  ["the event alone", alone],
+  ["its series", vevent("UID:a", start, "RRULE:FREQ=DAILY;COUNT=2")],
+  ["the date alone", replaced],
+])("an event and a date of it with its own start are two events, also after %s", async (_before, earlier) => {
+  const id = await newCalendar();
+  await importFile(server, account, id, calendarFile(earlier));
+  const file = calendarFile(alone, replaced);
+  const { events } = (await importFile(server, account, id, file)).body;
+  expect(events[0].event_id).not.toBe(events[1].event_id);
+  expect((await importFile(server, account, id, file)).body.import).toMatchObject({
+    created: 0,
+    changed: 0,
+    unchanged: 2,
+  });
+});
+
+const date = fc.constantFrom("20270101", "20270102", "20270101T100000Z", "20270102T100000Z");
+const entry = fc
+  .record({
+    uid: fc.constantFrom("a", "b"),
+    start: date,
+    recurrence: fc.option(date, { nil: "" }),
+    rule: fc.constantFrom("", "", "FREQ=DAILY;COUNT=2", "FREQ=WEEKLY;COUNT=2"),
+    title: fc.constantFrom("One", "Two", "Three"),
+  })
+  .map(({ uid, start, recurrence, rule, title }) =>
+    vevent(
+      `UID:${uid}`,
+      `DTSTART:${start}`,
+      `SUMMARY:${title}`,
+      ...(recurrence === "" ? [] : [`RECURRENCE-ID:${recurrence}`]),
+      ...(rule === "" ? [] : [`RRULE:${rule}`]),
+    ),
+  );
+const files = fc.array(fc.array(entry, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 });
+const runs = Number(process.env.KALENDS_ROUND_TRIPS ?? 60);
+
+test("random files that change the same events change nothing the second time", async () => {
+  for (const sequence of fc.sample(files, { numRuns: runs, seed: 11 })) {
+    const id = await newCalendar();
+    for (const entries of sequence) {
+      const file = calendarFile(...entries);
+      await importFile(server, account, id, file);
+      const { body } = await importFile(server, account, id, file);
+      expect(body.import, JSON.stringify(sequence)).toMatchObject({ created: 0, changed: 0 });
+      const ids = body.events.flatMap(({ event_id }: { event_id: string }) => event_id || []);
+      expect(new Set(ids).size, JSON.stringify(sequence)).toBe(ids.length);
+    }
+  }
+});
