@@ -134,6 +134,31 @@ describe("the page of an event", () => {
       }
   });
 
+  test("ends with the year 9999, as feeds do, also where other clocks are past it", async () => {
+    const late = {
+      start_date: "9999-12-31T22:30",
+      end_date: "9999-12-31T23:59",
+      timezone: "Pacific/Pago_Pago",
+    };
+    const { page, calendar } = await newEvent(late);
+    await server.db.transaction((trx) =>
+      trx("calendars")
+        .where({ uniquekey: calendar.slice(3) })
+        .update({ searchable: 1 }),
+    );
+    const { text } = await get(page);
+    expect(facts(text)[0]).toMatch(/^When: Friday 31 December 9999 · 23:59 Time zone:/);
+    expect(text).toContain('<time datetime="9999-12-31T23:59:00+01:00"');
+    expect(text).toContain('"endDate":"9999-12-31T23:59:00+01:00"');
+    const links = addLinks(text);
+    expect(links["calendar.google.com"]).toMatchObject({ dates: "99991231T235900Z/99991231T235900Z" });
+    expect(links["outlook.live.com"]).toMatchObject({ enddt: "9999-12-31T23:59:00Z" });
+    const days = await newEvent({ start_date: "9999-12-30", end_date: "9999-12-31", all_day_event: "true" });
+    const ofDays = addLinks((await get(days.page)).text);
+    expect(ofDays["calendar.google.com"]).toMatchObject({ dates: "99991230/99991231" });
+    expect(ofDays["outlook.live.com"]).toMatchObject({ enddt: "9999-12-31" });
+  });
+
   test("says that it is cancelled, and then offers no app; a tentative one says so too", async () => {
     const cancelled = (await get((await newEvent({ status: "cancelled" })).page)).text;
     expect(cancelled).toContain("This event is cancelled. It does not take place.");

@@ -46,10 +46,13 @@ function whenLines(when: FeedEvent["when"]): string {
     const end = dateTime(when.endAt);
     return `DTSTART:${start}\r\n${end > start ? `DTEND:${end}\r\n` : ""}`;
   }
+  const [first, last] = [daysSince1970(when.firstDay), daysSince1970(when.lastDay)];
+  const start = `DTSTART;VALUE=DATE:${date(first)}\r\n`;
   // The end of whole days is the first day that is not part of them.
-  const start = date(daysSince1970(when.firstDay));
-  const end = date(daysSince1970(when.lastDay) + 1);
-  return `DTSTART;VALUE=DATE:${start}\r\n${end > start ? `DTEND;VALUE=DATE:${end}\r\n` : ""}`;
+  const end = date(last + 1);
+  if (end > date(last)) return `${start}DTEND;VALUE=DATE:${end}\r\n`;
+  // After the last day of the year 9999 there is none; a day without an end is one day long (RFC 5545 3.6.1).
+  return last > first ? `${start}DURATION:P${last - first + 1}D\r\n` : start;
 }
 
 /** RFC 5545 3.6.6. A DISPLAY alarm must have a text. */

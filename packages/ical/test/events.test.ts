@@ -76,6 +76,11 @@ describe("whole days", () => {
     const last = { year: 9999, month: 12, day: 31 };
     const event = { ...harmlessEvent, when: { firstDay: last, lastDay: last } };
     expect(linesOf(event, "DT").slice(1)).toEqual(["DTSTART;VALUE=DATE:99991231"]); // one day (RFC 5545 3.6.1)
+    const days = { ...harmlessEvent, when: { firstDay: { ...last, day: 30 }, lastDay: last } };
+    expect(linesOf(days, "DTSTART")).toEqual(["DTSTART;VALUE=DATE:99991230"]);
+    expect(linesOf(days, "DTEND")).toEqual([]);
+    expect(linesOf(days, "DURATION")).toEqual(["DURATION:P2D"]);
+    expect(faults(feed(harmlessCalendar, [event, days]))).toEqual([]);
   });
 });
 

@@ -129,6 +129,14 @@ test("a wall clock whose offset has seconds comes back as it was", async () => {
   expect(body.import).toMatchObject({ changed: 0, unchanged: 1 });
 });
 
+test("whole days until the last of the year 9999 come back as they were", async () => {
+  const [one, other] = [await newCalendar(), await newCalendar()];
+  const days = { start_date: "9999-12-30", end_date: "9999-12-31", all_day_event: "true" };
+  await account.call("addEvent", { calendar_id: one, title: "Last days", ...days });
+  await importFile(server, account, other, await exported(one));
+  expect(await kept(other)).toEqual(await kept(one));
+});
+
 test.each([
   ["Asia/Kathmandu", "99991231T235900Z"],
   ["America/Los_Angeles", "19000101T000000Z"],

@@ -41,14 +41,17 @@ export function formatTime(local: number): string {
   return `${pad(date.getUTCHours())}:${pad(date.getUTCMinutes())}:${pad(date.getUTCSeconds())}`;
 }
 
-/**
- * Formats a wall clock in seconds as "YYYY-MM-DDTHH:MM". One past the year 9999, which another zone than that of an event may show
- * for some hours, is the last minute of that year, as in feeds.
- */
+/** Formats a wall clock in seconds as "YYYY-MM-DDTHH:MM". */
 export function formatWallClock(local: number): string {
-  return new Date(Math.min(local, pastYear9999 - 60) * 1000)
-    .toISOString()
-    .slice(0, "YYYY-MM-DDTHH:MM".length);
+  return new Date(untilYear9999(local) * 1000).toISOString().slice(0, "YYYY-MM-DDTHH:MM".length);
+}
+
+/**
+ * Returns a time in seconds as it can be written. One past the year 9999, which another zone than that of an event may show for some
+ * hours, is the last minute of that year.
+ */
+export function untilYear9999(seconds: number): number {
+  return Math.min(seconds, pastYear9999 - 60);
 }
 
 /** First second of the year 1900, before which no format here reads a date. */

@@ -1,4 +1,5 @@
 import type { App } from "../../subscribers/agents.js";
+import { untilYear9999 } from "../../time/formats.js";
 import type { ShownEvent } from "./shown-events.js";
 
 /*
@@ -78,7 +79,7 @@ function instants({ event }: ShownEvent): readonly string[] {
 
 /** Returns a time as "2026-07-04T17:30:00Z". */
 function isoOf(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().replace(".000", "");
+  return new Date(untilYear9999(seconds) * 1000).toISOString().replace(".000", "");
 }
 
 function compact(iso: string): string {

@@ -1,4 +1,5 @@
 import type { CalendarRow } from "../../db/rows.js";
+import { untilYear9999 } from "../../time/formats.js";
 import { toLocal } from "../../time/zones.js";
 import { paths } from "../addresses.js";
 import { addingApps, addLink } from "./add-links.js";
@@ -167,7 +168,7 @@ function eventData(view: EventView): object {
     "@type": "Event",
     name: title,
     startDate: isAllDay ? machineTime(firstDay) : machineTime(start, offset),
-    endDate: isAllDay ? machineTime(lastDay) : machineTime(end, end - end_at),
+    endDate: isAllDay ? machineTime(lastDay) : machineTime(untilYear9999(end), end - end_at),
     eventStatus: `https://schema.org/${status === "cancelled" ? "EventCancelled" : "EventScheduled"}`,
     url: addressOf(view),
     image: baseUrl + assets.image,

@@ -1,5 +1,6 @@
 import type { EventRow } from "../../db/rows.js";
 import { lastLocal } from "../../events/dates.js";
+import { untilYear9999 } from "../../time/formats.js";
 import { toLocal } from "../../time/zones.js";
 import { type DateFormats, formatLocal, formatOffset, formatRange, machineTime } from "./dates.js";
 
@@ -24,8 +25,9 @@ export const nightSeconds = 6 * 3600;
 
 export function shownEvent(event: EventRow, zone: string): ShownEvent {
   const isAllDay = event.all_day === 1;
-  const start = isAllDay ? event.start_local : toLocal(event.start_at, zone);
-  const end = isAllDay ? lastLocal(event) : toLocal(event.end_at, zone);
+  const startLocal = isAllDay ? event.start_local : toLocal(event.start_at, zone);
+  const endLocal = isAllDay ? lastLocal(event) : toLocal(event.end_at, zone);
+  const [start, end] = [untilYear9999(startLocal), untilYear9999(endLocal)];
   const firstDay = dayOf(start);
   // The end of all-day events is inclusive (rulings R4.4).
   const lastDay = isAllDay ? dayOf(end) : dayOf(end - (end - start < daySeconds ? nightSeconds : 1));
@@ -34,7 +36,7 @@ export function shownEvent(event: EventRow, zone: string): ShownEvent {
     isAllDay,
     start,
     end: Math.max(start, end), // the clock may go back between the two
-    offset: start - event.start_at,
+    offset: startLocal - event.start_at,
     firstDay,
     lastDay: Math.max(firstDay, lastDay),
   };
