@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { exchange } from "./calls.js";
 import { startTestServer } from "./harness.js";
 
 // Errors say what to fix (rulings R2.2): mistakes of developers who call the API for the first time, and what the answer must say.
@@ -91,6 +92,65 @@ const mistakes: readonly Mistake[] = [
     path: `/api/v1/calendars/events/list/?calendar_id=${calendarId}&upcoming=soon`,
     says: /^upcoming: .*YYYY-MM-DD/,
   },
+  {
+    mistake: "a webhook at a port that there is not",
+    path: webhook.replace("hooks.example", "hooks.example:99999"),
+    body: "",
+    headers: form,
+    says: /^url: .*port/,
+  },
+  {
+    mistake: "null for a field that can be cleared",
+    path: update,
+    body: '{"event_id":"1","location":null}',
+    says: /^location: .*empty string clears it/,
+  },
+  {
+    mistake: "null for a list that can be cleared",
+    path: update,
+    body: '{"event_id":"1","categories":null}',
+    says: /^categories: .*empty string clears it/,
+  },
+  {
+    mistake: "a null byte in custom_data, which may have line breaks",
+    path: update,
+    body: JSON.stringify({ event_id: eventId, custom_data: '{\n"a":1}\0' }),
+    says: /^custom_data: .*tabs and line breaks/,
+  },
+  {
+    mistake: "a blank in a recurrence rule",
+    path: `${base}/events/series/create/`,
+    body: JSON.stringify({
+      calendar_id: calendarId,
+      title: "Council",
+      start_date: "2027-03-02T19:00",
+      rrule: "FREQ=WEEKLY; COUNT=3",
+    }),
+    says: /^rrule: .*without blanks/,
+  },
+  {
+    mistake: "a file under another name than ics",
+    path: importing,
+    body: '--x\r\nContent-Disposition: form-data; name="file"; filename="x.ics"\r\n\r\nBEGIN:VCALENDAR\r\n--x--\r\n',
+    headers: { "Content-Type": "multipart/form-data; boundary=x" },
+    says: /^file: .*name .*ics/,
+  },
+  ...[
+    ["Europe/Berln", "Europe/Berlin"],
+    ["europe/berlin", "Europe/Berlin"],
+    ["Kolkata", "Asia/Kolkata"],
+  ].map(([zone = "", meant = ""]) => ({
+    mistake: `the time zone ${zone}`,
+    path: update,
+    body: JSON.stringify({ event_id: eventId, timezone: zone }),
+    says: new RegExp(`^timezone: .*you may mean ${meant}\\.$`),
+  })),
+  {
+    mistake: "a time zone that resembles none",
+    path: update,
+    body: JSON.stringify({ event_id: eventId, timezone: "Foo/Bar" }),
+    says: /an IANA alias\.?$/,
+  },
 ];
 
 test.each(mistakes)("$mistake", async ({ path, body, headers, says }) => {
@@ -104,4 +164,13 @@ test("a weak tag, which never matches, is named as a reason of the 412", async (
     "If-Match": 'W/"0"',
   });
   expect([status, message]).toEqual([412, expect.stringContaining('W/"')]);
+});
+
+test("two Authorization headers with the same token are not called different tokens", async () => {
+  const token = `Bearer ${owner.token}`;
+  const { status, body } = await exchange(server, "/api/v1/calendars/list/", {
+    headers: { Authorization: [token, token] },
+  });
+  expect([status, body.meta.error_type]).toEqual([400, "credentials_ambiguous"]);
+  expect(body.meta.error_message).toBe("Send the header Authorization once.");
 });

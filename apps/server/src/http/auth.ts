@@ -14,7 +14,8 @@ import type { Pair } from "./query.js";
  * are left to proxies. @throws ApiError when it is repeated, or when two differ (rulings R1.7)
  */
 export function tokenOfHead(req: Request, query: readonly Pair[]): string | undefined {
-  if (countOf(req, "authorization") > 1) throw new ApiError("credentials_ambiguous");
+  if (countOf(req, "authorization") > 1)
+    throw new ApiError("credentials_ambiguous", [], {}, "Send the header Authorization once.");
   const bearer = /^bearer +(\S+) *$/i.exec(req.headers.authorization ?? "")?.[1];
   return agreed(bearer, tokenIn(query));
 }

@@ -119,6 +119,7 @@ function kindOf(operation: Operation | undefined, name: string): "object" | "lis
 /** A value that would be refused under any name: the caller has misspelled a parameter, or means another operation. */
 function ruleOf(operation: Operation | undefined, name: string): string {
   const rule = rules[kindOf(operation, name) ?? "text"];
+  if (operation?.clearable?.includes(name) === true) return `${rule}; an empty string clears it`;
   if (operation === undefined || isParameter(operation, name)) return rule;
   return `is not a parameter of this operation, and ${rule}`;
 }

@@ -29,7 +29,7 @@ export function multipartPairs(
     });
     parser.on("error", invalid);
     parser.on("finish", () => {
-      const failure = failureOf(parts, countParts(bytes, contentType));
+      const failure = failureOf(parts, countParts(bytes, contentType), file);
       if (failure === undefined) resolve(parts.pairs);
       else reject(failure);
     });
@@ -72,8 +72,9 @@ function collectParts(parser: BusboyInstance, file: string | undefined, onCut: (
 }
 
 /** @param count of all parts, with those that the parser skips since they are no field */
-function failureOf({ pairs, files, encoded }: Parts, count: number): ApiError | undefined {
-  if (files.length > 0) return bodyFailure(files, () => "must be a field, not a file");
+function failureOf({ pairs, files, encoded }: Parts, count: number, file?: string): ApiError | undefined {
+  const hint = file === undefined ? "" : `; send the file under the name ${file}`;
+  if (files.length > 0) return bodyFailure(files, () => `must be a field, not a file${hint}`);
   if (pairs.length < count || pairs.some(([name]) => typeof name !== "string"))
     return new ApiError("body_invalid", [], {}, noField);
   if (encoded.length === 0) return undefined;

@@ -11,10 +11,9 @@ export function checkCharacters(pairs: readonly Pair[], op: Operation): void {
   for (const [name, value] of pairs) {
     if (plainName(name) === op.file?.parameter) continue; // what reads the file sees to it
     const mayHaveLines = name === "description" || op.structured?.[name] === "object";
-    const forbidden = mayHaveLines ? controlButLineBreaks : control;
+    const { forbidden, rule } = mayHaveLines ? severalLines : oneLine;
     if (!control.test(name) && !forbidden.test(value)) continue;
-    if (Object.hasOwn(op.params.shape, name))
-      failures.set(name, { parameter: name, message: controlRule(name) });
+    if (Object.hasOwn(op.params.shape, name)) failures.set(name, { parameter: name, message: rule });
     else unknown = true;
   }
   if (!unknown && failures.size === 0) return;
@@ -22,13 +21,11 @@ export function checkCharacters(pairs: readonly Pair[], op: Operation): void {
 }
 
 const control = /(?!\t)\p{Cc}/u;
-const controlButLineBreaks = /(?![\t\r\n])\p{Cc}/u;
-
-function controlRule(name: string): string {
-  return name === "description"
-    ? "must hold no control characters but tabs and line breaks"
-    : "must hold no control characters but tabs";
-}
+const oneLine = { forbidden: control, rule: "must hold no control characters but tabs" };
+const severalLines = {
+  forbidden: /(?![\t\r\n])\p{Cc}/u,
+  rule: "must hold no control characters but tabs and line breaks",
+};
 
 /**
  * The parameters of an operation from what was sent: a known one given twice is refused, an unknown one is ignored, an

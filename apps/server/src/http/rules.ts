@@ -1,5 +1,6 @@
 import { startDateRule } from "@kalends/spec";
 import { isDateAlone, parseStartDate, parseUpcoming } from "../time/formats.js";
+import { similarZone } from "../time/similar-zone.js";
 import { isZone } from "../time/zones.js";
 
 /** Parameters by name, as sent. */
@@ -11,11 +12,7 @@ type Rule = (value: string, all: Values) => string | undefined;
 const realMoment = "must be a real date and time; with AM the hour is 00 to 12, with PM 01 to 23";
 
 const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
-  [
-    "timezone",
-    (zone) =>
-      isZone(zone) ? undefined : "must be a time zone label from /api/v1/timezones or an IANA alias",
-  ],
+  ["timezone", zoneRule],
   [
     "custom_data_value",
     (_value, { custom_data_key }) =>
@@ -25,6 +22,13 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["end_date", endRule],
   ["upcoming", (text) => (text === "now" || parseUpcoming(text) !== undefined ? undefined : realMoment)],
 ]);
+
+function zoneRule(zone: string): string | undefined {
+  if (isZone(zone)) return undefined;
+  const meant = similarZone(zone);
+  const hint = meant === undefined ? "" : `; you may mean ${meant}`;
+  return `must be a time zone label from /api/v1/timezones or an IANA alias${hint}`;
+}
 
 /** The rule of a parameter beyond its schema. A name means the same in every operation. */
 export function ruleOf(parameter: string): Rule {

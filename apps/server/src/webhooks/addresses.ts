@@ -92,9 +92,9 @@ const longestUrl = 2_048;
 
 /** Returns why a URL is not accepted as that of an endpoint; undefined when it is. What its name resolves to is checked at each attempt. */
 export function refusalOf(text: string, allowsPrivate: boolean): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || text.length > longestUrl)
-    return `must be a URL of at most ${longestUrl} characters`;
+  if (text.length > longestUrl) return `must be a URL of at most ${longestUrl} characters`;
+  if (!URL.canParse(text)) return "must be a URL with a valid host, and a port of at most 65535";
+  const url = new URL(text);
   if (url.protocol !== "https:" && !(allowsPrivate && url.protocol === "http:"))
     return "must begin with https://";
   if (url.username !== "" || url.password !== "") return "must hold no user name and no password";

@@ -8,7 +8,7 @@ import { count, wallClock } from "./fields.js";
 const rrule = z
   .string()
   .max(1000, "must be at most 1000 characters")
-  .regex(/^[A-Za-z0-9:=;,+-]*$/, "must have the form FREQ=WEEKLY;BYDAY=MO,WE")
+  .regex(/^[A-Za-z0-9:=;,+-]*$/, "must have the form FREQ=WEEKLY;BYDAY=MO,WE, without blanks")
   .meta({
     description:
       "Recurrence rule (RFC 5545, section 3.3.10), on the wall clock of the time zone: `FREQ` is `DAILY`, `WEEKLY`, `MONTHLY` or `YEARLY`. It " +
