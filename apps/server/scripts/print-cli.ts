@@ -9,7 +9,9 @@ const width = 100;
 /** Returns the commands that do something, each with the words that call it. */
 function leaves(command: Command, words: readonly string[]): readonly (readonly [string, Command])[] {
   if (command.commands.length === 0) return [[words.join(" "), command]];
-  return command.commands.flatMap((each) => leaves(each, [...words, each.name()]));
+  const visible = command.createHelp().visibleCommands(command); // without "start", which only names another one
+  const shown = command.commands.filter((each) => visible.includes(each));
+  return shown.flatMap((each) => leaves(each, [...words, each.name()]));
 }
 
 const program = createProgram({ getOutHelpWidth: () => width, getOutHasColors: () => false });

@@ -91,6 +91,15 @@ test("a file is imported with a summary of what was left out, and exported as it
   );
 });
 
+test("a file that is missing, or a folder, is named with what is wrong", async () => {
+  const { body } = await account.call("createCalendar", { title: "Town", timezone: "Europe/Berlin" });
+  const importing = (file: string) =>
+    importCalendarFile(server.db, Number(body.calendar.id), file, { now: server.now });
+  const missing = join(folder, "nowhere.ics");
+  await expect(importing(missing)).rejects.toThrow(`The file ${missing} does not exist.`);
+  await expect(importing(folder)).rejects.toThrow(`${folder} is a folder: name a file in it.`);
+});
+
 test("a sync is added, run, listed with its last error, and removed", async () => {
   const id = await newCalendar();
   const { now } = server;

@@ -77,9 +77,15 @@ describe("without a database", () => {
       const { code, stdout, stderr } = await runHere(args, { DATABASE_URL: `sqlite:${path}` });
       expect([code, stdout]).toEqual([1, ""]);
       expect(stderr).toContain(`The database ${path} does not exist: set DATABASE_URL`);
+      expect(stderr).toContain("The first start of the server creates it.");
       expect(readdirSync(empty)).toEqual([]);
     },
   );
+
+  test.skipIf(onPostgres)("doctor says that the first start creates it", async () => {
+    const { code, stdout } = await runHere(["doctor"], { DATABASE_URL: `sqlite:${join(folder, "none")}` });
+    expect([code, stdout]).toEqual([1, expect.stringContaining("The first start of the server creates it.")]);
+  });
 
   test.skipIf(onPostgres)("without a setting it is looked for in ./data", async () => {
     const empty = mkdtempSync(join(folder, "empty-"));

@@ -240,6 +240,20 @@ test("an unknown command exits 2 with a hint", async () => {
   expect(stderr).toContain("Did you mean account?");
 });
 
+test("kalends start names serve", async () => {
+  const { code, stdout, stderr } = await kalends("start", "--port", "3000");
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toContain("Did you mean serve?");
+  expect((await parse(["--help"])).out).not.toMatch(/^ *start/m);
+});
+
+test.each([
+  [["account", "create", "--nmae", "x"], "unknown option '--nmae'\n(Did you mean --name?)"],
+  [["account", "create", "--json"], "required option '--name <name>' not specified"],
+])("%s: a misspelled option is named before the one that is missing", async (args, error) => {
+  expect((await parse(args)).err).toContain(error);
+});
+
 describe("invalid arguments are refused with a hint", () => {
   for (const args of [
     ["account", "creat"],

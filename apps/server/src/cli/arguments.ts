@@ -1,9 +1,23 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { Command, InvalidArgumentError, type ParseOptionsResult } from "commander";
 import { databaseUrlFault } from "../db/url.js";
 
 /** The option of commands that print for programs. */
 export interface Json {
   readonly json?: boolean;
+}
+
+/** A command that reports an unknown option first: a required one that is missing was often misspelled. */
+export class ReportingCommand extends Command {
+  override createCommand(name?: string): Command {
+    return new ReportingCommand(name);
+  }
+
+  override parseOptions(argv: string[]): ParseOptionsResult {
+    const parsed = super.parseOptions(argv);
+    // Commander looks for missing options first. An unknown one ends the command anyway.
+    if (parsed.unknown.length > 0) for (const option of this.options) option.makeOptionMandatory(false);
+    return parsed;
+  }
 }
 
 /** Adds a command. */

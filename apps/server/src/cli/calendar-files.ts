@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import { allOperations } from "@kalends/spec";
 import type { Database } from "../db/connect.js";
@@ -7,7 +7,7 @@ import { exportedCalendar } from "../follow/export.js";
 import { runImport } from "../imports/run.js";
 import { imported } from "../imports/serialize.js";
 import { existingCalendar } from "./calendars.js";
-import { type Report, table } from "./database.js";
+import { type Report, requireThere, table } from "./database.js";
 import { printPieces } from "./print.js";
 import { showProgress } from "./progress.js";
 
@@ -43,10 +43,16 @@ export async function importCalendarFile(
 }
 
 async function readText(file: string): Promise<string> {
-  const bytes = file === "-" ? await buffer(process.stdin) : await readFile(file);
+  const bytes = file === "-" ? await buffer(process.stdin) : await bytesOf(file);
   const { parameter, bytes: most } = allOperations.importCalendar.file;
   if (bytes.length > most) throw new Error(`The file is larger than ${most / 1_000_000} MB; split it.`);
   return fileText(bytes, parameter);
+}
+
+async function bytesOf(file: string): Promise<Buffer> {
+  requireThere(file, `The file ${file} does not exist.`);
+  if ((await stat(file)).isDirectory()) throw new Error(`${file} is a folder: name a file in it.`);
+  return readFile(file);
 }
 
 function shown({ import: sums, events }: ReturnType<typeof imported>): string {

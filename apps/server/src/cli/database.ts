@@ -47,7 +47,7 @@ export function requireFile(url: string): void {
   if (path === undefined) return;
   requireThere(
     path,
-    `The database ${path} does not exist: set DATABASE_URL, or give --env-file FILE, as for the server.`,
+    `The database ${path} does not exist: set DATABASE_URL, or give --env-file FILE, as for the server. The first start of the server creates it.`,
   );
 }
 

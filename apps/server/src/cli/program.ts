@@ -1,9 +1,9 @@
-import { Command, type OutputConfiguration } from "commander";
+import type { Command, OutputConfiguration } from "commander";
 import { version } from "../about.js";
 import { settingWarnings, useEnvFile } from "../config.js";
 import { serve } from "../serve.js";
 import { addAccounts, addTokens } from "./account-commands.js";
-import { command, databaseUrl, id, type Json } from "./arguments.js";
+import { command, databaseUrl, id, type Json, ReportingCommand } from "./arguments.js";
 import { backup, restore } from "./backup.js";
 import { addCalendars, addEvents, addSubscribers } from "./calendar-commands.js";
 import { withDatabase, withUrl } from "./database.js";
@@ -16,7 +16,7 @@ import { updateZones } from "./zones.js";
 
 /** Builds the command line. Parsing an unknown command or option writes a hint to stderr and throws a CommanderError. */
 export function createProgram(output: OutputConfiguration = {}): Command {
-  const program = new Command("kalends")
+  const program = new ReportingCommand("kalends")
     .configureOutput({ writeOut: print, ...output })
     .description(
       "Calendars that people follow: the server and its accounts. Settings come from the environment, then from the file.",
@@ -50,6 +50,12 @@ export function createProgram(output: OutputConfiguration = {}): Command {
 
 function addServer(program: Command): void {
   command(program, "serve", "run the server until SIGTERM or Ctrl-C").action(serve);
+  // People try this name, which is not similar enough to serve for commander's own hint.
+  program
+    .command("start", { hidden: true })
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(() => program.error("error: unknown command 'start'\n(Did you mean serve?)"));
   command(program, "migrate", "apply pending schema migrations")
     .option("--json", "print one JSON line")
     .action((options: Json) =>
