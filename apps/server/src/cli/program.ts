@@ -38,6 +38,7 @@ export function createProgram(output: OutputConfiguration = {}): Command {
       for (const warning of settingWarnings()) console.error(warning);
   });
   addServer(program);
+  addStart(program);
   addAccounts(program);
   addTokens(program);
   addCalendars(program);
@@ -50,12 +51,6 @@ export function createProgram(output: OutputConfiguration = {}): Command {
 
 function addServer(program: Command): void {
   command(program, "serve", "run the server until SIGTERM or Ctrl-C").action(serve);
-  // People try this name, which is not similar enough to serve for commander's own hint.
-  program
-    .command("start", { hidden: true })
-    .allowUnknownOption()
-    .allowExcessArguments()
-    .action(() => program.error("error: unknown command 'start'\n(Did you mean serve?)"));
   command(program, "migrate", "apply pending schema migrations")
     .option("--json", "print one JSON line")
     .action((options: Json) =>
@@ -93,6 +88,15 @@ function addServer(program: Command): void {
     .argument("<file>", "the backup file")
     .option("--json", "print one JSON line")
     .action((file: string, options: Json) => withUrl((url, now) => restore(url, file, now), options));
+}
+
+/** Hints at serve: people try this name, which is not similar enough to it for commander's own hint. */
+function addStart(program: Command): void {
+  program
+    .command("start", { hidden: true })
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(() => program.error("error: unknown command 'start'\n(Did you mean serve?)"));
 }
 
 function addUpkeep(program: Command): void {
