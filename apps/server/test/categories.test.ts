@@ -90,7 +90,7 @@ describe("the categories of an event", () => {
         parameter: "categories",
         message: "must be a list of strings without commas, or a string with commas between them",
       },
-      { parameter: "custom_data", message: "must be an object, or its JSON text" },
+      { parameter: "custom_data", message: "must be an object, or its JSON text; an empty string clears it" },
     ]);
   });
 

@@ -68,7 +68,8 @@ function jsonPairs(text: string, operation?: Operation): readonly Pair[] {
   if (members.length > maxPairs) throw new ApiError("too_many_parameters");
   const texts = members.map(([name, item]) => [name, printed(item, kindOf(operation, name))] as const);
   const refused = texts.filter(([, value]) => value === undefined).map(([name]) => name);
-  if (refused.length > 0) throw bodyFailure(refused, (name) => ruleOf(operation, name));
+  if (refused.length > 0)
+    throw bodyFailure(refused, (name) => ruleOf(operation, name, Reflect.get(value, name)));
   const pairs = texts.map(([name, value]): Pair => [name, value ?? ""]);
   if (pairs.some((pair) => !pair.every((part) => part.isWellFormed())))
     throw new ApiError("encoding_invalid");
@@ -117,9 +118,10 @@ function kindOf(operation: Operation | undefined, name: string): "object" | "lis
 }
 
 /** A value that would be refused under any name: the caller has misspelled a parameter, or means another operation. */
-function ruleOf(operation: Operation | undefined, name: string): string {
+function ruleOf(operation: Operation | undefined, name: string, item: unknown): string {
   const rule = rules[kindOf(operation, name) ?? "text"];
-  if (operation?.clearable?.includes(name) === true) return `${rule}; an empty string clears it`;
+  if (item === null && operation?.clearable?.includes(name) === true)
+    return `${rule}; an empty string clears it`;
   if (operation === undefined || isParameter(operation, name)) return rule;
   return `is not a parameter of this operation, and ${rule}`;
 }
