@@ -8,7 +8,7 @@ import { startTestServer } from "./harness.js";
 import { run } from "./process.js";
 import { sendBytes } from "./sockets.js";
 
-// Bodies of callers that nobody knows: a token may be in the body, so it is read before the caller is known.
+// Bodies of unknown callers: a token may be in the body, so it is read before the caller is known.
 
 const server = await startTestServer();
 const folder = mkdtempSync(join(tmpdir(), "kalends-body-memory-"));

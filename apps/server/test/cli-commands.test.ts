@@ -370,11 +370,11 @@ describe("doctor", () => {
   });
 
   test.runIf(onPostgres)("fails for a replica that does not answer or is none", async () => {
-    const nobody = `postgres://127.0.0.1:${await freePort()}/kalends`;
+    const unused = `postgres://127.0.0.1:${await freePort()}/kalends`;
     for (const [DATABASE_REPLICA_URL, why] of [
-      [nobody, "cannot be reached (ECONNREFUSED)"],
+      [unused, "cannot be reached (ECONNREFUSED)"],
       [server.databaseUrl, "is not a replica"],
-      [`${nobody}?sslmode=nonsense`, "DATABASE_REPLICA_URL: "],
+      [`${unused}?sslmode=nonsense`, "DATABASE_REPLICA_URL: "],
     ] as const) {
       const found = await doctor({ DATABASE_REPLICA_URL });
       expect([found.code, found.of("replica")]).toMatchObject([
