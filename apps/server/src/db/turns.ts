@@ -1,0 +1,103 @@
+import { Overloaded } from "./database.js";
+
+/** How much work runs at a time, and how much may wait. */
+export interface TurnsOptions {
+  /** Works that run at a time, of all owners together. */
+  readonly most: number;
+  /** Works of one owner that run at a time. */
+  readonly mostOfOne: number;
+  /** Works of one owner that may wait; one more is refused as Overloaded. */
+  readonly mostWaitingOfOne: number;
+  /** How long a work may wait, in milliseconds; then it is refused as Overloaded. */
+  readonly patienceMs: number;
+}
+
+/** Work that takes turns by its owner, such as an account or a calendar. */
+export interface Turns {
+  /** Runs `work` when it is its turn. Rejects with Overloaded when it may not wait, or not any longer. */
+  run<T>(owner: string | number, work: () => Promise<T>): Promise<T>;
+}
+
+/** The work of one owner. */
+interface Owner {
+  running: number;
+  /** When it had its last turn, as the number of the turn; 0 before the first. */
+  lastTurn: number;
+  readonly waiting: Set<() => void>;
+}
+
+/**
+ * Returns turns by owner: when a place becomes free, it goes to the owner that has had none for longest, not to the work that has
+ * waited for longest. So an owner with much work does not delay the others.
+ */
+export function createTurns(options: TurnsOptions): Turns {
+  const { most, mostOfOne } = options;
+  const owners = new Map<string | number, Owner>();
+  let [running, turns] = [0, 0];
+
+  function advance(): void {
+    while (running < most) {
+      const owner = nextOf(owners.values(), mostOfOne);
+      const [begin] = owner?.waiting ?? [];
+      if (owner === undefined || begin === undefined) return;
+      owner.lastTurn = ++turns;
+      owner.running++;
+      running++;
+      begin();
+    }
+  }
+
+  const tidy = (name: string | number, owner: Owner): void => {
+    if (owner.running === 0 && owner.waiting.size === 0) owners.delete(name);
+  };
+  return {
+    run: async (name, work) => {
+      const owner = owners.get(name) ?? { running: 0, lastTurn: 0, waiting: new Set() };
+      owners.set(name, owner);
+      await turnOf(owner, options, advance).finally(() => tidy(name, owner));
+      try {
+        return await work();
+      } finally {
+        owner.running--;
+        running--;
+        tidy(name, owner);
+        advance();
+      }
+    },
+  };
+}
+
+/** Resolves when the owner has a place. @param advance gives free places to those that wait */
+function turnOf(
+  { waiting }: Owner,
+  { mostWaitingOfOne, patienceMs }: TurnsOptions,
+  advance: () => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const leave = (): void => {
+      waiting.delete(begin);
+      clearTimeout(timer);
+    };
+    const refuse = (reason: string): void => {
+      leave();
+      reject(new Overloaded(reason));
+    };
+    const begin = (): void => {
+      leave();
+      resolve();
+    };
+    const timer = setTimeout(refuse, patienceMs, "it waited for too long");
+    waiting.add(begin);
+    advance();
+    if (waiting.size > mostWaitingOfOne) refuse("too much of one owner waits");
+  });
+}
+
+/** Of the owners with work that may begin, the one that has had no turn for longest. */
+function nextOf(owners: Iterable<Owner>, mostOfOne: number): Owner | undefined {
+  let next: Owner | undefined;
+  for (const owner of owners)
+    if (owner.waiting.size > 0 && owner.running < mostOfOne && !(next && next.lastTurn <= owner.lastTurn))
+      next = owner;
+  return next;
+}
