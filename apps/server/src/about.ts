@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import manifest from "../package.json" with { type: "json" };
 
 /** The version of this program. */
@@ -5,3 +6,6 @@ export const { version } = manifest;
 
 /** Where its source code is, such as https://github.com/kalends/kalends. */
 export const sourceUrl = manifest.repository.url.replace(/^git\+|\.git$/g, "");
+
+/** The file that lists the settings; every release has it. */
+export const settingsFile = fileURLToPath(new URL("../.env.example", import.meta.url));

@@ -64,6 +64,7 @@ describe("settings", () => {
     ["DATABASE_URL", "mysql://host/db"],
     ["DATABASE_URL", "sqlite::memory:"],
     ["DATABASE_URL", "sqlite://"],
+    ["DATABASE_URL", "sqlite: ./data/kalends.sqlite"],
     ["DATABASE_URL", "sqlite:./data/kalends.sqlite?mode=ro"],
     ["DATABASE_URL", "sqlite:./data/kalends.sqlite#new"],
     ["WORKERS", "0"],

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import * as z from "zod";
+import { settingsFile } from "./about.js";
 import { databaseUrlFault } from "./db/url.js";
 import { parseEnvFile } from "./env-file.js";
 import { misspelledSettings } from "./misspelled-settings.js";
@@ -142,7 +143,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (result.success) return Object.freeze(result.data);
   const lines = result.error.issues.map((issue) => `  ${issue.path.join(".")} ${issue.message}`);
   const parts = ["These settings are not accepted:", ...lines, ...settingWarnings(environment)];
-  throw new ConfigError(`${parts.join("\n")}\nSee apps/server/.env.example.`);
+  throw new ConfigError(`${parts.join("\n")}\nSee ${settingsFile}.`);
 }
 
 /** Returns a warning for each environment variable that has no effect, since it is a setting with a misspelled name. */

@@ -20,6 +20,7 @@ import { describeFailure } from "./http/failure-log.js";
 import { createHttpServer, listen, urlOf } from "./http/listener.js";
 import { requestClasses } from "./http/request-classes.js";
 import { startJobs } from "./jobs.js";
+import { clockFault, noteStart } from "./last-start.js";
 import type { Metrics } from "./metrics/metrics.js";
 import { watchReadiness } from "./readiness.js";
 import { createFetchRecorder, type FetchRecorder } from "./subscribers/fetch-recorder.js";
@@ -94,6 +95,7 @@ async function startOn(
 
   logDamage(db, log);
   await updateSchema(db, clock, log);
+  await checkClock(db, clock(), log);
   const fetches = createFetchRecorder(db);
   const tokenUses = createTokenUses(db);
   const secret = await openFeedSecret(db);
@@ -150,6 +152,13 @@ function logDamage(db: Database, log: Logger): void {
   void db.damaged?.then((error) => {
     log.fatal({ err: describeFailure(error) }, "database damaged: writes are refused, restore a backup");
   });
+}
+
+/** A wrong clock makes feeds that apps take for older ones, and syncs and messages that wait for years. */
+async function checkClock(db: Database, now: number, log: Logger): Promise<void> {
+  const fault = await clockFault(db, now);
+  if (fault !== undefined) log.warn({ reason: fault }, "the clock may be wrong");
+  await noteStart(db, now);
 }
 
 async function updateSchema(db: Database, clock: () => number, log: Logger): Promise<void> {

@@ -185,18 +185,37 @@ test("a calendar and its events are created by the rules of the API, and the pri
   const on = ["--calendar", calendar.id];
   const { event } = await json("event", "create", ...on, "--title", "Council", "--start", "12/31/2026 20:00");
   expect(event).toMatchObject({ title: "Council", date_start: "12/31/2026", timezone: "Europe/Berlin" });
-  await json("event", "create", ...on, "--title", "Fair", "--start", "01/02/2027 00:00", "--all-day");
+  await json(
+    "event",
+    "create",
+    ...on,
+    "--title",
+    "Fair",
+    "--start",
+    "2026-10-01",
+    "--all-day",
+    "--location",
+    "",
+  );
   const { events } = await json("event", "list", ...on);
-  expect(events.map(({ title }: { readonly title: string }) => title)).toEqual(["Council", "Fair"]);
+  expect(events).toMatchObject([
+    { title: "Fair", start_date: "2026-10-01T00:00", status: "confirmed" },
+    { title: "Council", start_date: "2026-12-31T20:00", end_date: "2026-12-31T21:00" },
+  ]);
   const inApi = await account.call("listEvents", { calendar_id: calendar.id });
   expect(inApi.body.calendar.events_count).toBe(2);
   const text = (await kalends("event", "list", ...on)).stdout;
-  expect(text).toMatch(/^\d+ +Council +12\/31\/2026 20:00 +Europe\/Berlin$/m);
+  expect(text).toMatch(/^\d+ +2026-10-01 +Europe\/Berlin +confirmed +Fair$/m);
+  expect(text).toMatch(/^\d+ +2026-12-31 20:00 +Europe\/Berlin +confirmed +Council$/m);
+  expect(text.indexOf("Fair")).toBeLessThan(text.indexOf("Council"));
 
   const refused = await kalends("event", "create", ...on, "--title", "x", "--start", "31.12.2026");
-  expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^start_date: /)]);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^--start: /)]);
+  const late = ["--start", "2026-12-31 20:00", "--end", "2026-12-31 19:00"];
+  const ended = await kalends("event", "create", ...on, "--title", "x", ...late);
+  expect([ended.code, ended.stderr]).toEqual([1, "--end: must not be before --start.\n"]);
   const zone = await kalends("calendar", "create", ...of, "--title", "x", "--timezone", "Mars");
-  expect([zone.code, zone.stderr]).toEqual([1, expect.stringMatching(/^timezone: /)]);
+  expect([zone.code, zone.stderr]).toEqual([1, expect.stringMatching(/^--timezone: /)]);
 });
 
 describe("subscribers of an e-mail address", () => {

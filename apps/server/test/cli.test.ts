@@ -185,8 +185,7 @@ test("tokens are stored as SHA-256 only", async () => {
 });
 
 test("the demo creates two calendars with real events, and subscribers", async () => {
-  const { account_id, token } = await json("account", "create", "--name", "Demo");
-  const { calendars } = await json("demo", "--account", account_id);
+  const { account_id, token, calendars } = await json("demo");
   expect(calendars).toHaveLength(2);
   const headers = { Authorization: `Bearer ${token}` };
   for (const { calendar_id, events } of calendars) {
@@ -203,7 +202,7 @@ test("the demo creates two calendars with real events, and subscribers", async (
   expect(body.calendar.subscribers_count).toBe(1);
 
   // A second run finds them: nothing is there twice.
-  const again = await kalends("demo", "--account", account_id);
+  const again = await kalends("demo");
   expect(again.stdout).toContain("(no change)");
   expect(again.stdout).toContain(`  http://127.0.0.1:8080/c/`);
   const list = await json("calendar", "list", "--account", account_id);
@@ -216,6 +215,16 @@ test("the demo creates two calendars with real events, and subscribers", async (
     })),
   );
   expect(list.calendars).toHaveLength(2);
+
+  // It has an account of its own, which goes as a whole. The next demo is a new one.
+  const removed = await json("demo", "--remove", "--yes");
+  expect(removed).toEqual({ account_id, status: "deleted", calendars: 2 });
+  await expectSoon(token, 401);
+  expect(await kalends("demo", "--remove", "--yes")).toMatchObject({
+    code: 1,
+    stderr: "There is no demo.\n",
+  });
+  expect((await json("demo")).account_id).not.toBe(account_id);
 });
 
 /** Parses arguments in this process. Returns the output and commander's exit code. */

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -69,6 +69,24 @@ test.runIf(canMount())("a full disk is named by a server that starts, and by a b
   } finally {
     unmount(small);
   }
+});
+
+test("a folder as DATABASE_URL is named as one, by a server and a command", async () => {
+  const settings = { PORT: "0", DATABASE_URL: `sqlite:${folder}` };
+  const ended = [run("main.ts", [], folder, settings), run("cli.ts", ["migrate"], folder, settings)];
+  for (const { finished } of ended) {
+    const { code, stderr } = await finished;
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(`${folder} is a folder: DATABASE_URL must name a`),
+    ]);
+  }
+});
+
+test("errors of settings name a file that is there", async () => {
+  const { stderr } = await run("main.ts", [], folder, { PORT: "x" }).finished;
+  const [, file = ""] = /See (\S+)\.\n$/.exec(stderr) ?? [];
+  expect(readFileSync(file, "utf8")).toContain("PORT=8080");
 });
 
 describe("a HOST on which the server cannot listen is named, and not the database", () => {

@@ -14,7 +14,7 @@ export function addCalendars(program: Command): void {
     .requiredOption("--account <id>", "id of the account", id)
     .requiredOption("--title <title>", "title of the calendar", notBlank)
     .requiredOption("--timezone <zone>", "time zone, such as Europe/Berlin", notBlank)
-    .option("--description <text>", "what the calendar is about", notBlank)
+    .option("--description <text>", "what the calendar is about")
     .option("--json", "print one JSON line")
     .action((options: Json & NewCalendar) =>
       withDatabase((db, now) => createCalendar(db, options, now), options),
@@ -83,11 +83,11 @@ export function addEvents(program: Command): void {
   command(event, "create", "create an event")
     .requiredOption("--calendar <id>", "id of the calendar", id)
     .requiredOption("--title <title>", "title of the event", notBlank)
-    .requiredOption("--start <time>", "when it begins, such as '12/31/2026 20:00'", notBlank)
-    .option("--end <time>", "when it ends (default: an hour later)", notBlank)
-    .option("--timezone <zone>", "time zone (default: that of the calendar)", notBlank)
-    .option("--location <text>", "where it is", notBlank)
-    .option("--description <text>", "what it is about", notBlank)
+    .requiredOption("--start <time>", "when it begins, such as '2026-12-31 20:00'", notBlank)
+    .option("--end <time>", "when it ends (default: an hour later)")
+    .option("--timezone <zone>", "time zone (default: that of the calendar)")
+    .option("--location <text>", "where it is")
+    .option("--description <text>", "what it is about")
     .option("--all-day", "whether it lasts all day")
     .option("--json", "print one JSON line")
     .action((options: Json & NewEvent) => withDatabase((db, now) => createEvent(db, options, now), options));

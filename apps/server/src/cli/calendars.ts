@@ -5,7 +5,7 @@ import * as queries from "../calendars/queries.js";
 import type { Database } from "../db/connect.js";
 import type { CalendarRow } from "../db/rows.js";
 import { printable, type Report, table } from "./database.js";
-import { accepted, handlerContext, namingParameters, requireAccount } from "./operations.js";
+import { accepted, handlerContext, namingOptions, requireAccount } from "./operations.js";
 import { pageAddress } from "./pages.js";
 
 /** The options of `calendar create`. */
@@ -25,7 +25,7 @@ export async function createCalendar(db: Database, options: NewCalendar, now: nu
     timezone,
     description,
   });
-  const { calendar } = await namingParameters(
+  const { calendar } = await namingOptions(
     calendarHandlers.createCalendar(params, handlerContext(db, account, now)),
   );
   const page = pageAddress(calendar);

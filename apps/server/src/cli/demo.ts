@@ -1,43 +1,65 @@
-import { prepareAccounts } from "../accounts/first-start.js";
-import { findAccount, listAccounts } from "../accounts/queries.js";
+import { issueToken } from "../accounts/issue.js";
+import { findAccount, insertAccount } from "../accounts/queries.js";
 import { calendarHandlers } from "../calendars/handlers.js";
 import { listEveryCalendar } from "../calendars/queries.js";
-import { readConfig } from "../config.js";
-import type { Database } from "../db/connect.js";
+import type { Database, Db } from "../db/connect.js";
+import { findProperty, setProperty } from "../db/properties.js";
 import { eventHandlers } from "../events/handlers.js";
 import { eventsAfter } from "../events/queries.js";
 import { listedEvent } from "../events/serialize.js";
 import { insertSubscriber } from "../subscribers/queries.js";
+import { deleteAccount } from "./accounts.js";
 import type { Report } from "./database.js";
 import { handlerContext } from "./operations.js";
 import { pageAddress } from "./pages.js";
 import { demoCalendars, demoSubscribers } from "./demo-data.js";
 
 /**
- * Creates what is missing of the demo calendars, events and subscribers through the API's handlers, so that the same rules
- * apply. On an empty database creates an account first. @throws Error when the account does not exist.
+ * Creates what is missing of the demo: an account of its own, with a token, and its calendars, events and subscribers through the API's
+ * handlers, so that the same rules apply.
  */
-export async function makeDemo(db: Database, account: number | undefined, now: number): Promise<Report> {
-  const prepared = await prepareAccounts(
-    db,
-    { settingToken: readConfig().CALENDAR_TOKEN, makesDemo: true },
-    now,
-  );
-  const token = typeof prepared === "object" ? prepared.token : undefined;
-  const accountId = account ?? (await listAccounts(db.read))[0]?.id;
-  if (accountId === undefined || (await findAccount(db.read, accountId)) === undefined) {
-    throw new Error(`There is no account ${accountId}; run "account list" to see all.`);
-  }
+export async function makeDemo(db: Database, now: number): Promise<Report> {
+  const { accountId, token } = await db.exclusively((trx) => demoAccount(trx, now));
   const made: DemoReport[] = [];
   // Only the first calendar gets subscribers.
   for (const [index, demo] of demoCalendars.entries())
     made.push(await completeCalendar(db, { accountId, now }, demo, index === 0 ? demoSubscribers.length : 0));
   const tokenText =
-    token === undefined ? "" : `\n\nThe demo account's token is shown only this once:\n\n  ${token}\n`;
+    token === undefined
+      ? ""
+      : `\n\nThey are of account ${accountId}. Its token is shown only this once:\n\n  ${token}\n`;
   return {
     json: { account_id: String(accountId), calendars: made, ...(token === undefined ? {} : { token }) },
     text: `${made.map(describe).join("\n")}${tokenText}`,
   };
+}
+
+/** Deletes the account of the demo with all that it has. @throws Error when there is none, or the deletion is not confirmed */
+export async function removeDemo(
+  db: Database,
+  options: { readonly yes?: boolean },
+  now: number,
+): Promise<Report> {
+  const id = Number(await findProperty(db.read, demoProperty));
+  if ((await findAccount(db.read, id)) === undefined) throw new Error("There is no demo.");
+  return deleteAccount(db, id, options, now);
+}
+
+/** Name of the property with the id of the demo's account. */
+const demoProperty = "demo_account";
+
+/** Returns the account of the demo, which is created with a token when there is none. */
+async function demoAccount(
+  trx: Db,
+  now: number,
+): Promise<{ readonly accountId: number; readonly token?: string }> {
+  const known = Number(await findProperty(trx, demoProperty));
+  if ((await findAccount(trx, known)) !== undefined) return { accountId: known };
+  const { id: accountId } = await insertAccount(trx, { name: "Demo calendars", created_at: now });
+  await setProperty(trx, demoProperty, String(accountId));
+  const fields = { account_id: accountId, scope: "write" as const, created_at: now, expires_at: null };
+  const { token } = await issueToken(trx, { ...fields, name: "demo" });
+  return { accountId, token };
 }
 
 interface DemoReport {

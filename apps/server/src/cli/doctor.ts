@@ -10,6 +10,7 @@ import { requireNewTables, requireWritable } from "../db/postgres/health.js";
 import { inspectSqlite } from "../db/sqlite/file.js";
 import { requireOwnFile } from "../db/sqlite/foreign.js";
 import { sqlitePath } from "../db/url.js";
+import { clockFault } from "../last-start.js";
 import { startFailure } from "../start-failure.js";
 import { openLocationFile } from "../subscribers/locations.js";
 import { formatTime, requireFile, table } from "./database.js";
@@ -180,7 +181,8 @@ async function clock(db: Database, now: number): Promise<Outcome> {
   const newest = await newestChange(db);
   if (newest > now + clockSeconds)
     return failed(`it is ${formatTime(now)} UTC, but a calendar was changed at ${formatTime(newest)}`);
-  return ok(`${formatTime(now)} UTC, after every change`);
+  const fault = await clockFault(db, now);
+  return fault === undefined ? ok(`${formatTime(now)} UTC, after every change`) : warning(fault);
 }
 
 /** How long PUBLIC_URL may take to answer, in ms. */

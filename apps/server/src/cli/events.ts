@@ -2,11 +2,11 @@ import { operations, type Params } from "@kalends/spec";
 import type { Database } from "../db/connect.js";
 import type { EventRow } from "../db/rows.js";
 import { eventHandlers } from "../events/handlers.js";
-import { eventsAfter } from "../events/queries.js";
-import { listedEvent } from "../events/serialize.js";
+import { eventsAfter, findEvents } from "../events/queries.js";
+import { event } from "../events/serialize.js";
 import { existingCalendar } from "./calendars.js";
 import { printable, type Report, table } from "./database.js";
-import { accepted, handlerContext, namingParameters } from "./operations.js";
+import { accepted, handlerContext, namingOptions } from "./operations.js";
 
 /** The options of `event create`. */
 export interface NewEvent {
@@ -34,16 +34,18 @@ export async function createEvent(db: Database, options: NewEvent, now: number):
     description: texts.description,
     all_day_event: allDay ? "true" : undefined,
   });
-  const { event } = await namingParameters(
+  const { event: created } = await namingOptions(
     eventHandlers.createEvent(params, handlerContext(db, account_id, now)),
   );
+  const [row] = await findEvents(db.read, [created.id]);
+  const when = row === undefined ? "" : `: ${whenOf(event(row))}`; // deleted by now
   return {
-    json: { event },
-    text: `Event ${event.id} of calendar ${calendar}, ${printable(event.title)}: ${whenOf(event)}.`,
+    json: { event: created },
+    text: `Event ${created.id} of calendar ${calendar}, ${printable(created.title)}${when}.`,
   };
 }
 
-/** Lists all events of a calendar in the order of their ids. @throws Error when the calendar does not exist */
+/** Lists all events of a calendar in the order of their starts. @throws Error when the calendar does not exist */
 export async function listEvents(db: Database, calendar: number): Promise<Report> {
   await existingCalendar(db, calendar);
   const rows: EventRow[] = [];
@@ -54,24 +56,25 @@ export async function listEvents(db: Database, calendar: number): Promise<Report
     if (last === undefined || batch.length < batchSize) break;
     id = last.id;
   }
-  const events = rows.map(listedEvent);
+  const events = rows.toSorted((one, other) => one.start_at - other.start_at).map(event);
   return {
     json: { calendar_id: String(calendar), events },
     text: table([
-      ["ID", "TITLE", "WHEN", "TIME ZONE", "LOCATION"],
-      ...events.map((event) => [event.id, event.title, whenOf(event), event.timezone, event.location]),
+      ["ID", "WHEN", "TIME ZONE", "STATUS", "TITLE", "LOCATION"],
+      ...events.map((each) => [each.id, whenOf(each), each.timezone, each.status, each.title, each.location]),
     ]),
   };
 }
 
 const batchSize = 500;
 
-type Dates = Pick<
-  ReturnType<typeof listedEvent>,
-  "date_start" | "date_start_time" | "date_end" | "all_day_event"
->;
+type Times = Pick<ReturnType<typeof event>, "start_date" | "end_date" | "all_day_event">;
 
-function whenOf({ date_start, date_start_time, date_end, all_day_event }: Dates): string {
-  if (all_day_event === "false") return `${date_start} ${date_start_time.slice(0, 5)}`;
-  return date_start === date_end ? date_start : `${date_start} to ${date_end}`;
+/** The wall clock of the event's zone, such as 2026-12-31 20:00; of whole days the dates. */
+function whenOf({ start_date, end_date, all_day_event }: Times): string {
+  if (!all_day_event) return start_date.replace("T", " ");
+  const [first, last] = [start_date.slice(0, dateLength), end_date.slice(0, dateLength)];
+  return first === last ? first : `${first} to ${last}`;
 }
+
+const dateLength = "YYYY-MM-DD".length;

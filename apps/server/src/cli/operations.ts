@@ -39,7 +39,7 @@ export async function requireAccount(db: Db, id: number): Promise<void> {
     throw new Error(`There is no account ${id}; run "account list" to see all.`);
 }
 
-/** Returns the parameters of an operation, by its schema `params`; undefined values count as absent. @throws Error that names those refused */
+/** Returns the parameters of an operation, by its schema `params`; undefined values count as absent. @throws Error that names the options of those refused */
 export function accepted<Schema extends z.ZodType>(
   op: Operation,
   params: Schema,
@@ -56,8 +56,8 @@ export function accepted<Schema extends z.ZodType>(
   }
 }
 
-/** Runs a handler. @throws Error whose message names every parameter that was refused */
-export async function namingParameters<T>(running: Promise<T>): Promise<T> {
+/** Runs a handler. @throws Error whose message names the option of every parameter that was refused */
+export async function namingOptions<T>(running: Promise<T>): Promise<T> {
   try {
     return await running;
   } catch (error) {
@@ -67,6 +67,22 @@ export async function namingParameters<T>(running: Promise<T>): Promise<T> {
 
 function named(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.failures.length === 0) return error;
-  const lines = error.failures.map(({ parameter, message }) => `${parameter}: ${message}.`);
+  const lines = error.failures.map(
+    ({ parameter, message }) =>
+      `${optionOf(parameter)}: ${message.replaceAll(/[a-z]+(?:_[a-z]+)+/g, optionOf)}.`,
+  );
   return new Error(lines.join("\n"), { cause: error });
+}
+
+/** Options whose names are shorter than those of their parameters. */
+const optionNames: Readonly<Record<string, string>> = {
+  account_id: "account",
+  all_day_event: "all-day",
+  calendar_id: "calendar",
+  end_date: "end",
+  start_date: "start",
+};
+
+function optionOf(parameter: string): string {
+  return `--${optionNames[parameter] ?? parameter.replaceAll("_", "-")}`;
 }

@@ -3,11 +3,11 @@ import { version } from "../about.js";
 import { settingWarnings, useEnvFile } from "../config.js";
 import { serve } from "../serve.js";
 import { addAccounts, addTokens } from "./account-commands.js";
-import { command, databaseUrl, id, type Json, ReportingCommand } from "./arguments.js";
+import { command, databaseUrl, type Json, ReportingCommand } from "./arguments.js";
 import { backup, restore } from "./backup.js";
 import { addCalendars, addEvents, addSubscribers } from "./calendar-commands.js";
 import { withDatabase, withUrl } from "./database.js";
-import { makeDemo } from "./demo.js";
+import { makeDemo, removeDemo } from "./demo.js";
 import { runDoctor } from "./doctor.js";
 import { type MoveOptions, runMove } from "./move.js";
 import { print } from "./print.js";
@@ -28,7 +28,7 @@ export function createProgram(output: OutputConfiguration = {}): Command {
     )
     .showHelpAfterError("(--help lists the commands and options)")
     .exitOverride()
-    .addHelpText("after", "\nSettings are listed in apps/server/.env.example.");
+    .addHelpText("after", "\nSettings are listed in the file .env.example of this release.");
   program.hook("preAction", (_program, action) => {
     const { envFile }: { readonly envFile?: string } = program.opts();
     // The service manager gives the server its settings; the file may be for its eyes only.
@@ -115,12 +115,16 @@ function addUpkeep(program: Command): void {
   command(
     program,
     "demo",
-    "create two calendars with real events and a few subscribers; a second run adds only what is missing",
+    "create an account with two calendars, real events and a few subscribers; a second run adds only what is missing",
   )
-    .option("--account <id>", "id of the account (default: the first one)", id)
+    .option("--remove", "delete that account with all that it has")
+    .option("--yes", "with --remove: delete without asking")
     .option("--json", "print one JSON line")
-    .action((options: Json & { account?: number }) =>
-      withDatabase((db, now) => makeDemo(db, options.account, now), { ...options, mayCreate: true }),
+    .action(({ remove = false, ...options }: Json & { remove?: boolean; yes?: boolean }) =>
+      withDatabase((db, now) => (remove ? removeDemo(db, options, now) : makeDemo(db, now)), {
+        ...options,
+        mayCreate: !remove,
+      }),
     );
 }
 

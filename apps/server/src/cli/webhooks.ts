@@ -10,7 +10,7 @@ import {
   accepted,
   type HandlerContext,
   handlerContext,
-  namingParameters,
+  namingOptions,
   requireAccount,
 } from "./operations.js";
 
@@ -39,7 +39,7 @@ export async function createWebhook(db: Database, options: NewWebhook, now: numb
     calendar_id: calendar === undefined ? undefined : String(calendar),
     with_person: String(withPerson),
   });
-  const made = await namingParameters(handlers().createWebhook(params, handlerContext(db, account, now)));
+  const made = await namingOptions(handlers().createWebhook(params, handlerContext(db, account, now)));
   return withSecret(made, "is created");
 }
 

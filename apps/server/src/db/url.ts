@@ -17,6 +17,8 @@ export function databaseUrlFault(url: string): string | undefined {
 /** SQLite reads what looks like a URI as the name of a file, so a mistake would create another database. */
 function sqlitePathFault(path: string): string | undefined {
   if (/^file:/i.test(path)) return "must be sqlite: and the path without file:, such as sqlite:/x/y.db";
+  if (path !== path.trim())
+    return "must be sqlite: and the path of a file, without a blank before or behind the path";
   if (path === "" || path === ":memory:")
     return "must be sqlite: and the path of a file, such as sqlite:./data/kalends.sqlite";
   if (/[?#]/.test(path))

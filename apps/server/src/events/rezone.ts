@@ -1,6 +1,7 @@
 import { raiseFeedVersion } from "../calendars/queries.js";
 import type { Database } from "../db/connect.js";
-import type { CalendarRow, EventRow, PropertyRow } from "../db/rows.js";
+import { findProperty, setProperty } from "../db/properties.js";
+import type { CalendarRow, EventRow } from "../db/rows.js";
 import { toLocal, toUnix, tzdataVersion } from "../time/zones.js";
 import { findEvents, listFeedEvents, type FeedPosition, updateInstants } from "./queries.js";
 import { rescheduledRow } from "./revisions.js";
@@ -20,16 +21,10 @@ export async function applyZoneData(
   now: number,
   isStopping: () => boolean = () => false,
 ): Promise<number | undefined> {
-  const known = await db.read<PropertyRow>("properties").where({ name: tzdataProperty }).first();
-  if (known?.value === tzdataVersion) return undefined;
+  if ((await findProperty(db.read, tzdataProperty)) === tzdataVersion) return undefined;
   const rescheduled = await rescheduleEvents(db, now, isStopping);
   if (isStopping()) return rescheduled;
-  await db.transaction((trx) =>
-    trx<PropertyRow>("properties")
-      .insert({ name: tzdataProperty, value: tzdataVersion })
-      .onConflict("name")
-      .merge(["value"]),
-  );
+  await db.transaction((trx) => setProperty(trx, tzdataProperty, tzdataVersion));
   return rescheduled;
 }
 

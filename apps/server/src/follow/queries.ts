@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import type { Db } from "../db/connect.js";
-import type { CalendarRow, DeletedEventRow, EventRow, PropertyRow } from "../db/rows.js";
+import type { CalendarRow, DeletedEventRow, EventRow } from "../db/rows.js";
 import { isLong, longestDaySeconds, lookBackSeconds } from "../events/queries.js";
 
 /** A range of time: Unix seconds for events with a time, local time in seconds for all-day events. */
@@ -98,18 +98,4 @@ export function listSearchableCalendars(
     .whereNull("deleted_at")
     .orderBy([{ column: "title" }, { column: "id" }])
     .limit(limit);
-}
-
-/** Name of the property with the secret that makes the ETags of feeds. */
-const feedSecretProperty = "feed_secret";
-
-/** Returns the secret of the feeds; undefined before the first start. */
-export async function findFeedSecret(db: Db): Promise<string | undefined> {
-  const row = await db<PropertyRow>("properties").where({ name: feedSecretProperty }).first();
-  return row?.value;
-}
-
-/** Stores the secret unless there is one: all servers of a database use the first. */
-export async function storeFeedSecret(db: Db, value: string): Promise<void> {
-  await db<PropertyRow>("properties").insert({ name: feedSecretProperty, value }).onConflict("name").ignore();
 }

@@ -1,6 +1,7 @@
 import ipaddr from "ipaddr.js";
 import type { Response } from "maxmind";
 import * as z from "zod";
+import { settingsFile } from "../about.js";
 import { ConfigError } from "../config.js";
 
 /** The location of an IP address; null where unknown. `country` is a two-letter code (ISO 3166-1). */
@@ -38,7 +39,7 @@ export async function openLocations(path: string | undefined): Promise<FindLocat
   const reader = await openLocationFile(path).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ConfigError(
-      `These settings are not accepted:\n  GEOIP_DATABASE must be empty or the path of an MMDB file; this file ${reason}\nSee apps/server/.env.example.`,
+      `These settings are not accepted:\n  GEOIP_DATABASE must be empty or the path of an MMDB file; this file ${reason}\nSee ${settingsFile}.`,
     );
   });
   return (address) => Promise.resolve(lookUp(reader, address));

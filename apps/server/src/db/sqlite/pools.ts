@@ -1,5 +1,5 @@
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import knex, { type Knex } from "knex";
 import SqliteClient from "knex/lib/dialects/sqlite3/index.js";
 import type { SqliteConnection } from "./statements.js";
@@ -28,10 +28,14 @@ const shared: Pragmas = {
 const readers = 3;
 
 /**
- * Makes the folder, and a new file that its owner alone may read: SQLite gives its other files the mode of this one. @throws Error when the file is read-only: SQLite would open it all the same, and refuse writes later */
+ * Makes the folder, and a new file that its owner alone may read: SQLite gives its other files the mode of this one. @throws Error when it is a folder, or the file is read-only: SQLite would open it all the same, and refuse writes later */
 export function prepareFile(path: string): void {
   // Resolved, since in a working directory that was removed meanwhile Node would try for ever.
   mkdirSync(dirname(resolve(path)), { recursive: true, mode: 0o700 });
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw new Error(
+      `${path} is a folder: DATABASE_URL must name a file, such as sqlite:${join(path, "kalends.sqlite")}`,
+    );
   if (!existsSync(path)) {
     closeSync(openSync(path, "a", 0o600));
     return;

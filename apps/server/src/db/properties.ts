@@ -1,0 +1,22 @@
+import type { Db } from "./database.js";
+import type { PropertyRow } from "./rows.js";
+
+// Facts about the installation, by name.
+
+const properties = (db: Db) => db<PropertyRow>("properties");
+
+/** Returns the value of a property; undefined when it was never set. */
+export async function findProperty(db: Db, name: string): Promise<string | undefined> {
+  const row = await properties(db).where({ name }).first();
+  return row?.value;
+}
+
+/** Sets a property. */
+export async function setProperty(trx: Db, name: string, value: string): Promise<void> {
+  await properties(trx).insert({ name, value }).onConflict("name").merge();
+}
+
+/** Sets a property unless it is set: of several servers the first one decides. */
+export async function initProperty(trx: Db, name: string, value: string): Promise<void> {
+  await properties(trx).insert({ name, value }).onConflict("name").ignore();
+}
