@@ -16,6 +16,8 @@ const namedQueries = {
   "events/changes.ts": "one prepared statement for what has changed (docs/extensions.md)",
   "events/find.ts": "the lists and details of the extensions",
   "events/page.ts": "one prepared statement for a page of a list (decision 0016)",
+  "imports/publish.ts": "publishes the staged rows of an import, a few statements for all",
+  "imports/staging.ts": "stores the rows of an import until they are published",
   "subscribers/counters.ts": "relative counters, shared by queries, jobs and the purge",
   "webhooks/outbox.ts": "stores the messages of webhooks in the transaction of each write",
 };

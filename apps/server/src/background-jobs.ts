@@ -6,6 +6,7 @@ import type { Database } from "./db/connect.js";
 import { forgetDeletedEvents } from "./events/forget.js";
 import { applyZoneData } from "./events/rezone.js";
 import { type PurgedKeys, purgeKeys } from "./idempotency/queries.js";
+import { removeDeadImports } from "./imports/staging.js";
 import type { Job } from "./jobs.js";
 import { extendSeries } from "./series/extend.js";
 import type { FetchRecorder } from "./subscribers/fetch-recorder.js";
@@ -59,6 +60,11 @@ export function machineJobs({ db, config, clock, log, purged, signal }: JobConte
       everyMs: 300_000,
       run: (isStopping) =>
         purgeDeliveries(db, { now: clock(), ...keeping(config) }, isStopping, purged?.deliveries),
+    },
+    {
+      name: "staged imports",
+      everyMs: 60_000,
+      run: (isStopping) => removeDeadImports(db, clock(), isStopping),
     },
     { name: "series", everyMs: 60_000, run: (isStopping) => extendSeries(db, clock(), isStopping) },
     {

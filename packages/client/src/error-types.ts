@@ -38,7 +38,8 @@ export type KnownErrorType =
   | "cursor_expired"
   | "event_changed"
   | "file_too_large"
-  | "idempotency_key_reused";
+  | "idempotency_key_reused"
+  | "write_too_large";
 
 /** The `error_type` of an error response: a known one, or one that a newer server has. */
 export type ErrorType = KnownErrorType | (string & Record<never, never>);

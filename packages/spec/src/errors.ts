@@ -138,6 +138,7 @@ const extensionErrors = {
     status: 422,
     message: "This Idempotency-Key was used with another operation or other parameters; send a new key.",
   },
+  write_too_large: { status: 422, message: "The request would write more than one request may; divide it." },
 } as const satisfies Record<string, ErrorEntry>;
 
 /** Every error of the contract and of the extensions. */

@@ -91,10 +91,12 @@ export async function lockCalendarRows(db: Db, ids: readonly number[]): Promise<
     .select("id");
 }
 
-/** A change of a calendar's events: how many more it has, and when, in Unix seconds. */
+/** Changes of a calendar's events: how many more it has, how many changes they are, and when, in Unix seconds. */
 interface EventsChange {
   readonly calendarId: number;
-  readonly events: -1 | 0 | 1;
+  readonly events: number;
+  /** One where it is not given. */
+  readonly changes?: number;
   readonly now: number;
 }
 
@@ -118,10 +120,10 @@ export const countEventsChange = batched<EventsChange, never, void>({
 
 function sumByCalendar(changes: readonly EventsChange[]): readonly (readonly number[])[] {
   const sums = new Map<number, { events: number; changes: number; at: number }>();
-  for (const { calendarId, events, now } of changes) {
+  for (const { calendarId, events, changes: count = 1, now } of changes) {
     const sum = sums.get(calendarId) ?? { events: 0, changes: 0, at: now };
     sum.events += events;
-    sum.changes++;
+    sum.changes += count;
     sum.at = Math.max(sum.at, now);
     sums.set(calendarId, sum);
   }

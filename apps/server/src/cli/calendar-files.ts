@@ -1,5 +1,6 @@
-import { readFile, stat } from "node:fs/promises";
-import { buffer } from "node:stream/consumers";
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import type { Readable } from "node:stream";
 import { allOperations } from "@kalends/spec";
 import type { Database } from "../db/connect.js";
 import { fileText } from "../http/file-body.js";
@@ -36,23 +37,30 @@ export async function importCalendarFile(
     before = done;
   };
   const request = { accountId, calendarId: id, text, now, isDryRun, syncId: null, onStored };
-  const report = await runImport<ReturnType<typeof imported>>(db, request, ({ outcomes }) =>
-    Promise.resolve(imported(id, isDryRun, outcomes)),
+  const report = await runImport<ReturnType<typeof imported>>(db, request, ({ report: made }) =>
+    imported(id, isDryRun, made),
   ).finally(() => progress?.end());
   return { json: report, text: shown(report) };
 }
 
 async function readText(file: string): Promise<string> {
-  const bytes = file === "-" ? await buffer(process.stdin) : await bytesOf(file);
+  const source = file === "-" ? process.stdin : await openedFile(file);
   const { parameter, bytes: most } = allOperations.importCalendar.file;
-  if (bytes.length > most) throw new Error(`The file is larger than ${most / 1_000_000} MB; split it.`);
-  return fileText(bytes, parameter);
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of source) {
+    const bytes = Buffer.from(piece);
+    length += bytes.length;
+    if (length > most) throw new Error(`The file is larger than ${most / 1_000_000} MB; split it.`);
+    pieces.push(bytes);
+  }
+  return fileText(Buffer.concat(pieces), parameter);
 }
 
-async function bytesOf(file: string): Promise<Buffer> {
+async function openedFile(file: string): Promise<Readable> {
   requireThere(file, `The file ${file} does not exist.`);
   if ((await stat(file)).isDirectory()) throw new Error(`${file} is a folder: name a file in it.`);
-  return readFile(file);
+  return createReadStream(file);
 }
 
 function shown({ import: sums, events }: ReturnType<typeof imported>): string {
@@ -61,9 +69,11 @@ function shown({ import: sums, events }: ReturnType<typeof imported>): string {
     return [result, title, [reason, ...notes].filter((text) => text !== "").join("; "), uid];
   });
   const more = remarks.length - rows.length;
+  const { omitted } = sums;
   return [
     ...(rows.length === 0 ? [] : [table([["RESULT", "TITLE", "WHY", "UID"], ...rows])]),
     ...(more > 0 ? [`… and ${more} more, which --json prints.`] : []),
+    ...(omitted > 0 ? [`The report leaves out ${omitted} of its entries, since it would be too long.`] : []),
     `${sums.dry_run ? "Nothing was changed. An import would come to" : `Calendar ${sums.calendar_id}`}: ${sums.created} created, ` +
       `${sums.changed} changed, ${sums.unchanged} unchanged, ${sums.skipped} skipped.`,
   ].join("\n");

@@ -80,8 +80,13 @@ function matching(db: Db, table: Table, owner: number, { name, value }: ValueFil
 }
 
 function rowsOf({ owner, item, json }: OwnedData): readonly (readonly Cell[])[] {
+  return hashedValues(json).map(([name, hash]) => [owner, item, name, hash]);
+}
+
+/** Returns the names of a JSON object with the hashes of their values, as they are stored. */
+export function hashedValues(json: string): readonly (readonly [name: string, hash: string])[] {
   const data: Readonly<Record<string, unknown>> = JSON.parse(json);
-  return Object.entries(data).map(([name, value]) => [owner, item, name, hashOf(textOf(value))]);
+  return Object.entries(data).map(([name, value]) => [name, hashOf(textOf(value))]);
 }
 
 /** A text as it is, anything else as JSON. */

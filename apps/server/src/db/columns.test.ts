@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createTestDatabase } from "../../test/databases.js";
-import { calendarColumns, eventColumns, subscriberColumns } from "./columns.js";
+import { calendarColumns, eventColumns, stagedEventColumns, stagedValueColumns, subscriberColumns } from "./columns.js";
 import { openDatabase } from "./connect.js";
 import { migrate } from "./migrate.js";
 
@@ -8,6 +8,8 @@ test.each([
   ["events", eventColumns],
   ["calendars", calendarColumns],
   ["subscribers", subscriberColumns],
+  ["staged_events", stagedEventColumns],
+  ["staged_values", stagedValueColumns],
 ])("the table %s has the listed columns, each of its kind, and no other", async (table, listed) => {
   const made = await createTestDatabase();
   const db = await openDatabase(made.url);

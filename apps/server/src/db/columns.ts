@@ -1,4 +1,5 @@
 import type { Cell } from "./batch.js";
+import type { StagedEventRow, StagedValueRow } from "./import-rows.js";
 import type { Dialect } from "./query.js";
 import type { CalendarRow, DeletedEventRow, StoredEventRow, SubscriberRow } from "./rows.js";
 
@@ -53,6 +54,31 @@ export const deletedEventColumns = {
   feed_version: "integer",
   deleted_at: "integer",
 } as const satisfies Columns<DeletedEventRow>;
+
+export const stagedEventColumns = {
+  ...eventColumns,
+  import_id: "integer",
+  place: "integer",
+  action: "text",
+  import_uid: "text",
+  import_recurrence_id: "text",
+  sync_id: "integer",
+  replaces_values: "integer",
+  replaces_categories: "integer",
+  type: "text",
+  message_id: "text",
+  payload: "text",
+} as const satisfies Columns<StagedEventRow>;
+
+export const stagedValueColumns = {
+  import_id: "integer",
+  place: "integer",
+  calendar_id: "integer",
+  event_id: "integer",
+  kind: "text",
+  name: "text",
+  value_hash: "text",
+} as const satisfies Columns<StagedValueRow>;
 
 export const calendarColumns = {
   id: "integer",

@@ -27,6 +27,8 @@ export interface Database extends Reader {
    * runs batched queries only and may be run a second time.
    */
   groupTransaction<T>(work: (trx: Member) => Promise<T>): Promise<T>;
+  /** The same for what a write stores before the transaction that its answer is made in. */
+  staging<T>(work: (trx: Member) => Promise<T>): Promise<T>;
   /** Runs `work` in a write transaction that only one server has at a time, however long it takes. */
   exclusively<T>(work: (trx: Db) => Promise<T>): Promise<T>;
   /**

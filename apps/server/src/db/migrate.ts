@@ -12,6 +12,7 @@ import { up as webhooks } from "./migrations/0009_webhooks.js";
 import { up as series } from "./migrations/0010_series.js";
 import { up as imports } from "./migrations/0011_imports.js";
 import { up as categories } from "./migrations/0012_categories.js";
+import { up as stagedImports } from "./migrations/0013_staged_imports.js";
 
 interface Migration {
   readonly name: string;
@@ -32,6 +33,7 @@ export const migrations: readonly Migration[] = [
   { name: "0010_series", up: series },
   { name: "0011_imports", up: imports },
   { name: "0012_categories", up: categories },
+  { name: "0013_staged_imports", up: stagedImports },
 ];
 
 /**

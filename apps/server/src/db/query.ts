@@ -28,9 +28,18 @@ export interface Dialect {
    * one transaction writes at a time.
    */
   readonly tryLock: (name: string) => string;
+  /**
+   * A statement that reserves as many ids of a table as the rows of its array say, each a count. Each row that it returns has the
+   * last `id` of a run of ids; all runs are equally long.
+   */
+  readonly reserveIds: (table: string) => string;
   /** Whether `lock` leaves out the rows that others have locked instead of waiting for them. */
   readonly skipsLocked: boolean;
 }
+
+/** SQL: the sum of the counts that a statement takes as rows of an array. */
+export const sumOf = (items: string): string =>
+  `(select sum(cast(value ->> 0 as bigint)) from ${items}($1))`;
 
 /** Columns as the arguments of a function that makes a JSON object: each one's name and its value. */
 export function namedColumns(columns: readonly string[]): string {

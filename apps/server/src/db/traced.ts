@@ -92,6 +92,10 @@ class TracedDatabase extends TracedReader implements Database {
     );
   }
 
+  staging<T>(work: (trx: Member) => Promise<T>): Promise<T> {
+    return this.groupTransaction(work);
+  }
+
   exclusively<T>(work: (trx: Db) => Promise<T>): Promise<T> {
     return this.untraced.exclusively(work);
   }

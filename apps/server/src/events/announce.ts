@@ -4,15 +4,26 @@ import type { EventRow } from "../db/rows.js";
 import { announce } from "../webhooks/outbox.js";
 import * as serialize from "./serialize.js";
 
+type Change = "event.created" | "event.saved" | "event.deleted" | "event.cancelled";
+
+/** Returns the type of the message that a change of an event is announced with. */
+export function changeType(before: Pick<EventRow, "status">, row: Pick<EventRow, "status">): Change {
+  return row.status === "cancelled" && before.status !== "cancelled" ? "event.cancelled" : "event.saved";
+}
+
+/** Returns what the message about an event holds of it. */
+export function announced(row: EventRow): { readonly event: object } {
+  return { event: serialize.event(row) };
+}
+
 /** Announces a change of an event of a locked calendar; of a deleted one with what it was (extensions.md X4.1). */
 export async function announceEvent(
   trx: Member,
   { id, account_id, webhooks }: LockedCalendar,
-  type: "event.created" | "event.saved" | "event.deleted" | "event.cancelled",
+  type: Change,
   row: EventRow,
   now: number,
 ): Promise<void> {
   if (webhooks === 0) return;
-  const data = { event: serialize.event(row) };
-  await announce(trx, webhooks, { accountId: account_id, calendarId: id, type, now, data });
+  await announce(trx, webhooks, { accountId: account_id, calendarId: id, type, now, data: announced(row) });
 }

@@ -4,7 +4,7 @@ import { storeCategories } from "../categories/queries.js";
 import { storeEventValues } from "../custom-data/queries.js";
 import type { Member } from "../db/batch.js";
 import type { EventRow } from "../db/rows.js";
-import { announceEvent } from "./announce.js";
+import { announceEvent, changeType } from "./announce.js";
 import * as queries from "./queries.js";
 import { type EventChange, initial, type NewEvent, newRow, savedRow } from "./revisions.js";
 
@@ -31,11 +31,10 @@ export async function storeEventChange(
   now: number,
 ): Promise<EventRow> {
   const row = savedRow(found.event, change, found.calendar.feed_version + 1, now);
-  const isCancelled = row.status === "cancelled" && found.event.status !== "cancelled";
   await Promise.all([
     queries.updateEvent(trx, found, row, now),
     index(trx, row, found.event),
-    announceEvent(trx, found.calendar, isCancelled ? "event.cancelled" : "event.saved", row, now),
+    announceEvent(trx, found.calendar, changeType(found.event, row), row, now),
   ]);
   return row;
 }

@@ -39,6 +39,8 @@ export interface WriteDatabase<Payload> {
   readonly read: Db;
   transaction(work: (trx: Db) => Promise<Payload>): Promise<Payload>;
   groupTransaction(work: (trx: Member) => Promise<Payload>): Promise<Payload>;
+  /** For what is stored before the transaction and shown to no one until then. */
+  staging<T>(work: (trx: Member) => Promise<T>): Promise<T>;
 }
 
 /** What a handler gets beside its parameters. */

@@ -32,6 +32,7 @@ export function createRepeatable(
     const once: WriteDatabase<object> = {
       dialect: db.dialect,
       read: db.read,
+      staging: (work) => db.staging(work),
       transaction: (work) =>
         counted(
           uses,

@@ -1,5 +1,6 @@
 import type { Payload } from "@kalends/spec";
 import type { Handlers } from "../http/handler.js";
+import { ImportTooLarge } from "./budget.js";
 import { FileRefused } from "./reader.js";
 import { CalendarMissing, runImport } from "./run.js";
 import { imported } from "./serialize.js";
@@ -11,14 +12,16 @@ export const importHandlers = {
     const isDryRun = dry_run === "true";
     const file = { accountId, calendarId, text: ics, now, isDryRun, syncId: null };
     try {
-      return await runImport<Payload<"importCalendar">>(db, file, ({ outcomes }) => {
+      return await runImport<Payload<"importCalendar">>(db, file, ({ report }) => {
         wrote({ calendarId });
-        return Promise.resolve(imported(calendarId, isDryRun, outcomes));
+        return imported(calendarId, isDryRun, report);
       });
     } catch (thrown) {
       if (thrown instanceof CalendarMissing) throw error("calendar_not_found");
-      if (!(thrown instanceof FileRefused)) throw thrown;
-      throw error("calendar_file_invalid", [{ parameter: "ics", message: thrown.message }]);
+      if (thrown instanceof FileRefused)
+        throw error("calendar_file_invalid", [{ parameter: "ics", message: thrown.message }]);
+      if (!(thrown instanceof ImportTooLarge)) throw thrown;
+      throw error("write_too_large", [{ parameter: "ics", message: thrown.message }]);
     }
   },
 } satisfies Pick<Handlers, "importCalendar">;

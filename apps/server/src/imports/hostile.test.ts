@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { calendarFile, vevent } from "../../test/calendar-files.js";
-import { prepare } from "./prepare.js";
+import { preparing } from "./preparing.js";
 
 // Files that are made to take long. KALENDS_IMPORT_BYTES=10000000 makes them as large as they may be.
 
@@ -42,13 +42,12 @@ async function readOnce(file: string): Promise<Outcome> {
   };
   tick();
   const began = performance.now();
-  const came = await prepare(file, { timezone: "Europe/Berlin", now }).then(
-    ({ instances, skipped }) => ({
-      came: instances.length,
-      notes: [...(instances[0]?.notes ?? []), ...skipped.map(({ reason }) => reason)],
-    }),
-    (error: Error) => ({ came: error.message, notes: [] }),
-  );
+  const came = await preparing({ text: file, timezone: "Europe/Berlin", now }, async (prepared) => {
+    const notes: string[] = [];
+    for await (const { instances, skipped } of prepared.slices())
+      notes.push(...instances.flatMap((instance) => instance.notes), ...skipped.map(({ reason }) => reason));
+    return { came: prepared.events, notes };
+  }).catch((error: Error) => ({ came: error.message, notes: [] }));
   isOver = true;
   heldMs = Math.max(heldMs, cpuMs() - last);
   if (isFull) {

@@ -3,7 +3,6 @@ import { eventDatesOf } from "./dates.js";
 import type { ReadEvent, Skipped, Texts } from "./event.js";
 import { Expander } from "./expand.js";
 import { EventSkipped, instantOf, localOf, type Moment } from "./moments.js";
-import type { Pace } from "./pace.js";
 import { FileRefused } from "./reader.js";
 
 /** One event as it is to be stored. */
@@ -41,22 +40,23 @@ const aheadSeconds = 731 * daySeconds;
 const backSeconds = 30 * daySeconds;
 
 /** Returns the events that a file comes to: series by their dates, changed dates as they are. @throws FileRefused */
-export async function instancesOf(
-  read: readonly (ReadEvent | Skipped)[],
-  now: number,
-  pace: Pace,
-): Promise<Prepared> {
+export function instancesOf(read: readonly (ReadEvent | Skipped)[], now: number): Prepared {
   const instances: Instance[] = [];
   const skipped: Skipped[] = [];
   const context = { now, skipped, expander: new Expander(now + aheadSeconds) };
+  let dates = 0;
   for (const events of byUid(read, skipped).values()) {
-    instances.push(...instancesOfUid(events, context));
-    if (instances.length > mostEvents)
+    const before = skipped.length;
+    const own = instancesOfUid(events, context);
+    instances.push(...own);
+    dates += own.length + skipped.slice(before).reduce((sum, entry) => sum + entry.dates, 0);
+    if (dates > mostEvents)
       throw new FileRefused(`The file has more than ${mostEvents} events, the dates of series counted`);
-    await pace.rest();
   }
   return { instances, skipped };
 }
+
+const sameUid = "another event of the file has the same UID";
 
 /** The events of one UID: the event or series itself, and dates of the series that differ. */
 interface OfUid {
@@ -76,7 +76,7 @@ function byUid(read: readonly (ReadEvent | Skipped)[], skipped: Skipped[]): Read
     groups.set(uid, group);
     const key = recurrence === undefined ? "" : keyOf(recurrence, times.zone);
     if (key === "" ? group.main !== undefined : group.changed.has(key))
-      skipped.push({ uid, title: texts.title, reason: "another event of the file has the same UID" });
+      skipped.push({ uid, title: texts.title, reason: sameUid, dates: 1 });
     else if (key === "") group.main = event;
     else group.changed.set(key, event);
   }
@@ -132,13 +132,18 @@ function keysByDay(
   );
 }
 
-/** Runs a step of an event; when it must be skipped, it is. */
+/** Runs a step of an event; when it must be skipped, it is. Dates that are skipped for one reason are one entry. */
 function guarded<T>({ uid, texts }: ReadEvent, skipped: Skipped[], step: () => T): T | undefined {
   try {
     return step();
   } catch (error) {
     if (!(error instanceof EventSkipped)) throw error;
-    skipped.push({ uid, title: texts.title, reason: error.message });
+    const { title } = texts;
+    const reason = error.message;
+    const last = skipped.at(-1);
+    if (last?.uid === uid && last.title === title && last.reason === reason)
+      skipped[skipped.length - 1] = { ...last, dates: last.dates + 1 };
+    else skipped.push({ uid, title, reason, dates: 1 });
     return undefined;
   }
 }

@@ -1,5 +1,3 @@
-import type { EventRow } from "../db/rows.js";
-
 /** What an import made of one event of a file. */
 export interface Outcome {
   readonly result: "created" | "changed" | "unchanged" | "skipped";
@@ -7,8 +5,41 @@ export interface Outcome {
   readonly recurrenceId: string;
   readonly title: string;
   /** The event; undefined when it was skipped, or would be created. */
-  readonly event: EventRow | undefined;
+  readonly eventId: number | undefined;
   /** Why it was skipped; else empty. */
   readonly reason: string;
   readonly notes: readonly string[];
+  /** How many dates of a series it stands for, all skipped for one reason; else 1. */
+  readonly dates: number;
+}
+
+/** What an import made of the events of a file. */
+export interface Report {
+  /** How many events each result has. */
+  readonly totals: Readonly<Record<Outcome["result"], number>>;
+  /** The first ones, as many as an answer may hold. */
+  readonly outcomes: readonly Outcome[];
+  /** How many outcomes are left out. */
+  readonly omitted: number;
+}
+
+/** What an outcome takes in an answer beside its texts, in bytes. */
+const overhead = 160;
+
+/** Returns what collects outcomes: all are counted, those beyond so many bytes are left out. */
+export function createReport(mostBytes: number): { add(outcome: Outcome): void; readonly end: () => Report } {
+  const totals = { created: 0, changed: 0, unchanged: 0, skipped: 0 };
+  const outcomes: Outcome[] = [];
+  let [bytes, omitted] = [0, 0];
+  return {
+    add: (outcome) => {
+      const { result, uid, recurrenceId, title, reason, notes, dates } = outcome;
+      totals[result] += dates;
+      if (bytes <= mostBytes)
+        bytes += overhead + Buffer.byteLength(JSON.stringify([uid, recurrenceId, title, reason, notes]));
+      if (bytes <= mostBytes) outcomes.push(outcome);
+      else omitted++;
+    },
+    end: () => ({ totals, outcomes, omitted }),
+  };
 }

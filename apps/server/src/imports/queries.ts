@@ -1,11 +1,16 @@
+import type { LockedCalendar } from "../calendars/locks.js";
 import { batched } from "../db/batch.js";
 import type { Db } from "../db/database.js";
 import type { ImportedEventRow } from "../db/import-rows.js";
-import type { EventRow } from "../db/rows.js";
-import { rowColumns, rowSql } from "../events/queries.js";
+import type { CalendarRow, EventRow } from "../db/rows.js";
+import { rowSql } from "../events/queries.js";
 
-/** An event and what it is known as in files. */
-export type ImportedEvent = EventRow & Pick<ImportedEventRow, "import_uid" | "import_recurrence_id">;
+/** An event that came from a file. */
+export type ImportedEvent = EventRow &
+  Pick<ImportedEventRow, "import_uid" | "import_recurrence_id" | "sync_id"> & {
+    /** 1 when the sync that has made it still exists. */
+    readonly is_synced: number;
+  };
 
 /** A UID in a calendar. */
 interface UidOf {
@@ -13,22 +18,34 @@ interface UidOf {
   readonly uid: string;
 }
 
-const cells = (inputs: readonly UidOf[]) => inputs.map(({ calendarId, uid }) => [calendarId, uid]);
-const target = (items: string): string =>
-  `(select distinct cast(value ->> 0 as bigint) as calendar_id, value ->> 1 as uid from ${items}($1)) as target`;
+/** What an event is known as in files. */
+interface KeyOf extends UidOf {
+  readonly recurrenceId: string;
+}
 
-/** Returns the events of a calendar that were imported with a UID. */
-export const findImported = batched<UidOf, ImportedEvent, readonly ImportedEvent[]>({
+/** Returns the events of a calendar that are known by a key, lowest id first. */
+export const findImported = batched<KeyOf, ImportedEvent, readonly ImportedEvent[]>({
   name: "find imported events",
   writes: false,
-  rows: cells,
-  sql: ({ items }) => `select ${rowSql}, i.import_uid, i.import_recurrence_id from ${target(items)}
+  rows: (inputs) => inputs.map(({ calendarId, uid, recurrenceId }) => [calendarId, uid, recurrenceId]),
+  sql: ({ items }) => `select ${rowSql}, i.import_uid, i.import_recurrence_id, i.sync_id,
+      case when exists (select 1 from calendar_syncs as s where s.id = i.sync_id) then 1 else 0 end as is_synced
+    from (select distinct cast(value ->> 0 as bigint) as calendar_id, value ->> 1 as uid, value ->> 2 as recurrence_id
+      from ${items}($1)) as target
     join imported_events as i on i.calendar_id = target.calendar_id and i.import_uid = target.uid
-    join events as e on e.id = i.event_id`,
+      and i.import_recurrence_id = target.recurrence_id
+    join events as e on e.id = i.event_id
+    order by e.id`,
   results: (inputs, rows) => {
     const found = new Map<string, ImportedEvent[]>();
-    for (const row of rows) found.set(row.import_uid, [...(found.get(row.import_uid) ?? []), row]);
-    return inputs.map(({ uid }) => found.get(uid) ?? []);
+    const keyOf = (uid: string, recurrenceId: string): string => `${recurrenceId} ${uid}`;
+    for (const row of rows) {
+      const key = keyOf(row.import_uid, row.import_recurrence_id);
+      const same = found.get(key);
+      if (same === undefined) found.set(key, [row]);
+      else same.push(row);
+    }
+    return inputs.map(({ uid, recurrenceId }) => found.get(keyOf(uid, recurrenceId)) ?? []);
   },
 });
 
@@ -36,8 +53,9 @@ export const findImported = batched<UidOf, ImportedEvent, readonly ImportedEvent
 export const findByUid = batched<UidOf, EventRow, EventRow | undefined>({
   name: "find events by uid",
   writes: false,
-  rows: cells,
-  sql: ({ items }) => `select ${rowSql} from ${target(items)}
+  rows: (inputs) => inputs.map(({ calendarId, uid }) => [calendarId, uid]),
+  sql: ({ items }) => `select ${rowSql} from (select distinct cast(value ->> 0 as bigint) as calendar_id, value ->> 1 as uid
+      from ${items}($1)) as target
     join events as e on e.uid = target.uid and e.calendar_id = target.calendar_id`,
   results: (inputs, rows) => {
     const found = new Map(rows.map((row) => [row.uid, row]));
@@ -45,43 +63,36 @@ export const findByUid = batched<UidOf, EventRow, EventRow | undefined>({
   },
 });
 
-/** Stores what an event is known as in files, instead of what it was known as. Its sync stays. */
-export const storeImported = batched<ImportedEventRow, never, void>({
-  name: "store imported events",
-  writes: true,
-  rows: (inputs) =>
-    inputs.map((row) => [
-      row.event_id,
-      row.calendar_id,
-      row.import_uid,
-      row.import_recurrence_id,
-      row.sync_id,
-    ]),
-  sql: ({ items }) => `insert into imported_events
-      (event_id, calendar_id, import_uid, import_recurrence_id, sync_id)
-    select cast(value ->> 0 as bigint), cast(value ->> 1 as bigint), value ->> 2, value ->> 3,
-      cast(value ->> 4 as bigint) from ${items}($1) where true
-    on conflict (event_id) do update set import_uid = excluded.import_uid,
-      import_recurrence_id = excluded.import_recurrence_id`,
-  results: (inputs) => inputs.map(() => undefined),
-});
+/** A future event of a sync, by what it is known as. */
+export type FutureEvent = Pick<ImportedEventRow, "event_id" | "import_uid" | "import_recurrence_id">;
 
-/** Returns the future events that a sync has made, from `now` (Unix seconds) on. */
+/** Returns some future events that a sync has made, from `now` (Unix seconds) on, in the order of their ids. */
 export async function futureEventsOfSync(
-  trx: Db,
+  db: Db,
   syncId: number,
-  now: number,
-): Promise<readonly ImportedEvent[]> {
-  return trx("imported_events as i")
+  { now, after, limit }: { readonly now: number; readonly after: number; readonly limit: number },
+): Promise<readonly FutureEvent[]> {
+  return db("imported_events as i")
     .join("events as e", "e.id", "i.event_id")
     .where({ "i.sync_id": syncId })
+    .where("i.event_id", ">", after)
     .where("e.start_at", ">", now)
-    .orderBy("e.id")
-    .select<ImportedEvent[]>(
-      ...rowColumns.map((name) => `e.${name}`),
-      "i.import_uid",
-      "i.import_recurrence_id",
-    );
+    .orderBy("i.event_id")
+    .limit(limit)
+    .select<FutureEvent[]>("i.event_id", "i.import_uid", "i.import_recurrence_id");
+}
+
+/** Returns the calendar of an import, as one that is locked; it is not. */
+export async function findTarget(
+  db: Db,
+  accountId: number,
+  calendarId: number,
+): Promise<LockedCalendar | undefined> {
+  return db<CalendarRow>("calendars as c")
+    .join("accounts as a", "a.id", "c.account_id")
+    .where({ "c.id": calendarId, "c.account_id": accountId })
+    .whereNull("c.deleted_at")
+    .first<LockedCalendar>("c.id", "c.account_id", "c.timezone", "c.palette_id", "c.feed_version", "a.webhooks");
 }
 
 /** Returns what events are known as in files, by their ids. */

@@ -1,54 +1,147 @@
-import { findWholeCalendar } from "../calendars/find.js";
 import { lockCalendar, type LockedCalendar } from "../calendars/locks.js";
+import { holdCategories } from "../categories/queries.js";
 import type { Member } from "../db/batch.js";
-import type { Db } from "../db/database.js";
-import { memberTransaction, type TransactionHost } from "../db/member.js";
-import { prepare } from "./prepare.js";
-import type { Outcome } from "./outcome.js";
-import { type Import, store } from "./store.js";
+import { type Database, type Db, Overloaded } from "../db/database.js";
+import { memberOf, memberTransaction, type TransactionHost } from "../db/member.js";
+import { type Decided, decide, type Import } from "./decide.js";
+import type { Report } from "./outcome.js";
+import { createPace } from "./pace.js";
+import { preparing } from "./preparing.js";
+import { Outdated, publish, type Staged } from "./publish.js";
+import { findTarget } from "./queries.js";
+import { beginStaging, removeStaged, reserveEventIds, stageEvents, stageValues } from "./staging.js";
 
 /** A file and the calendar that it is for. */
-export interface FileImport extends Pick<Import, "now" | "isDryRun" | "syncId" | "onStored"> {
+export interface FileImport extends Import {
   readonly accountId: number;
   readonly calendarId: number;
   readonly text: string;
 }
 
-interface ImportDatabase<T> extends TransactionHost<T> {
+/** What an import needs of a database. */
+export interface ImportDatabase<T> extends TransactionHost<T>, Pick<Database, "staging"> {
   readonly read: Db;
 }
 
-/** What the transaction of an import has beside the outcomes. */
-export interface Stored {
-  readonly outcomes: readonly Outcome[];
-  readonly trx: Db;
-  readonly member: Member;
-  readonly calendar: LockedCalendar;
+/** What an import has done. */
+export interface Imported {
+  readonly report: Report;
+  /** Events that were deleted since the file has them no more. */
+  readonly deleted: number;
 }
 
 /** The calendar does not exist, is deleted or another account's. */
 export class CalendarMissing extends Error {}
 
+/** How often an import is decided again, since what it was decided on has changed before it was published. */
+const mostTries = 4;
+
+/** How long an import may take from its staging on, in seconds; then its rows are removed. */
+const expirySeconds = 900;
+
 /**
- * Imports a file in one transaction. It is read before that, since a large one takes a while and others write meanwhile.
- * @param finish runs in the transaction
- * @throws FileRefused; CalendarMissing
+ * Imports a file, all of it or nothing: it is read in a thread, decided and staged beside other writes, and published by one short
+ * transaction (docs/decisions/0035-import.md).
+ * @param finish makes the result, in that transaction
+ * @throws FileRefused; ImportTooLarge; CalendarMissing; Overloaded when the calendar changes all the time
  */
 export async function runImport<T>(
   db: ImportDatabase<T>,
-  { accountId, calendarId, text, ...work }: FileImport,
-  finish: (stored: Stored) => Promise<T>,
+  file: FileImport,
+  finish: (imported: Imported) => T,
 ): Promise<T> {
-  const calendar = await findWholeCalendar(db.read, accountId, calendarId);
+  for (let tries = 1; ; tries++) {
+    try {
+      return await importOnce(db, file, finish);
+    } catch (error) {
+      if (!(error instanceof Outdated)) throw error;
+      if (tries === mostTries) throw new Overloaded("what the file changes is being changed all the time");
+    }
+  }
+}
+
+async function importOnce<T>(
+  db: ImportDatabase<T>,
+  file: FileImport,
+  finish: (imported: Imported) => T,
+): Promise<T> {
+  const { accountId, calendarId, text, now, isDryRun } = file;
+  const calendar = await findTarget(db.read, accountId, calendarId);
   if (calendar === undefined) throw new CalendarMissing();
-  const { timezone } = calendar;
-  const before = await prepare(text, { timezone, now: work.now });
-  return memberTransaction(db, async (member, trx) => {
-    const locked = await lockCalendar(member, { accountId, calendarId });
-    if (locked === undefined) throw new CalendarMissing();
-    const isSame = locked.timezone === timezone;
-    const prepared = isSame ? before : await prepare(text, { timezone: locked.timezone, now: work.now });
-    const outcomes = await store(member, locked, { ...work, prepared });
-    return finish({ outcomes, trx, member, calendar: locked });
-  });
+  const reading = {
+    reading: memberOf(db.read, db.dialect),
+    reserve: (count: number) => db.staging((trx) => reserveEventIds(trx, count)),
+  };
+  const decided = await preparing({ text, timezone: calendar.timezone, now }, (prepared) =>
+    decide(reading, calendar, prepared, file),
+  );
+  const staged = isDryRun || decided.plan.events.length === 0 ? undefined : await stage(db, decided, now);
+  try {
+    return await memberTransaction(db, async (member) => {
+      const locked = await lockCalendar(member, { accountId, calendarId });
+      if (locked === undefined) throw new CalendarMissing();
+      if (staged !== undefined) {
+        await requireSameCategories(member, locked, decided);
+        await publish(member, locked, staged, now);
+      }
+      return finish(decided);
+    });
+  } finally {
+    if (staged !== undefined) await removeStaged(db, staged.importId).catch(() => undefined); // a job removes them later
+  }
+}
+
+/** Categories that came meanwhile took the room of those of the file. */
+async function requireSameCategories(
+  trx: Member,
+  { id, feed_version }: LockedCalendar,
+  { plan, categories }: Decided,
+): Promise<void> {
+  const isAdding = plan.values.some(({ kind }) => kind === "category");
+  if (!isAdding || feed_version === plan.calendar.feed_version) return;
+  if ((await holdCategories(trx, id)).join() !== categories.join()) throw new Outdated();
+}
+
+/** Rows that are staged at a time, and about how many UTF-16 units of texts. */
+const mostStaged = 200;
+const mostUnits = 400_000;
+
+/** Stores what is to be published where no one reads it, in short transactions that others share. */
+async function stage(
+  db: Pick<Database, "staging">,
+  { plan }: Decided,
+  now: number,
+): Promise<Staged> {
+  const importId = await db.staging((trx) => beginStaging(trx, { expiresAt: now + expirySeconds }));
+  const pace = createPace();
+  try {
+    for (const rows of slicesOf(plan.events, ({ json, payload, description }) => 2 * description.length + (json?.length ?? 0) + (payload?.length ?? 0))) {
+      await db.staging((trx) => stageEvents(trx, rows.map((row) => ({ ...row, import_id: importId }))));
+      await pace.rest();
+    }
+    let place = 0;
+    for (const rows of slicesOf(plan.values, () => 0)) {
+      const numbered = rows.map((row) => ({ ...row, import_id: importId, place: place++ }));
+      await db.staging((trx) => stageValues(trx, numbered));
+      await pace.rest();
+    }
+  } catch (error) {
+    await removeStaged(db, importId).catch(() => undefined);
+    throw error;
+  }
+  const { calendar, actions, growth, changes } = plan;
+  return { importId, calendar, actions, events: growth, changes };
+}
+
+function* slicesOf<Row>(rows: readonly Row[], unitsOf: (row: Row) => number): Iterable<readonly Row[]> {
+  let slice: Row[] = [];
+  let units = 0;
+  for (const row of rows) {
+    slice.push(row);
+    units += unitsOf(row);
+    if (slice.length < mostStaged && units < mostUnits) continue;
+    yield slice;
+    [slice, units] = [[], 0];
+  }
+  if (slice.length > 0) yield slice;
 }

@@ -1,29 +1,23 @@
 import type { Payload } from "@kalends/spec";
-import type { Outcome } from "./outcome.js";
+import type { Report } from "./outcome.js";
 
 /** The report of an import. */
 export function imported(
   calendarId: number,
   isDryRun: boolean,
-  outcomes: readonly Outcome[],
+  { totals, outcomes, omitted }: Report,
 ): Payload<"importCalendar"> {
   return {
-    import: { calendar_id: String(calendarId), dry_run: isDryRun, ...totals(outcomes) },
-    events: outcomes.map(({ result, uid, recurrenceId, title, event, reason, notes }) => ({
+    import: { calendar_id: String(calendarId), dry_run: isDryRun, ...totals, omitted },
+    events: outcomes.map(({ result, uid, recurrenceId, title, eventId, reason, notes, dates }) => ({
       result,
-      event_id: event === undefined ? "" : String(event.id),
+      event_id: eventId === undefined ? "" : String(eventId),
       uid,
       recurrence_id: recurrenceId,
       title,
       reason,
       notes: [...notes],
+      dates,
     })),
   };
-}
-
-/** How many events each result has. */
-export function totals(outcomes: readonly Outcome[]): Record<Outcome["result"], number> {
-  const sums = { created: 0, changed: 0, unchanged: 0, skipped: 0 };
-  for (const { result } of outcomes) sums[result]++;
-  return sums;
 }

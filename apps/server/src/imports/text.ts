@@ -40,3 +40,12 @@ export function cut(text: string, most: number): Fitted {
   }
   return { text, isCut: false };
 }
+
+/** Notes of an event that are kept. */
+const mostNotes = 20;
+
+/** Returns the first notes of an event; the others are counted. */
+export function few(notes: readonly string[]): readonly string[] {
+  if (notes.length <= mostNotes) return notes;
+  return [...notes.slice(0, mostNotes), `and ${notes.length - mostNotes} notes more`];
+}

@@ -5,8 +5,14 @@ import { migrate, migrations, unfinishedMove } from "../db/migrate.js";
 /** Table that stores the target's trigger definitions until the migration ends. */
 const triggerTable = "unfinished_move";
 
-/** Tables that are not copied: each database has its own. */
-const excluded: ReadonlySet<string> = new Set(["migrations", triggerTable]);
+/** Tables that are not copied: each database has its own, and so are imports that are not finished. */
+const excluded: ReadonlySet<string> = new Set([
+  "migrations",
+  triggerTable,
+  "staged_imports",
+  "staged_events",
+  "staged_values",
+]);
 
 /** Returns the tables to copy, parents first. */
 export async function dataTables(db: Db): Promise<readonly Table[]> {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { version } from "../about.js";
+import { budgets } from "../http/limits.js";
 import { guardedLookup, refusalOf } from "../webhooks/addresses.js";
 import { describe, requestTo, type Sending } from "../webhooks/send.js";
 
@@ -16,7 +17,7 @@ export interface Validators {
 export type Fetched = (Validators & { readonly bytes: Buffer }) | undefined;
 
 /** Largest file, in bytes. */
-export const mostBytes = 10_000_000;
+const mostBytes = budgets.background.bytesIn;
 
 /** How long a fetch may take, redirects included, in ms. */
 export const fetchMs = 60_000;

@@ -5,13 +5,14 @@ import type { CalendarSyncRow } from "../db/import-rows.js";
 import { ApiError } from "../http/errors.js";
 import { describeFailure } from "../http/failure-log.js";
 import { fileText } from "../http/file-body.js";
+import { ImportTooLarge } from "../imports/budget.js";
+import type { Seen } from "../imports/decide.js";
 import { FileRefused } from "../imports/reader.js";
 import { CalendarMissing, runImport } from "../imports/run.js";
-import { totals } from "../imports/serialize.js";
 import type { Sending } from "../webhooks/send.js";
 import { fetchFile, FetchFailed, fetchMs } from "./fetch.js";
 import { claimSync, deleteSync, isOneDue, type Settled, settleSync } from "./queries.js";
-import { deleteVanished } from "./vanished.js";
+import { vanishedEvents } from "./vanished.js";
 
 export interface SyncContext {
   readonly db: Database;
@@ -103,10 +104,10 @@ async function fetchAndImport(
   if (file === undefined) return {};
   const text = fileText(file.bytes, "ics");
   const now = clock();
-  const request = { accountId, calendarId, text, now, isDryRun: false, syncId };
-  const report = await runImport<string>(db, request, async (stored) => {
-    const deleted = await deleteVanished(stored, syncId, now);
-    const { created, changed, unchanged, skipped } = totals(stored.outcomes);
+  const vanished = (seen: Seen) => vanishedEvents(db.read, { syncId, now }, seen);
+  const request = { accountId, calendarId, text, now, isDryRun: false, syncId, vanished };
+  const report = await runImport<string>(db, request, ({ report: { totals }, deleted }) => {
+    const { created, changed, unchanged, skipped } = totals;
     return `${created} created, ${changed} changed, ${unchanged} unchanged, ${skipped} skipped, ${deleted} deleted`;
   });
   return { report, etag: file.etag, last_modified: file.lastModified, read_at: now };
@@ -118,7 +119,7 @@ const notStored = "The file could not be stored.";
 /** For the owner: neither the URL, which may hold a secret, nor an address of the server's network. */
 function reasonOf(error: unknown): string {
   if (error instanceof FetchFailed) return error.message;
-  if (error instanceof FileRefused) return `${error.message}.`;
+  if (error instanceof FileRefused || error instanceof ImportTooLarge) return `${error.message}.`;
   return error instanceof ApiError ? "The file is not UTF-8." : notStored;
 }
 

@@ -1,34 +1,32 @@
-import { announceEvent } from "../events/announce.js";
-import { deleteEvent } from "../events/queries.js";
+import type { Db } from "../db/database.js";
+import type { EventRow } from "../db/rows.js";
+import { findEvents } from "../events/queries.js";
+import type { Seen } from "../imports/decide.js";
+import { keyOf } from "../imports/match.js";
 import { futureEventsOfSync } from "../imports/queries.js";
-import type { Stored } from "../imports/run.js";
 
-/** Events that are deleted at a time. */
+/** Events that are read at a time. */
 const sliceSize = 200;
 
 /**
- * Deletes the future events that a sync has made and that its file has no more, in the transaction of the import. Those of a UID that
- * could not be imported stay, and all when the file has no event: it is more often broken than meant. Returns how many went.
+ * Returns the future events that a sync has made and that its file has no more. Those of a UID that could not be imported stay. `now`
+ * is in Unix seconds.
  */
-export async function deleteVanished(
-  { outcomes, trx, member, calendar }: Stored,
-  syncId: number,
-  now: number,
-): Promise<number> {
-  if (outcomes.length === 0) return 0;
-  const there = new Set(outcomes.map(({ uid, recurrenceId }) => `${recurrenceId} ${uid}`));
-  const skipped = new Set(outcomes.filter(({ result }) => result === "skipped").map(({ uid }) => uid));
-  const rows = await futureEventsOfSync(trx, syncId, now);
-  const vanished = rows.filter(
-    ({ import_uid, import_recurrence_id }) =>
-      !there.has(`${import_recurrence_id} ${import_uid}`) && !skipped.has(import_uid),
-  );
-  for (let start = 0; start < vanished.length; start += sliceSize) {
-    const deleting = vanished.slice(start, start + sliceSize).map(async (event) => {
-      await deleteEvent(member, { event, calendar }, now);
-      await announceEvent(member, calendar, "event.deleted", event, now);
-    });
-    await Promise.all(deleting);
+export async function* vanishedEvents(
+  db: Db,
+  { syncId, now }: { readonly syncId: number; readonly now: number },
+  { keys, skipped }: Seen,
+): AsyncIterable<EventRow> {
+  for (let after = 0; ;) {
+    const rows = await futureEventsOfSync(db, syncId, { now, after, limit: sliceSize });
+    const vanished = rows.filter(
+      ({ import_uid, import_recurrence_id }) =>
+        !keys.has(keyOf(import_uid, import_recurrence_id)) && !skipped.has(import_uid),
+    );
+    const ids = vanished.map(({ event_id }) => event_id);
+    if (ids.length > 0) yield* await findEvents(db, ids);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.event_id;
   }
-  return vanished.length;
 }

@@ -1143,6 +1143,11 @@ export interface components {
              * @description How many events could not be imported.
              */
             skipped: number;
+            /**
+             * Format: int64
+             * @description How many entries `events` leaves out, so that the response has at most 4 MB; the others count them.
+             */
+            omitted: number;
         };
         /** @description An event of an imported file, and what became of it. */
         ImportedEvent: {
@@ -1163,6 +1168,11 @@ export interface components {
             reason: string;
             /** @description What of it was left out or read otherwise. */
             notes: string[];
+            /**
+             * Format: int64
+             * @description How many dates of a series it stands for, all skipped for one reason; otherwise 1.
+             */
+            dates: number;
         };
         /** @description A page of the events of the calendar. */
         FindEventsBody: {
@@ -2394,7 +2404,8 @@ export interface components {
                  *         "created": 1,
                  *         "changed": 0,
                  *         "unchanged": 0,
-                 *         "skipped": 0
+                 *         "skipped": 0,
+                 *         "omitted": 0
                  *       },
                  *       "events": [
                  *         {
@@ -2404,7 +2415,8 @@ export interface components {
                  *           "recurrence_id": "",
                  *           "title": "Opening night",
                  *           "reason": "",
-                 *           "notes": []
+                 *           "notes": [],
+                 *           "dates": 1
                  *         }
                  *       ]
                  *     }

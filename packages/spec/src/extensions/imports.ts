@@ -62,6 +62,10 @@ const outcome = z
       description: "What of it was left out or read otherwise.",
       example: [],
     }),
+    dates: count.meta({
+      description: "How many dates of a series it stands for, all skipped for one reason; otherwise 1.",
+      example: 1,
+    }),
   })
   .meta({ id: "ImportedEvent", description: "An event of an imported file, and what became of it." });
 
@@ -76,6 +80,7 @@ const payload = z.object({
       changed: number("How many events were changed.", 0),
       unchanged: number("How many events were as they are in the file.", 0),
       skipped: number("How many events could not be imported.", 0),
+      omitted: number("How many entries `events` leaves out, so that the response has at most 4 MB; the others count them.", 0),
     })
     .meta({ id: "ImportSummary", description: "What an import did, in numbers." }),
   events: z.array(outcome).meta({ description: "The events of the file; of a series each of its dates." }),
@@ -98,7 +103,7 @@ export const importExtensions = {
     params,
     file: { parameter: "ics", mediaType: "text/calendar", bytes: mostBytes },
     payload,
-    errors: ["calendar_not_found", "calendar_file_invalid"],
+    errors: ["calendar_not_found", "calendar_file_invalid", "write_too_large"],
     example: {
       request: { calendar_id: "1", ics: exampleFile },
       payload: payloadExample(payload),

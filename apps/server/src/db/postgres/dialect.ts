@@ -1,4 +1,4 @@
-import { type Dialect, namedColumns } from "../query.js";
+import { type Dialect, namedColumns, sumOf } from "../query.js";
 
 export const dialect: Dialect = {
   items: "json_array_elements",
@@ -6,6 +6,9 @@ export const dialect: Dialect = {
   jsonObject: (columns) => `cast(json_build_object(${namedColumns(columns)}) as text)`,
   lock: (table) => `for no key update of ${table}`,
   tryLock: (name) => `pg_try_advisory_xact_lock(hashtextextended(${name}, 0))`,
+  reserveIds: (table) =>
+    `select nextval(pg_get_serial_sequence('${table}', 'id')) as id
+      from generate_series(1, ${sumOf("json_array_elements")})`,
   skipsLocked: false,
 };
 

@@ -19,17 +19,19 @@ export function openPostgres(url: string, observer?: DatabaseObserver): Primary 
   observePool(observer, "primary", pool);
   const query = queryOn(pool);
   const health = watchHealth(pool);
+  const groupTransaction = createGroupCommit({
+    inTransaction: (work) => health.writing(withRetries(() => inPipelinedTransaction(pool, work))),
+    dialects: { shared: sharedDialect, alone: dialect },
+    observer,
+  });
   return {
     read: pool,
     query,
     lookUp: query,
     dialect,
     transaction: (work) => health.writing(withRetries(() => pool.transaction(work))),
-    groupTransaction: createGroupCommit({
-      inTransaction: (work) => health.writing(withRetries(() => inPipelinedTransaction(pool, work))),
-      dialects: { shared: sharedDialect, alone: dialect },
-      observer,
-    }),
+    groupTransaction,
+    staging: groupTransaction,
     exclusively: async (work) => {
       const patient = openPatiently(address);
       try {

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import type { Primary } from "../database.js";
-import { type Dialect, namedColumns } from "../query.js";
+import { type Dialect, namedColumns, sumOf } from "../query.js";
 import { createGroupCommit } from "../group-commit.js";
 import { type DatabaseObserver, observePool } from "../observer.js";
 import { openChangeCounter } from "./change-counter.js";
@@ -19,6 +19,8 @@ const dialect: Dialect = {
   jsonObject: (columns) => `json_object(${namedColumns(columns)})`,
   lock: () => "",
   tryLock: () => "true",
+  reserveIds: (table) =>
+    `update sqlite_sequence set seq = seq + ${sumOf("json_each")} where name = '${table}' returning seq as id`,
   skipsLocked: false,
 };
 
@@ -35,13 +37,15 @@ export function openSqlite(path: string, observer?: DatabaseObserver): Primary {
   const [lookups, lists] = [queryOn(read, health.note), queryOn(read, health.note)];
   const counter = openChangeCounter(path);
   observe(observer, { read, write, lookups, lists });
+  const groupTransaction = createGroupCommit({ inTransaction: writer.grouped, dialects, observer });
   return {
     read,
     query: lists.query,
     lookUp: lookups.query,
     dialect,
     transaction: writer.transaction,
-    groupTransaction: createGroupCommit({ inTransaction: writer.grouped, dialects, observer }),
+    groupTransaction,
+    staging: groupTransaction,
     exclusively: (work) => withNamedCause(writer.patiently(work), path),
     snapshot: (work) => read.transaction(work),
     changeCounter: () => counter.read(),

@@ -1,0 +1,184 @@
+import type { LockedCalendar } from "../calendars/locks.js";
+import { paletteSize } from "../calendars/palettes.js";
+import { holdCategories } from "../categories/queries.js";
+import type { Member } from "../db/batch.js";
+import type { EventRow } from "../db/rows.js";
+import { initial, type NewEvent } from "../events/revisions.js";
+import { budgets } from "../http/limits.js";
+import { createRoom } from "./categories.js";
+import { changeOf } from "./compare.js";
+import type { Instance } from "./instances.js";
+import { findMatches, keyOf, type Match, notItsOwn } from "./match.js";
+import { createReport, type Outcome, type Report } from "./outcome.js";
+import { createPace } from "./pace.js";
+import { Plan } from "./plan.js";
+import type { PreparedFile } from "./preparing.js";
+import type { Slice } from "./slices.js";
+
+/** What a file holds, for those who look for what it holds no more. */
+export interface Seen {
+  /** The keys of its events (match.ts). */
+  readonly keys: ReadonlySet<string>;
+  /** UIDs of which something was skipped. */
+  readonly skipped: ReadonlySet<string>;
+}
+
+/** What an import is to do. */
+export interface Import {
+  /** Unix seconds. */
+  readonly now: number;
+  /** Only finds out what would be done. */
+  readonly isDryRun: boolean;
+  /** The sync that it is for. */
+  readonly syncId: number | null;
+  /** Returns the events to delete, those that vanished from the file. */
+  readonly vanished?: ((seen: Seen) => AsyncIterable<EventRow>) | undefined;
+  /** Receives how many events of how many are done. */
+  readonly onStored?: ((done: number, total: number) => void) | undefined;
+}
+
+/** What an import comes to. */
+export interface Decided {
+  readonly plan: Plan;
+  readonly report: Report;
+  readonly deleted: number;
+  /** The categories that the calendar had. */
+  readonly categories: readonly string[];
+}
+
+interface Reading {
+  /** For queries that read. */
+  readonly reading: Member;
+  /** Reserves ids of events. */
+  readonly reserve: (count: number) => Promise<readonly number[]>;
+}
+
+/** Of an answer, what is not the report. */
+const envelopeBytes = 10_000;
+
+/** Decides what an import does with each event of a file. Nothing is stored. @throws ImportTooLarge */
+export async function decide(
+  { reading, reserve }: Reading,
+  calendar: LockedCalendar,
+  prepared: PreparedFile,
+  work: Import,
+): Promise<Decided> {
+  const categories = await holdCategories(reading, calendar.id);
+  const decider = new Decider(calendar, work, createRoom(categories));
+  const pace = createPace();
+  let done = 0;
+  for await (const slice of prepared.slices()) {
+    decider.skip(slice.skipped);
+    const instances = slice.instances.map((instance) => decider.fitting(instance));
+    const matchOf = await findMatches(reading, calendar, instances, work.syncId);
+    const matched = instances.map((instance) => ({ instance, match: matchOf(instance) }));
+    const created = matched.filter(({ match }) => match === undefined).length;
+    const ids = work.isDryRun || created === 0 ? [] : [...(await reserve(created))];
+    for (const { instance, match } of matched) {
+      decider.take(instance, match, match === undefined ? ids.shift() : undefined);
+      await pace.rest();
+    }
+    done += instances.length;
+    work.onStored?.(done, prepared.events);
+  }
+  const deleted = await decider.deleteVanished();
+  return { plan: decider.plan, report: decider.report.end(), deleted, categories };
+}
+
+class Decider {
+  readonly plan: Plan;
+  readonly report = createReport(budgets.import.bytesAnswered - envelopeBytes);
+  private readonly calendar: LockedCalendar;
+  private readonly work: Import;
+  private readonly room: ReturnType<typeof createRoom>;
+  private readonly keys = new Set<string>();
+  private readonly skipped = new Set<string>();
+  /** The events that are one of the file. */
+  private readonly taken = new Set<number>();
+
+  constructor(calendar: LockedCalendar, work: Import, room: ReturnType<typeof createRoom>) {
+    this.calendar = calendar;
+    this.work = work;
+    this.room = room;
+    this.plan = new Plan(calendar, work.now);
+  }
+
+  skip(entries: Slice["skipped"]): void {
+    for (const { uid, title, reason, dates } of entries)
+      this.add({ result: "skipped", uid, recurrenceId: "", title, eventId: undefined, reason, notes: [], dates });
+  }
+
+  /** A colour that the palette lacks is none, and so is a category that the calendar has no room for. */
+  fitting(instance: Instance): Instance {
+    const { texts, notes } = instance;
+    const color_id =
+      Number(texts.color_id) <= paletteSize(this.calendar.palette_id) ? texts.color_id : undefined;
+    const categories = texts.categories === undefined ? undefined : this.room(texts.categories);
+    // Programs of the owner trust custom_data: what others publish, which a sync reads, does not set it.
+    const custom_data = this.work.syncId === null ? texts.custom_data : undefined;
+    const note =
+      categories === texts.categories ? [] : ["the calendar has too many categories: some are left out"];
+    return { ...instance, texts: { ...texts, color_id, categories, custom_data }, notes: [...notes, ...note] };
+  }
+
+  /** @param id that of the event where it is created; undefined in a dry run */
+  take(instance: Instance, match: Match | typeof notItsOwn | undefined, id: number | undefined): void {
+    const { uid, recurrenceId, texts, notes } = instance;
+    const known = { import_uid: uid, import_recurrence_id: recurrenceId };
+    const common = { uid, recurrenceId, title: texts.title, reason: "", notes, dates: 1 };
+    const skip = (reason: string): void =>
+      this.add({ ...common, result: "skipped", eventId: undefined, reason });
+    if (match === undefined) {
+      this.plan.create(id ?? 0, newEvent(instance), { ...known, sync_id: this.work.syncId });
+      this.add({ ...common, result: "created", eventId: id });
+      return;
+    }
+    if (match === notItsOwn) {
+      skip("the calendar has it already, and not from this sync");
+      return;
+    }
+    const { event, isRenamed, syncId } = match;
+    if (this.taken.has(event.id)) {
+      skip("another event of the file is the same event of the calendar");
+      return;
+    }
+    this.taken.add(event.id);
+    const renamed = isRenamed ? { ...known, sync_id: syncId } : undefined;
+    const change = changeOf(event, instance);
+    if (change !== undefined) this.plan.change(event, change, renamed);
+    else if (renamed !== undefined) this.plan.rename(event, renamed);
+    this.add({ ...common, result: change === undefined ? "unchanged" : "changed", eventId: event.id });
+  }
+
+  async deleteVanished(): Promise<number> {
+    const { vanished, isDryRun } = this.work;
+    const isEmpty = this.keys.size === 0; // a file without an event is more often broken than meant
+    if (vanished === undefined || isDryRun || isEmpty) return 0;
+    let deleted = 0;
+    for await (const event of vanished({ keys: this.keys, skipped: this.skipped })) {
+      this.plan.delete(event);
+      deleted++;
+    }
+    return deleted;
+  }
+
+  private add(outcome: Outcome): void {
+    const { uid, recurrenceId, result } = outcome;
+    this.keys.add(keyOf(uid, recurrenceId));
+    if (result === "skipped") this.skipped.add(uid);
+    this.report.add(outcome);
+  }
+}
+
+function newEvent({ texts, zone, isAllDay, dates }: Instance): NewEvent {
+  return {
+    ...texts,
+    timezone: zone,
+    color_id: texts.color_id ?? "",
+    reminder: texts.reminder ?? "",
+    categories: texts.categories ?? "",
+    custom_data: texts.custom_data ?? initial.custom_data,
+    all_day: isAllDay ? 1 : 0,
+    ...dates,
+  };
+}

@@ -1,0 +1,70 @@
+import type { LockedCalendar } from "../calendars/locks.js";
+import type { Member } from "../db/batch.js";
+import type { EventRow } from "../db/rows.js";
+import type { Instance } from "./instances.js";
+import { findByUid, findImported, type ImportedEvent } from "./queries.js";
+
+/** The event that is one of a file. */
+export interface Match {
+  readonly event: EventRow;
+  /** Whether what it is known as in files changes: its place in its series, or its sync. */
+  readonly isRenamed: boolean;
+  /** The sync that has made it, or takes it over. */
+  readonly syncId: number | null;
+}
+
+/** An event that is there already and is not the sync's to change. */
+export const notItsOwn = "not its own";
+
+/** Finds the events of a calendar that are those of a file: rows are found by their keys, whatever else has their UID. */
+export async function findMatches(
+  reading: Member,
+  { id: calendarId }: Pick<LockedCalendar, "id">,
+  instances: readonly Instance[],
+  syncId: number | null,
+): Promise<(instance: Instance) => Match | typeof notItsOwn | undefined> {
+  const keys = instances.flatMap(({ uid, recurrenceId, formerId }) => {
+    const known = [recurrenceId, ...(formerId === undefined ? [] : [formerId])];
+    return known.map((id) => ({ calendarId, uid, recurrenceId: id }));
+  });
+  const [imported, own] = await Promise.all([
+    Promise.all(keys.map((key) => findImported(reading, key))),
+    Promise.all(
+      instances
+        .filter(({ recurrenceId }) => recurrenceId === "")
+        .map(async ({ uid }) => [uid, await findByUid(reading, { calendarId, uid })] as const),
+    ),
+  ]);
+  const byKey = new Map(keys.map(({ uid, recurrenceId }, index) => [keyOf(uid, recurrenceId), imported[index]]));
+  const byUid = new Map(own);
+  return ({ uid, recurrenceId, formerId }) => {
+    const same = byKey.get(keyOf(uid, recurrenceId)) ?? [];
+    if (same.length > 0) return matchOf(same, syncId, false);
+    const former = formerId === undefined ? [] : (byKey.get(keyOf(uid, formerId)) ?? []);
+    if (former.length > 0) return matchOf(former, syncId, true);
+    const event = recurrenceId === "" ? byUid.get(uid) : undefined;
+    if (event === undefined) return undefined;
+    return syncId === null ? { event, isRenamed: false, syncId: null } : notItsOwn;
+  };
+}
+
+/** What an event of a file is known by. */
+export function keyOf(uid: string, recurrenceId: string): string {
+  return `${recurrenceId} ${uid}`;
+}
+
+/** A sync changes the events that it has made, and takes over those of a sync that was removed. */
+function matchOf(
+  rows: readonly ImportedEvent[],
+  syncId: number | null,
+  isRenamed: boolean,
+): Match | typeof notItsOwn | undefined {
+  if (syncId === null) {
+    const event = rows.find((row) => row.sync_id === null) ?? rows[0];
+    return event && { event, isRenamed, syncId: event.sync_id };
+  }
+  const own = rows.find((row) => row.sync_id === syncId);
+  if (own !== undefined) return { event: own, isRenamed, syncId };
+  const left = rows.find((row) => row.sync_id !== null && row.is_synced === 0);
+  return left === undefined ? notItsOwn : { event: left, isRenamed: true, syncId };
+}

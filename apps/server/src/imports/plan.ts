@@ -1,0 +1,120 @@
+import { namesOf } from "../categories/names.js";
+import type { LockedCalendar } from "../calendars/locks.js";
+import { hashedValues } from "../custom-data/queries.js";
+import type { StagedAction, StagedEventRow, StagedValueRow } from "../db/import-rows.js";
+import type { EventRow } from "../db/rows.js";
+import { announced, changeType } from "../events/announce.js";
+import { type EventChange, initial, type NewEvent, newRow, savedRow, stored } from "../events/revisions.js";
+import { messageOf } from "../webhooks/message.js";
+import { createSpending } from "./budget.js";
+
+/** A row to be staged, which has no import yet. */
+export type PlannedEvent = Omit<StagedEventRow, "import_id">;
+export type PlannedValue = Omit<StagedValueRow, "import_id" | "place">;
+
+/** What an event becomes known as in files. */
+export type Known = Pick<StagedEventRow, "import_uid" | "import_recurrence_id" | "sync_id">;
+
+const asBefore: Known = { import_uid: null, import_recurrence_id: null, sync_id: null };
+
+/** What an import is to do to a calendar, decided and counted but not stored. */
+export class Plan {
+  readonly calendar: LockedCalendar;
+  readonly events: PlannedEvent[] = [];
+  readonly values: PlannedValue[] = [];
+  readonly actions = new Set<StagedAction>();
+  /** How many events the calendar will have more. */
+  growth = 0;
+  private readonly now: number;
+  private readonly spending = createSpending();
+
+  /** @param now in Unix seconds */
+  constructor(calendar: LockedCalendar, now: number) {
+    this.calendar = calendar;
+    this.now = now;
+  }
+
+  /** How many events change. */
+  get changes(): number {
+    return this.events.filter(({ action }) => action !== "keep").length;
+  }
+
+  /** @throws ImportTooLarge, as all of these do */
+  create(id: number, event: NewEvent, known: Known): void {
+    const row = { ...newRow(this.calendar, event, this.now), id, feed_version: 0 };
+    this.add("create", row, initial, known, "event.created");
+    this.growth++;
+  }
+
+  change(event: EventRow, change: EventChange, known: Known | undefined): void {
+    const row = savedRow(event, change, event.feed_version, this.now);
+    const isInPlace = row.start_at === event.start_at && row.start_month === event.start_month;
+    this.add(isInPlace ? "update" : "reschedule", row, event, known, changeType(event, row));
+  }
+
+  /** Changes only what an event is known as. */
+  rename(event: EventRow, known: Known): void {
+    this.add("keep", event, event, known, undefined);
+  }
+
+  delete(event: EventRow): void {
+    this.add("delete", event, event, undefined, "event.deleted");
+    this.growth--;
+  }
+
+  private add(
+    action: StagedAction,
+    row: EventRow,
+    before: Pick<EventRow, "custom_data" | "categories">,
+    known: Known = asBefore,
+    type: string | undefined,
+  ): void {
+    const replaces_values = row.custom_data === before.custom_data ? 0 : 1;
+    const replaces_categories = row.categories === before.categories ? 0 : 1;
+    const values = this.valuesOf(row, replaces_values === 1, replaces_categories === 1);
+    const message = this.messageOf(row, type);
+    const event = {
+      ...stored(row),
+      ...known,
+      ...message,
+      place: this.events.length,
+      action,
+      replaces_values,
+      replaces_categories,
+    };
+    this.spend(event, values);
+    this.actions.add(action);
+    this.events.push(event);
+    this.values.push(...values);
+  }
+
+  private valuesOf(row: EventRow, hasValues: boolean, hasCategories: boolean): readonly PlannedValue[] {
+    const of = { calendar_id: row.calendar_id, event_id: row.id };
+    const values = hasValues ? hashedValues(row.custom_data) : [];
+    const categories = hasCategories ? namesOf(row.categories) : [];
+    return [
+      ...values.map(([name, value_hash]) => ({ ...of, kind: "value" as const, name, value_hash })),
+      ...categories.map((name) => ({ ...of, kind: "category" as const, name, value_hash: "" })),
+    ];
+  }
+
+  private messageOf(
+    row: EventRow,
+    type: string | undefined,
+  ): Pick<StagedEventRow, "type" | "message_id" | "payload"> {
+    if (type === undefined || this.calendar.webhooks === 0) return { type: null, message_id: null, payload: null };
+    const { messageId, payload } = messageOf({ type, now: this.now, data: announced(row) });
+    return { type, message_id: messageId, payload };
+  }
+
+  /** A message is stored once for each endpoint. */
+  private spend(event: PlannedEvent, values: readonly PlannedValue[]): void {
+    const { webhooks } = this.calendar;
+    const { payload, ...row } = event;
+    const messages = payload === null ? 0 : webhooks;
+    const rows = (event.action === "keep" ? 0 : 1) + (event.import_uid === null ? 0 : 1);
+    const texts = [...Object.values(row), ...values.flatMap(({ name, value_hash }) => [name, value_hash])];
+    const bytes = texts.reduce<number>((sum, text) => sum + (typeof text === "string" ? Buffer.byteLength(text) : 0), 0);
+    this.spending.add(rows + values.length + messages, bytes + messages * Buffer.byteLength(payload ?? ""));
+  }
+}
