@@ -1,8 +1,10 @@
 import { parentPort } from "node:worker_threads";
-import { answerSlices } from "./imports/slices.js";
+import { answerSlices, type SliceRequest } from "./imports/slices.js";
 
 // A thread that reads calendar files, one after the other (imports/preparing.ts).
 
 const port = parentPort;
 if (port === null) throw new Error("The server starts this thread by itself.");
-port.on("message", answerSlices((answer) => port.postMessage(answer)));
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+const answer = answerSlices((made) => port.postMessage(made));
+port.on("message", (request: SliceRequest) => void answer(request)); // a rejection ends the thread, and its import alone

@@ -49,7 +49,7 @@ async function readText(file: string): Promise<string> {
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of source) {
-    const bytes = Buffer.from(piece);
+    const bytes: Buffer = piece;
     length += bytes.length;
     if (length > most) throw new Error(`The file is larger than ${most / 1_000_000} MB; split it.`);
     pieces.push(bytes);

@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import { createTestDatabase } from "../../test/databases.js";
-import { calendarColumns, eventColumns, stagedEventColumns, stagedValueColumns, subscriberColumns } from "./columns.js";
+import {
+  calendarColumns,
+  eventColumns,
+  stagedEventColumns,
+  stagedValueColumns,
+  subscriberColumns,
+} from "./columns.js";
 import { openDatabase } from "./connect.js";
 import { migrate } from "./migrate.js";
 

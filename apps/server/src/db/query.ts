@@ -38,8 +38,7 @@ export interface Dialect {
 }
 
 /** SQL: the sum of the counts that a statement takes as rows of an array. */
-export const sumOf = (items: string): string =>
-  `(select sum(cast(value ->> 0 as bigint)) from ${items}($1))`;
+export const sumOf = (items: string): string => `(select sum(cast(value ->> 0 as bigint)) from ${items}($1))`;
 
 /** Columns as the arguments of a function that makes a JSON object: each one's name and its value. */
 export function namedColumns(columns: readonly string[]): string {

@@ -104,8 +104,17 @@ class Decider {
   }
 
   skip(entries: Slice["skipped"]): void {
-    for (const { uid, title, reason, dates } of entries)
-      this.add({ result: "skipped", uid, recurrenceId: "", title, eventId: undefined, reason, notes: [], dates });
+    for (const { uid, title, reason, dates = 1 } of entries)
+      this.add({
+        result: "skipped",
+        uid,
+        recurrenceId: "",
+        title,
+        eventId: undefined,
+        reason,
+        notes: [],
+        dates,
+      });
   }
 
   /** A colour that the palette lacks is none, and so is a category that the calendar has no room for. */
@@ -118,7 +127,11 @@ class Decider {
     const custom_data = this.work.syncId === null ? texts.custom_data : undefined;
     const note =
       categories === texts.categories ? [] : ["the calendar has too many categories: some are left out"];
-    return { ...instance, texts: { ...texts, color_id, categories, custom_data }, notes: [...notes, ...note] };
+    return {
+      ...instance,
+      texts: { ...texts, color_id, categories, custom_data },
+      notes: [...notes, ...note],
+    };
   }
 
   /** @param id that of the event where it is created; undefined in a dry run */

@@ -19,7 +19,7 @@ import {
 import { categoriesOf } from "./categories.js";
 import { mostReminderMinutes, ownClocks, ownColor, ownData, ownReminder, type WallClocks } from "./own.js";
 import type { RawEvent } from "./reader.js";
-import { cut, few, type Fitted, linesText, lineText } from "./text.js";
+import { cut, type Fitted, linesText, lineText } from "./text.js";
 
 /** What an event of a file says, except when it takes place. Undefined: the file does not say it. */
 export interface Texts {
@@ -68,13 +68,12 @@ export interface ReadEvent {
   readonly notes: readonly string[];
 }
 
-/** An event that cannot be imported, and why. */
+/** An event that cannot be imported, or so many dates of a series (one where it does not say), and why. */
 export interface Skipped {
   readonly uid: string;
   readonly title: string;
   readonly reason: string;
-  /** How many dates of a series it stands for; 1 for an event of its own. */
-  readonly dates: number;
+  readonly dates?: number;
 }
 
 /** Understands an event of a file. */
@@ -93,10 +92,10 @@ export function readEvent(raw: RawEvent, zones: Zones): ReadEvent | Skipped {
     const times = timesOf(raw, zones);
     if (title === "") notes.push("it has no title");
     const texts = { ...textsOf(raw, notes), title: title || untitled };
-    return { uid, recurrence, texts, times, repetition: repetitionOf(raw, zones), notes: few(notes) };
+    return { uid, recurrence, texts, times, repetition: repetitionOf(raw, zones), notes };
   } catch (error) {
     if (!(error instanceof EventSkipped)) throw error;
-    return { uid: uid.slice(0, longestUid), title, reason: error.message, dates: 1 };
+    return { uid: uid.slice(0, longestUid), title, reason: error.message };
   }
 }
 

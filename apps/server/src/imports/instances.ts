@@ -3,6 +3,7 @@ import { eventDatesOf } from "./dates.js";
 import type { ReadEvent, Skipped, Texts } from "./event.js";
 import { Expander } from "./expand.js";
 import { EventSkipped, instantOf, localOf, type Moment } from "./moments.js";
+import type { Pace } from "./pace.js";
 import { FileRefused } from "./reader.js";
 
 /** One event as it is to be stored. */
@@ -40,7 +41,11 @@ const aheadSeconds = 731 * daySeconds;
 const backSeconds = 30 * daySeconds;
 
 /** Returns the events that a file comes to: series by their dates, changed dates as they are. @throws FileRefused */
-export function instancesOf(read: readonly (ReadEvent | Skipped)[], now: number): Prepared {
+export async function instancesOf(
+  read: readonly (ReadEvent | Skipped)[],
+  now: number,
+  pace: Pace,
+): Promise<Prepared> {
   const instances: Instance[] = [];
   const skipped: Skipped[] = [];
   const context = { now, skipped, expander: new Expander(now + aheadSeconds) };
@@ -49,14 +54,18 @@ export function instancesOf(read: readonly (ReadEvent | Skipped)[], now: number)
     const before = skipped.length;
     const own = instancesOfUid(events, context);
     instances.push(...own);
-    dates += own.length + skipped.slice(before).reduce((sum, entry) => sum + entry.dates, 0);
+    dates += own.length + datesOf(skipped.slice(before));
     if (dates > mostEvents)
       throw new FileRefused(`The file has more than ${mostEvents} events, the dates of series counted`);
+    await pace.rest();
   }
   return { instances, skipped };
 }
 
-const sameUid = "another event of the file has the same UID";
+/** Dates that are skipped count too: each takes its time. */
+function datesOf(skipped: readonly Skipped[]): number {
+  return skipped.reduce((sum, { dates = 1 }) => sum + dates, 0);
+}
 
 /** The events of one UID: the event or series itself, and dates of the series that differ. */
 interface OfUid {
@@ -76,7 +85,7 @@ function byUid(read: readonly (ReadEvent | Skipped)[], skipped: Skipped[]): Read
     groups.set(uid, group);
     const key = recurrence === undefined ? "" : keyOf(recurrence, times.zone);
     if (key === "" ? group.main !== undefined : group.changed.has(key))
-      skipped.push({ uid, title: texts.title, reason: sameUid, dates: 1 });
+      skipped.push({ uid, title: texts.title, reason: "another event of the file has the same UID" });
     else if (key === "") group.main = event;
     else group.changed.set(key, event);
   }
@@ -138,12 +147,11 @@ function guarded<T>({ uid, texts }: ReadEvent, skipped: Skipped[], step: () => T
     return step();
   } catch (error) {
     if (!(error instanceof EventSkipped)) throw error;
-    const { title } = texts;
-    const reason = error.message;
+    const entry = { uid, title: texts.title, reason: error.message };
     const last = skipped.at(-1);
-    if (last?.uid === uid && last.title === title && last.reason === reason)
-      skipped[skipped.length - 1] = { ...last, dates: last.dates + 1 };
-    else skipped.push({ uid, title, reason, dates: 1 });
+    if (last?.uid === uid && last.title === entry.title && last.reason === entry.reason)
+      skipped[skipped.length - 1] = { ...entry, dates: (last.dates ?? 1) + 1 };
+    else skipped.push(entry);
     return undefined;
   }
 }

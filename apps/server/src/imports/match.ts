@@ -35,7 +35,9 @@ export async function findMatches(
         .map(async ({ uid }) => [uid, await findByUid(reading, { calendarId, uid })] as const),
     ),
   ]);
-  const byKey = new Map(keys.map(({ uid, recurrenceId }, index) => [keyOf(uid, recurrenceId), imported[index]]));
+  const byKey = new Map(
+    keys.map(({ uid, recurrenceId }, index) => [keyOf(uid, recurrenceId), imported[index]]),
+  );
   const byUid = new Map(own);
   return ({ uid, recurrenceId, formerId }) => {
     const same = byKey.get(keyOf(uid, recurrenceId)) ?? [];

@@ -102,7 +102,8 @@ export class Plan {
     row: EventRow,
     type: string | undefined,
   ): Pick<StagedEventRow, "type" | "message_id" | "payload"> {
-    if (type === undefined || this.calendar.webhooks === 0) return { type: null, message_id: null, payload: null };
+    if (type === undefined || this.calendar.webhooks === 0)
+      return { type: null, message_id: null, payload: null };
     const { messageId, payload } = messageOf({ type, now: this.now, data: announced(row) });
     return { type, message_id: messageId, payload };
   }
@@ -114,7 +115,10 @@ export class Plan {
     const messages = payload === null ? 0 : webhooks;
     const rows = (event.action === "keep" ? 0 : 1) + (event.import_uid === null ? 0 : 1);
     const texts = [...Object.values(row), ...values.flatMap(({ name, value_hash }) => [name, value_hash])];
-    const bytes = texts.reduce<number>((sum, text) => sum + (typeof text === "string" ? Buffer.byteLength(text) : 0), 0);
+    const bytes = texts.reduce<number>(
+      (sum, text) => sum + (typeof text === "string" ? Buffer.byteLength(text) : 0),
+      0,
+    );
     this.spending.add(rows + values.length + messages, bytes + messages * Buffer.byteLength(payload ?? ""));
   }
 }

@@ -1,8 +1,7 @@
 import { extname } from "node:path";
 import { type ResourceLimits, Worker } from "node:worker_threads";
-import type { FileText } from "./prepare.js";
 import { FileRefused } from "./reader.js";
-import type { Slice, SliceAnswer, SliceRequest } from "./slices.js";
+import type { FileText, Slice, SliceAnswer, SliceRequest } from "./slices.js";
 
 // Files are read in a thread of their own: a file may be made to take long or to need much memory, and then its import alone fails
 // (docs/decisions/0035-import.md).
@@ -15,9 +14,13 @@ export interface PreparedFile {
   slices(): AsyncIterable<Slice>;
 }
 
-/** What a thread may use. */
-const mostMegabytes = 256;
-const mostMs = 60_000;
+/** What the thread of a file may use. */
+interface Limits {
+  readonly megabytes: number;
+  readonly ms: number;
+}
+
+const usual: Limits = { megabytes: 256, ms: 60_000 };
 
 /** A thread without a file ends after so long. Until then the next import does not wait for one to start. */
 const idleMs = 5_000;
@@ -32,25 +35,26 @@ let idle: { readonly worker: Worker; readonly timer: NodeJS.Timeout } | undefine
 export async function preparing<T>(
   file: FileText,
   work: (prepared: PreparedFile) => Promise<T>,
+  limits: Limits = usual,
 ): Promise<T> {
-  const worker = takeWorker();
+  const worker = takeWorker(limits);
   try {
-    const answer = await ask(worker, file);
+    const answer = await ask(worker, file, limits);
     if ("refused" in answer) throw new FileRefused(answer.refused);
     if (!("total" in answer)) throw new Error("The thread answered another request.");
     const { events, total } = answer;
-    return await work({ events, slices: () => slicesOf(worker, total) });
+    return await work({ events, slices: () => slicesOf(worker, total, limits) });
   } finally {
-    if (!failed.has(worker)) keepWorker(worker);
+    if (!failed.has(worker)) keepWorker(worker, limits);
   }
 }
 
 /** Threads that are being ended. */
 const failed = new WeakSet<Worker>();
 
-async function* slicesOf(worker: Worker, total: number): AsyncIterable<Slice> {
+async function* slicesOf(worker: Worker, total: number, limits: Limits): AsyncIterable<Slice> {
   for (let from = 0; from < total;) {
-    const answer = await ask(worker, { from });
+    const answer = await ask(worker, { from }, limits);
     if (!("slice" in answer)) throw new Error("The thread answered another request.");
     yield answer.slice;
     from = answer.next;
@@ -58,7 +62,7 @@ async function* slicesOf(worker: Worker, total: number): AsyncIterable<Slice> {
 }
 
 /** Sends a request and returns the answer. A thread that does not answer is ended. */
-function ask(worker: Worker, request: SliceRequest): Promise<SliceAnswer> {
+function ask(worker: Worker, request: SliceRequest, { megabytes, ms }: Limits): Promise<SliceAnswer> {
   return new Promise((resolve, reject) => {
     const settle = (): void => {
       clearTimeout(timer);
@@ -71,8 +75,8 @@ function ask(worker: Worker, request: SliceRequest): Promise<SliceAnswer> {
       reject(error);
     };
     const timer = setTimeout(
-      () => fail(new FileRefused(`It takes more than ${mostMs / 1000} seconds to read the file`)),
-      mostMs,
+      () => fail(new FileRefused(`It takes more than ${ms / 1000} seconds to read the file`)),
+      ms,
     );
     const take = (answer: SliceAnswer): void => {
       settle();
@@ -80,11 +84,14 @@ function ask(worker: Worker, request: SliceRequest): Promise<SliceAnswer> {
     };
     const failWith = (error: NodeJS.ErrnoException): void => {
       const isMemory = error.code === "ERR_WORKER_OUT_OF_MEMORY";
-      fail(isMemory ? new FileRefused(`The file needs more than ${mostMegabytes} MB of memory to be read`) : error);
+      fail(
+        isMemory ? new FileRefused(`The file needs more than ${megabytes} MB of memory to be read`) : error,
+      );
     };
     const end = (): void => fail(new Error("The thread that reads files has ended."));
     worker.once("message", take).once("error", failWith).once("exit", end);
     if (worker.threadId === ended) end();
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     else worker.postMessage(request);
   });
 }
@@ -92,8 +99,8 @@ function ask(worker: Worker, request: SliceRequest): Promise<SliceAnswer> {
 /** The `threadId` of a thread that has ended. */
 const ended = -1;
 
-function takeWorker(): Worker {
-  if (idle === undefined || idle.worker.threadId === ended) return startWorker();
+function takeWorker(limits: Limits): Worker {
+  if (limits !== usual || idle === undefined || idle.worker.threadId === ended) return startWorker(limits);
   const { worker, timer } = idle;
   idle = undefined;
   clearTimeout(timer);
@@ -101,8 +108,12 @@ function takeWorker(): Worker {
   return worker;
 }
 
-function keepWorker(worker: Worker): void {
+function keepWorker(worker: Worker, limits: Limits): void {
   forget();
+  if (limits !== usual) {
+    void worker.terminate();
+    return;
+  }
   worker.unref(); // a process that is done ends
   idle = { worker, timer: setTimeout(forget, idleMs).unref() };
 }
@@ -114,8 +125,8 @@ function forget(): void {
   idle = undefined;
 }
 
-function startWorker(): Worker {
-  const worker = newWorker({ maxOldGenerationSizeMb: mostMegabytes });
+function startWorker({ megabytes }: Limits): Worker {
+  const worker = newWorker({ maxOldGenerationSizeMb: megabytes });
   worker.on("error", () => undefined); // the request that it works on rejects; without one nothing is lost
   return worker;
 }

@@ -65,7 +65,16 @@ const findChanged = named(
 );
 
 const all = columnsExcept(eventColumns);
-const stays = ["id", "account_id", "calendar_id", "uid", "created_at", "moves", "series_id", "series_place"] as const;
+const stays = [
+  "id",
+  "account_id",
+  "calendar_id",
+  "uid",
+  "created_at",
+  "moves",
+  "series_id",
+  "series_place",
+] as const;
 const changing = columnsExcept(eventColumns, ...stays);
 /** Of events that start when they did: three indexes stay as they are (docs/decisions/0023-group-commit.md). */
 const inPlace = columnsExcept(eventColumns, ...stays, "start_at", "start_month");

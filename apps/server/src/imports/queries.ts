@@ -54,7 +54,9 @@ export const findByUid = batched<UidOf, EventRow, EventRow | undefined>({
   name: "find events by uid",
   writes: false,
   rows: (inputs) => inputs.map(({ calendarId, uid }) => [calendarId, uid]),
-  sql: ({ items }) => `select ${rowSql} from (select distinct cast(value ->> 0 as bigint) as calendar_id, value ->> 1 as uid
+  sql: ({
+    items,
+  }) => `select ${rowSql} from (select distinct cast(value ->> 0 as bigint) as calendar_id, value ->> 1 as uid
       from ${items}($1)) as target
     join events as e on e.uid = target.uid and e.calendar_id = target.calendar_id`,
   results: (inputs, rows) => {
@@ -92,7 +94,14 @@ export async function findTarget(
     .join("accounts as a", "a.id", "c.account_id")
     .where({ "c.id": calendarId, "c.account_id": accountId })
     .whereNull("c.deleted_at")
-    .first<LockedCalendar>("c.id", "c.account_id", "c.timezone", "c.palette_id", "c.feed_version", "a.webhooks");
+    .first<LockedCalendar>(
+      "c.id",
+      "c.account_id",
+      "c.timezone",
+      "c.palette_id",
+      "c.feed_version",
+      "a.webhooks",
+    );
 }
 
 /** Returns what events are known as in files, by their ids. */

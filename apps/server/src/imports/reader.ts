@@ -1,4 +1,5 @@
 import { type ContentLine, LineReader, valueOf } from "./lines.js";
+import { createPace } from "./pace.js";
 import type { Locations } from "./zones.js";
 
 // A bounded reader before the parser (docs/decisions/0035-import.md): it splits a file into its events and keeps of each the
@@ -38,6 +39,7 @@ export const mostComponents = 10_000;
 
 const deepest = 16;
 const mostAlarms = 8;
+const linesPerTurn = 256;
 
 const once =
   "UID RECURRENCE-ID DTSTART DTEND DURATION SUMMARY DESCRIPTION LOCATION STATUS ORGANIZER CONTACT RRULE";
@@ -55,13 +57,17 @@ const used: ReadonlyMap<string, number> = new Map([
 /** Most characters of dates of one event: some thousand dates. */
 const mostDateLength = 65_536;
 
-/** Reads a file. @throws FileRefused */
-export function readFile(text: string): RawFile {
+/** Reads a file in small steps. @throws FileRefused */
+export async function readFile(text: string): Promise<RawFile> {
   const lines = new LineReader(text);
   const file = new FileReader();
+  const pace = createPace();
   while (!lines.isAtEnd) {
-    const line = lines.step();
-    if (line !== undefined) file.take(line);
+    for (let count = 0; count < linesPerTurn && !lines.isAtEnd; count++) {
+      const line = lines.step();
+      if (line !== undefined) file.take(line);
+    }
+    await pace.rest();
   }
   return file.end();
 }

@@ -107,16 +107,21 @@ const mostStaged = 200;
 const mostUnits = 400_000;
 
 /** Stores what is to be published where no one reads it, in short transactions that others share. */
-async function stage(
-  db: Pick<Database, "staging">,
-  { plan }: Decided,
-  now: number,
-): Promise<Staged> {
+async function stage(db: Pick<Database, "staging">, { plan }: Decided, now: number): Promise<Staged> {
   const importId = await db.staging((trx) => beginStaging(trx, { expiresAt: now + expirySeconds }));
   const pace = createPace();
   try {
-    for (const rows of slicesOf(plan.events, ({ json, payload, description }) => 2 * description.length + (json?.length ?? 0) + (payload?.length ?? 0))) {
-      await db.staging((trx) => stageEvents(trx, rows.map((row) => ({ ...row, import_id: importId }))));
+    for (const rows of slicesOf(
+      plan.events,
+      ({ json, payload, description }) =>
+        2 * description.length + (json?.length ?? 0) + (payload?.length ?? 0),
+    )) {
+      await db.staging((trx) =>
+        stageEvents(
+          trx,
+          rows.map((row) => ({ ...row, import_id: importId })),
+        ),
+      );
       await pace.rest();
     }
     let place = 0;

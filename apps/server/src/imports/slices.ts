@@ -1,10 +1,20 @@
 import type { Skipped } from "./event.js";
 import type { Instance, Prepared } from "./instances.js";
-import { type FileText, prepare } from "./prepare.js";
+import { prepare } from "./prepare.js";
 import { FileRefused } from "./reader.js";
+import { few } from "./text.js";
 
 // What the thread that reads a file answers. It keeps what the file comes to and hands it out piece by piece, when it is asked: to
 // receive all of it at once would hold the event loop.
+
+/** A calendar file and what its events depend on. */
+export interface FileText {
+  readonly text: string;
+  /** The zone of the calendar, for times without one. */
+  readonly timezone: string;
+  /** Unix seconds. */
+  readonly now: number;
+}
 
 /** Some of what a file comes to, in its order: first what is skipped. */
 export type Slice = Prepared;
@@ -22,17 +32,17 @@ export type SliceAnswer =
 const mostInSlice = 200;
 const mostUnits = 262_144;
 
-/** Returns what answers the requests of one import after the other. */
-export function answerSlices(post: (answer: SliceAnswer) => void): (request: SliceRequest) => void {
+/** Returns what answers the requests of one import after the other, each when the one before is answered. */
+export function answerSlices(post: (answer: SliceAnswer) => void): (request: SliceRequest) => Promise<void> {
   let prepared: Prepared = { instances: [], skipped: [] };
-  return (request) => {
+  return async (request) => {
     if ("from" in request) {
       post(sliceOf(prepared, request.from));
       return;
     }
     try {
       prepared = { instances: [], skipped: [] }; // that of the file before need not stay beside this one
-      prepared = prepare(request.text, request);
+      prepared = await prepare(request.text, request);
       const events = prepared.instances.length;
       post({ events, total: events + prepared.skipped.length });
     } catch (error) {
@@ -51,7 +61,7 @@ function sliceOf({ skipped, instances }: Prepared, from: number): SliceAnswer {
     const instance = instances[next - skipped.length];
     if (skip !== undefined) slice.skipped.push(skip);
     else if (instance !== undefined) {
-      slice.instances.push(instance);
+      slice.instances.push({ ...instance, notes: few(instance.notes) });
       if (!texts.has(instance.texts)) units += unitsOf(instance);
       texts.add(instance.texts);
     }
@@ -61,5 +71,6 @@ function sliceOf({ skipped, instances }: Prepared, from: number): SliceAnswer {
 }
 
 function unitsOf({ texts }: Instance): number {
-  return Object.values(texts).reduce((sum, text) => sum + (text?.length ?? 0), 0);
+  const all: readonly (string | undefined)[] = Object.values(texts);
+  return all.reduce((sum, text) => sum + (text?.length ?? 0), 0);
 }

@@ -1,5 +1,11 @@
 import { batched } from "../db/batch.js";
-import { columnsExcept, insertRows, rowArray, stagedEventColumns, stagedValueColumns } from "../db/columns.js";
+import {
+  columnsExcept,
+  insertRows,
+  rowArray,
+  stagedEventColumns,
+  stagedValueColumns,
+} from "../db/columns.js";
 import type { Database } from "../db/database.js";
 import type { StagedEventRow, StagedValueRow } from "../db/import-rows.js";
 
@@ -75,7 +81,8 @@ const endStaging = batched<number, never, void>({
   name: "end staging",
   writes: true,
   rows: (ids) => ids.map((id) => [id]),
-  sql: ({ items }) => `delete from staged_imports where id in (select cast(value ->> 0 as bigint) from ${items}($1))`,
+  sql: ({ items }) =>
+    `delete from staged_imports where id in (select cast(value ->> 0 as bigint) from ${items}($1))`,
   results: (ids) => ids.map(() => undefined),
 });
 
@@ -101,7 +108,10 @@ export async function removeDeadImports(
   for (const { id } of expired) dead.add(id);
   for (const table of ["staged_events", "staged_values"]) {
     const ids = db.read("staged_imports").select("id");
-    const rows = await db.read<{ import_id: number }>(table).whereNotIn("import_id", ids).distinct("import_id");
+    const rows = await db
+      .read<{ import_id: number }>(table)
+      .whereNotIn("import_id", ids)
+      .distinct("import_id");
     for (const { import_id } of rows) dead.add(import_id);
   }
   for (const id of dead) if (!isStopping()) await removeStaged(db, id, isStopping);

@@ -18,7 +18,8 @@ export async function up(db: Knex): Promise<void> {
     table.primary(["import_id", "place"]);
   });
   await db.schema.createTable("staged_values", (table) => {
-    for (const name of ["import_id", "place", "calendar_id", "event_id"]) table.bigInteger(name).notNullable();
+    for (const name of ["import_id", "place", "calendar_id", "event_id"])
+      table.bigInteger(name).notNullable();
     for (const name of ["kind", "name", "value_hash"]) table.text(name).notNullable();
     table.primary(["import_id", "place"]);
   });
