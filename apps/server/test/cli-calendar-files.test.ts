@@ -9,6 +9,7 @@ import { interval } from "../src/cli/arguments.js";
 import * as syncs from "../src/cli/syncs.js";
 import { calendarFile, vevent } from "./calendar-files.js";
 import { startTestServer, type TestAccount, type TestServer } from "./harness.js";
+import { run } from "./process.js";
 
 let server: TestServer;
 let account: TestAccount;
@@ -56,6 +57,20 @@ async function written(stream: "stdout" | "stderr", work: () => Promise<unknown>
   }
   return texts.join("");
 }
+
+test("no more is read of a file without an end, or of the standard input, than an import may have", async () => {
+  const id = await newCalendar();
+  const read = (file: string): Promise<unknown> =>
+    importCalendarFile(server.db, id, file, { now: server.now });
+  await expect(read("/dev/zero")).rejects.toThrow("The file is larger than 10 MB; split it.");
+  const args = ["calendar", "import", String(id), "-"];
+  const { child, finished } = run("cli.ts", args, folder, { DATABASE_URL: server.databaseUrl });
+  child.stdin.on("error", () => undefined); // it is closed before all is written
+  const megabyte = Buffer.alloc(1_000_000);
+  while (child.exitCode === null && child.signalCode === null)
+    await new Promise((resolve) => child.stdin.write(megabyte, resolve));
+  expect(await finished).toMatchObject({ code: 1, stderr: expect.stringContaining("larger than 10 MB") });
+});
 
 test("a file is imported with a summary of what was left out, and exported as it came", async () => {
   const [id, other] = [await newCalendar(), await newCalendar()];

@@ -140,7 +140,9 @@ describe("a file that would store too much is refused before anything is stored:
     [
       "series with many names in custom_data",
       () => {
-        const data = JSON.stringify(Object.fromEntries(many(545, (n) => n.toString(36)).map((name) => [name, 1])));
+        const data = JSON.stringify(
+          Object.fromEntries(many(545, (n) => n.toString(36)).map((name) => [name, 1])),
+        );
         const escaped = data.replaceAll(",", String.raw`\,`);
         return calendarFile(
           ...many(5, (n) => vevent(`UID:${n}`, "RRULE:FREQ=DAILY", `X-KALENDS-CUSTOM-DATA:${escaped}`)),
