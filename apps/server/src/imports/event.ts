@@ -14,12 +14,14 @@ import {
   type Moment,
   momentsOf,
   parsed,
-  type Zones,
 } from "./moments.js";
 import { categoriesOf } from "./categories.js";
+import { htmlText, isHtml } from "./html.js";
 import { mostReminderMinutes, ownClocks, ownColor, ownData, ownReminder, type WallClocks } from "./own.js";
 import type { RawEvent } from "./reader.js";
 import { cut, type Fitted, linesText, lineText } from "./text.js";
+import { isOfFile, type Years } from "./zone-definitions.js";
+import type { Zones } from "./zones.js";
 
 /** What an event of a file says, except when it takes place. Undefined: the file does not say it. */
 export interface Texts {
@@ -65,7 +67,17 @@ export interface ReadEvent {
   readonly texts: Texts;
   readonly times: Times;
   readonly repetition: Repetition | undefined;
+  /** Whether its CLASS says that it is not for the public (RFC 5545 3.8.1.3). */
+  readonly isPrivate: boolean;
   readonly notes: readonly string[];
+}
+
+/** What the events of a calendar of a file depend on. */
+export interface EventContext extends Omit<Zones, "years"> {
+  /** Up to which series are followed. */
+  readonly lastYear: number;
+  /** Whether its texts are never HTML. */
+  readonly isOwn: boolean;
 }
 
 /** An event that cannot be imported, or so many dates of a series (one where it does not say), and why. */
@@ -77,7 +89,8 @@ export interface Skipped {
 }
 
 /** Understands an event of a file. */
-export function readEvent(raw: RawEvent, zones: Zones): ReadEvent | Skipped {
+export function readEvent(raw: RawEvent, { lastYear, isOwn, ...ofFile }: EventContext): ReadEvent | Skipped {
+  const zones: Zones = { ...ofFile, years: yearsOf(raw, lastYear) };
   const notes = [...raw.notes];
   const title = text(raw, "SUMMARY", lineText, notes);
   const uid = uidOf(raw, title, notes);
@@ -91,12 +104,23 @@ export function readEvent(raw: RawEvent, zones: Zones): ReadEvent | Skipped {
       notes.push("RDATE names periods: their starts are used, each with the length of the event");
     const times = timesOf(raw, zones);
     if (title === "") notes.push("it has no title");
-    const texts = { ...textsOf(raw, notes), title: title || untitled };
-    return { uid, recurrence, texts, times, repetition: repetitionOf(raw, zones), notes };
+    const texts = { ...textsOf(raw, isOwn, notes), title: title || untitled };
+    return { uid, recurrence, texts, times, repetition: repetitionOf(raw, zones), isPrivate: isPrivate(raw), notes };
   } catch (error) {
     if (!(error instanceof EventSkipped)) throw error;
     return { uid: uid.slice(0, longestUid), title, reason: error.message };
   }
+}
+
+/** The years of all times of an event. */
+function yearsOf(raw: RawEvent, lastYear: number): Years {
+  const named = ["DTSTART", "DTEND", "RECURRENCE-ID"].flatMap((name) => {
+    const [year] = /^\d{4}/.exec(valueOfFirst(raw, name) ?? "") ?? [];
+    return year === undefined ? [] : [Number(year)];
+  });
+  const repeats = raw.lines.has("RRULE") || raw.lines.has("RDATE");
+  const years = repeats || named.length === 0 ? [...named, lastYear] : named;
+  return [Math.min(...years), Math.max(...years)];
 }
 
 const untitled = "Untitled event";
@@ -130,10 +154,10 @@ function text(raw: RawEvent, name: string, fit: (text: string) => Fitted, notes:
   return fitted;
 }
 
-function textsOf(raw: RawEvent, notes: string[]): Omit<Texts, "title"> {
+function textsOf(raw: RawEvent, isOwn: boolean, notes: string[]): Omit<Texts, "title"> {
   const status = statusOf(valueOfFirst(raw, "STATUS"));
   return {
-    description: text(raw, "DESCRIPTION", linesText, notes),
+    description: isOwn ? text(raw, "DESCRIPTION", linesText, notes) : descriptionOf(raw, notes),
     location: text(raw, "LOCATION", lineText, notes),
     ...organizerOf(raw, notes),
     status,
@@ -143,6 +167,18 @@ function textsOf(raw: RawEvent, notes: string[]): Omit<Texts, "title"> {
     categories: categoriesOf(raw.lines.get("CATEGORIES") ?? [], notes),
     custom_data: ownData(raw, notes),
   };
+}
+
+/** Google writes HTML; Outlook writes it beside the text, which may be empty. */
+function descriptionOf(raw: RawEvent, notes: string[]): string {
+  const plain = text(raw, "DESCRIPTION", (each) => linesText(isHtml(each) ? htmlText(each) : each), notes);
+  return plain === "" ? text(raw, "X-ALT-DESC", (html) => linesText(htmlText(html)), notes) : plain;
+}
+
+/** Names of one's own are to be taken as PRIVATE. */
+function isPrivate(raw: RawEvent): boolean {
+  const value = valueOfFirst(raw, "CLASS")?.toUpperCase() ?? "";
+  return value !== "" && value !== "PUBLIC";
 }
 
 function valueOfFirst(raw: RawEvent, name: string): string | undefined {
@@ -198,8 +234,9 @@ function timesOf(raw: RawEvent, zones: Zones): Times {
   const start = momentOf(line, zones);
   const own = valueOfFirst(raw, "X-KALENDS-TIMEZONE");
   const named = own !== undefined && isZone(own) ? own : undefined;
-  const zone = named ?? (start.kind === "zoned" ? start.zone : zones.own);
-  const namesZone = named !== undefined || (start.kind === "zoned" && "tzid" in parsed(line).parameters);
+  const written = start.kind === "zoned" && !isOfFile(start.zone) ? start.zone : undefined;
+  const zone = named ?? written ?? zones.own;
+  const namesZone = named !== undefined || (written !== undefined && "tzid" in parsed(line).parameters);
   const isAllDay = start.kind === "day";
   const length = lengthOf(raw, zones, start, zone);
   if (length.days < 0 || length.seconds < 0) throw new EventSkipped("it ends before it starts");

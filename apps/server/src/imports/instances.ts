@@ -36,7 +36,7 @@ export const mostEvents = 10_000;
 
 const daySeconds = 86_400;
 /** How far ahead a series is imported. */
-const aheadSeconds = 731 * daySeconds;
+export const aheadSeconds = 731 * daySeconds;
 /** Of a series with more dates, those from so long ago on are taken first. */
 const backSeconds = 30 * daySeconds;
 
@@ -135,7 +135,7 @@ function keysByDay(
   starts: ReadonlyMap<string, { readonly start: Moment }>,
 ): ReadonlyMap<string, string> {
   if (main?.repetition === undefined) return new Map();
-  const { zone } = main.times;
+  const zone = zoneOfRule(main.times.start, main.times.zone);
   return new Map(
     [...starts].map(([key, { start }]) => [textOf(localOf(start, zone)).slice(0, dayLength), key]),
   );

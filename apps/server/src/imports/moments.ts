@@ -1,7 +1,7 @@
 import ICAL from "ical.js";
 import { toLocal, toUnix } from "../time/zones.js";
 import { type ContentLine, valueOf } from "./lines.js";
-import { type Locations, zoneOf } from "./zones.js";
+import { type Zones, zoneOf } from "./zones.js";
 
 /** Why one event is left out. The text is for its owner. */
 export class EventSkipped extends Error {}
@@ -42,25 +42,29 @@ export type Moment =
   | { readonly kind: "utc"; readonly at: number }
   | { readonly kind: "zoned"; readonly local: number; readonly zone: string };
 
-/** What the times of a file depend on. */
-export interface Zones {
-  /** The zone of times that name none. */
-  readonly own: string;
-  readonly locations: Locations;
-}
-
 /** Returns the times of a line. @throws EventSkipped when one is none, or its zone is not known */
 export function momentsOf(line: ContentLine, zones: Zones): readonly Moment[] {
-  const { parameters, values } = parsed(line);
+  const { parameters, values } = parsed(isTimeSaidDay(line) ? withoutValueType(line) : line);
   const { tzid } = parameters;
   // A day has no zone; some apps name one all the same.
-  const zone = tzid === undefined ? zones.own : zoneOf(tzid, zones.locations);
+  const zone = tzid === undefined ? zones.own : zoneOf(tzid, zones);
   const written = (valueOf(line) ?? "").split(",").map((text) => text.trim());
   // The parser would leave the offset out.
   if (written.some((text) => /T\d{6}[+-]/i.test(text)))
     throw new EventSkipped(`${line.name} has an offset from UTC, which is no form of iCalendar`);
   return values.map((value, index) => moment(line.name, dayOf(written[index]) ?? value, zone, tzid));
 }
+
+/** Some apps say VALUE=DATE of times. */
+function isTimeSaidDay(line: ContentLine): boolean {
+  return valueType.test(line.rest) && /^\s*\d{8}T\d{6}/i.test(valueOf(line) ?? "");
+}
+
+function withoutValueType(line: ContentLine): ContentLine {
+  return { ...line, rest: line.rest.replace(valueType, "") };
+}
+
+const valueType = /;VALUE="?DATE"?(?=[;:])/i;
 
 /** Some apps leave out VALUE=DATE, which the parser needs to see a day. */
 function dayOf(text = ""): string | undefined {

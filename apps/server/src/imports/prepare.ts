@@ -1,9 +1,10 @@
 import { isZone } from "../time/zones.js";
 import { type ReadEvent, readEvent, type Skipped } from "./event.js";
-import { instancesOf, type Prepared } from "./instances.js";
+import { aheadSeconds, instancesOf, type Prepared } from "./instances.js";
 import { createPace } from "./pace.js";
 import { readFile } from "./reader.js";
-import { zoneOf } from "./zones.js";
+import { DefinedZones } from "./zone-definitions.js";
+import { knownZone } from "./zones.js";
 
 /**
  * Returns what a calendar file comes to. It takes a while and lets others in.
@@ -18,15 +19,22 @@ export async function prepare(
   const { calendars, others } = await readFile(text);
   const pace = createPace();
   const read: (ReadEvent | Skipped)[] = [];
-  for (const { timezone: named, locations, events } of calendars) {
-    const own = zoneOf(named, locations) ?? (isZone(timezone) ? timezone : "UTC");
-    for (const raw of events) {
-      read.push(readEvent(raw, { own, locations }));
-      await pace.rest();
+  const defined = new DefinedZones();
+  const lastYear = new Date((now + aheadSeconds) * 1000).getUTCFullYear();
+  try {
+    for (const { timezone: named, isOwn, definitions, events } of calendars) {
+      const calendarZone = isZone(timezone) ? timezone : "UTC";
+      const own = knownZone(named) ?? knownZone(definitions.get(named)?.location ?? "") ?? calendarZone;
+      for (const raw of events) {
+        read.push(readEvent(raw, { own, definitions, defined, lastYear, isOwn }));
+        await pace.rest();
+      }
     }
+    for (const [name, count] of others)
+      for (let index = 0; index < count; index++)
+        read.push({ uid: "", title: "", reason: `${name} is not an event` });
+    return await instancesOf(read, now, pace);
+  } finally {
+    defined.close();
   }
-  for (const [name, count] of others)
-    for (let index = 0; index < count; index++)
-      read.push({ uid: "", title: "", reason: `${name} is not an event` });
-  return instancesOf(read, now, pace);
 }

@@ -1,6 +1,7 @@
 import { type ContentLine, LineReader, valueOf } from "./lines.js";
 import { createPace } from "./pace.js";
-import type { Locations } from "./zones.js";
+import type { Observance, ZoneDefinition } from "./zone-definitions.js";
+import type { Zones } from "./zones.js";
 
 // A bounded reader before the parser (docs/decisions/0035-import.md): it splits a file into its events and keeps of each the
 // lines that an event here is made of, so that the parser sees a few short lines, whatever the file holds.
@@ -22,8 +23,10 @@ export interface RawEvent {
 export interface RawCalendar {
   /** X-WR-TIMEZONE; empty without one. */
   readonly timezone: string;
-  /** X-LIC-LOCATION of VTIMEZONEs by their TZID: its own, else the first of the file. */
-  readonly locations: Locations;
+  /** Whether it is an export or a feed of Kalends, whose texts are no HTML. */
+  readonly isOwn: boolean;
+  /** VTIMEZONEs by their TZID: its own, else the first of the file. */
+  readonly definitions: Zones["definitions"];
   readonly events: readonly RawEvent[];
 }
 
@@ -40,9 +43,11 @@ export const mostComponents = 10_000;
 const deepest = 16;
 const mostAlarms = 8;
 const linesPerTurn = 256;
+/** VTIMEZONEs of a file, STANDARD and DAYLIGHT of each, and the length of their lines in UTF-16 units. */
+const [mostZones, mostObservances, longestOfZone] = [1_000, 200, 1_000];
 
 const once =
-  "UID RECURRENCE-ID DTSTART DTEND DURATION SUMMARY DESCRIPTION LOCATION STATUS ORGANIZER CONTACT RRULE";
+  "UID RECURRENCE-ID CLASS DTSTART DTEND DURATION SUMMARY DESCRIPTION LOCATION STATUS ORGANIZER CONTACT RRULE X-ALT-DESC";
 const ours =
   "X-KALENDS-TIMEZONE X-KALENDS-COLOR-ID X-KALENDS-REMINDER X-KALENDS-START X-KALENDS-END X-KALENDS-CUSTOM-DATA";
 
@@ -53,6 +58,9 @@ const used: ReadonlyMap<string, number> = new Map([
   ["RDATE", 1_000],
   ["EXDATE", 1_000],
 ]);
+
+/** What PRODID begins with where Kalends has written the file. */
+const ownProduct = "-//Kalends//";
 
 /** Most characters of dates of one event: some thousand dates. */
 const mostDateLength = 65_536;
@@ -75,27 +83,32 @@ export async function readFile(text: string): Promise<RawFile> {
 /** A calendar while it is read. */
 class OpenCalendar {
   timezone = "";
-  readonly own = new Map<string, string>();
+  isOwn = false;
+  readonly own = new Map<string, ZoneDefinition>();
   readonly events: RawEvent[] = [];
-  readonly locations: Locations;
+  readonly definitions: Zones["definitions"];
 
-  constructor(ofFile: Locations) {
-    this.locations = { get: (tzid) => this.own.get(tzid) ?? ofFile.get(tzid) };
+  constructor(ofFile: Zones["definitions"]) {
+    this.definitions = { get: (tzid) => this.own.get(tzid) ?? ofFile.get(tzid) };
   }
 }
 
 /** A component that is open. */
 interface Open {
   readonly name: string;
+  /** Of a VTIMEZONE. */
   tzid: string;
   location: string;
+  readonly observances: Observance[];
+  /** Of a STANDARD or DAYLIGHT. */
+  readonly lines: Map<string, ContentLine[]>;
 }
 
 class FileReader {
   private readonly open: Open[] = [];
   private readonly calendars: OpenCalendar[] = [];
   private readonly others = new Map<string, number>();
-  private readonly locations = new Map<string, string>();
+  private readonly definitions = new Map<string, ZoneDefinition>();
   private components = 0;
   private zones = 0;
   private event: EventLines | undefined;
@@ -122,12 +135,12 @@ class FileReader {
     if (this.open.length === 0) {
       if (this.calendars.length >= mostComponents)
         throw new FileRefused(`The file has more than ${mostComponents} calendars`);
-      this.calendars.push(new OpenCalendar(this.locations));
+      this.calendars.push(new OpenCalendar(this.definitions));
     }
     if (this.open.length === 1 && name !== "VTIMEZONE") this.count(name);
     if (this.open.length === 1 && name === "VEVENT") this.event = new EventLines();
     if (this.open.length === 2 && name === "VALARM") this.event?.alarm();
-    this.open.push({ name, tzid: "", location: "" });
+    this.open.push({ name, tzid: "", location: "", observances: [], lines: new Map() });
   }
 
   private close(name: string): void {
@@ -135,10 +148,13 @@ class FileReader {
     if (closed?.name !== name)
       throw new FileRefused(`The file is damaged: END:${name} closes no component of this name`);
     const calendar = this.calendars.at(-1);
-    if (name === "VTIMEZONE" && closed.location !== "" && ++this.zones <= mostComponents) {
-      calendar?.own.set(closed.tzid, closed.location);
-      if (!this.locations.has(closed.tzid)) this.locations.set(closed.tzid, closed.location);
+    if (name === "VTIMEZONE" && ++this.zones <= mostZones) {
+      calendar?.own.set(closed.tzid, closed);
+      if (!this.definitions.has(closed.tzid)) this.definitions.set(closed.tzid, closed);
     }
+    const zone = this.open.at(-1);
+    if (zone?.name === "VTIMEZONE" && zone.observances.length < mostObservances)
+      zone.observances.push(closed.lines);
     if (this.open.length !== 1 || this.event === undefined) return;
     calendar?.events.push(this.event.end());
     this.event = undefined;
@@ -151,11 +167,13 @@ class FileReader {
     if (current === undefined || calendar === undefined) throw notCalendar();
     if (depth === 1 && line.name === "X-WR-TIMEZONE" && calendar.timezone === "")
       calendar.timezone = textOf(line);
+    else if (depth === 1 && line.name === "PRODID") calendar.isOwn = textOf(line).startsWith(ownProduct);
     else if (depth === 2 && current.name === "VEVENT") this.event?.add(line);
     else if (depth === 2 && current.name === "VTIMEZONE") {
       if (line.name === "TZID") current.tzid = textOf(line);
       if (line.name === "X-LIC-LOCATION") current.location = textOf(line);
-    } else if (depth === 3 && current.name === "VALARM" && line.name === "TRIGGER") this.event?.trigger(line);
+    } else if (depth === 3 && this.open[1]?.name === "VTIMEZONE") keepOf(current.lines, line);
+    else if (depth === 3 && current.name === "VALARM" && line.name === "TRIGGER") this.event?.trigger(line);
   }
 
   private count(name: string): void {
@@ -196,6 +214,22 @@ class EventLines {
   end(): RawEvent {
     return { lines: this.lines, triggers: this.triggers.slice(0, mostAlarms), notes: [...this.notes] };
   }
+}
+
+/** The properties of STANDARD and DAYLIGHT that are used, and how many lines of each. */
+const ofZones: ReadonlyMap<string, number> = new Map([
+  ["DTSTART", 1],
+  ["TZOFFSETFROM", 1],
+  ["TZOFFSETTO", 1],
+  ["RRULE", 1],
+  ["RDATE", 200],
+]);
+
+function keepOf(lines: Map<string, ContentLine[]>, line: ContentLine): void {
+  const kept = lines.get(line.name) ?? [];
+  if (line.isCut || line.rest.length > longestOfZone || kept.length >= (ofZones.get(line.name) ?? 0)) return;
+  kept.push(line);
+  lines.set(line.name, kept);
 }
 
 /** The names that others are given, as they are shown to people. */

@@ -1,29 +1,52 @@
-import { isZone } from "../time/zones.js";
+import { zoneNamed } from "../time/zones.js";
+import { displayZones } from "./display-zones.js";
 import { windowsZones } from "./windows-zones.js";
+import type { DefinedZones, Years, ZoneDefinition } from "./zone-definitions.js";
 
-/** X-LIC-LOCATION of VTIMEZONEs by their TZID. */
-export type Locations = Pick<ReadonlyMap<string, string>, "get">;
-
-/**
- * Returns the IANA name of a TZID of a file; undefined when it is not known. Files name zones as IANA does, as Windows does, or with a
- * text of their own beside a VTIMEZONE.
- */
-export function zoneOf(tzid: string, locations: Locations): string | undefined {
-  const name = tzid.trim().replace(/^"(.*)"$/, "$1");
-  const found = knownZone(name);
-  if (found !== undefined) return found;
-  const location = locations.get(tzid);
-  return location === undefined ? undefined : knownZone(location.trim());
+/** What the times of an event of a file depend on. */
+export interface Zones {
+  /** The zone of times that name none. */
+  readonly own: string;
+  /** The VTIMEZONEs of the file by their TZID. */
+  readonly definitions: Pick<ReadonlyMap<string, ZoneDefinition>, "get">;
+  readonly defined: DefinedZones;
+  /** When the event takes place. */
+  readonly years: Years;
 }
 
-function knownZone(name: string): string | undefined {
-  if (isZone(name)) return name;
-  return windowsZones.get(name) ?? zoneAtEnd(name);
+/**
+ * Returns the zone of a TZID of a file; undefined when nothing defines it. Files name zones as IANA does, as Windows does, or with a
+ * text of their own, for which a VTIMEZONE is.
+ */
+export function zoneOf(tzid: string, { own, definitions, defined, years }: Zones): string | undefined {
+  const known = knownZone(tzid.trim().replace(/^"(.*)"$/, "$1"));
+  if (known !== undefined) return known;
+  const definition = definitions.get(tzid);
+  if (definition === undefined) return undefined;
+  return knownZone(definition.location.trim()) ?? defined.zoneOf(tzid, definition, own, years);
+}
+
+/** Returns the IANA name of a zone by its name there, or that of Windows or of Outlook; in any case. */
+export function knownZone(name: string): string | undefined {
+  return zoneNamed(name) ?? byName.get(nameless(name)) ?? zoneAtEnd(name);
+}
+
+const byName: ReadonlyMap<string, string> = new Map(
+  [...windowsZones, ...displayZones].map(([name, zone]) => [nameless(name), zone]),
+);
+
+/** A name without the offset that Outlook shows before it, such as "(UTC-05:00) ", and without case. */
+function nameless(name: string): string {
+  return name
+    .replace(/^\((?:UTC|GMT)[^)]{0,8}\)\s*/i, "")
+    .trim()
+    .toLowerCase();
 }
 
 /** Of a globally unique TZID (RFC 5545 3.8.3.1), such as "/example.org/2026a/Europe/Berlin", the end is the IANA name. */
 function zoneAtEnd(name: string): string | undefined {
   if (!name.startsWith("/") || name.length > 255) return undefined;
   const parts = name.split("/");
-  return [3, 2].map((count) => parts.slice(-count).join("/")).find((end) => end.includes("/") && isZone(end));
+  const ends = [3, 2].map((count) => parts.slice(-count).join("/"));
+  return ends.flatMap((end) => (end.includes("/") ? (zoneNamed(end) ?? []) : []))[0];
 }

@@ -46,6 +46,33 @@ export function isZone(name: string): boolean {
   return records.has(name);
 }
 
+/** Returns the IANA name or alias that is spelled so in any case; undefined when there is none. */
+export function zoneNamed(name: string): string | undefined {
+  if (isZone(name)) return name;
+  byLowerCase ??= new Map([...records.keys()].map((key) => [key.toLowerCase(), key]));
+  return byLowerCase.get(name.toLowerCase());
+}
+
+let byLowerCase: ReadonlyMap<string, string> | undefined;
+
+/** Returns how many people live in the largest city of a zone; 0 where it is not known. */
+export function populationOf(zone: string): number {
+  const record = records.get(zone) ?? "";
+  return Number(record.slice(record.lastIndexOf("|") + 1));
+}
+
+/**
+ * Adds a zone that a file defines, under a name that is no IANA name, for the functions below. Remove it when the file was read.
+ * @param periods oldest first; the last one ends with Infinity
+ */
+export function addZone(name: string, periods: readonly Period[]): void {
+  unpacked.set(name, periods);
+}
+
+export function removeZone(name: string): void {
+  if (!isZone(name)) unpacked.delete(name);
+}
+
 /**
  * Converts a wall clock to Unix seconds. A time in a gap takes the offset before the gap, so it is later by the length of
  * the gap; a repeated time means the first occurrence (RFC 5545 3.3.5, rulings R4.3). Converting keeps the order of wall
@@ -81,9 +108,12 @@ export function formatOffset(minutes: number): string {
   return `${minutes < 0 ? "-" : ""}${hours}:${String(Math.abs(minutes) % 60).padStart(2, "0")}`;
 }
 
-/** Returns the periods of a zone, oldest first; adjacent periods have different offsets. Throws a RangeError for an unknown zone. */
-export function zonePeriods(zone: string): readonly Period[] {
-  return periodsTo(zone, Infinity);
+/**
+ * Returns the periods of a zone, oldest first, at least up to `to` in Unix seconds; adjacent periods have different offsets. Throws a
+ * RangeError for an unknown zone.
+ */
+export function zonePeriods(zone: string, to = Infinity): readonly Period[] {
+  return periodsTo(zone, to);
 }
 
 const unpacked = new Map<string, readonly Period[]>();
