@@ -67,8 +67,8 @@ export interface ReadEvent {
   readonly texts: Texts;
   readonly times: Times;
   readonly repetition: Repetition | undefined;
-  /** Whether its CLASS says that it is not for the public (RFC 5545 3.8.1.3). */
-  readonly isPrivate: boolean;
+  /** Whether its CLASS says that it is not for the public (RFC 5545 3.8.1.3); undefined without one. */
+  readonly isPrivate: boolean | undefined;
   readonly notes: readonly string[];
 }
 
@@ -105,7 +105,15 @@ export function readEvent(raw: RawEvent, { lastYear, isOwn, ...ofFile }: EventCo
     const times = timesOf(raw, zones);
     if (title === "") notes.push("it has no title");
     const texts = { ...textsOf(raw, isOwn, notes), title: title || untitled };
-    return { uid, recurrence, texts, times, repetition: repetitionOf(raw, zones), isPrivate: isPrivate(raw), notes };
+    return {
+      uid,
+      recurrence,
+      texts,
+      times,
+      repetition: repetitionOf(raw, zones),
+      isPrivate: isPrivate(raw),
+      notes,
+    };
   } catch (error) {
     if (!(error instanceof EventSkipped)) throw error;
     return { uid: uid.slice(0, longestUid), title, reason: error.message };
@@ -176,9 +184,9 @@ function descriptionOf(raw: RawEvent, notes: string[]): string {
 }
 
 /** Names of one's own are to be taken as PRIVATE. */
-function isPrivate(raw: RawEvent): boolean {
+function isPrivate(raw: RawEvent): boolean | undefined {
   const value = valueOfFirst(raw, "CLASS")?.toUpperCase() ?? "";
-  return value !== "" && value !== "PUBLIC";
+  return value === "" ? undefined : value !== "PUBLIC";
 }
 
 function valueOfFirst(raw: RawEvent, name: string): string | undefined {

@@ -15,7 +15,7 @@ function file(name: string): string {
 
 /** What a file comes to, an event a line: start, end, zone, title, and what was noted. */
 async function read(text: string): Promise<readonly string[]> {
-  const { instances, skipped } = await prepare(text, { timezone: "Europe/Rome", now });
+  const { instances, skipped } = await prepare(text, { timezone: "Europe/Rome", now, takesPrivate: false });
   return [
     ...instances.map(({ dates, zone, texts, isAllDay, notes }) =>
       [
@@ -161,9 +161,9 @@ test("the lengths of periods in RDATE are left out, which a note says", async ()
 
 test("texts, people, status and reminder are taken over", async () => {
   const first = async (name: string) =>
-    (await prepare(file(name), { timezone: "Europe/Rome", now })).instances[0]?.texts;
+    (await prepare(file(name), { timezone: "Europe/Rome", now, takesPrivate: false })).instances[0]?.texts;
   expect(await first("google")).toMatchObject({
-    description: "<b>Bring</b> a chair, please.\r\nEntrance by the river.",
+    description: "Bring a chair, please.\r\nEntrance by the river.",
     location: "Market Square, Old Town",
     reminder: "30",
     status: "confirmed",

@@ -41,7 +41,11 @@ function fixed(tzid: string, offset: string): string {
 
 /** The start of each event in UTC, its zone and its notes, or why it was skipped. */
 async function read(...components: readonly string[]): Promise<readonly string[]> {
-  const { instances, skipped } = await prepare(calendarFile(...components), { timezone: "Europe/Rome", now });
+  const { instances, skipped } = await prepare(calendarFile(...components), {
+    timezone: "Europe/Rome",
+    now,
+    takesPrivate: false,
+  });
   return [
     ...instances.map(({ dates, zone, notes }) => [formatInstant(dates.start_at), zone, ...notes].join(" | ")),
     ...skipped.map(({ reason }) => `skipped | ${reason}`),

@@ -14,6 +14,7 @@ describe("a description in HTML", () => {
       "Text here",
     ],
     ["a &lt;b&gt; &#8211; &#x1F600; &unknown; <br/>end", "a <b> – 😀 &unknown;\nend"],
+    ["<b>one</b>\ntwo", "one\ntwo"],
     ["<div>1 < 2</div>", "1 < 2"],
     ["<!DOCTYPE HTML><!-- note --><p>one\r\nline</p>", "one line"],
   ])("%s", (html, text) => {

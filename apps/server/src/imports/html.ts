@@ -45,11 +45,15 @@ const breaks: Readonly<Record<string, readonly [begin: string, end: string]>> = 
 /** Elements whose content is not shown. */
 const hidden: ReadonlySet<string> = new Set(["head", "script", "style", "title"]);
 
+/** Where there is one of these, line breaks of the source mean nothing; else they are those of a text with a few tags, as Google has it. */
+const block = /<(?:br|p|div|html|body|table|li)(?=[\s/>])/i;
+
 /**
  * Returns the text of HTML as a page would show it: paragraphs and line breaks as lines, list items with a dash, links with their
  * addresses. It looks at each character a bounded number of times.
  */
 export function htmlText(html: string): string {
+  const blanks = block.test(html) ? /\s+/g : /[^\S\n]+/g;
   const pieces: string[] = [];
   let skipsTo: string | undefined;
   let link: { readonly href: string; readonly from: number } | undefined;
@@ -59,7 +63,7 @@ export function htmlText(html: string): string {
     if (skipsTo !== undefined) {
       if (slash === "/" && name === skipsTo) skipsTo = undefined;
     } else if (name === "") {
-      if (!/^<[!?/]/.test(token)) pieces.push(decoded(token.replaceAll(/\s+/g, " ")));
+      if (!/^<[!?/]/.test(token)) pieces.push(decoded(token.replaceAll(blanks, " ")));
     } else if (hidden.has(name)) {
       if (slash === "") skipsTo = name;
     } else if (name === "a" && slash === "") {

@@ -43,12 +43,12 @@ const backSeconds = 30 * daySeconds;
 /** Returns the events that a file comes to: series by their dates, changed dates as they are. @throws FileRefused */
 export async function instancesOf(
   read: readonly (ReadEvent | Skipped)[],
-  now: number,
+  { now, takesPrivate }: { readonly now: number; readonly takesPrivate: boolean },
   pace: Pace,
 ): Promise<Prepared> {
   const instances: Instance[] = [];
   const skipped: Skipped[] = [];
-  const context = { now, skipped, expander: new Expander(now + aheadSeconds) };
+  const context = { now, takesPrivate, skipped, expander: new Expander(now + aheadSeconds) };
   let dates = 0;
   for (const events of byUid(read, skipped).values()) {
     const before = skipped.length;
@@ -94,30 +94,38 @@ function byUid(read: readonly (ReadEvent | Skipped)[], skipped: Skipped[]): Read
 
 interface Context {
   readonly now: number;
+  readonly takesPrivate: boolean;
   readonly skipped: Skipped[];
   readonly expander: Expander;
 }
 
 function instancesOfUid({ main, changed }: OfUid, context: Context): readonly Instance[] {
   const { skipped } = context;
+  const isLeftOut = (event: ReadEvent): boolean =>
+    !context.takesPrivate && (event.isPrivate ?? main?.isPrivate ?? false);
   const all = new Map<
     string,
     { readonly event: ReadEvent; readonly start: Moment; readonly notes: readonly string[] }
   >();
   if (main !== undefined)
     guarded(main, skipped, () => {
+      if (isLeftOut(main)) throw new EventSkipped(privateReason);
       const { starts, notes } = startsOf(main, context);
       for (const start of starts) {
         const key = main.repetition === undefined ? "" : keyOf(start, main.times.zone);
         all.set(key, { event: main, start, notes: all.size === 0 ? [...main.notes, ...notes] : [] });
       }
     });
-  const isDays = main?.times.isAllDay === true;
-  const keyOfDay = isDays ? new Map<string, string>() : keysByDay(main, all);
+  const keyOfDay = keysByDay(main, all);
   for (const [key, event] of changed) {
     // The date of a series of whole days is a day, whatever form names it; that of another series may be named by its day.
-    const own = isDays ? key.slice(0, dayLength) : (keyOfDay.get(key) ?? key);
-    all.set(own, { event, start: event.times.start, notes: event.notes });
+    const isOfDays = main?.times.isAllDay === true && event.recurrence !== undefined;
+    const own = isOfDays ? keyOfDayOf(event.recurrence, main.times.zone) : (keyOfDay.get(key) ?? key);
+    if (isLeftOut(event)) {
+      // Not what the series says of that date either: it may be what is private.
+      all.delete(own);
+      skipped.push({ uid: event.uid, title: event.texts.title, reason: privateReason });
+    } else all.set(own, { event, start: event.times.start, notes: event.notes });
   }
   const ownKey = main === undefined ? undefined : keyOf(main.times.start, main.times.zone);
   return [...all].flatMap(([recurrenceId, { event, start, notes }]) => {
@@ -129,12 +137,14 @@ function instancesOfUid({ main, changed }: OfUid, context: Context): readonly In
   });
 }
 
+const privateReason = "it is private, as its CLASS says";
+
 /** The keys of the dates of a series with times, by their days. */
 function keysByDay(
   main: ReadEvent | undefined,
   starts: ReadonlyMap<string, { readonly start: Moment }>,
 ): ReadonlyMap<string, string> {
-  if (main?.repetition === undefined) return new Map();
+  if (main?.repetition === undefined || main.times.isAllDay) return new Map();
   const zone = zoneOfRule(main.times.start, main.times.zone);
   return new Map(
     [...starts].map(([key, { start }]) => [textOf(localOf(start, zone)).slice(0, dayLength), key]),
@@ -212,10 +222,24 @@ function leftOut(exdates: readonly Moment[], start: Moment, zone: string): (loca
   const days = new Set<number>();
   const instants = new Set<number>();
   for (const date of exdates) {
-    if (start.kind === "day" || date.kind === "day") days.add(wholeDay(localOf(date, zone)));
+    if (start.kind === "day" || date.kind === "day") days.add(dayOf(date, zone));
     else instants.add(instantOf(date, zone));
   }
   return (local) => days.has(wholeDay(local)) || instants.has(instantOf(momentAt(local, start, zone), zone));
+}
+
+/**
+ * The day that a time means which names a whole day: Exchange writes the midnight with which it begins in some zone, or that in UTC.
+ * @param zone where it is tried first
+ */
+function dayOf(moment: Moment, zone: string): number {
+  if (moment.kind !== "utc") return wholeDay(moment.local);
+  const local = localOf(moment, zone);
+  return wholeDay(local) === local ? local : wholeDay(moment.at + daySeconds / 2);
+}
+
+function keyOfDayOf(moment: Moment, zone: string): string {
+  return textOf(dayOf(moment, zone)).slice(0, dayLength);
 }
 
 function wholeDay(local: number): number {

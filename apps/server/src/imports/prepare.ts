@@ -6,15 +6,22 @@ import { readFile } from "./reader.js";
 import { DefinedZones } from "./zone-definitions.js";
 import { knownZone } from "./zones.js";
 
+export interface PrepareOptions {
+  /** The zone of the calendar, for times without one. */
+  readonly timezone: string;
+  /** Unix seconds. */
+  readonly now: number;
+  /** Whether events are taken whose CLASS is not PUBLIC: feeds and pages show all that there is. */
+  readonly takesPrivate: boolean;
+}
+
 /**
  * Returns what a calendar file comes to. It takes a while and lets others in.
- * @param timezone the zone of the calendar, for times without one
- * @param now in Unix seconds
  * @throws FileRefused
  */
 export async function prepare(
   text: string,
-  { timezone, now }: { readonly timezone: string; readonly now: number },
+  { timezone, now, takesPrivate }: PrepareOptions,
 ): Promise<Prepared> {
   const { calendars, others } = await readFile(text);
   const pace = createPace();
@@ -33,7 +40,7 @@ export async function prepare(
     for (const [name, count] of others)
       for (let index = 0; index < count; index++)
         read.push({ uid: "", title: "", reason: `${name} is not an event` });
-    return await instancesOf(read, now, pace);
+    return await instancesOf(read, { now, takesPrivate }, pace);
   } finally {
     defined.close();
   }

@@ -1,0 +1,129 @@
+import { describe, expect, test } from "vitest";
+import { calendarFile, vevent } from "../../test/calendar-files.js";
+import { formatWallClock } from "../time/formats.js";
+import { prepare } from "./prepare.js";
+
+const now = Date.UTC(2026, 6, 1) / 1000;
+
+interface Options {
+  readonly timezone?: string;
+  readonly takesPrivate?: boolean;
+}
+
+/** The wall clock and the title of each event, then why others were skipped. */
+async function read(
+  components: readonly string[],
+  { timezone = "Europe/Berlin", takesPrivate = false }: Options = {},
+): Promise<readonly string[]> {
+  const options = { timezone, now, takesPrivate };
+  const { instances, skipped } = await prepare(calendarFile(...components), options);
+  return [
+    ...instances.map(({ dates, texts, isAllDay }) => {
+      const start = formatWallClock(dates.start_local);
+      return `${isAllDay ? start.slice(0, 10) : start} ${texts.title}`;
+    }),
+    ...skipped.map(({ title, reason }) => `${title}: ${reason}`),
+  ];
+}
+
+describe("what its CLASS says is not for the public", () => {
+  const reason = "it is private, as its CLASS says";
+  test.each(["PRIVATE", "CONFIDENTIAL", "private", "X-SECRET"])(
+    "%s is skipped, or taken on purpose",
+    async (name) => {
+      const file = [vevent(`CLASS:${name}`), vevent("UID:two", "SUMMARY:Two", "CLASS:PUBLIC")];
+      expect(await read(file)).toEqual(["2026-08-01T12:00 Two", `One: ${reason}`]);
+      expect(await read(file, { takesPrivate: true })).toEqual([
+        "2026-08-01T12:00 One",
+        "2026-08-01T12:00 Two",
+      ]);
+    },
+  );
+
+  const daily = ["DTSTART;VALUE=DATE:20260801", "RRULE:FREQ=DAILY;COUNT=3"];
+  const second = ["RECURRENCE-ID;VALUE=DATE:20260802", "DTSTART;VALUE=DATE:20260802"];
+
+  test("a private date of a public series is left out: neither it nor what the series says of it is shown", async () => {
+    const dates = [vevent(...daily), vevent(...second, "SUMMARY:Surgery", "CLASS:PRIVATE")];
+    expect(await read(dates)).toEqual(["2026-08-01 One", "2026-08-03 One", `Surgery: ${reason}`]);
+  });
+
+  test("a changed date without CLASS is as private as its series, and one that is public is not", async () => {
+    const series = vevent(...daily, "CLASS:PRIVATE");
+    expect(await read([series, vevent(...second, "SUMMARY:Moved")])).toEqual([
+      `One: ${reason}`,
+      `Moved: ${reason}`,
+    ]);
+    expect(await read([series, vevent(...second, "SUMMARY:Open day", "CLASS:PUBLIC")])).toEqual([
+      "2026-08-02 Open day",
+      `One: ${reason}`,
+    ]);
+  });
+});
+
+describe("exceptions of a series of whole days, as Exchange writes them", () => {
+  const weekly = ["DTSTART;VALUE=DATE:20260706", "RRULE:FREQ=WEEKLY;COUNT=3"];
+  const moved = ["DTSTART;VALUE=DATE:20260714", "SUMMARY:Moved"];
+  const expected = ["2026-07-06 One", "2026-07-14 Moved", "2026-07-20 One"];
+  const unmoved = ["2026-07-06 One", "2026-07-20 One"];
+  const forms = [
+    [";VALUE=DATE:20260713", "Europe/Berlin"],
+    [";TZID=Europe/Berlin:20260713T000000", "Europe/Berlin"],
+    [";TZID=W. Europe Standard Time:20260713T000000", "America/New_York"],
+    [":20260712T220000Z", "Europe/Berlin"],
+    [":20260712T220000Z", "Etc/UTC"],
+    [":20260713T000000Z", "Europe/Berlin"],
+    [":20260713T040000Z", "America/New_York"],
+    [":20260713T040000Z", "Etc/UTC"],
+    [":20260712T120000Z", "Pacific/Auckland"],
+  ] as const;
+
+  test.each(forms)(
+    "RECURRENCE-ID%s in a calendar of %s replaces the date of that day",
+    async (form, timezone) => {
+      expect(await read([vevent(...weekly), vevent(`RECURRENCE-ID${form}`, ...moved)], { timezone })).toEqual(
+        expected,
+      );
+    },
+  );
+
+  test.each(forms)("EXDATE%s in a calendar of %s leaves that day out", async (form, timezone) => {
+    expect(await read([vevent(...weekly, `EXDATE${form}`)], { timezone })).toEqual(unmoved);
+  });
+});
+
+test("VALUE=DATE with a time keeps the time", async () => {
+  expect(await read([vevent("DTSTART;VALUE=DATE:20260704T200000", "DURATION:PT1H")])).toEqual([
+    "2026-07-04T20:00 One",
+  ]);
+  expect(
+    await read([vevent("DTSTART;TZID=America/New_York;VALUE=DATE:20260704T200000", "DURATION:PT1H")]),
+  ).toEqual(["2026-07-04T20:00 One"]);
+});
+
+describe("a description in HTML becomes text", () => {
+  const description = async (...lines: readonly string[]) => {
+    const { instances } = await prepare(calendarFile(vevent(...lines)), {
+      timezone: "UTC",
+      now,
+      takesPrivate: false,
+    });
+    return instances[0]?.texts.description;
+  };
+  test("of Google, which writes it as DESCRIPTION", async () => {
+    expect(await description("DESCRIPTION:<b>Bring</b> cake<br>and tea")).toBe("Bring cake\r\nand tea");
+  });
+  test("of Outlook, which writes it beside the text", async () => {
+    const html = "X-ALT-DESC;FMTTYPE=text/html:<html><body><p>One</p><p>Two</p></body></html>";
+    expect(await description(html)).toBe("One\r\nTwo");
+    expect(await description("DESCRIPTION:Plain", html)).toBe("Plain");
+  });
+  test("and stays as it is in a file of Kalends, where HTML is text", async () => {
+    const file = calendarFile(vevent("DESCRIPTION:<b>x</b>")).replace(
+      "-//Test//EN",
+      "-//Kalends//Kalends 1.0//EN",
+    );
+    const { instances } = await prepare(file, { timezone: "UTC", now, takesPrivate: false });
+    expect(instances[0]?.texts.description).toBe("<b>x</b>");
+  });
+});
