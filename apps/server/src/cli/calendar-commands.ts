@@ -68,6 +68,11 @@ function addFiles(calendar: Command): void {
   command(calendar, "import", "create and change events as an iCalendar file has them, up to 10 MB")
     .argument("<id>", "id of the calendar", id)
     .argument("<file>", "the file, or - for the standard input")
+    .addOption(
+      new Option("--classes <classes>", "all: also events that are private or confidential")
+        .choices(["public", "all"])
+        .default("public"),
+    )
     .option("--dry-run", "only report what an import would do")
     .option("--json", "print one JSON line")
     .action((calendarId: number, file: string, options: Json & files.ImportOptions) =>

@@ -15,6 +15,7 @@ import { showProgress } from "./progress.js";
 /** The options of `calendar import`. */
 export interface ImportOptions {
   readonly dryRun?: boolean;
+  readonly classes?: "public" | "all";
 }
 
 /** Rows of the report that are shown; `--json` has them all. */
@@ -25,7 +26,7 @@ export async function importCalendarFile(
   db: Database,
   id: number,
   file: string,
-  { dryRun: isDryRun = false, now }: ImportOptions & { readonly now: number },
+  { dryRun: isDryRun = false, classes = "public", now }: ImportOptions & { readonly now: number },
 ): Promise<Report> {
   const { account_id: accountId } = await existingCalendar(db, id);
   const text = await readText(file);
@@ -36,7 +37,8 @@ export async function importCalendarFile(
     progress.add("import", "events", done - before);
     before = done;
   };
-  const request = { accountId, calendarId: id, text, now, isDryRun, syncId: null, onStored };
+  const takesPrivate = classes === "all";
+  const request = { accountId, calendarId: id, text, now, isDryRun, takesPrivate, syncId: null, onStored };
   const report = await runImport<ReturnType<typeof imported>>(db, request, ({ report: made }) =>
     imported(id, isDryRun, made),
   ).finally(() => progress?.end());

@@ -117,11 +117,14 @@ describe("events of one UID", () => {
         },
       },
     };
-    const slice = await preparing({ text: file, timezone: "UTC", now: server.now }, async (prepared) => {
-      const all: Instance[] = [];
-      for await (const { instances } of prepared.slices()) all.push(...instances);
-      return all.slice(0, 100);
-    });
+    const slice = await preparing(
+      { text: file, timezone: "UTC", now: server.now, takesPrivate: false },
+      async (prepared) => {
+        const all: Instance[] = [];
+        for await (const { instances } of prepared.slices()) all.push(...instances);
+        return all.slice(0, 100);
+      },
+    );
     const matchOf = await findMatches(counting, { id: Number(id) }, slice, null);
     expect(slice.map(matchOf).filter((match) => match === undefined)).toEqual([]);
     expect(rows).toBe(100);
@@ -167,6 +170,7 @@ describe("a file fails alone", () => {
     text: calendarFile(...many(2_000, (n) => vevent(`UID:${n}`))),
     timezone: "UTC",
     now: 1_785_000_000,
+    takesPrivate: false,
   };
   const count = (limits?: { readonly megabytes: number; readonly ms: number }): Promise<number> =>
     preparing(file, ({ events }) => Promise.resolve(events), limits);

@@ -21,6 +21,8 @@ export interface Seen {
   readonly keys: ReadonlySet<string>;
   /** UIDs of which something was skipped. */
   readonly skipped: ReadonlySet<string>;
+  /** UIDs of which something is not for the public. */
+  readonly hidden: ReadonlySet<string>;
 }
 
 /** What an import is to do. */
@@ -93,6 +95,7 @@ class Decider {
   private readonly room: ReturnType<typeof createRoom>;
   private readonly keys = new Set<string>();
   private readonly skipped = new Set<string>();
+  private readonly hidden = new Set<string>();
   /** The events that are one of the file. */
   private readonly taken = new Set<number>();
 
@@ -104,7 +107,7 @@ class Decider {
   }
 
   skip(entries: Slice["skipped"]): void {
-    for (const { uid, title, reason, dates = 1 } of entries)
+    for (const { uid, title, reason, isPrivate = false, dates = 1 } of entries)
       this.add({
         result: "skipped",
         uid,
@@ -113,6 +116,7 @@ class Decider {
         eventId: undefined,
         reason,
         notes: [],
+        isPrivate,
         dates,
       });
   }
@@ -165,10 +169,10 @@ class Decider {
 
   async deleteVanished(): Promise<number> {
     const { vanished, isDryRun } = this.work;
-    const isEmpty = this.keys.size === 0; // a file without an event is more often broken than meant
+    const isEmpty = this.keys.size + this.hidden.size === 0; // a file without an event is more often broken than meant
     if (vanished === undefined || isDryRun || isEmpty) return 0;
     let deleted = 0;
-    for await (const event of vanished({ keys: this.keys, skipped: this.skipped })) {
+    for await (const event of vanished({ keys: this.keys, skipped: this.skipped, hidden: this.hidden })) {
       this.plan.delete(event);
       deleted++;
     }
@@ -176,9 +180,10 @@ class Decider {
   }
 
   private add(outcome: Outcome): void {
-    const { uid, recurrenceId, result } = outcome;
-    this.keys.add(keyOf(uid, recurrenceId));
-    if (result === "skipped") this.skipped.add(uid);
+    const { uid, recurrenceId, result, isPrivate } = outcome;
+    if (isPrivate === true) this.hidden.add(uid);
+    else this.keys.add(keyOf(uid, recurrenceId));
+    if (result === "skipped" && isPrivate !== true) this.skipped.add(uid);
     this.report.add(outcome);
   }
 }

@@ -86,6 +86,8 @@ export interface Skipped {
   readonly title: string;
   readonly reason: string;
   readonly dates?: number;
+  /** Whether its CLASS is the reason. */
+  readonly isPrivate?: boolean;
 }
 
 /** Understands an event of a file. */

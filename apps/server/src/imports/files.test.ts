@@ -15,7 +15,11 @@ function file(name: string): string {
 
 /** What a file comes to, an event a line: start, end, zone, title, and what was noted. */
 async function read(text: string): Promise<readonly string[]> {
-  const { instances, skipped } = await prepare(text, { timezone: "Europe/Rome", now, takesPrivate: false });
+  const { instances, skipped } = await prepare(text, {
+    timezone: "Europe/Rome",
+    now,
+    takesPrivate: false,
+  });
   return [
     ...instances.map(({ dates, zone, texts, isAllDay, notes }) =>
       [
@@ -140,6 +144,7 @@ test("the name of an organizer may have backslashes", async () => {
       await prepare(calendarFile(vevent(`ORGANIZER;CN="${name}":mailto:a@b.example`)), {
         timezone: "UTC",
         now,
+        takesPrivate: false,
       })
     ).instances[0]?.texts.organizer;
   expect(await organizer(String.raw`Salon\news AC\\DC`)).toBe(String.raw`Salon\news AC\\DC`);

@@ -24,6 +24,23 @@ async function eventsOf(calendar_id: string) {
 const results = (body: { events: readonly { result: string }[] }) => body.events.map(({ result }) => result);
 
 describe("an import", () => {
+  test("leaves out what its CLASS says is private, unless all classes are asked for", async () => {
+    const id = await newCalendar();
+    const file = calendarFile(vevent("CLASS:CONFIDENTIAL"), vevent("UID:two", "SUMMARY:Two"));
+    const first = await importFile(server, account, id, file);
+    expect(first.body.import).toMatchObject({ created: 1, skipped: 1 });
+    expect(first.body.events).toContainEqual(
+      expect.objectContaining({
+        title: "One",
+        result: "skipped",
+        reason: "it is private, as its CLASS says",
+      }),
+    );
+    expect((await importFile(server, account, id, file, { query: "&classes=private" })).status).toBe(400);
+    const all = await importFile(server, account, id, file, { query: "&classes=all" });
+    expect(all.body.import).toMatchObject({ created: 1, unchanged: 1, skipped: 0 });
+  });
+
   test("creates the events of a file, and changes nothing the second time", async () => {
     const id = await newCalendar();
     const file = calendarFile(

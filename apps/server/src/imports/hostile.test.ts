@@ -42,12 +42,18 @@ async function readOnce(file: string): Promise<Outcome> {
   };
   tick();
   const began = performance.now();
-  const came = await preparing({ text: file, timezone: "Europe/Berlin", now }, async (prepared) => {
-    const notes: string[] = [];
-    for await (const { instances, skipped } of prepared.slices())
-      notes.push(...instances.flatMap((instance) => instance.notes), ...skipped.map(({ reason }) => reason));
-    return { came: prepared.events, notes };
-  }).catch((error: Error) => ({ came: error.message, notes: [] }));
+  const came = await preparing(
+    { text: file, timezone: "Europe/Berlin", now, takesPrivate: false },
+    async (prepared) => {
+      const notes: string[] = [];
+      for await (const { instances, skipped } of prepared.slices())
+        notes.push(
+          ...instances.flatMap((instance) => instance.notes),
+          ...skipped.map(({ reason }) => reason),
+        );
+      return { came: prepared.events, notes };
+    },
+  ).catch((error: Error) => ({ came: error.message, notes: [] }));
   isOver = true;
   heldMs = Math.max(heldMs, cpuMs() - last);
   if (isFull) {

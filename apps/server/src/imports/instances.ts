@@ -2,7 +2,7 @@ import type { EventDates } from "../events/dates.js";
 import { eventDatesOf } from "./dates.js";
 import type { ReadEvent, Skipped, Texts } from "./event.js";
 import { Expander } from "./expand.js";
-import { EventSkipped, instantOf, localOf, type Moment } from "./moments.js";
+import { EventPrivate, EventSkipped, instantOf, localOf, type Moment } from "./moments.js";
 import type { Pace } from "./pace.js";
 import { FileRefused } from "./reader.js";
 
@@ -109,7 +109,7 @@ function instancesOfUid({ main, changed }: OfUid, context: Context): readonly In
   >();
   if (main !== undefined)
     guarded(main, skipped, () => {
-      if (isLeftOut(main)) throw new EventSkipped(privateReason);
+      if (isLeftOut(main)) throw new EventPrivate();
       const { starts, notes } = startsOf(main, context);
       for (const start of starts) {
         const key = main.repetition === undefined ? "" : keyOf(start, main.times.zone);
@@ -124,7 +124,7 @@ function instancesOfUid({ main, changed }: OfUid, context: Context): readonly In
     if (isLeftOut(event)) {
       // Not what the series says of that date either: it may be what is private.
       all.delete(own);
-      skipped.push({ uid: event.uid, title: event.texts.title, reason: privateReason });
+      skip(event, skipped, new EventPrivate());
     } else all.set(own, { event, start: event.times.start, notes: event.notes });
   }
   const ownKey = main === undefined ? undefined : keyOf(main.times.start, main.times.zone);
@@ -136,8 +136,6 @@ function instancesOfUid({ main, changed }: OfUid, context: Context): readonly In
     return instance === undefined ? [] : [{ ...instance, recurrenceId, formerId, notes }];
   });
 }
-
-const privateReason = "it is private, as its CLASS says";
 
 /** The keys of the dates of a series with times, by their days. */
 function keysByDay(
@@ -152,18 +150,22 @@ function keysByDay(
 }
 
 /** Runs a step of an event; when it must be skipped, it is. Dates that are skipped for one reason are one entry. */
-function guarded<T>({ uid, texts }: ReadEvent, skipped: Skipped[], step: () => T): T | undefined {
+function guarded<T>(event: ReadEvent, skipped: Skipped[], step: () => T): T | undefined {
   try {
     return step();
   } catch (error) {
     if (!(error instanceof EventSkipped)) throw error;
-    const entry = { uid, title: texts.title, reason: error.message };
-    const last = skipped.at(-1);
-    if (last?.uid === uid && last.title === entry.title && last.reason === entry.reason)
-      skipped[skipped.length - 1] = { ...entry, dates: (last.dates ?? 1) + 1 };
-    else skipped.push(entry);
+    skip(event, skipped, error);
     return undefined;
   }
+}
+
+function skip({ uid, texts }: ReadEvent, skipped: Skipped[], error: EventSkipped): void {
+  const entry = { uid, title: texts.title, reason: error.message, isPrivate: error instanceof EventPrivate };
+  const last = skipped.at(-1);
+  if (last?.uid === uid && last.title === entry.title && last.reason === entry.reason)
+    skipped[skipped.length - 1] = { ...entry, dates: (last.dates ?? 1) + 1 };
+  else skipped.push(entry);
 }
 
 function instanceOf(

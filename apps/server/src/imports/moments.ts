@@ -6,6 +6,13 @@ import { type Zones, zoneOf } from "./zones.js";
 /** Why one event is left out. The text is for its owner. */
 export class EventSkipped extends Error {}
 
+/** It is not for the public, and that is asked for. */
+export class EventPrivate extends EventSkipped {
+  constructor() {
+    super("it is private, as its CLASS says");
+  }
+}
+
 /** A property by ical.js. */
 export interface Parsed {
   readonly parameters: Readonly<Record<string, string>>;

@@ -9,6 +9,8 @@ export interface Outcome {
   /** Why it was skipped; else empty. */
   readonly reason: string;
   readonly notes: readonly string[];
+  /** Whether it was skipped since it is not for the public. */
+  readonly isPrivate?: boolean;
   /** How many dates of a series it stands for, all skipped for one reason; else 1. */
   readonly dates: number;
 }

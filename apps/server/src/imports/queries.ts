@@ -65,23 +65,23 @@ export const findByUid = batched<UidOf, EventRow, EventRow | undefined>({
   },
 });
 
-/** A future event of a sync, by what it is known as. */
-export type FutureEvent = Pick<ImportedEventRow, "event_id" | "import_uid" | "import_recurrence_id">;
+/** An event of a sync, by what it is known as. */
+export type EventOfSync = Pick<ImportedEventRow, "event_id" | "import_uid" | "import_recurrence_id"> &
+  Pick<EventRow, "start_at">;
 
-/** Returns some future events that a sync has made, from `now` (Unix seconds) on, in the order of their ids. */
-export async function futureEventsOfSync(
+/** Returns some events that a sync has made, in the order of their ids. */
+export async function eventsOfSync(
   db: Db,
   syncId: number,
-  { now, after, limit }: { readonly now: number; readonly after: number; readonly limit: number },
-): Promise<readonly FutureEvent[]> {
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<readonly EventOfSync[]> {
   return db("imported_events as i")
     .join("events as e", "e.id", "i.event_id")
     .where({ "i.sync_id": syncId })
     .where("i.event_id", ">", after)
-    .where("e.start_at", ">", now)
     .orderBy("i.event_id")
     .limit(limit)
-    .select<FutureEvent[]>("i.event_id", "i.import_uid", "i.import_recurrence_id");
+    .select<EventOfSync[]>("i.event_id", "i.import_uid", "i.import_recurrence_id", "e.start_at");
 }
 
 /** Returns the calendar of an import, as one that is locked; it is not. */

@@ -16,6 +16,8 @@ export interface FileImport extends Import {
   readonly accountId: number;
   readonly calendarId: number;
   readonly text: string;
+  /** Whether events are taken that are not for the public. */
+  readonly takesPrivate: boolean;
 }
 
 /** What an import needs of a database. */
@@ -65,14 +67,14 @@ async function importOnce<T>(
   file: FileImport,
   finish: (imported: Imported) => T,
 ): Promise<T> {
-  const { accountId, calendarId, text, now, isDryRun } = file;
+  const { accountId, calendarId, text, now, isDryRun, takesPrivate } = file;
   const calendar = await findTarget(db.read, accountId, calendarId);
   if (calendar === undefined) throw new CalendarMissing();
   const reading = {
     reading: memberOf(db.read, db.dialect),
     reserve: (count: number) => db.staging((trx) => reserveEventIds(trx, count)),
   };
-  const decided = await preparing({ text, timezone: calendar.timezone, now }, (prepared) =>
+  const decided = await preparing({ text, timezone: calendar.timezone, now, takesPrivate }, (prepared) =>
     decide(reading, calendar, prepared, file),
   );
   const staged = isDryRun || decided.plan.events.length === 0 ? undefined : await stage(db, decided, now);

@@ -1,6 +1,6 @@
 import type { Skipped } from "./event.js";
 import type { Instance, Prepared } from "./instances.js";
-import { prepare } from "./prepare.js";
+import { prepare, type PrepareOptions } from "./prepare.js";
 import { FileRefused } from "./reader.js";
 import { few } from "./text.js";
 
@@ -8,12 +8,8 @@ import { few } from "./text.js";
 // receive all of it at once would hold the event loop.
 
 /** A calendar file and what its events depend on. */
-export interface FileText {
+export interface FileText extends PrepareOptions {
   readonly text: string;
-  /** The zone of the calendar, for times without one. */
-  readonly timezone: string;
-  /** Unix seconds. */
-  readonly now: number;
 }
 
 /** Some of what a file comes to, in its order: first what is skipped. */

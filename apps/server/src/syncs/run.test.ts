@@ -158,6 +158,31 @@ describe("a sync", () => {
     expect((await titles(calendarId)).length).toBe(4);
   });
 
+  test("takes no private event, and deletes those that it took before it knew, past ones too", async () => {
+    const { calendarId } = await newSync();
+    const past = vevent("UID:past", "SUMMARY:Past", "DTSTART:20260101T100000Z");
+    const coming = vevent("UID:coming", "SUMMARY:Coming");
+    const series = ["UID:series", "SUMMARY:Daily", "DTSTART:20260901T100000Z", "RRULE:FREQ=DAILY;COUNT=3"];
+    reply = file(calendarFile(past, coming, vevent(...series)));
+    await run();
+    expect(await titles(calendarId)).toEqual(["Past", "Coming", "Daily", "Daily", "Daily"]);
+    const asPrivate = (text: string) => text.replace("END:VEVENT", "CLASS:PRIVATE\r\nEND:VEVENT");
+    const date = vevent(
+      "UID:series",
+      "RECURRENCE-ID:20260902T100000Z",
+      "DTSTART:20260902T100000Z",
+      "SUMMARY:Date",
+    );
+    reply = file(calendarFile(asPrivate(past), asPrivate(coming), vevent(...series), asPrivate(date)));
+    server.now += 7_200;
+    const lines: string[] = [];
+    await run({ log: pino({}, { write: (line) => void lines.push(line) }) });
+    expect(await titles(calendarId)).toEqual(["Daily", "Daily"]);
+    expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
+      { msg: "events of a sync deleted: its file says that they are private", deleted: 3 },
+    ]);
+  });
+
   test("that fails is tried again later each time, and says why", async () => {
     const { calendarId, id } = await newSync();
     const pauses: number[] = [];

@@ -95,7 +95,7 @@ function settle(sync: CalendarSyncRow, settled: Settled, { db }: SyncContext): P
 
 async function fetchAndImport(
   sync: CalendarSyncRow,
-  { db, clock, sending, signal }: SyncContext,
+  { db, log, clock, sending, signal }: SyncContext,
 ): Promise<Omit<Settled, "next_at" | "tried_at">> {
   const { id: syncId, account_id: accountId, calendar_id: calendarId, url, read_at } = sync;
   const isWhole = sync.error !== "" || read_at === null || read_at <= clock() - wholeSeconds;
@@ -104,14 +104,30 @@ async function fetchAndImport(
   if (file === undefined) return {};
   const text = fileText(file.bytes, "ics");
   const now = clock();
-  const vanished = (seen: Seen) => vanishedEvents(db.read, { syncId, now }, seen);
-  const request = { accountId, calendarId, text, now, isDryRun: false, syncId, vanished };
+  let hidden = 0;
+  const vanished = (seen: Seen) => {
+    hidden = 0; // it may be decided again
+    return vanishedEvents(db.read, { syncId, now, onHidden: () => hidden++ }, seen);
+  };
+  const request = {
+    accountId,
+    calendarId,
+    text,
+    now,
+    isDryRun: false,
+    takesPrivate: false,
+    syncId,
+    vanished,
+  };
   const report = await runImport<string>(db, request, ({ report: { totals }, deleted }) => {
     const { created, changed, unchanged, skipped } = totals;
     return `${created} created, ${changed} changed, ${unchanged} unchanged, ${skipped} skipped, ${deleted} deleted`;
   });
+  if (hidden > 0) log.info({ sync_id: syncId, calendar_id: calendarId, deleted: hidden }, hiddenMessage);
   return { report, etag: file.etag, last_modified: file.lastModified, read_at: now };
 }
+
+const hiddenMessage = "events of a sync deleted: its file says that they are private";
 
 /** The failure of a database, or a defect: only the log says more. */
 const notStored = "The file could not be stored.";

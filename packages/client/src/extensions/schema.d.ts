@@ -1463,6 +1463,12 @@ export interface components {
              * @enum {string}
              */
             dry_run?: "true" | "false";
+            /**
+             * @description `all` also takes events whose CLASS is not `PUBLIC`: whoever opens the page or follows the calendar sees them. Without a value, `public`: they are skipped.
+             * @example public
+             * @enum {string}
+             */
+            classes?: "public" | "all";
             /** @description The text of the file (RFC 5545), up to 1 MiB here. Send a larger one, up to 10 MB, as a body of the type `text/calendar` with the other parameters in the query. */
             ics: string;
         };
@@ -3331,6 +3337,11 @@ export interface operations {
                  * @example false
                  */
                 dry_run?: "true" | "false";
+                /**
+                 * @description `all` also takes events whose CLASS is not `PUBLIC`: whoever opens the page or follows the calendar sees them. Without a value, `public`: they are skipped.
+                 * @example public
+                 */
+                classes?: "public" | "all";
             };
             header?: {
                 /**

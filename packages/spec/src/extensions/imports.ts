@@ -26,6 +26,12 @@ const params = z.object({
     description: "`true` returns the report and changes nothing. Without a value, `false`.",
     example: "false",
   }),
+  classes: z.enum(["public", "all"], "must be public or all").optional().meta({
+    description:
+      "`all` also takes events whose CLASS is not `PUBLIC`: whoever opens the page or follows the calendar sees them. Without a value, " +
+      "`public`: they are skipped.",
+    example: "public",
+  }),
   ics: z
     .string()
     .regex(
