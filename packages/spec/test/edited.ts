@@ -1,5 +1,20 @@
-import type { Edit } from "./compat-edits.js";
 import type { Json } from "./reading.js";
+
+/** An edit of the document: at `at`, the value that replaces what stands there; undefined removes it. */
+export interface Edit {
+  readonly title: string;
+  readonly at: string;
+  readonly value?: unknown;
+  /** Moves what stands at `at` to the member of this name beside it. */
+  readonly rename?: string;
+}
+
+export interface BreakingEdit extends Edit {
+  /** One of the operations that the gate must name, the property and the change. */
+  readonly operation: string;
+  readonly property: string;
+  readonly change: string;
+}
 
 /** A copy of the document with the edit. */
 export function edited(document: Json, { at, value, rename }: Edit): Json {

@@ -1,26 +1,29 @@
-import { breakingChanges, type Change } from "./changes.js";
 import { readFileSync } from "node:fs";
+import { breakingChanges, type Change } from "./changes.js";
 import { at, type GatedDocument } from "./documents.js";
 import { alteredReleases, readJson, releasedDocuments, type Versioned, versionOf } from "./released.js";
 import { compareVersions, levelOf, raised } from "./versions.js";
 
-/** A line of openapi/approved-changes.md. */
-export interface Approval {
+/** A line of openapi/approved-changes.md: one change, which it names as the gate does. */
+export interface Approval extends Change {
   /** The version that brings the change. */
   readonly version: string;
-  readonly operation: string;
-  readonly property: string;
   readonly reason: string;
 }
 
-/** Reads the table of approvals: version, operation, property, reason. */
+/** Reads the table of approvals: version, operation, property, change, reason. In a cell, `|` is written `\|`. */
 export function readApprovals(text: string): readonly Approval[] {
   const rows = text.split("\n").filter((line) => /^\| *[0-9]/.test(line));
   return rows.map((row) => {
-    const [, version = "", operation = "", property = "", reason = ""] = row
-      .split("|")
-      .map((cell) => cell.trim().replaceAll("`", ""));
-    return { version, operation, property, reason };
+    const [, version = "", operation = "", property = "", change = "", reason = ""] = row
+      .split(/(?<!\\)\|/)
+      .map((cell) =>
+        cell
+          .trim()
+          .replaceAll("`", "")
+          .replaceAll(String.raw`\|`, "|"),
+      );
+    return { version, operation, property, change, reason };
   });
 }
 
@@ -69,12 +72,14 @@ export function problems(
 }
 
 function names(approval: Approval, change: Change): boolean {
-  return approval.operation === change.operation && approval.property === change.property;
+  const { operation, property } = approval;
+  return operation === change.operation && property === change.property && approval.change === change.change;
 }
 
-function unapproved(file: string, { operation, property, what }: Change, version: string): string {
-  const row = rowOf({ version, operation, property, reason: "why, and who was informed" });
-  return `Breaking: ${operation}, ${property}: ${what}.\n  Undo it, or approve it by a line in ${file}:\n  ${row}`;
+function unapproved(file: string, broken: Change, version: string): string {
+  const { operation, property, change } = broken;
+  const row = rowOf({ version, ...broken, reason: "why, and who was informed" });
+  return `Breaking: ${operation}, ${property}: ${change}.\n  Undo it, or approve it by a line in ${file}:\n  ${row}`;
 }
 
 interface Raise {
@@ -89,6 +94,7 @@ function tooLow(file: string, before: string, after: string, { level, least }: R
   );
 }
 
-function rowOf({ version, operation, property, reason }: Approval): string {
-  return `| ${version} | ${operation} | ${property} | ${reason} |`;
+export function rowOf({ version, operation, property, change, reason }: Approval): string {
+  const cells = [version, operation, property, `\`${change}\``, reason];
+  return `| ${cells.map((cell) => cell.replaceAll("|", String.raw`\|`)).join(" | ")} |`;
 }

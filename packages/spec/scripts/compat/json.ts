@@ -16,11 +16,23 @@ export function at(holder: unknown, key: string | number): unknown {
   return isJson(holder) ? holder[key] : undefined;
 }
 
-/** The value with every reference into the document replaced by what it leads to. */
-export function dereferenced(value: unknown, document: Json): unknown {
-  if (Array.isArray(value)) return value.map((item) => dereferenced(item, document));
+/** What a reference into the document leads to, with the members beside the reference; another value is itself. */
+export function followed(value: unknown, document: Json): unknown {
   if (!isJson(value)) return value;
-  const { $ref } = value;
-  if (typeof $ref === "string") return dereferenced(member(document, ...$ref.split("/").slice(1)), document);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, dereferenced(item, document)]));
+  const { $ref, ...beside } = value;
+  if (typeof $ref !== "string") return value;
+  return { ...member(followed(member(document, ...$ref.split("/").slice(1)), document)), ...beside };
+}
+
+const words = ["summary", "description", "example", "examples"];
+/** Their members are named by us, and a field may be named like a word. */
+const maps = ["properties", "parameters", "schemas", "variables"];
+
+/** The value without what only people read. */
+export function wordless(value: unknown, parent = ""): unknown {
+  if (Array.isArray(value)) return value.map((item) => wordless(item));
+  if (!isJson(value)) return value;
+  const isMap = maps.includes(parent);
+  const kept = Object.entries(value).filter(([key]) => isMap || !words.includes(key));
+  return Object.fromEntries(kept.map(([key, item]) => [key, wordless(item, isMap ? "" : key)]));
 }

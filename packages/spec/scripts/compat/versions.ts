@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { breakingChanges, type Change } from "./changes.js";
-import { isJson, type Json } from "./json.js";
+import { isJson, type Json, wordless } from "./json.js";
 
 /** How much a change of the document raises its version: words, additions, what breaks someone. */
 export type Level = "none" | "patch" | "minor" | "major";
@@ -8,7 +8,7 @@ export type Level = "none" | "patch" | "minor" | "major";
 /** @param breaking the breaking changes between the two, when they are known already */
 export function levelOf(before: Json, after: Json, breaking?: readonly Change[]): Level {
   if (isDeepStrictEqual(unversioned(before), unversioned(after))) return "none";
-  if (isDeepStrictEqual(wordless(before), wordless(after))) return "patch";
+  if (isDeepStrictEqual(bare(before), bare(after))) return "patch";
   return (breaking ?? breakingChanges(before, after)).length > 0 ? "major" : "minor";
 }
 
@@ -37,20 +37,8 @@ function unversioned(document: Json): Json {
   return { ...rest, info: words };
 }
 
-const words = ["summary", "description", "example", "examples"];
-/** Their members are named by us, and a field may be named like a word. */
-const maps = ["properties", "parameters", "schemas"];
-
 /** The document without what is only read by people. */
-function wordless(document: Json): unknown {
+function bare(document: Json): unknown {
   const { info: _words, ...rest } = document;
-  return stripped(rest, "");
-}
-
-function stripped(value: unknown, parent: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => stripped(item, ""));
-  if (!isJson(value)) return value;
-  const isMap = maps.includes(parent);
-  const kept = Object.entries(value).filter(([key]) => isMap || !words.includes(key));
-  return Object.fromEntries(kept.map(([key, item]) => [key, stripped(item, isMap ? "" : key)]));
+  return wordless(rest);
 }
