@@ -16,6 +16,7 @@ const printed = [
   "packages/spec/openapi-generators.json",
   "packages/spec/openapi-kalends.json",
   "packages/spec/openapi-kalends.yaml",
+  "packages/spec/openapi-kalends-generators.json",
   "packages/client/src/schema.d.ts",
   "packages/client/src/extensions/schema.d.ts",
   "packages/client/src/error-types.ts",

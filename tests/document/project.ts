@@ -11,7 +11,13 @@ const { resolve } = createRequire(import.meta.url);
 
 /** The published file of a name, such as openapi.json. */
 export function published(
-  name: "openapi.json" | "openapi.yaml" | "openapi-3.1.json" | "openapi-generators.json",
+  name:
+    | "openapi.json"
+    | "openapi.yaml"
+    | "openapi-3.1.json"
+    | "openapi-generators.json"
+    | "openapi-kalends.json"
+    | "openapi-kalends-generators.json",
 ): string {
   return resolve(`@kalends/spec/${name}`);
 }

@@ -106,7 +106,15 @@ test("no answer sets a cookie or names the software", async () => {
   expect(headers.get("Strict-Transport-Security")).toBeNull();
 });
 
-for (const path of ["/openapi.json", "/openapi.yaml", "/openapi-3.1.json", "/openapi-generators.json"]) {
+for (const path of [
+  "/openapi.json",
+  "/openapi.yaml",
+  "/openapi-3.1.json",
+  "/openapi-generators.json",
+  "/openapi-kalends.json",
+  "/openapi-kalends.yaml",
+  "/openapi-kalends-generators.json",
+]) {
   test(`${path} is served as published, with an ETag`, async () => {
     const { readFile } = await import("node:fs/promises");
     const published = await readFile(new URL(`../../../packages/spec${path}`, import.meta.url), "utf8");

@@ -34,6 +34,7 @@ describe("the start page", () => {
       "/openapi.json",
       "/openapi.yaml",
       "/openapi-3.1.json",
+      "/openapi-kalends-generators.json",
       "/openapi-kalends.json",
       "/openapi-kalends.yaml",
       "/",

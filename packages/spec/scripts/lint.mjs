@@ -2,7 +2,13 @@
 // test/document.test.ts compares.
 import { spawnSync } from "node:child_process";
 
-const documents = ["openapi.json", "openapi-3.1.json", "openapi-generators.json", "openapi-kalends.json"];
+const documents = [
+  "openapi.json",
+  "openapi-3.1.json",
+  "openapi-generators.json",
+  "openapi-kalends.json",
+  "openapi-kalends-generators.json",
+];
 const commands = [
   ["spectral", "lint", "--fail-severity", "hint", ...documents],
   ["redocly", "lint", "--max-problems", "20", "--format", "stylish", ...documents],

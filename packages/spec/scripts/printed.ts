@@ -1,9 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { Document, isScalar, visit } from "yaml";
 import { forGenerators } from "../src/document-generators.js";
+import { description, generatorTexts } from "../src/document-info.js";
 import { openApiDocument } from "../src/document.js";
 import { allErrors, errors } from "../src/errors.js";
 import { extensionsDocument } from "../src/extensions/document.js";
+import { descriptionForGenerators } from "../src/extensions/document-info.js";
 
 /** The files that are printed from the operation table, with their text. */
 export function printedFiles(): readonly { readonly path: string; readonly text: string }[] {
@@ -14,9 +16,13 @@ export function printedFiles(): readonly { readonly path: string; readonly text:
     { path: at("openapi.json"), text: json(document) },
     { path: at("openapi.yaml"), text: yaml(document) },
     { path: at("openapi-3.1.json"), text: json(openApiDocument("3.1.0")) },
-    { path: at("openapi-generators.json"), text: json(forGenerators(document)) },
+    { path: at("openapi-generators.json"), text: json(forGenerators(document, description(generatorTexts))) },
     { path: at("openapi-kalends.json"), text: json(extensions) },
     { path: at("openapi-kalends.yaml"), text: yaml(extensions) },
+    {
+      path: at("openapi-kalends-generators.json"),
+      text: json(forGenerators(extensions, descriptionForGenerators)),
+    },
     { path: at("../../docs/errors.md"), text: errorsPage() },
   ];
 }

@@ -24,7 +24,7 @@ describe("the printed files", () => {
     expect(readFileSync(path, "utf8"), `${name} is stale: run npm run emit`).toBe(text);
   });
 
-  test("are the document in three forms, the one for generators, the one of the extensions, and the page of errors", () => {
+  test("are the document in three forms, the one for generators, those of the extensions, and the page of errors", () => {
     expect(files.map(({ name }) => name)).toEqual([
       "openapi.json",
       "openapi.yaml",
@@ -32,6 +32,7 @@ describe("the printed files", () => {
       "openapi-generators.json",
       "openapi-kalends.json",
       "openapi-kalends.yaml",
+      "openapi-kalends-generators.json",
       "errors.md",
     ]);
   });

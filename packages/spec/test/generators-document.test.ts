@@ -1,55 +1,74 @@
 import { describe, expect, test } from "vitest";
 import { forGenerators } from "../src/document-generators.js";
+import { extensionOperations } from "../src/extensions/operations.js";
 import { isWrite } from "../src/operation.js";
-import { operationIds, operations as table } from "../src/operations.js";
-import { document, nodes, record } from "./reading.js";
+import { operations as table } from "../src/operations.js";
+import { document, extensions, list, nodes, operations as operationsOf, record } from "./reading.js";
 
-const reduced = forGenerators(document);
-const operations = Object.values(reduced.paths).flatMap((item) =>
-  Object.entries(record(item)).map(([method, operation]) => ({ method, operation: record(operation) })),
+const webhookSchemas = nodes(record(record(extensions)["webhooks"])).flatMap(({ node }) =>
+  typeof node["$ref"] === "string" ? [node["$ref"]] : [],
 );
 
-describe("the document for generators", () => {
+describe.each([
+  { title: "of the contract", whole: document, table, open: ["listTimeZones"], beside: [] },
+  {
+    title: "of the extensions",
+    whole: extensions,
+    table: extensionOperations,
+    open: [],
+    beside: webhookSchemas,
+  },
+])("the document for generators $title", ({ whole, table: ids, open, beside }) => {
+  const reduced = forGenerators(whole, "Made for generators.");
+  const operations = operationsOf(reduced);
+
   test("has each operation once: reads by GET, writes by POST", () => {
     expect(operations.map(({ operation, method }) => [operation["operationId"], method])).toEqual(
-      operationIds.map((id) => [id, isWrite(table[id]) ? "post" : "get"]),
+      Object.entries(ids).map(([id, operation]) => [id, isWrite(operation) ? "post" : "get"]),
     );
     expect(JSON.stringify(reduced)).not.toMatch(/ByGet|x-kalends-mutating/);
   });
 
-  test("has the Bearer token only, and none for the time zone list", () => {
+  test("has the Bearer token only, and none for what is open", () => {
     expect(Object.keys(reduced.components?.securitySchemes ?? {})).toEqual(["bearer"]);
     expect(reduced.security).toEqual([{ bearer: [] }]);
     const own = operations.filter(({ operation }) => "security" in operation);
-    expect(own.map(({ operation }) => [operation["operationId"], operation["security"]])).toEqual([
-      ["listTimeZones", []],
-    ]);
+    expect(own.map(({ operation }) => [operation["operationId"], operation["security"]])).toEqual(
+      open.map((id) => [id, []]),
+    );
   });
 
-  test("has JSON as the only media type", () => {
+  test("has JSON as the only media type, and all parameters of a write in it", () => {
     const types = nodes(reduced).flatMap(({ node }) =>
       typeof node["content"] === "object" ? Object.keys(record(node["content"])) : [],
     );
     expect(types.length).toBeGreaterThan(30);
     expect(new Set(types)).toEqual(new Set(["application/json"]));
+    const inQuery = operations.filter(
+      ({ method, operation }) =>
+        method === "post" && list(operation["parameters"]).some((one) => record(one)["in"] === "query"),
+    );
+    expect(inQuery).toEqual([]);
+  });
+
+  test("is of OpenAPI 3.0, and has no webhooks", () => {
+    expect(reduced.openapi).toBe("3.0.3");
+    expect(reduced).not.toHaveProperty("webhooks");
   });
 
   test("is otherwise the full document: the same operations, responses and schemas", () => {
-    expect(reduced.info).toEqual({
-      ...document.info,
-      description: expect.stringContaining("for generators"),
-    });
+    expect(reduced.info).toEqual({ ...whole.info, description: "Made for generators." });
     for (const [path, item] of Object.entries(reduced.paths)) {
       for (const [method, operation] of Object.entries(record(item))) {
-        const { requestBody: _other, ...rest } = record(operation);
-        expect(record(record(document.paths[path])[method])).toMatchObject(rest);
+        const { requestBody: _other, parameters: _fewer, ...rest } = record(operation);
+        expect(record(record(whole.paths[path])[method])).toMatchObject(rest);
       }
     }
     for (const [group, members] of Object.entries(reduced.components ?? {}))
-      expect(record(record(document.components)[group])).toMatchObject(record(members));
+      expect(record(record(whole.components)[group])).toMatchObject(record(members));
   });
 
-  test("refers to components that are there, and has none that nothing refers to", () => {
+  test("refers to components that are there, and has none that nothing refers to, except messages of webhooks", () => {
     const references = nodes(reduced).flatMap(({ node }) =>
       typeof node["$ref"] === "string" ? [node["$ref"]] : [],
     );
@@ -57,6 +76,23 @@ describe("the document for generators", () => {
     const there = Object.entries(groups).flatMap(([group, members]) =>
       Object.keys(members).map((name) => `#/components/${group}/${name}`),
     );
-    expect([...new Set(references)].toSorted()).toEqual(there.toSorted());
+    expect([...new Set([...references, ...beside])].toSorted()).toEqual(there.toSorted());
+  });
+});
+
+describe("generated code compiles where a value becomes a name or a string: the extensions have", () => {
+  test.each(["", '"', "\n", "`"])("no value of an enum that is or has %j", (text) => {
+    const values = nodes(extensions).flatMap(({ node }) => list(node["enum"]).map(String));
+    expect(values.length).toBeGreaterThan(50);
+    expect(values.filter((value) => (text === "" ? value === "" : value.includes(text)))).toEqual([]);
+  });
+
+  test("no quote in a pattern", () => {
+    const patterns = nodes(extensions).flatMap(({ node }) =>
+      typeof node["pattern"] === "string" ? [node["pattern"]] : [],
+    );
+    expect(patterns.length).toBeGreaterThan(100);
+    expect(patterns.filter((pattern) => /["'`]/.test(pattern))).toEqual([]);
+    expect(patterns.filter((pattern) => pattern.includes(String.raw`\x22`)).length).toBeGreaterThan(0);
   });
 });

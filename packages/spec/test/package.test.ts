@@ -24,6 +24,7 @@ const installed = join(project, "node_modules/@kalends/spec");
 const documents = [
   "openapi-3.1.json",
   "openapi-generators.json",
+  "openapi-kalends-generators.json",
   "openapi-kalends.json",
   "openapi-kalends.yaml",
   "openapi.json",

@@ -15,6 +15,7 @@ const documents = [
   ["/openapi-generators.json", "@kalends/spec/openapi-generators.json", "application/json"],
   ["/openapi-kalends.json", "@kalends/spec/openapi-kalends.json", "application/json"],
   ["/openapi-kalends.yaml", "@kalends/spec/openapi-kalends.yaml", "application/yaml"],
+  ["/openapi-kalends-generators.json", "@kalends/spec/openapi-kalends-generators.json", "application/json"],
 ] as const;
 
 /** Serves the OpenAPI documents with ETag and open CORS, and the health of the process. */

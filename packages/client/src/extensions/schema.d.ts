@@ -1501,7 +1501,7 @@ export interface components {
              * @description Whether the event takes place: `confirmed`, which an empty value means too, `tentative` or `cancelled`. A cancelled event stays in lists, feeds and pages, marked as cancelled; Google Calendar removes it, other apps strike it through.
              * @enum {string}
              */
-            status?: "" | "confirmed" | "tentative" | "cancelled";
+            status?: "confirmed" | "tentative" | "cancelled";
             /** @description Data of your own, for programs: a JSON object of up to 4096 bytes. It replaces what is there; empty, or `{}`, clears it. In a form it is the text of the object. Numbers beyond ±(2^53 - 1) would be rounded and are refused: send such an id as a text. No follower sees it. */
             custom_data?: {
                 [key: string]: unknown;
@@ -1575,7 +1575,7 @@ export interface components {
              * @example confirmed
              * @enum {string}
              */
-            status?: "" | "confirmed" | "tentative" | "cancelled";
+            status?: "confirmed" | "tentative" | "cancelled";
             /**
              * @description Data of your own, for programs: a JSON object of up to 4096 bytes. It replaces what is there; empty, or `{}`, clears it. In a form it is the text of the object. Numbers beyond ±(2^53 - 1) would be rounded and are refused: send such an id as a text. No follower sees it.
              * @example {
@@ -1649,7 +1649,7 @@ export interface components {
              * @example confirmed
              * @enum {string}
              */
-            status?: "" | "confirmed" | "tentative" | "cancelled";
+            status?: "confirmed" | "tentative" | "cancelled";
             /**
              * @description Data of your own, for programs: a JSON object of up to 4096 bytes. It replaces what is there; empty, or `{}`, clears it. In a form it is the text of the object. Numbers beyond ±(2^53 - 1) would be rounded and are refused: send such an id as a text. No follower sees it.
              * @example {
@@ -1751,7 +1751,7 @@ export interface components {
              * @example confirmed
              * @enum {string}
              */
-            status?: "" | "confirmed" | "tentative" | "cancelled";
+            status?: "confirmed" | "tentative" | "cancelled";
             /**
              * @description Data of your own, for programs: a JSON object of up to 4096 bytes. It replaces what is there; empty, or `{}`, clears it. In a form it is the text of the object. Numbers beyond ±(2^53 - 1) would be rounded and are refused: send such an id as a text. No follower sees it.
              * @example {

@@ -3,6 +3,7 @@ import { exampleOf } from "../example.js";
 import { contact, license, securitySchemes, servers } from "../document-info.js";
 import { definitionsOf } from "../document-operations.js";
 import { type OpenApiDocument, shareParameters } from "../document-parameters.js";
+import type { Webhook } from "../document-generators.js";
 import { extensionErrorSchema } from "../errors.js";
 import {
   description,
@@ -18,7 +19,9 @@ import { webhookMessages } from "./webhook-messages.js";
 import { extensionOperations } from "./operations.js";
 
 /** The operations of the extensions as an OpenAPI document. Of version 3.1, since 3.0 has no webhooks. */
-export function extensionsDocument(): OpenApiDocument & { readonly webhooks: object } {
+export function extensionsDocument(): OpenApiDocument & {
+  readonly webhooks: Readonly<Record<string, Webhook>>;
+} {
   const definitions = definitionsOf(extensionOperations, {
     securitySchemes,
     headers,
@@ -29,12 +32,18 @@ export function extensionsDocument(): OpenApiDocument & { readonly webhooks: obj
   const info = { title, version: documentVersion, description, contact, license };
   const security = [{ bearer: [] }, { token: [] }];
   const config = { openapi: "3.1.0", info, servers, tags, security, externalDocs };
-  const document = shareParameters(new OpenApiGeneratorV3(definitions).generateDocument(config));
+  const generated = shareParameters(new OpenApiGeneratorV3(definitions).generateDocument(config));
+  const document: OpenApiDocument = JSON.parse(JSON.stringify(generated), withoutQuote);
   return { ...document, webhooks: Object.fromEntries(webhookMessages.map(webhookOf)) };
 }
 
+/** A quote in a pattern ends the string in which some generators put it. */
+function withoutQuote(key: string, value: unknown): unknown {
+  return key === "pattern" && typeof value === "string" ? value.replaceAll('"', String.raw`\x22`) : value;
+}
+
 /** The request that a receiver gets of a type of message. */
-function webhookOf({ type, schema }: (typeof webhookMessages)[number]): readonly [string, object] {
+function webhookOf({ type, schema }: (typeof webhookMessages)[number]): readonly [string, Webhook] {
   const name = schema.meta()?.id ?? "";
   const post = {
     operationId: `receive${name}`,

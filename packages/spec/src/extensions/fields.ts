@@ -190,7 +190,9 @@ export const calendarDetails = z
   })
   .meta({ id: "CalendarDetails", description: "A calendar. Counters are integers, times are ISO 8601." });
 
+/** The empty value is not printed: some generators name a member of an enum after it. */
 export const statusParameter = z.enum(["", ...statuses], "must be confirmed, tentative or cancelled").meta({
+  enum: [...statuses],
   description:
     "Whether the event takes place: `confirmed`, which an empty value means too, `tentative` or `cancelled`. A cancelled event stays in " +
     "lists, feeds and pages, marked as cancelled; Google Calendar removes it, other apps strike it through.",

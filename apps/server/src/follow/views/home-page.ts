@@ -18,6 +18,7 @@ const documents = [
   ["OpenAPI 3.0 (JSON)", "/openapi.json"],
   ["OpenAPI 3.0 (YAML)", "/openapi.yaml"],
   ["OpenAPI 3.1 (JSON)", "/openapi-3.1.json"],
+  ["OpenAPI 3.0, extensions, for generators (JSON)", "/openapi-kalends-generators.json"],
   ["OpenAPI 3.1, extensions (JSON)", "/openapi-kalends.json"],
   ["OpenAPI 3.1, extensions (YAML)", "/openapi-kalends.yaml"],
 ] as const;
