@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,7 +20,13 @@ import {
   type GatedDocument,
   gatedDocuments,
 } from "../scripts/compat/documents.js";
-import { alteredReleases, readJson, release, releasedDocuments } from "../scripts/compat/released.js";
+import {
+  alteredReleases,
+  readJson,
+  release,
+  releasedDocuments,
+  versionOf,
+} from "../scripts/compat/released.js";
 import { compareVersions, levelOf, raised } from "../scripts/compat/versions.js";
 import { breakingEditsOfContract, harmlessEdits } from "./compat-edits.js";
 import { edited } from "./edited.js";
@@ -44,6 +50,8 @@ describe.each([
 ])("in $gated.file the gate", ({ gated, places, own }) => {
   const whole = readJson(at(gated.file));
   const released = [{ version: "1.0.0", document: whole }];
+  const releases = releasedDocuments(gated);
+  const approvals = readApprovals(readFileSync(at(gated.approvals), "utf8"));
   const planted = plantedBreaks(places);
 
   test("is tried with more than 40 kinds of break", () => {
@@ -81,6 +89,12 @@ describe.each([
       expect(said).toHaveLength(found.length + 1);
       expect(said).toContainEqual(expect.stringContaining(`Breaking: ${operation}, ${property}: ${change}.`));
       expect(said).toContainEqual(expect.stringContaining("Approves nothing"));
+    });
+
+    test("beside the releases and approvals of the repository", () => {
+      const current = { version: versionOf(whole), document: changed };
+      const said = problemsOf(gated, releases, current, approvals);
+      expect(said).toContainEqual(expect.stringContaining(`Breaking: ${operation}, ${property}: ${change}.`));
     });
 
     test("and its line is read from the table as it is printed", () => {
@@ -201,10 +215,12 @@ describe("a change of the document without a raised version is noticed", () => {
 });
 
 describe("the released documents", () => {
-  test("are kept, of the contract from 1.0.0 on, each as it was released", () => {
-    expect(releasedDocuments(contractDocument).map((released) => released.version)).toContain("1.0.0");
+  test("are kept, of both documents from 1.0.0 on, each as it was released", () => {
     expect(gatedDocuments).toEqual([contractDocument, extensionsDocument]);
-    for (const gated of gatedDocuments) expect(alteredReleases(gated)).toEqual([]);
+    for (const gated of gatedDocuments) {
+      expect(releasedDocuments(gated).map(({ version }) => version)).toContain("1.0.0");
+      expect(alteredReleases(gated)).toEqual([]);
+    }
   });
 
   test("are compared by the script that `npm run lint` runs", () => {
@@ -232,7 +248,7 @@ describe("the document of the extensions, once it is released,", () => {
     print(whole);
     writeFileSync(gated.approvals, "");
     writeFileSync(`${temporary}SHA256SUMS`, "");
-    expect(release(gated)).toBe(`${temporary}1.0.0.json`);
+    expect(release(gated)).toBe(`${temporary}${versionOf(whole)}.json`);
     expect(release(gated)).toBeUndefined();
   });
   afterAll(() => rmSync(temporary, { recursive: true }));
@@ -285,7 +301,8 @@ describe("the document of the extensions, once it is released,", () => {
   test("an operation is added: that needs a minor version", () => {
     const added = { get: { operationId: "countEvents", responses: { 200: { description: "The count." } } } };
     print(edited(whole, { title: "", at: "paths /api/kalends/v1/events/count/", value: added }));
-    expect(documentProblems(gated)).toEqual([expect.stringContaining("to 1.1.0")]);
+    const least = raised(versionOf(whole), "minor");
+    expect(documentProblems(gated)).toEqual([expect.stringContaining(`to ${least}`)]);
   });
 });
 
