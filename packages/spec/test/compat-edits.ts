@@ -27,7 +27,7 @@ export const breakingEditsOfContract: readonly BreakingEdit[] = [
     at: `${schemas} ErrorBodyWithIntegerCode properties meta`,
     value: { type: "string" },
     operation: "listTimeZones",
-    property: "400 meta",
+    property: "400 anyOf[0].meta",
     change: 'type with "string"',
   },
   {

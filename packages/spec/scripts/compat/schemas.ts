@@ -130,7 +130,8 @@ function additional(was: unknown, is: unknown, step: Step): readonly Found[] {
 function alternatives(keyword: string, was: unknown, is: unknown, step: Step): readonly Found[] {
   if (!Array.isArray(was) || !Array.isArray(is))
     return breaking(replacement(keyword, was, is, "other"), step);
-  if (was.length === is.length) return was.flatMap((old, index) => step.compare(old, is[index]));
+  if (was.length === is.length)
+    return was.flatMap((old, index) => inside(`${keyword}[${index}]`, step.compare(old, is[index])));
   const [old, now] = [was, is].map((all) => all.map((one) => wordless(one)));
   const moves = valueMoves(keyword, old, now);
   const isSum = keyword === "allOf"; // one more part of it allows less
