@@ -32,6 +32,12 @@ export function wholeNumber(text: string): number {
   throw new InvalidArgumentError("Expected a whole number.");
 }
 
+export function positiveNumber(text: string): number {
+  const number = wholeNumber(text);
+  if (number > 0) return number;
+  throw new InvalidArgumentError("Expected a whole number from 1.");
+}
+
 export function seed(text: string): number {
   if (/^[0-9]{1,10}$/.test(text) && Number(text) <= largestSeed) return Number(text);
   throw new InvalidArgumentError(`Expected a whole number up to ${largestSeed}.`);

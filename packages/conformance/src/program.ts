@@ -44,8 +44,7 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
       writeErr: (text) => terminal.err(text.trimEnd()),
-    })
-    .showHelpAfterError("(--help says more)");
+    });
   addRun(program, terminal, exit);
   addOthers(program, terminal, exit);
 
@@ -73,7 +72,7 @@ function addRun(program: Command, terminal: Terminal, exit: (code: number) => vo
     .option("--write-known-failures <file>", "write such a file of what fails now")
     .option("--seed <number>", "repeat the random order and texts of a run", parse.seed)
     .option("--random-order", "run the checks in a random order")
-    .option("--concurrency <number>", "checks at the same time", parse.wholeNumber)
+    .option("--concurrency <number>", "checks at the same time", parse.positiveNumber)
     .option("--strict", "a recommendation that is not met fails, too")
     .option("--require-complete", "a check that was chosen and does not run fails the run")
     .option("--quiet", "print what failed, and the verdict")
@@ -116,7 +115,7 @@ function withTarget(command: Command, { env }: Terminal): Command {
   add("--base-url <url>", "what stands before /api/v1", "KALENDS_BASE_URL", true);
   add("--token <token>", "token of an account", "KALENDS_TOKEN", true);
   add("--other-token <token>", "token of a second account", "KALENDS_OTHER_TOKEN", false);
-  return command.option("--timeout-ms <number>", "longest wait for one answer", parse.wholeNumber);
+  return command.option("--timeout-ms <number>", "longest wait for one answer", parse.positiveNumber);
 }
 
 async function judge(flags: RunFlags, terminal: Terminal): Promise<number> {

@@ -83,13 +83,11 @@ interface Ending {
 async function begin(options: RunOptions, hooks: RunHooks, plan: Plan): Promise<Ending> {
   const skipAll = (verdict: Verdict, reason: string): Ending => {
     const results = plan.chosen.map((check) => skipped(check, reason));
-    for (const result of results) hooks.onResult?.(result);
+    if (verdict !== "wrong-usage") for (const result of results) hooks.onResult?.(result);
     return { verdict, results, ...(verdict === "interrupted" ? {} : { why: reason }) };
   };
-  const wrong = wrongOptions(
-    options,
-    listChecks().map(({ id }) => id),
-  );
+  const ids = (all: readonly CheckInfo[]): readonly string[] => all.map(({ id }) => id);
+  const wrong = wrongOptions(options, ids(listChecks()), ids(plan.chosen));
   if (wrong !== undefined) return skipAll("wrong-usage", wrong);
   const signal = ownSignal(options.signal);
   const target = openTarget(options, { signal, onWait: (seconds) => hooks.onWait?.(seconds) });

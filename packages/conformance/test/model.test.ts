@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
-import { fault, faultIds } from "@kalends/client/testing/model";
+import { fault, faultIds } from "./support/faults.js";
 import { startModel } from "./support/model-server.js";
 
 // What the model server says, held against service.md directly: the suite is not asked, so the two are not wrong together.
@@ -255,6 +255,11 @@ test("the model imports itself and nothing else, so it runs on every platform", 
   );
   expect(imported.length).toBeGreaterThan(20);
   expect(imported.filter((from = "") => !from.startsWith("./"))).toEqual([]);
+});
+
+test("the published fake has no table of faults", () => {
+  const code = sources.join("");
+  expect(faultIds.map(fault).filter(({ title }) => code.includes(title))).toEqual([]);
 });
 
 test("every fault has its switch in the code", () => {

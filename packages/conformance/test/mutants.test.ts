@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
-import { faultIds } from "@kalends/client/testing/model";
+import { faultIds } from "./support/faults.js";
 import { listChecks } from "../src/index.js";
 import {
   faultOf,

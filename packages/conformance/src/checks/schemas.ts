@@ -1,6 +1,6 @@
 import { apiErrorSchema, body as successBody, integerApiErrorSchema, operations } from "@kalends/spec";
 import * as z from "zod";
-import { failure, notTestable } from "../engine/assert.js";
+import { concerning, failure, notTestable } from "../engine/assert.js";
 import { recommended } from "../engine/check.js";
 import type { Kit } from "../engine/kit.js";
 import { type OperationName, operationNames } from "../engine/operations.js";
@@ -61,7 +61,10 @@ async function judge(kit: Kit, operation: OperationName, schema: z.ZodType): Pro
     const result = schema.safeParse(body);
     if (result.success) continue;
     kit.recorder.exchanges.push(exchange);
-    throw failure(`${operation}: ${problem(result.error)}`);
+    const { error } = result;
+    concerning(exchange, () => {
+      throw failure(`${operation}: ${problem(error)}`);
+    });
   }
 }
 
@@ -89,7 +92,10 @@ export const schemaChecks = [
         const result = closed(schema).safeParse(body);
         if (result.success) continue;
         kit.recorder.exchanges.push(exchange);
-        throw failure(`${operation}, HTTP ${status}: ${problem(result.error)}`);
+        const { error } = result;
+        concerning(exchange, () => {
+          throw failure(`${operation}, HTTP ${status}: ${problem(error)}`);
+        });
       }
   }),
 ];

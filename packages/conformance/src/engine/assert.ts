@@ -1,3 +1,5 @@
+import type { Exchange } from "../types.js";
+
 const failureName = "ConformanceFailure";
 const skipName = "ConformanceSkip";
 const blockedName = "ConformanceBlocked";
@@ -35,6 +37,23 @@ export function isBlocked(error: unknown): error is Error {
 /** What the failure has in common with others, if anything. */
 export function causeOf(error: Error): string | undefined {
   return typeof error.cause === "string" ? error.cause : undefined;
+}
+
+const exchanges = new WeakMap<Error, Exchange>();
+
+/** Judges an answer: a failure then knows the exchange that it is about. */
+export function concerning<Result>(exchange: Exchange, judge: () => Result): Result {
+  try {
+    return judge();
+  } catch (error) {
+    if (isFailure(error) && !exchanges.has(error)) exchanges.set(error, exchange);
+    throw error;
+  }
+}
+
+/** The exchange that a failure is about, where it is about a single answer. */
+export function exchangeOf(error: Error): Exchange | undefined {
+  return exchanges.get(error);
 }
 
 /** Ends the check as failed unless the condition holds; the message says what was expected. */

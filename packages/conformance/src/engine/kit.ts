@@ -1,4 +1,4 @@
-import { causeOf, expect, failure, isFailure, notTestable, show } from "./assert.js";
+import { causeOf, concerning, exchangeOf, expect, failure, isFailure, notTestable, show } from "./assert.js";
 import type { AnyOperation } from "./extensions.js";
 import { idOf, type Item, member } from "./json.js";
 import { allPages, calendarsNamed, type Listing } from "./lists.js";
@@ -110,25 +110,29 @@ function asId(calendar: string | Item): string {
 /** service.md 7.2: HTTP success, JSON body, `meta.code` 200. */
 export function succeeded(answer: Answer, operation: AnyOperation): void {
   const { status } = answer;
-  if (status < 200 || status > 299)
-    throw failure(
-      `${operation}: expected success, got HTTP ${status}: ${show(answer.text)}`,
-      `${operation}: HTTP ${status}`,
-    );
-  const code = metaCode(answer);
-  expect(code === 200, `${operation}: expected meta.code 200, got ${show(code)}.`);
+  concerning(answer.exchange, () => {
+    if (status < 200 || status > 299)
+      throw failure(
+        `${operation}: expected success, got HTTP ${status}: ${show(answer.text)}`,
+        `${operation}: HTTP ${status}`,
+      );
+    const code = metaCode(answer);
+    expect(code === 200, `${operation}: expected meta.code 200, got ${show(code)}.`);
+  });
 }
 
 /** service.md 7.1: an HTTP status that says error, a JSON body, and the same number in `meta.code`. */
 export function wasRefused(answer: Answer, operation: AnyOperation): void {
   const { status } = answer;
-  if (status < 400 || status > 499)
-    throw failure(
-      `${operation}: expected to be refused (HTTP 4xx), got HTTP ${status}: ${show(answer.text)}`,
-      status >= 500 ? `${operation}: HTTP ${status}` : undefined,
-    );
-  const code = metaCode(answer);
-  expect(code === status, `${operation}: HTTP ${status}, but meta.code ${show(code)}; they must be equal.`);
+  concerning(answer.exchange, () => {
+    if (status < 400 || status > 499)
+      throw failure(
+        `${operation}: expected to be refused (HTTP 4xx), got HTTP ${status}: ${show(answer.text)}`,
+        status >= 500 ? `${operation}: HTTP ${status}` : undefined,
+      );
+    const code = metaCode(answer);
+    expect(code === status, `${operation}: HTTP ${status}, but meta.code ${show(code)}; they must be equal.`);
+  });
 }
 
 /** A preparation that several checks share; it is made once per run. What it sent is shown with each check that fails. */
@@ -137,8 +141,14 @@ export function fixture<T>(prepare: (kit: Kit) => Promise<T>): (kit: Kit) => Pro
   const begin = (session: Session) => {
     const recorder: Recorder = { exchanges: [] };
     const result = prepare(openKit(session, recorder)).catch((error: unknown): never => {
-      // Every check that needs it fails with it: one cause.
-      throw isFailure(error) ? failure(error.message, causeOf(error) ?? error.message) : error;
+      if (!isFailure(error)) throw error;
+      // Every check that needs it fails with it: one cause, and one exchange that failed.
+      const common = failure(error.message, causeOf(error) ?? error.message);
+      const failed = exchangeOf(error) ?? recorder.exchanges.at(-1);
+      if (failed === undefined) throw common;
+      return concerning(failed, () => {
+        throw common;
+      });
     });
     return { recorder, result };
   };

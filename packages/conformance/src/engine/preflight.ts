@@ -1,3 +1,4 @@
+import picomatch from "picomatch";
 import type { RunOptions } from "../types.js";
 import { isItem, list } from "./json.js";
 import { hasNext } from "./lists.js";
@@ -15,8 +16,12 @@ type Account = "first" | "other";
 const optionOf = { first: "--token", other: "--other-token" } as const satisfies Record<Account, string>;
 const mostPages = 50;
 
-/** What is wrong with the options themselves; nothing is sent. */
-export function wrongOptions(options: RunOptions, ids: readonly string[]): string | undefined {
+/** What is wrong with the options themselves; nothing is sent. `ids` are those of all checks, `chosen` those that the options choose. */
+export function wrongOptions(
+  options: RunOptions,
+  ids: readonly string[],
+  chosen: readonly string[],
+): string | undefined {
   const { baseUrl, token, otherToken, knownFailures = {}, subscribersCalendar } = options;
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
     return "the base URL is not an http or https address";
@@ -27,8 +32,34 @@ export function wrongOptions(options: RunOptions, ids: readonly string[]): strin
     return "--other-token is the token of the first account; it must be another account's";
   if (subscribersCalendar !== undefined && !/^[0-9]+$/.test(subscribersCalendar))
     return "--subscribers-calendar is not the id of a calendar";
+  if (
+    options.concurrency !== undefined &&
+    !(Number.isInteger(options.concurrency) && options.concurrency > 0)
+  )
+    return `--concurrency ${options.concurrency}: expected a whole number from 1`;
   const unknown = Object.keys(knownFailures).filter((id) => !ids.includes(id));
-  return unknown.length === 0 ? undefined : `the known failures name unknown checks: ${unknown.join(", ")}`;
+  if (unknown.length > 0) return `the known failures name unknown checks: ${unknown.join(", ")}`;
+  return wrongSelection(options, ids, chosen);
+}
+
+/** A misspelled pattern must not look like a run in which all is well. */
+function wrongSelection(
+  { profiles = [], only = [], skip = [] }: RunOptions,
+  ids: readonly string[],
+  chosen: readonly string[],
+): string | undefined {
+  for (const [option, patterns] of Object.entries({ "--only": only, "--skip": skip })) {
+    const idle = patterns.filter((pattern) => {
+      const matches = picomatch(pattern);
+      return !ids.some((id) => matches(id));
+    });
+    if (idle.length > 0) return `${option} ${idle.join(",")}: no check has such an id; "list" prints them`;
+  }
+  if (chosen.length > 0) return undefined;
+  const given = Object.entries({ "--profile": profiles, "--only": only, "--skip": skip })
+    .filter(([, values]) => values.length > 0)
+    .map(([option, values]) => `${option} ${values.join(",")}`);
+  return `${given.join(" ")}: together they choose no check; "list" prints them`;
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { CheckInfo, CheckResult, Exchange, RunOptions } from "../types.js";
-import { causeOf, isBlocked, isFailure, isNotTestable } from "./assert.js";
+import { causeOf, exchangeOf, isBlocked, isFailure, isNotTestable } from "./assert.js";
 import { againstBaseline } from "./baseline.js";
 import type { Check } from "./check.js";
 import { type Kit, openKit } from "./kit.js";
+import { operationNames, paths, sections } from "./operations.js";
 import { missing } from "./select.js";
 import { inGroups, isSuccess, type Session } from "./session.js";
 import type { Recorder } from "./target.js";
@@ -73,22 +74,48 @@ async function judge(
     if (!isFailure(error)) return { status: "broken", message };
     if (check.level !== "observed") {
       const cause = causeOf(error);
-      const text = [message, ...lastRequests(kit)].join("\n");
+      const text = [message, ...requests(check, kit, exchangeOf(error))].join("\n");
       return { status: "failed", message: text, ...(cause === undefined ? {} : { cause }) };
     }
     return { status: "observed", message: `could not be seen: ${message}` };
   }
 }
 
-/** What shared preparations sent last: a check that fails may owe it to them. */
+/** What shared preparations sent last: a check that fails may owe it to them. The reports have it, the message does not. */
 function preparation(kit: Kit): readonly Exchange[] {
   return [...kit.prepared].flatMap(({ exchanges }) => exchanges.slice(-mostPrepared));
 }
 
-/** The last requests as command lines, in their order: what was made, and what was asked of it. */
-function lastRequests(kit: Kit): readonly string[] {
-  const exchanges = [...preparation(kit), ...kit.recorder.exchanges];
-  return exchanges.slice(-mostRequestsShown).map(({ curl }) => curl.slice(0, 2_000));
+/**
+ * Command lines: the last call of the operation that the check judges, and the exchange that failed; where the failure is about
+ * several, the last ones. A check that sent nothing has judged what was prepared.
+ */
+function requests(check: Check, kit: Kit, failed: Exchange | undefined): readonly string[] {
+  const sent = kit.recorder.exchanges;
+  const prepared = [...kit.prepared].flatMap(({ exchanges }) => exchanges);
+  const own = ownPaths(check);
+  const isOwn = ({ url }: Exchange): boolean => own.includes(pathOf(url));
+  const lastPrepared = prepared.findLast(isOwn) ?? prepared.at(-1);
+  const last = sent.length === 0 ? [lastPrepared] : sent.slice(-mostRequestsShown);
+  const shown = (failed === undefined ? last : [failed]).filter((one) => one !== undefined);
+  const judged = shown.some(isOwn) ? undefined : sent.findLast(isOwn);
+  const all = judged === undefined ? shown : [judged, ...shown.slice(1 - mostRequestsShown)];
+  return all.map(({ curl }) => curl.slice(0, 2_000));
+}
+
+/** The paths of the operation that the check is named after, else of those whose sections it holds. */
+function ownPaths({ id, covers }: Check): readonly string[] {
+  const [resource, verb] = id.split(".");
+  const named = operationNames.filter((name) => paths[name].endsWith(`/${resource}/${verb}/`));
+  const held = covers.map((clause) => clause.split(" ")[0]);
+  const cited = operationNames.filter((name) => held.includes(sections[name]));
+  return (named.length > 0 ? named : cited).map((name) => paths[name]);
+}
+
+/** The path from `/api/v1` on, as the operations have it. */
+function pathOf(url: string): string {
+  const [path = ""] = url.split("?");
+  return path.slice(Math.max(0, path.indexOf("/api/v1")));
 }
 
 /** Leaves nothing behind when the check ends; what cannot be deleted stays in the journal for the final sweep. */

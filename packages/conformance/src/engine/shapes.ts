@@ -1,5 +1,6 @@
 import { failure, show } from "./assert.js";
 import type { Item } from "./json.js";
+import { judgeItem } from "./origins.js";
 
 /** What is wrong with a value; undefined when it is right. */
 type Kind = readonly [words: string, fits: (value: unknown) => boolean];
@@ -94,15 +95,19 @@ export type ShapeName = keyof typeof shapes;
 /** Every listed field is there and of its kind; only these fields when some are named. */
 export function fits(item: Item, name: ShapeName, fields?: readonly string[]): void {
   const shape: Shape = shapes[name];
-  for (const [field, [words, holds]] of Object.entries(shape)) {
-    if (fields !== undefined && !fields.includes(field)) continue;
-    const value = item[field];
-    if (!holds(value)) throw failure(`${field}: expected ${words}, got ${show(value)}.`);
-  }
+  judgeItem(item, () => {
+    for (const [field, [words, holds]] of Object.entries(shape)) {
+      if (fields !== undefined && !fields.includes(field)) continue;
+      const value = item[field];
+      if (!holds(value)) throw failure(`${field}: expected ${words}, got ${show(value)}.`);
+    }
+  });
 }
 
 /** None of these fields is there. */
 export function lacks(item: Item, fields: readonly string[], where: string): void {
-  for (const field of fields)
-    if (field in item) throw failure(`${field}: must be absent from ${where}, got ${show(item[field])}.`);
+  judgeItem(item, () => {
+    for (const field of fields)
+      if (field in item) throw failure(`${field}: must be absent from ${where}, got ${show(item[field])}.`);
+  });
 }

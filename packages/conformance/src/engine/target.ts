@@ -1,9 +1,10 @@
 import type { Exchange, RunOptions } from "../types.js";
-import { expect, failure } from "./assert.js";
+import { concerning, expect, failure } from "./assert.js";
 import { curlLine } from "./curl.js";
 import { isItem } from "./json.js";
 import { allPaths, type AnyOperation } from "./extensions.js";
 import { looksLikeWrite } from "./operations.js";
+import { remember } from "./origins.js";
 import { openPatience, type Watch } from "./patience.js";
 import { type Redactor, redactor } from "./redact.js";
 import { openWire, type WireResponse } from "./wire.js";
@@ -92,8 +93,10 @@ export function openTarget(options: RunOptions, { signal, onWait }: Watch = {}):
       response = await wire.send(call.body === undefined ? request : { ...request, body: call.body });
     } catch (error) {
       const reason = secrets.redact(error instanceof Error ? error.message : String(error));
-      keep({ status: 0, headers: {}, body: "", error: reason });
-      throw failure(`${method} ${path.split("?")[0]}: no answer: ${reason}.`, `no answer: ${reason}`);
+      const silent = keep({ status: 0, headers: {}, body: "", error: reason });
+      return concerning(silent, () => {
+        throw failure(`${method} ${path.split("?")[0]}: no answer: ${reason}.`, `no answer: ${reason}`);
+      });
     }
     const { status, headers, text } = response;
     const kept = keep({
@@ -101,10 +104,12 @@ export function openTarget(options: RunOptions, { signal, onWait }: Watch = {}):
       headers: redactAll(headers, secrets.redact),
       body: secrets.redactStart(text, longestBodyKept),
     });
+    const body = parse(text);
+    remember(body, kept);
     return {
       ...response,
       exchange: kept,
-      body: parse(text),
+      body,
       serverTime: serverTime(headers),
       ...(call.operation === undefined ? {} : { operation: call.operation }),
     };

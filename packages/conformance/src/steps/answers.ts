@@ -1,3 +1,4 @@
+import { concerning } from "../engine/assert.js";
 import { idOf, idsOf, list, member } from "../engine/json.js";
 import { fixture, type Kit, someStart } from "../engine/kit.js";
 import { isWrite, mandatory, type OperationName, operationNames } from "../engine/operations.js";
@@ -106,5 +107,6 @@ export async function eachSample(
   kinds: readonly Kind[],
   judge: (sample: Sample, name: string) => void,
 ): Promise<void> {
-  for (const sample of await samplesOf(kit, kinds)) judge(sample, `${sample.operation} (${sample.kind})`);
+  for (const sample of await samplesOf(kit, kinds))
+    concerning(sample.answer.exchange, () => judge(sample, `${sample.operation} (${sample.kind})`));
 }

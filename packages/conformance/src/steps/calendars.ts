@@ -2,6 +2,7 @@ import { equal } from "../engine/assert.js";
 import type { Run } from "../engine/check.js";
 import { idOf, idsOf, type Item, member, text, withId } from "../engine/json.js";
 import { fixture, type Kit } from "../engine/kit.js";
+import { equalField } from "../engine/origins.js";
 import type { Params } from "../engine/target.js";
 
 /** A calendar that nothing changes. */
@@ -29,8 +30,8 @@ export function makes(sent: Params, wanted: Item): Run {
     const calendar = await kit.calendar(sent);
     const listed = await listedCalendar(kit, calendar);
     for (const [field, value] of Object.entries(wanted)) {
-      equal(calendar[field], value, `${field} of the answer`);
-      equal(listed[field], value, `${field} in the list`);
+      equalField(calendar, field, value, "of the answer");
+      equalField(listed, field, value, "in the list");
     }
   };
 }
@@ -42,8 +43,8 @@ export function savesAs(made: Params, sent: Params, wanted: Item): Run {
     const saved = await saveCalendar(kit, calendar, sent);
     const listed = await listedCalendar(kit, calendar, sent["title"] ?? text(calendar, "title"));
     for (const [field, value] of Object.entries(wanted)) {
-      if (field !== "timezone") equal(saved[field], value, `${field} of the answer`);
-      equal(listed[field], value, `${field} in the list`);
+      if (field !== "timezone") equalField(saved, field, value, "of the answer");
+      equalField(listed, field, value, "in the list");
     }
   };
 }

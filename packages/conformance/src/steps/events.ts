@@ -2,6 +2,7 @@ import { equal } from "../engine/assert.js";
 import type { Run } from "../engine/check.js";
 import { idOf, idsOf, type Item, member, number, withId } from "../engine/json.js";
 import { fixture, type Kit, someStart } from "../engine/kit.js";
+import { equalField } from "../engine/origins.js";
 import type { Params } from "../engine/target.js";
 
 const own = new WeakMap<Kit, Promise<Item>>();
@@ -28,8 +29,8 @@ export async function saveEvent(kit: Kit, event: Item, params: Params = {}): Pro
 
 function equalIn(forms: readonly [answer: Item, listed: Item], wanted: Item, of = ""): void {
   for (const [field, value] of Object.entries(wanted)) {
-    equal(forms[0][field], value, `${field} of the answer${of}`);
-    equal(forms[1][field], value, `${field} in the list${of}`);
+    equalField(forms[0], field, value, `of the answer${of}`);
+    equalField(forms[1], field, value, `in the list${of}`);
   }
 }
 

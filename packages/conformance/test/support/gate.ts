@@ -1,6 +1,6 @@
 import { listChecks, run } from "../../src/index.js";
-import { type Fault, fault, type FaultId, faultIds } from "@kalends/client/testing/model";
 import type { CheckInfo, Report, RunOptions, Verdict } from "../../src/types.js";
+import { type Fault, fault, type FaultId, faultIds } from "./faults.js";
 import { startModel } from "./model-server.js";
 import { type Planted, planted } from "./planted.js";
 

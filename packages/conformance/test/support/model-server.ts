@@ -7,11 +7,11 @@ import {
   errorMeta,
   type ErrorType,
   type FakeServer,
-  type FaultId,
   maxBodyBytes,
   type Received,
   statusOf,
 } from "@kalends/client/testing/model";
+import type { FaultId } from "./faults.js";
 import { ask, type Planted, tell } from "./planted.js";
 
 export interface ModelOptions {
@@ -44,7 +44,7 @@ export async function startModel({
 }: ModelOptions = {}): Promise<Model> {
   let ago = 6 * monthSeconds;
   const clock = () => new Date(Date.now() - ago * 1000);
-  const { fake, service } = createFake({ pageSize, clock }, (id) => faults.includes(id));
+  const { fake, service } = createFake({ pageSize, clock }, (id) => faults.some((fault) => fault === id));
   await addFollowedCalendar(fake, 3 * pageSize + 8);
   ago = 0;
   const server = createServer({ maxHeaderSize: maxHeadBytes }, (request, response) => {
