@@ -31,7 +31,7 @@ function print(title: string, status: string, ofSeries: number, all: number | un
 }
 `;
 
-export const extensionSamples: typeof samples = {
+export const extensionSamples: Readonly<Record<keyof typeof samples, string>> = {
   openapiTypescript: `
 import createClient from "openapi-fetch";
 import type { components, paths } from "./generated.js";
