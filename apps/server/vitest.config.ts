@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from "vitest/config";
+import { withoutPooler } from "./test/pgbouncer.js";
 import { useOwnTemporaryFolder } from "./test/temporary.js";
 
 useOwnTemporaryFolder();
@@ -88,6 +89,22 @@ const onSqliteOnly = [
   "src/webhooks/handlers.test.ts",
 ];
 
+/** Files that run a second time with a PgBouncer in front of PostgreSQL: what uses transactions, locks, snapshots or several servers. */
+const behindPooler = process.env.KP
+  ? process.env.KP.split(",")
+  : [
+      "src/db/migrate.test.ts",
+      "src/db/group-commit.test.ts",
+      "src/db/lookup.test.ts",
+      "src/move/move.test.ts",
+      "src/webhooks/sender.test.ts",
+      "test/concurrency.test.ts",
+      "test/feed.test.ts",
+      "test/lists.test.ts",
+      "test/several-servers.test.ts",
+      "test/writes.test.ts",
+    ];
+
 /** `npm run test:fast` leaves them out: they start processes or browsers, or send thousands of requests. */
 const slow = [
   "src/accounts/token-uses.test.ts",
@@ -168,6 +185,11 @@ if (leavesPostgresOut) {
   process.stderr.write("\n*** Nothing is tested on PostgreSQL ***\n\n");
 }
 
+const setups: Readonly<Record<string, string[]>> = {
+  postgres: ["test/postgres-setup.ts"],
+  pooler: ["test/pooler-setup.ts"],
+};
+
 function project(name: string, include: readonly string[], exclude: readonly string[] = []) {
   return {
     extends: true as const,
@@ -180,7 +202,7 @@ function project(name: string, include: readonly string[], exclude: readonly str
       hookTimeout: 120_000,
       expect: { poll: { timeout: 30_000 } }, // what is awaited comes, however busy the machine is
       provide: { hasData: name !== "no data" },
-      globalSetup: name === "postgres" ? ["test/postgres-setup.ts"] : [],
+      globalSetup: setups[name] ?? [],
     },
   };
 }
@@ -188,6 +210,9 @@ function project(name: string, include: readonly string[], exclude: readonly str
 const all = ["src/**/*.test.ts", "test/**/*.test.ts"];
 const sqlite = project("sqlite", all, withoutData);
 const postgres = project("postgres", all, [...withoutData, ...onSqliteOnly]);
+if (withoutPooler !== "")
+  process.stderr.write("\n*** Nothing is tested behind PgBouncer, which is not installed ***\n\n");
+const pooler = withoutPooler === "" ? [project("pooler", behindPooler)] : [];
 
 // "@kalends/source": tests read the sources of the other packages, never a stale build.
 export default defineConfig({
@@ -195,6 +220,6 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["@kalends/source", "module", "node", "development|production"] } },
   test: {
     maxWorkers: 4, // some files mostly wait: for a browser, or for a head that never ends; each costs seconds to load what it tests
-    projects: [project("no data", withoutData), sqlite, ...(leavesPostgresOut ? [] : [postgres])],
+    projects: [project("no data", withoutData), sqlite, ...(leavesPostgresOut ? [] : [postgres, ...pooler])],
   },
 });

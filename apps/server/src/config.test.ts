@@ -17,6 +17,7 @@ describe("settings", () => {
       HOST: "127.0.0.1",
       PORT: 8080,
       DATABASE_URL: "sqlite:./data/kalends.sqlite",
+      DATABASE_POOLER: "off",
       WORKERS: 1,
       MAX_CONNECTIONS: "auto",
       PAGE_SIZE: 100,
@@ -165,6 +166,22 @@ describe("settings", () => {
     ["TRUST_PROXY", "172.16.0.0/255.240.0.0,fd00::/8", ["172.16.0.0/255.240.0.0", "fd00::/8"]],
     ["CORS_ORIGINS", "https://a.example,http://b.example:3000", "https://a.example,http://b.example:3000"],
   ] as const;
+  test("a pooler is in front of both addresses of PostgreSQL, and of no file", () => {
+    const urls = {
+      DATABASE_URL: "postgres://db/x?sslmode=disable",
+      DATABASE_REPLICA_URL: "postgres://replica/x",
+    };
+    expect(readConfig({ ...urls, DATABASE_POOLER: "transaction" })).toMatchObject({
+      DATABASE_URL: "postgres://db/x?sslmode=disable&pooler=transaction",
+      DATABASE_REPLICA_URL: "postgres://replica/x?pooler=transaction",
+    });
+    const { DATABASE_URL } = readConfig({ DATABASE_POOLER: "transaction" });
+    expect(DATABASE_URL).toBe("sqlite:./data/kalends.sqlite");
+    expect(() => readConfig({ DATABASE_POOLER: "session" })).toThrow(
+      "DATABASE_POOLER must be off or transaction",
+    );
+  });
+
   test("a replica needs PostgreSQL as its primary", () => {
     const urls = { DATABASE_URL: "postgres://primary/db", DATABASE_REPLICA_URL: "postgres://replica/db" };
     expect(readConfig(urls)).toMatchObject(urls);

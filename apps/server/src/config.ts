@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import * as z from "zod";
 import { settingsFile } from "./about.js";
-import { databaseUrlFault } from "./db/url.js";
+import { behindPooler, databaseUrlFault } from "./db/url.js";
 import { parseEnvFile } from "./env-file.js";
 import { misspelledSettings } from "./misspelled-settings.js";
 
@@ -74,6 +74,7 @@ const fields = z.object({
     .regex(/^postgres(?:ql)?:\/\/./, { error: "must be a postgres: URL", abort: true })
     .pipe(databaseUrl)
     .optional(),
+  DATABASE_POOLER: z.enum(["off", "transaction"], "must be off or transaction").default("off"),
   PUBLIC_URL: publicUrl.optional(),
   CALENDAR_TOKEN: z
     .string()
@@ -140,10 +141,18 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     }),
   );
   const result = settings.safeParse(given);
-  if (result.success) return Object.freeze(result.data);
+  if (result.success) return Object.freeze(withPooler(result.data));
   const lines = result.error.issues.map((issue) => `  ${issue.path.join(".")} ${issue.message}`);
   const parts = ["These settings are not accepted:", ...lines, ...settingWarnings(environment)];
   throw new ConfigError(`${parts.join("\n")}\nSee ${settingsFile}.`);
+}
+
+/** Each URL says for itself what is in front of its database; SQLite has nothing there. */
+function withPooler(config: Config): Config {
+  const { DATABASE_URL: url, DATABASE_REPLICA_URL: replica, DATABASE_POOLER: pooler } = config;
+  if (pooler === "off") return config;
+  const replicaUrl = replica === undefined ? {} : { DATABASE_REPLICA_URL: behindPooler(replica) };
+  return { ...config, DATABASE_URL: behindPooler(url), ...replicaUrl };
 }
 
 /** Returns a warning for each environment variable that has no effect, since it is a setting with a misspelled name. */

@@ -6,6 +6,7 @@ import type { Knex } from "knex";
 import pg from "pg";
 import { inject } from "vitest";
 import type { Database } from "../src/db/connect.js";
+import { behindPooler } from "../src/db/url.js";
 import { templateDatabase } from "./postgres.js";
 import { applySchema } from "./schema.js";
 
@@ -13,6 +14,8 @@ declare module "vitest" {
   interface ProvidedContext {
     /** Of the server that the tests make their databases on; undefined where they run on SQLite. */
     postgresUrl: string | undefined;
+    /** Of the pooler in front of it; undefined where there is none. */
+    poolerUrl: string | undefined;
     /** False where the files of vitest.config.ts run that touch no data; undefined in other packages. */
     hasData: boolean | undefined;
   }
@@ -50,8 +53,9 @@ export async function createTestDatabase(
   const name = `test_${randomBytes(8).toString("hex")}`;
   const source = content === "migrated" ? templateDatabase : "template0";
   await administer(server, `create database ${name} template ${source}`);
+  const url = `${inject("poolerUrl") ?? server}/${name}${limits === "strict" ? "" : `?${patient}`}`;
   return {
-    url: `${server}/${name}${limits === "strict" ? "" : `?${patient}`}`,
+    url: inject("poolerUrl") === undefined ? url : behindPooler(url),
     file,
     remove: async () => {
       removeFolder();

@@ -1,17 +1,22 @@
 import pg from "pg";
 import type { TestProject } from "vitest/node";
-import { startPostgres, templateDatabase } from "./postgres.js";
+import { type PostgresServer, startPostgres, templateDatabase } from "./postgres.js";
 import { applySchema } from "./schema.js";
 
 /** Starts a real PostgreSQL for the tests of the project "postgres". */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  return (await startForTests(project)).remove;
+}
+
+/** Starts it with the template for databases. */
+export async function startForTests(project: TestProject): Promise<PostgresServer> {
   const flags = ["max_connections=300", "autovacuum=off", "full_page_writes=off", "checkpoint_timeout=1h"];
   const server = await startPostgres(...flags.flatMap((flag) => ["-c", flag])).catch((error: unknown) => {
     throw new Error(`\n\n*** ${impossible} ***\n${String(error)}\n`, { cause: error });
   });
   project.provide("postgresUrl", server.url);
   await createTemplate(server.url, 5);
-  return () => server.remove();
+  return server;
 }
 
 /** Creates the template; again where connecting took longer than a server waits for it, on a busy machine. */

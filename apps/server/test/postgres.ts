@@ -116,7 +116,7 @@ function createCluster(folder: string, user: string, password: string): string {
 }
 
 /** Returns the user and group of the server: "nobody" when the tests run as root. */
-function ids(): { readonly uid?: number; readonly gid?: number } {
+export function ids(): { readonly uid?: number; readonly gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const [uid, gid] = ["-u", "-g"].map((which) => Number(execFileSync("id", [which, "nobody"])));
   return uid === undefined || gid === undefined ? {} : { uid, gid };

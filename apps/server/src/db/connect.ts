@@ -13,7 +13,7 @@ export type { DatabaseObserver } from "./observer.js";
  * Opens the database of a `sqlite:` or `postgres:` URL and queries it. The file of SQLite and its folder are created when
  * they do not exist. A replica may be away; then the database answers all reads.
  * @param observer receives what the metrics show; without one nothing is measured
- * @throws Error when the database cannot be opened, is a file of another program, or does not take the settings it must run with.
+ * @throws Error when the database cannot be opened, is that of another program, or does not take the settings it must run with.
  */
 export async function openDatabase(
   url: string,
@@ -27,7 +27,7 @@ export async function openDatabase(
       // The writer of a file first: it creates it and turns WAL on. While another server migrates, it waits.
       await primary.exclusively(query);
       await primary.ping();
-    } else await query(primary.read);
+    } else await requireOwnServer(primary, url);
     return replica === undefined
       ? { ...primary, list: (work) => work(primary) }
       : await withReplica(primary, url, { ...replica, observer });
@@ -46,6 +46,15 @@ async function openPrimary(url: string, observer: DatabaseObserver | undefined):
   }
   const { openPostgres } = await import("./postgres/open.js");
   return openPostgres(url, observer);
+}
+
+/** @throws Error when the database is that of another program, or a pooler in front of it was not declared */
+async function requireOwnServer({ read }: Primary, url: string): Promise<void> {
+  const [{ inspectPostgres }, { postgresAddress }] = await Promise.all([
+    import("./postgres/inspect.js"),
+    import("./postgres/tls.js"),
+  ]);
+  await inspectPostgres(read, { isPooled: postgresAddress(url).pooled !== undefined });
 }
 
 async function withReplica(primary: Primary, url: string, options: ReplicaOptions): Promise<Database> {

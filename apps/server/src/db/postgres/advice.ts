@@ -1,9 +1,16 @@
-import { isTlsFailure, postgresFailure } from "./failures.js";
+import { isFullPooler, isTlsFailure, postgresFailure } from "./failures.js";
+
+/** What to do about a pooler that shares its sessions between transactions. */
+export const poolerAdvice =
+  "DATABASE_URL leads to a connection pooler, such as PgBouncer: set DATABASE_POOLER=transaction.";
 
 /** What an operator can do about a failure, by its code. */
 const adviceByCode: Readonly<Record<string, string>> = {
   "25006":
     "PostgreSQL takes no writes: it is a standby, or read-only (default_transaction_read_only). Set DATABASE_URL to the primary.",
+  // A session does not know, or knows already, the statements that another one prepared.
+  "26000": poolerAdvice,
+  "42P05": poolerAdvice,
   "42501":
     "The role of DATABASE_URL lacks a permission: make it the owner of the database (ALTER DATABASE … OWNER TO …) and of the tables of Kalends (REASSIGN OWNED BY … TO …).",
   "53300":
@@ -17,10 +24,25 @@ export function postgresAdvice(error: Error): string | undefined {
   const code = "code" in error ? String(error.code) : "";
   const advice = adviceByCode[code];
   if (advice !== undefined) return advice;
+  const pooler = adviceOnPooler(error);
+  if (pooler !== undefined) return pooler;
   if (isTlsFailure(error))
     return "The TLS certificate of PostgreSQL could not be verified: add sslrootcert=FILE to DATABASE_URL when a private authority issued it, or sslmode=disable on a trusted network.";
   if (postgresFailure(error) !== undefined)
     return "PostgreSQL cannot be used: check DATABASE_URL, that PostgreSQL runs, and that it accepts this user with the password of the URL or of PGPASSWORD.";
+  return undefined;
+}
+
+/** PgBouncer gives no code of its own, so its words are read. */
+function adviceOnPooler(error: Error): string | undefined {
+  const [, parameter] = /unsupported startup parameter(?: in options)?: (\w+)/.exec(error.message) ?? [];
+  if (parameter?.endsWith("_timeout") === true) return poolerAdvice;
+  if (parameter !== undefined)
+    return `The connection pooler takes no ${parameter} in DATABASE_URL: remove it there, and set it for the role (ALTER ROLE … SET …).`;
+  if (error.message.includes("not allowed in statement pooling mode"))
+    return "The connection pooler shares its sessions between statements: set its pool_mode to transaction.";
+  if (isFullPooler(error))
+    return "The connection pooler has no room: raise max_client_conn or default_pool_size there.";
   return undefined;
 }
 

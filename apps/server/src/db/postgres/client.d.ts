@@ -15,12 +15,17 @@ declare module "knex/lib/dialects/postgres/index.js" {
   export interface QueryRequest {
     readonly sql: string;
     readonly bindings: readonly unknown[];
-    readonly options: { readonly name?: string };
+    readonly options: { readonly name?: string | undefined; readonly query_timeout?: number | undefined };
   }
 
   export interface QueryResponse {
     readonly command: string;
     readonly rows: readonly never[];
+  }
+
+  /** The request, with its answer. */
+  export interface QueryResult extends QueryRequest {
+    readonly response: QueryResponse;
   }
 
   export default class PostgresClient extends Knex.Client {
@@ -30,6 +35,6 @@ declare module "knex/lib/dialects/postgres/index.js" {
     _driver(): { readonly Client: typeof pg.Client };
     override validateConnection(connection: Connection): Promise<boolean>;
     // oxlint-disable-next-line no-underscore-dangle -- Knex's own name
-    _query(connection: Connection, query: unknown): Promise<unknown>;
+    _query(connection: Connection, query: QueryRequest): Promise<QueryResult>;
   }
 }

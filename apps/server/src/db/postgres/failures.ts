@@ -5,10 +5,17 @@ export function postgresFailure(error: Error): StorageFailure | undefined {
   const code = codeOf(error);
   if (code === "53100") return "storage_full";
   // Too many connections, out of memory; a statement or a lock took too long; a deadlock or a conflict of transactions.
-  if (/^(?:53...|57014|55P03|40P01|40001)$/.test(code)) return "overloaded";
+  if (/^(?:53...|57014|55P03|40P01|40001)$/.test(code) || isFullPooler(error)) return "overloaded";
   return isLostConnection(error) || isTlsFailure(error) || isElsewhere(code)
     ? "storage_unavailable"
     : undefined;
+}
+
+/** What PgBouncer says, with the code of a protocol violation, when it has no session, or no place for another client. */
+export function isFullPooler(error: Error): boolean {
+  return (
+    /(?:query_wait_timeout|no more connections allowed)/.test(error.message) && codeOf(error) === "08P01"
+  );
 }
 
 /** Not let in, not permitted, no such database, a disk that fails, no way to the address, no free descriptor: what only an operator or time can fix. */

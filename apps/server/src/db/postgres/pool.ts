@@ -1,7 +1,9 @@
 import knex, { type Knex } from "knex";
-import PostgresClient, { type Connection } from "knex/lib/dialects/postgres/index.js";
+import type PostgresClient from "knex/lib/dialects/postgres/index.js";
+import type { Connection, QueryRequest, QueryResult } from "knex/lib/dialects/postgres/index.js";
 import pg from "pg";
 import { isLostConnection, isWrongServer, withCode } from "./failures.js";
+import { keepingLimits, type TimeLimits } from "./pooler.js";
 import type { PostgresAddress } from "./tls.js";
 
 // Every integer of ours fits a number: ids end at 2^53-1 (rulings R4.1).
@@ -30,35 +32,43 @@ const keepAliveMs = 10_000;
 /** Opens a pool of connections. Nothing is connected yet. */
 export function openPool(address: PostgresAddress): Knex {
   return open(address, poolSize, {
-    statement_timeout: statementMs,
-    lock_timeout: lockMs,
-    query_timeout: silenceMs,
+    limits: { statement_timeout: statementMs, lock_timeout: lockMs },
+    silenceMs,
     pipeline: true,
   });
 }
 
 /** A single connection, for work that takes its time: waiting for another server, or changing a large table. */
 export function openPatiently(address: PostgresAddress): Knex {
-  return open(address, 1, {});
+  return open(address, 1, { limits: {}, pipeline: false });
+}
+
+interface Options {
+  readonly limits: TimeLimits;
+  readonly silenceMs?: number;
+  readonly pipeline: boolean;
 }
 
 function open(
-  { connectMs = defaultConnectMs, ...address }: PostgresAddress,
+  { connectMs = defaultConnectMs, pooled, ...address }: PostgresAddress,
   max: number,
-  limits: object,
+  { limits: ownLimits, silenceMs: silence, pipeline }: Options,
 ): Knex {
+  const patienceMs = Math.max(acquireMs, connectMs + spareMs);
+  const limits = { idle_in_transaction_session_timeout: idleInTransactionMs, ...ownLimits };
+  const { client, settings } = keepingLimits(pooled, { limits, silenceMs: silence, patienceMs });
   const connection = {
     ...address,
-    ...limits,
+    pipeline,
+    ...settings,
     application_name: "kalends",
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,
     connectionTimeoutMillis: connectMs,
-    idle_in_transaction_session_timeout: idleInTransactionMs,
   };
   return knex({
-    client: failoverClient(),
-    acquireConnectionTimeout: Math.max(acquireMs, connectMs + spareMs),
+    client: failoverClient(client),
+    acquireConnectionTimeout: patienceMs,
     pool: { min: 0, max, destroyTimeoutMillis: destroyMs },
     connection,
     log: { warn: () => undefined }, // the failure itself reaches the caller, and its log line
@@ -85,10 +95,10 @@ class Client extends pg.Client {
  * and, after a failover, every connection to the old server, which lives on and refuses writes. A class for each pool, since
  * Knex makes objects of it that share nothing else.
  */
-function failoverClient(): typeof PostgresClient {
+function failoverClient(base: typeof PostgresClient): typeof PostgresClient {
   let generation = 0;
   const generations = new WeakMap<Connection, number>();
-  return class FailoverPostgresClient extends PostgresClient {
+  return class FailoverPostgresClient extends base {
     // oxlint-disable-next-line no-underscore-dangle -- Knex's own name
     override _driver() {
       return { Client };
@@ -116,7 +126,7 @@ function failoverClient(): typeof PostgresClient {
     }
 
     // oxlint-disable no-underscore-dangle, no-param-reassign -- Knex's own names
-    override async _query(connection: Connection, query: unknown): Promise<unknown> {
+    override async _query(connection: Connection, query: QueryRequest): Promise<QueryResult> {
       // Such as the ROLLBACK after a failure: the transaction has ended with its connection.
       if (connection.__knex__disposed instanceof Error) throw connection.__knex__disposed;
       try {

@@ -33,6 +33,11 @@ export async function onConnection<T>(
   }
 }
 
+/** A statement without a name and values. */
+export function plain(sql: string): QueryRequest {
+  return { sql, bindings: [], options: {} };
+}
+
 /** Runs a named statement, which each connection plans the first time it meets it. */
 export async function runPrepared<Row>(
   run: (query: QueryRequest) => Promise<QueryResponse>,

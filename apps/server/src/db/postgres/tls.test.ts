@@ -78,3 +78,12 @@ test("the failure to have an address to reach a server from says what to check",
   expect(startFailure(failure)).toMatch(/EADDRNOTAVAIL.*\n.*DATABASE_URL/);
   expect(storageFailure(failure)).toBe("storage_unavailable");
 });
+
+test("behind a pooler the time limits of the URL are no parameters of a connection", () => {
+  const limits = "statement_timeout=300&lock_timeout=200&query_timeout=500";
+  expect(postgresAddress(`${far}?sslmode=disable&pooler=transaction&${limits}`)).toStrictEqual({
+    connectionString: `${far}?query_timeout=500`,
+    ssl: false,
+    pooled: { statement_timeout: 300, lock_timeout: 200 },
+  });
+});

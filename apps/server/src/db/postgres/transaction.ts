@@ -1,7 +1,7 @@
-import type { QueryRequest, QueryResponse } from "knex/lib/dialects/postgres/index.js";
+import type { QueryResponse } from "knex/lib/dialects/postgres/index.js";
 import type { Db } from "../database.js";
 import type { Query } from "../query.js";
-import { onConnection, runPrepared } from "./statements.js";
+import { onConnection, plain, runPrepared } from "./statements.js";
 
 /**
  * Runs `work` in a transaction of prepared statements on a pool whose connections pipeline: BEGIN is sent together with the
@@ -19,13 +19,10 @@ export function inPipelinedTransaction<T>(pool: Db, work: (query: Query) => Prom
     } catch (error) {
       // A connection that was lost has ended its transaction; any other failure to roll back discards it.
       await run(plain("ROLLBACK")).catch(() => undefined);
+      await begun; // where BEGIN failed, that is why the statement sent with it did
       throw error;
     }
   });
-}
-
-function plain(sql: string): QueryRequest {
-  return { sql, bindings: [], options: {} };
 }
 
 /** PostgreSQL answers the COMMIT of a transaction in which something failed without an error: it has rolled back. */

@@ -1,9 +1,11 @@
 import { setTimeout } from "node:timers/promises";
 import knex, { type Knex } from "knex";
-import PostgresClient, { type Connection } from "knex/lib/dialects/postgres/index.js";
+import type PostgresClient from "knex/lib/dialects/postgres/index.js";
+import type { Connection, QueryRequest, QueryResult } from "knex/lib/dialects/postgres/index.js";
 import type { Db, Reader } from "../database.js";
 import { type DatabaseObserver, observePool } from "../observer.js";
 import { dialect } from "../postgres/dialect.js";
+import { keepingLimits } from "../postgres/pooler.js";
 import { queryOn } from "../postgres/statements.js";
 import type { PostgresAddress } from "../postgres/tls.js";
 import { behindReplica, ofReplica, type WalPosition } from "./wal-position.js";
@@ -114,17 +116,18 @@ function readerOn(connection: Db): Reader {
   };
 }
 
-function open(address: PostgresAddress): Knex {
+function open({ pooled, ...address }: PostgresAddress): Knex {
+  const limits = { statement_timeout: statementMs };
+  const { client, settings } = keepingLimits(pooled, { limits, silenceMs, patienceMs: acquireMs });
   const connection = {
     ...address,
+    ...settings,
     application_name: "kalends replica",
     keepAlive: true,
     connectionTimeoutMillis: connectMs,
-    statement_timeout: statementMs,
-    query_timeout: silenceMs,
   };
   return knex({
-    client: OneConnectionClient,
+    client: oneConnectionClient(client),
     acquireConnectionTimeout: acquireMs,
     pool: { min: 0, max: poolSize },
     connection,
@@ -136,16 +139,20 @@ function open(address: PostgresAddress): Knex {
  * Knex keeps to one connection only within a transaction. This client leaves the statements of those away, so that its
  * transactions are nothing but that. A connection on which something failed is not used again.
  */
-class OneConnectionClient extends PostgresClient {
-  // oxlint-disable no-underscore-dangle, no-param-reassign -- Knex's own names
-  override async _query(connection: Connection, query: { readonly sql: string }): Promise<unknown> {
-    if (/^(?:BEGIN|COMMIT|ROLLBACK);?$/.test(query.sql)) return query;
-    try {
-      return await super._query(connection, query);
-    } catch (error) {
-      connection.__knex__disposed = error;
-      throw new ReplicaFailure("failed", error);
+function oneConnectionClient(base: typeof PostgresClient): typeof PostgresClient {
+  return class OneConnectionClient extends base {
+    // oxlint-disable no-underscore-dangle, no-param-reassign -- Knex's own names
+    override async _query(connection: Connection, query: QueryRequest): Promise<QueryResult> {
+      if (/^(?:BEGIN|COMMIT|ROLLBACK);?$/.test(query.sql)) return { ...query, response: nothing };
+      try {
+        return await super._query(connection, query);
+      } catch (error) {
+        connection.__knex__disposed = error;
+        throw new ReplicaFailure("failed", error);
+      }
     }
-  }
-  // oxlint-enable no-underscore-dangle, no-param-reassign
+    // oxlint-enable no-underscore-dangle, no-param-reassign
+  };
 }
+
+const nothing = { command: "", rows: [] };

@@ -42,7 +42,7 @@ const limitMs = 1_000;
  * Asks the primary how far it is written. The connection is its own: to know the position must
  * not wait for one of the pool.
  */
-export function createWalPosition(address: PostgresAddress): {
+export function createWalPosition({ pooled, ...address }: PostgresAddress): {
   ask(): Promise<WalPosition>;
   close(): Promise<void>;
 } {
@@ -60,7 +60,7 @@ export function createWalPosition(address: PostgresAddress): {
       application_name: "kalends position",
       keepAlive: true,
       connectionTimeoutMillis: limitMs,
-      statement_timeout: limitMs,
+      ...(pooled === undefined ? { statement_timeout: limitMs } : {}), // a pooler refuses it
       query_timeout: limitMs,
     });
     client.on("error", forget);
@@ -73,7 +73,7 @@ export function createWalPosition(address: PostgresAddress): {
       connection ??= connect();
       const client = await connection;
       const { rows } = await client.query<WalPosition & { readonly refuses_writes: boolean }>({
-        name: "kalends_position",
+        ...(pooled === undefined ? { name: "kalends_position" } : {}),
         text: ofPrimary,
       });
       const [row] = rows;
