@@ -7,7 +7,7 @@ import { flushJobs, machineJobs } from "./background-jobs.js";
 import type { Config } from "./config.js";
 import { type Database, openDatabase, type ReplicaOptions } from "./db/connect.js";
 import { migrate } from "./db/migrate.js";
-import { sayingIfItWaits, waitsForDatabase } from "./db/waiting.js";
+import { sayingIfItWaits } from "./db/waiting.js";
 import { applyZoneData } from "./events/rezone.js";
 import { createFeeds } from "./follow/feed.js";
 import { openFeedSecret } from "./follow/feed-secret.js";
@@ -59,7 +59,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const findLocation = await openLocations(config.GEOIP_DATABASE);
   const metrics = await openMetricsOf(config);
   const open = () => openDatabase(config.DATABASE_URL, replicaOf(config, log), metrics?.database);
-  const db = await sayingIfItWaits(() => log.warn(waitsForDatabase), open);
+  const db = await sayingIfItWaits((what) => log.warn(what), open);
   try {
     return await startOn({ db, findLocation, metrics }, options);
   } catch (error) {
@@ -163,8 +163,9 @@ async function checkClock(db: Database, now: number, log: Logger): Promise<void>
 
 async function updateSchema(db: Database, clock: () => number, log: Logger): Promise<void> {
   const applied = await sayingIfItWaits(
-    () => log.warn(waitsForDatabase),
+    (what) => log.warn(what),
     (begun) => migrate(db, clock(), begun),
+    db.blocker,
   );
   if (applied.length === 0) return;
   log.info({ migrations: applied }, "migrated");

@@ -1,4 +1,5 @@
 import { tmpdir } from "node:os";
+import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { query, tableNames, tablesOf, triggersOf } from "../src/move/catalog.js";
 import { type Database, type Db, openDatabase } from "../src/db/connect.js";
@@ -54,7 +55,8 @@ test("who starts while another migrates waits for it, longer than a request woul
 
 test("a server and a command that wait for another's migration say so", async () => {
   await withDatabase(async (first) => {
-    const waiting = await first.exclusively(async () => {
+    const waiting = await first.exclusively(async (trx) => {
+      const busy = setInterval(() => void trx.raw("select 1").then(), 500); // PostgreSQL ends a transaction that is left alone
       const server = start();
       const command = run("cli.ts", ["migrate"], tmpdir(), { DATABASE_URL: database.url });
       const said = new Promise<string>((resolve) => {
@@ -62,6 +64,7 @@ test("a server and a command that wait for another's migration say so", async ()
       });
       await server.until(/waiting for the database: another process is migrating it/);
       expect(await said).toMatch(/^waiting for the database: another process is migrating it/);
+      clearInterval(busy);
       return { server, command };
     });
     expect((await waiting.command.finished).code).toBe(0);
@@ -70,6 +73,34 @@ test("a server and a command that wait for another's migration say so", async ()
     expect((await waiting.server.finished).code).toBe(0);
   });
 }, 120_000);
+
+test.runIf(onPostgres)(
+  "a migration that waits for another session says which",
+  async () => {
+    const holder = new pg.Client({ connectionString: database.url, application_name: "backup" });
+    holder.on("error", () => undefined); // where the test fails, the database is dropped under it
+    await holder.connect();
+    await withDatabase((db) => migrate(db, 1));
+    // A table that a later migration changes is read by a transaction that stays open, as that of pg_dump does.
+    await holder.query("delete from migrations where name >= '0012'");
+    await holder.query("begin");
+    await holder.query("select from events");
+    const { rows } = await holder.query("select pg_backend_pid() as pid");
+    const command = run("cli.ts", ["migrate"], tmpdir(), { DATABASE_URL: database.url });
+    const said = new Promise<string>((resolve) => {
+      command.child.stderr.once("data", (chunk: Buffer) => resolve(chunk.toString()));
+    });
+    expect(await said).toMatch(
+      new RegExp(
+        `^waiting for the database: .*session ${rows[0].pid} of PostgreSQL \\(backup, role kalends, `,
+      ),
+    );
+    await holder.query("rollback");
+    await holder.end();
+    await command.finished;
+  },
+  120_000,
+);
 
 test("a server does not start on a newer schema: it reports that and exits 1, and the schema is unchanged", async () => {
   await withDatabase(async (db) => {

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { readConfig } from "../config.js";
 import { type Database, openDatabase } from "../db/connect.js";
 import { migrate, migrations, pendingMigrations } from "../db/migrate.js";
-import { sayingIfItWaits, waitsForDatabase } from "../db/waiting.js";
+import { sayingIfItWaits } from "../db/waiting.js";
 import { sqlitePath } from "../db/url.js";
 import { limitPayloads } from "../webhooks/message.js";
 
@@ -29,11 +29,11 @@ export async function withDatabase(
   const { DATABASE_URL: url, WEBHOOK_MAX_PAYLOAD } = readConfig();
   limitPayloads(WEBHOOK_MAX_PAYLOAD);
   if (!mayCreate) requireFile(url);
-  const say = (): void => console.error(`${waitsForDatabase} …`);
+  const say = (what: string): void => console.error(`${printable(what)} …`);
   const db = await sayingIfItWaits(say, () => openDatabase(url));
   try {
     if (!mayCreate) await requireSchema(db);
-    const applied = await sayingIfItWaits(say, (begun) => migrate(db, now, begun));
+    const applied = await sayingIfItWaits(say, (begun) => migrate(db, now, begun), db.blocker);
     const report = await work(db, now, { applied });
     if (report !== undefined) printReport(report, json);
   } finally {

@@ -31,6 +31,8 @@ export interface Database extends Reader {
   staging<T>(work: (trx: Member) => Promise<T>): Promise<T>;
   /** Runs `work` in a write transaction that only one server has at a time, however long it takes. */
   exclusively<T>(work: (trx: Db) => Promise<T>): Promise<T>;
+  /** Describes the session whose lock `exclusively` waits for; undefined while it waits for none. Undefined on SQLite. */
+  readonly blocker?: () => Promise<string | undefined>;
   /**
    * Runs `work`, which only reads, for a list or the body of a feed: on a replica that has every acknowledged write, where
    * there is one, else on the database itself. Where the replica fails it is run a second time.

@@ -7,7 +7,8 @@ import { openChangeCounter } from "./change-counter.js";
 import { dialect, sharedDialect } from "./dialect.js";
 import { mayBeRunAgain } from "./failures.js";
 import { watchHealth } from "./health.js";
-import { openPatiently, openPool } from "./pool.js";
+import { openExclusive } from "./exclusive.js";
+import { openPool } from "./pool.js";
 import { queryOn } from "./statements.js";
 import { postgresAddress } from "./tls.js";
 import { inPipelinedTransaction } from "./transaction.js";
@@ -24,6 +25,7 @@ export function openPostgres(url: string, observer?: DatabaseObserver): Primary 
     dialects: { shared: sharedDialect, alone: dialect },
     observer,
   });
+  const exclusive = openExclusive(address, query);
   return {
     read: pool,
     query,
@@ -32,17 +34,7 @@ export function openPostgres(url: string, observer?: DatabaseObserver): Primary 
     transaction: (work) => health.writing(withRetries(() => pool.transaction(work))),
     groupTransaction,
     staging: groupTransaction,
-    exclusively: async (work) => {
-      const patient = openPatiently(address);
-      try {
-        return await patient.transaction(async (trx) => {
-          await trx.raw("select pg_advisory_xact_lock(?)", [exclusiveLock]);
-          return work(trx);
-        });
-      } finally {
-        await patient.destroy();
-      }
-    },
+    ...exclusive,
     snapshot: (work) =>
       withRetries(() => pool.transaction(work, { isolationLevel: "repeatable read", readOnly: true })),
     changeCounter: () => undefined,
@@ -51,9 +43,6 @@ export function openPostgres(url: string, observer?: DatabaseObserver): Primary 
     close: () => pool.destroy(),
   };
 }
-
-/** Number of the advisory lock, "kalends" in telephone letters. */
-const exclusiveLock = 5_253_637;
 
 const mostTries = 3;
 

@@ -1,0 +1,52 @@
+import type { Primary } from "../database.js";
+import type { Query } from "../query.js";
+import { openPatiently } from "./pool.js";
+import type { PostgresAddress } from "./tls.js";
+
+/** Number of the advisory lock, "kalends" in telephone letters. */
+const exclusiveLock = 5_253_637;
+
+/** What keeps a session waiting. Of sessions of other roles PostgreSQL may not tell when their transactions began. */
+const blockerSql = `select pid, application_name, usename,
+    to_char(xact_start at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as since
+  from pg_stat_activity where pid = any(pg_blocking_pids($1::bigint::int)) order by xact_start, pid limit 1`;
+
+interface Blocker {
+  readonly pid: number;
+  readonly application_name: string;
+  readonly usename: string | null;
+  readonly since: string | null;
+}
+
+/** Returns `exclusively` of a database, on a connection of its own, and `blocker`, which `query` answers meanwhile. */
+export function openExclusive(
+  address: PostgresAddress,
+  query: Query,
+): Required<Pick<Primary, "exclusively" | "blocker">> {
+  let session: number | undefined;
+  return {
+    exclusively: async (work) => {
+      const patient = openPatiently(address);
+      try {
+        return await patient.transaction(async (trx) => {
+          const { rows }: { rows: readonly { pid: number }[] } = await trx.raw(
+            "select pg_backend_pid() as pid",
+          );
+          session = rows[0]?.pid;
+          await trx.raw("select pg_advisory_xact_lock(?)", [exclusiveLock]);
+          return work(trx);
+        });
+      } finally {
+        session = undefined;
+        await patient.destroy();
+      }
+    },
+    blocker: async () => {
+      const [found] = session === undefined ? [] : await query<Blocker>(blockerSql, [session]);
+      if (found === undefined) return undefined;
+      const { pid, application_name: program, usename: role, since } = found;
+      const began = since === null ? "" : `, its transaction began at ${since} UTC`;
+      return `session ${pid} of PostgreSQL (${program || "an unnamed program"}, role ${role ?? "unknown"}${began})`;
+    },
+  };
+}
