@@ -116,7 +116,10 @@ describe("what the image holds", () => {
   test("has no sources, tests, types or maps, one native file, and less than 32 MB", () => {
     const ours = files().filter((file) => !file.startsWith("node_modules"));
     expect(
-      ours.filter((file) => !/^(?:\.env\.example$|assets\/|dist\/(?:.*\.js$|reference\/)|package\.json$|pnpm-)/.test(file)),
+      ours.filter(
+        (file) =>
+          !/^(?:\.env\.example$|assets\/|dist\/(?:.*\.js$|reference\/)|package\.json$|pnpm-)/.test(file),
+      ),
     ).toEqual([]);
     expect(ours).toContain(".env.example"); // errors of settings name it
     expect(ours.filter((file) => file.includes(".test."))).toEqual([]);

@@ -29,6 +29,7 @@ const work = {
   text: readFileSync(file, "utf8"),
   now: Number(now),
   isDryRun: false,
+  takesPrivate: false,
   syncId: null,
 };
 await runImport(killing, work, () => undefined);

@@ -26,12 +26,15 @@ const params = z.object({
     description: "`true` returns the report and changes nothing. Without a value, `false`.",
     example: "false",
   }),
-  classes: z.enum(["public", "all"], "must be public or all").optional().meta({
-    description:
-      "`all` also takes events whose CLASS is not `PUBLIC`: whoever opens the page or follows the calendar sees them. Without a value, " +
-      "`public`: they are skipped.",
-    example: "public",
-  }),
+  classes: z
+    .enum(["public", "all"], "must be public or all")
+    .optional()
+    .meta({
+      description:
+        "`all` also takes events whose CLASS is not `PUBLIC`: whoever opens the page or follows the calendar sees them. Without a value, " +
+        "`public`: they are skipped.",
+      example: "public",
+    }),
   ics: z
     .string()
     .regex(
@@ -86,7 +89,10 @@ const payload = z.object({
       changed: number("How many events were changed.", 0),
       unchanged: number("How many events were as they are in the file.", 0),
       skipped: number("How many events could not be imported.", 0),
-      omitted: number("How many entries `events` leaves out, so that the response has at most 4 MB; the others count them.", 0),
+      omitted: number(
+        "How many entries `events` leaves out, so that the response has at most 4 MB; the others count them.",
+        0,
+      ),
     })
     .meta({ id: "ImportSummary", description: "What an import did, in numbers." }),
   events: z.array(outcome).meta({ description: "The events of the file; of a series each of its dates." }),
