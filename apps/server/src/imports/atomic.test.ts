@@ -75,6 +75,7 @@ describe("an import", () => {
     text,
     now: server.now,
     isDryRun: false,
+    takesPrivate: false,
     syncId: null,
   });
 
