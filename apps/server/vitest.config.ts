@@ -16,6 +16,7 @@ const withoutData = [
   "src/follow/views/*.test.ts",
   "src/http/cache.test.ts",
   "src/http/failure-log.test.ts",
+  "src/http/limits.test.ts",
   "src/http/rate-limit.test.ts",
   "src/http/request-classes.test.ts",
   "src/imports/files.test.ts",

@@ -53,6 +53,7 @@ export function createApp(options: AppOptions): Express {
         config.RATE_LIMIT === 0 ? undefined : createRateLimit("token", config.RATE_LIMIT, config.WORKERS),
       cacheBytes: config.PAGE_CACHE_MB * 1024 * 1024,
       cacheCounts: metrics?.caches.lists,
+      overran: metrics?.overran,
     }),
   );
   app.use(sendRequestId);

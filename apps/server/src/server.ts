@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { createTokenUses, type TokenUses } from "./accounts/token-uses.js";
 import { createApp } from "./app.js";
+import { limitAccounts } from "./calendars/stored-bytes.js";
 import { flushJobs, machineJobs } from "./background-jobs.js";
 import type { Config } from "./config.js";
 import { type Database, openDatabase, type ReplicaOptions } from "./db/connect.js";
@@ -104,6 +105,7 @@ async function startOn(
   metrics?.add({ db, isUp, connections: http.connections, runsJobs, clock });
   await listen(server, { host: config.HOST, port: config.PORT });
   limitPayloads(config.WEBHOOK_MAX_PAYLOAD);
+  limitAccounts(config.MAX_ACCOUNT_BYTES);
   await prepare?.(db, clock()).catch(async (error: unknown) => {
     await closing.stop();
     throw error;

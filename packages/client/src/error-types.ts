@@ -39,7 +39,8 @@ export type KnownErrorType =
   | "event_changed"
   | "file_too_large"
   | "idempotency_key_reused"
-  | "write_too_large";
+  | "write_too_large"
+  | "answer_too_large";
 
 /** The `error_type` of an error response: a known one, or one that a newer server has. */
 export type ErrorType = KnownErrorType | (string & Record<never, never>);

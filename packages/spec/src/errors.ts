@@ -138,7 +138,15 @@ const extensionErrors = {
     status: 422,
     message: "This Idempotency-Key was used with another operation or other parameters; send a new key.",
   },
-  write_too_large: { status: 422, message: "The request would write more than one request may; divide it." },
+  write_too_large: {
+    status: 422,
+    message:
+      "The request would write more than one request may, so nothing was changed; send shorter texts, or fewer events at a time.",
+  },
+  answer_too_large: {
+    status: 422,
+    message: "The answer would be larger than 4 MB, so nothing was changed; ask for less at a time.",
+  },
 } as const satisfies Record<string, ErrorEntry>;
 
 /** Every error of the contract and of the extensions. */

@@ -127,6 +127,8 @@ const withToken = ["credentials_ambiguous", "token_missing", "token_unknown", "r
 const withParameters = ["parameter_repeated", "parameter_invalid"] as const;
 const ofWrites = ["scope_insufficient", "prefetch_refused", "storage_full"] as const;
 const ofBodies = ["body_invalid", "body_too_large", "media_type_unsupported"] as const;
+/** The contract's bodies and its fixed pages cannot exceed what a request may cost. */
+const ofBudgets = ["write_too_large", "answer_too_large"] as const;
 const ofFiles = ["file_too_large"] as const;
 /** The document of the contract does not have these headers, nor their errors. */
 const ofKeys = ["idempotency_key_invalid", "idempotency_in_progress", "idempotency_key_reused"] as const;
@@ -141,7 +143,7 @@ export function errorsOf(op: Operation, method: Method): readonly ErrorCode[] {
       ...(op.auth === "token" ? [...withToken, ...withParameters, ...withStorage] : []),
       ...(canLackParameter(op) ? (["parameter_missing"] as const) : []),
       ...(isWrite(op) ? ofWrites : []),
-      ...(isWrite(op) && isExtension(op) ? ofKeys : []),
+      ...(isWrite(op) && isExtension(op) ? [...ofKeys, ...ofBudgets] : []),
       ...(op.ifMatch === true && isExtension(op) ? ofConditions : []),
       ...(method === "post" ? ofBodies : []),
       ...(op.file === undefined ? [] : ofFiles),

@@ -1,13 +1,18 @@
 import { batched, type Member, MustRunAlone } from "../db/batch.js";
+import { AccountFull } from "../db/budget.js";
 import type { Db } from "../db/database.js";
 import type { AccountRow, CalendarRow } from "../db/rows.js";
+import { accountBytesSql, accountLimit } from "./stored-bytes.js";
 
 /** What the writes of events and subscribers need of the calendar that they lock. */
 export type LockedCalendar = Pick<
   CalendarRow,
   "id" | "account_id" | "timezone" | "palette_id" | "feed_version"
 > &
-  Pick<AccountRow, "webhooks">;
+  Pick<AccountRow, "webhooks"> & {
+    /** What its account stored; null where that has no limit. */
+    readonly account_bytes?: number | null;
+  };
 
 /** A calendar by its own id or by that of one of its events. Without `accountId` it may be any account's. */
 type Target = { readonly accountId?: number } & (
@@ -22,20 +27,22 @@ type Locked = ReadonlyMap<number, LockedCalendar>;
  * Locks calendars that are not deleted, lowest id first, so that on PostgreSQL no two transactions wait for each other.
  * Returns those of all calls. Another account's are not locked.
  */
-const lockCalendars = batched<Target, LockedCalendar, Locked>({
-  name: "lock calendars",
-  writes: false,
-  rows: (targets) =>
-    targets.map((target) =>
-      "eventId" in target
-        ? [target.accountId ?? null, null, target.eventId]
-        : [target.accountId ?? null, target.calendarId, null],
-    ),
-  sql: ({ items, lock }) => {
-    const input = `(select cast(value ->> 0 as bigint) as account_id, cast(value ->> 1 as bigint) as calendar_id,
+const lockCalendarsWith = (name: string, accountBytes: string) =>
+  batched<Target, LockedCalendar, Locked>({
+    name,
+    writes: false,
+    rows: (targets) =>
+      targets.map((target) =>
+        "eventId" in target
+          ? [target.accountId ?? null, null, target.eventId]
+          : [target.accountId ?? null, target.calendarId, null],
+      ),
+    sql: ({ items, lock }) => {
+      const input = `(select cast(value ->> 0 as bigint) as account_id, cast(value ->> 1 as bigint) as calendar_id,
       cast(value ->> 2 as bigint) as event_id from ${items}($1)) as target`;
-    return `select c.id, c.account_id, c.timezone, c.palette_id, c.feed_version,
-        (select a.webhooks from accounts as a where a.id = c.account_id) as webhooks
+      return `select c.id, c.account_id, c.timezone, c.palette_id, c.feed_version,
+        (select a.webhooks from accounts as a where a.id = c.account_id) as webhooks,
+        ${accountBytes} as account_bytes
       from calendars as c
       where c.deleted_at is null and c.id in (
         select k.id from ${input} join calendars as k
@@ -43,12 +50,27 @@ const lockCalendars = batched<Target, LockedCalendar, Locked>({
         union select e.calendar_id from ${input} join events as e
           on e.id = target.event_id and e.account_id = coalesce(target.account_id, e.account_id))
       order by c.id ${lock("c")}`;
-  },
-  results: (targets, rows) => {
-    const locked = new Map(rows.map((row) => [row.id, row]));
-    return targets.map(() => locked);
-  },
-});
+    },
+    results: (targets, rows) => {
+      const locked = new Map(rows.map((row) => [row.id, row]));
+      return targets.map(() => locked);
+    },
+  });
+
+const lockUnlimited = lockCalendarsWith("lock calendars", "null");
+const lockLimited = lockCalendarsWith("lock limited calendars", accountBytesSql("c.account_id"));
+
+const lockCalendars = (trx: Member, target: Target): Promise<Locked> =>
+  (accountLimit() === undefined ? lockUnlimited : lockLimited)(trx, target);
+
+/** Ensures that an account may store so many bytes more, those of this write before included. @throws AccountFull */
+export function requireSpace(trx: Member, { account_bytes }: LockedCalendar, bytes: number): void {
+  if (bytes <= 0) return;
+  trx.grown += bytes;
+  const most = accountLimit();
+  if (most !== undefined && account_bytes != null && account_bytes + trx.grown > most)
+    throw new AccountFull();
+}
 
 /** Locks a calendar. Undefined when it is absent, deleted or, where an account is given, another account's. */
 export async function lockCalendar(
@@ -97,6 +119,8 @@ interface EventsChange {
   readonly events: number;
   /** One where it is not given. */
   readonly changes?: number;
+  /** How many more bytes it stores. */
+  readonly bytes: number;
   readonly now: number;
 }
 
@@ -109,23 +133,25 @@ export const countEventsChange = batched<EventsChange, never, void>({
   writes: true,
   rows: sumByCalendar,
   sql: ({ items }) => `update calendars set events_total = events_total + change.events,
+      stored_bytes = stored_bytes + change.bytes,
       feed_version = feed_version + change.changes,
       feed_modified_at = case when feed_modified_at >= change.changed_at
         then feed_modified_at + 1 else change.changed_at end
     from (select cast(value ->> 0 as bigint) as id, cast(value ->> 1 as bigint) as events,
-      cast(value ->> 2 as bigint) as changes, cast(value ->> 3 as bigint) as changed_at from ${items}($1)) as change
+      cast(value ->> 2 as bigint) as changes, cast(value ->> 3 as bigint) as changed_at, cast(value ->> 4 as bigint) as bytes from ${items}($1)) as change
     where calendars.id = change.id`,
   results: (inputs) => inputs.map(() => undefined),
 });
 
 function sumByCalendar(changes: readonly EventsChange[]): readonly (readonly number[])[] {
-  const sums = new Map<number, { events: number; changes: number; at: number }>();
-  for (const { calendarId, events, changes: count = 1, now } of changes) {
-    const sum = sums.get(calendarId) ?? { events: 0, changes: 0, at: now };
+  const sums = new Map<number, { events: number; changes: number; at: number; bytes: number }>();
+  for (const { calendarId, events, changes: count = 1, bytes, now } of changes) {
+    const sum = sums.get(calendarId) ?? { events: 0, changes: 0, at: now, bytes: 0 };
     sum.events += events;
+    sum.bytes += bytes;
     sum.changes += count;
     sum.at = Math.max(sum.at, now);
     sums.set(calendarId, sum);
   }
-  return [...sums].map(([id, { events, changes, at }]) => [id, events, changes, at]);
+  return [...sums].map(([id, { events, changes, at, bytes }]) => [id, events, changes, at, bytes]);
 }

@@ -41,9 +41,14 @@ async function finish(db: Database, calendarId: number): Promise<void> {
       country: null,
       categories: null,
     });
-    await trx<CalendarRow>("calendars")
-      .where({ id: calendarId })
-      .update({ title: "", calendarname: "", description: "", custom_data: "{}", purge_pending: 0 });
+    await trx<CalendarRow>("calendars").where({ id: calendarId }).update({
+      title: "",
+      calendarname: "",
+      description: "",
+      custom_data: "{}",
+      stored_bytes: 0,
+      purge_pending: 0,
+    });
     for (const table of ["calendar_values", "calendar_syncs", "series"])
       await trx(table).where({ calendar_id: calendarId }).delete();
   });

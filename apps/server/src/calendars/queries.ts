@@ -1,5 +1,14 @@
 import { type FeedOmits, feedOmits } from "./feed-omits.js";
 import { lockCalendarRows } from "./locks.js";
+import {
+  accountBytesSql,
+  accountLimit,
+  bytesOfCalendar,
+  bytesOfTexts,
+  bytesBeforeSql,
+  type CalendarTexts,
+} from "./stored-bytes.js";
+import { AccountFull } from "../db/budget.js";
 import { calendarColumns, columnsExcept, type ShownCalendar, shownCalendarColumns } from "../db/columns.js";
 import type { Database, Db, Reader } from "../db/database.js";
 import { createLookup, perDatabase } from "../db/lookup.js";
@@ -131,11 +140,13 @@ export async function insertCalendar(
       ...calendar,
       account_id: accountId,
       save_order,
+      stored_bytes: bytesOfCalendar(calendar),
       created_at: now,
       modified_at: now,
       feed_modified_at: now,
     })
     .returning("*");
+  await requireSpaceOf(db, accountId);
   return row;
 }
 
@@ -149,18 +160,47 @@ export async function updateCalendar(
 ): Promise<CalendarRow | undefined> {
   const save_order = await nextSaveOrder(db, accountId);
   if (save_order === undefined) return undefined;
-  const [row] = await calendars(db)
-    .where({ id, account_id: accountId })
-    .whereNull("deleted_at")
+  const those = calendars(db).where({ id, account_id: accountId }).whereNull("deleted_at");
+  const before = accountLimit() === undefined ? undefined : await those.clone().first("stored_bytes");
+  const [row] = await those
     .update({
       ...change,
+      ...bytesChange(db, change),
       ...paletteChange(db, change.palette_id, now),
       save_order,
       ...feedChange(db, now),
       modified_at: laterOf(db, now),
     })
     .returning("*");
+  if (row !== undefined && before !== undefined && row.stored_bytes > before.stored_bytes)
+    await requireSpaceOf(db, accountId);
   return row;
+}
+
+/** Moves `stored_bytes` by what the change makes of the texts. */
+function bytesChange(db: Db, change: CalendarTexts) {
+  const before = bytesBeforeSql(change);
+  return before === undefined
+    ? {}
+    : { stored_bytes: db.raw(`stored_bytes + ? - (${before})`, [bytesOfTexts(change)]) };
+}
+
+/** Ensures that an account does not store more than it may, after a write. @throws AccountFull */
+async function requireSpaceOf(db: Db, accountId: number): Promise<void> {
+  const most = accountLimit();
+  if (most === undefined) return;
+  const row = await db<AccountRow>("accounts")
+    .where({ id: accountId })
+    .first<{ bytes: number }>(db.raw(`${accountBytesSql("accounts.id")} as bytes`));
+  if (row !== undefined && row.bytes > most) throw new AccountFull();
+}
+
+/** Returns how many bytes each account stores that stores any, those of calendars that are not purged yet included. */
+export async function storedBytes(db: Db): Promise<ReadonlyMap<number, number>> {
+  const rows: readonly { readonly account_id: number; readonly bytes: number }[] = await calendars(db)
+    .groupBy("account_id")
+    .select("account_id", db.raw("cast(sum(stored_bytes) as bigint) as bytes"));
+  return new Map(rows.map(({ account_id, bytes }) => [account_id, bytes]));
 }
 
 /**

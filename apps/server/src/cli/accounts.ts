@@ -1,7 +1,7 @@
 import * as queries from "../accounts/queries.js";
 import { issueToken } from "../accounts/issue.js";
 import { purgeDeletedCalendars } from "../calendars/purge.js";
-import { deleteCalendarsOf, listEveryCalendar } from "../calendars/queries.js";
+import { deleteCalendarsOf, listEveryCalendar, storedBytes } from "../calendars/queries.js";
 import type { Database } from "../db/connect.js";
 import type { AccountRow } from "../db/rows.js";
 import { deleteKeysOf } from "../idempotency/queries.js";
@@ -32,6 +32,8 @@ export async function createAccount(db: Database, name: string, now: number): Pr
 /** Lists all accounts in the order of their ids. "disabled" means that its tokens are refused. */
 export async function listAccounts(db: Database): Promise<Report> {
   const rows = await queries.listAccounts(db.read);
+  const stored = await storedBytes(db.read);
+  const bytesOf = ({ id }: AccountRow): number => stored.get(id) ?? 0;
   return {
     json: {
       accounts: rows.map((row) => ({
@@ -39,11 +41,18 @@ export async function listAccounts(db: Database): Promise<Report> {
         name: row.name,
         created_at: row.created_at,
         status: status(row),
+        stored_bytes: bytesOf(row),
       })),
     },
     text: table([
-      ["ID", "NAME", "CREATED (UTC)", "STATUS"],
-      ...rows.map((row) => [String(row.id), row.name, formatTime(row.created_at), status(row)]),
+      ["ID", "NAME", "CREATED (UTC)", "STATUS", "BYTES"],
+      ...rows.map((row) => [
+        String(row.id),
+        row.name,
+        formatTime(row.created_at),
+        status(row),
+        String(bytesOf(row)),
+      ]),
     ]),
   };
 }

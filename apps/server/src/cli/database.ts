@@ -4,6 +4,7 @@ import { type Database, openDatabase } from "../db/connect.js";
 import { migrate, migrations, pendingMigrations } from "../db/migrate.js";
 import { sayingIfItWaits } from "../db/waiting.js";
 import { sqlitePath } from "../db/url.js";
+import { limitAccounts } from "../calendars/stored-bytes.js";
 import { limitPayloads } from "../webhooks/message.js";
 
 /** The output of a command: an object for `--json`, text otherwise. */
@@ -26,8 +27,9 @@ export async function withDatabase(
   { json = false, mayCreate = false }: { readonly json?: boolean; readonly mayCreate?: boolean },
 ): Promise<void> {
   const now = Math.floor(Date.now() / 1000);
-  const { DATABASE_URL: url, WEBHOOK_MAX_PAYLOAD } = readConfig();
+  const { DATABASE_URL: url, WEBHOOK_MAX_PAYLOAD, MAX_ACCOUNT_BYTES } = readConfig();
   limitPayloads(WEBHOOK_MAX_PAYLOAD);
+  limitAccounts(MAX_ACCOUNT_BYTES);
   if (!mayCreate) requireFile(url);
   const say = (what: string): void => console.error(`${printable(what)} …`);
   const db = await sayingIfItWaits(say, () => openDatabase(url));

@@ -1,3 +1,4 @@
+import type { Spending } from "./budget.js";
 import type { Dialect, Query } from "./query.js";
 import { named, type Timing } from "./trace.js";
 
@@ -8,6 +9,8 @@ export type Cell = string | number | null;
 export interface Shared {
   readonly query: Query;
   readonly dialect: Dialect;
+  /** Whether it has one member, which may write more than those of a group. */
+  readonly isAlone: boolean;
   /** By name: resolves when the member that holds it has ended. */
   readonly holders: Map<string, Promise<void>>;
   /** Its statements so far. */
@@ -23,12 +26,28 @@ export interface Member {
   readonly shared: Shared;
   /** Whether it has called a query that writes. */
   hasWritten: boolean;
+  /** What it has cost so far, where it has a budget. Counted where it is alone: a member of a group writes little. */
+  spending?: Spending | undefined;
+  /** Bytes by which it has made what the account stores grow (calendars/stored-bytes.ts). */
+  grown: number;
   /** Resolves when its work has ended. */
   readonly ended: Promise<void>;
 }
 
 /** A write that cannot go on beside others, since a row it needs is locked: it is tried again in a transaction of its own. */
 export class MustRunAlone extends Error {}
+
+/** Bytes that a write may store beside others: more would delay those of its group. */
+const mostInGroupBytes = 64 * 1024;
+
+/**
+ * Ensures that so many bytes may be written, before any is.
+ * @throws MustRunAlone within a group; BudgetExceeded
+ */
+export function requireRoom({ shared, spending }: Member, rows: number, bytes: number): void {
+  if (!shared.isAlone && bytes > mostInGroupBytes) throw new MustRunAlone();
+  spending?.require(rows, bytes);
+}
 
 /** What became of the work of a member. */
 export type Outcome<Result> =
@@ -42,7 +61,7 @@ export async function runMember<Result>(
 ): Promise<Outcome<Result>> {
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));
-  const member: Member = { shared, hasWritten: false, ended };
+  const member: Member = { shared, hasWritten: false, grown: 0, ended };
   try {
     return { result: await work(member) };
   } catch (error) {
@@ -70,6 +89,8 @@ interface BatchedQuery<Input, Row, Result> {
   readonly sql: (dialect: Dialect) => string;
   /** The rows of the array. Calls may be summed up into fewer rows. */
   readonly rows: (inputs: readonly Input[]) => readonly (readonly Cell[])[];
+  /** Of how many rows in the database a row of the array becomes one each, one unless told. */
+  readonly copies?: (input: Input) => number;
   /** The result of each call from the rows of all, whose order is not known. */
   readonly results: (inputs: readonly Input[], rows: readonly Row[]) => readonly Result[];
 }
@@ -84,20 +105,27 @@ export function batched<Input, Row, Result>({
   writes,
   sql,
   rows,
+  copies,
   results,
 }: BatchedQuery<Input, Row, Result>): (trx: Member, input: Input) => Promise<Result> {
-  const waiting = new WeakMap<Shared, Call<Input, Result>[]>();
+  const waiting = new WeakMap<Shared, Calls<Input, Result>>();
   const texts = new WeakMap<Dialect, string>();
 
-  async function run(shared: Shared): Promise<void> {
-    const calls = waiting.get(shared) ?? [];
+  async function run(shared: Shared, { calls, spending }: Calls<Input, Result>): Promise<void> {
     waiting.delete(shared);
     const { dialect } = shared;
     const text = texts.get(dialect) ?? named(name, sql(dialect));
     texts.set(dialect, text);
     try {
       const inputs = calls.map(({ input }) => input);
-      const found = results(inputs, await runTimed<Row>(shared, text, JSON.stringify(rows(inputs))));
+      const cells = rows(inputs);
+      const value = JSON.stringify(cells);
+      if (spending !== undefined && writes) {
+        const times = copies === undefined ? 1 : Math.max(...inputs.map(copies));
+        spending.charge(cells.length * times, value.length * times);
+        spending.requireTime();
+      }
+      const found = results(inputs, await runTimed<Row>(shared, text, value));
       for (const [index, result] of found.entries()) calls[index]?.resolve(result);
     } catch (error) {
       shared.failure ??= { error };
@@ -109,14 +137,16 @@ export function batched<Input, Row, Result>({
     trx.hasWritten ||= writes;
     const { shared } = trx;
     return new Promise((resolve, reject) => {
-      const calls = waiting.get(shared);
-      if (calls !== undefined) {
-        calls.push({ input, resolve, reject });
+      const call = { input, resolve, reject };
+      const others = waiting.get(shared);
+      if (others !== undefined) {
+        others.calls.push(call);
         return;
       }
-      waiting.set(shared, [{ input, resolve, reject }]);
+      const first = { calls: [call], spending: shared.isAlone ? trx.spending : undefined };
+      waiting.set(shared, first);
       // Runs when nothing else can go on: by then every member has made its call.
-      process.nextTick(() => void run(shared));
+      process.nextTick(() => void run(shared, first));
     });
   };
 }
@@ -132,6 +162,13 @@ async function runTimed<Row>(
   } finally {
     timings.push({ sql, ms: performance.now() - began });
   }
+}
+
+/** Calls that become one statement. */
+interface Calls<Input, Result> {
+  readonly calls: Call<Input, Result>[];
+  /** Of the only member. */
+  readonly spending: Spending | undefined;
 }
 
 interface Call<Input, Result> {

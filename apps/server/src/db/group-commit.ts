@@ -56,7 +56,7 @@ export function createGroupCommit({
           group = waiting.splice(0, mostInGroup); // not before BEGIN: more have come while it waited
           observer?.group(group.map(({ since }) => (performance.now() - since) / 1000));
         }
-        const shared = share(query, dialects.shared); // a group of one, too, must not hold up the next group
+        const shared = share(query, dialects.shared, group.length === 1); // a group of one, too, must not hold up the next group
         const ran = await Promise.all(group.map(({ run }) => run(shared)));
         const failure = shared.failure ?? ran.find(({ failure }) => failure !== undefined)?.failure;
         if (failure !== undefined) throw failure.error;
@@ -80,7 +80,7 @@ export function createGroupCommit({
 
   async function runAlone<T>(work: (trx: Member) => Promise<T>): Promise<T> {
     const { result, afterCommit } = await inTransaction(async (query) => {
-      const shared = share(query, dialects.alone);
+      const shared = share(query, dialects.alone, true);
       const outcome = await runMember(work, shared);
       if (shared.failure !== undefined) throw shared.failure.error;
       if ("error" in outcome) throw outcome.error;
@@ -121,8 +121,16 @@ function isOfOne(error: unknown): boolean {
   return failure === undefined || failure === "storage_full";
 }
 
-function share(query: Query, dialect: Dialect): Shared {
-  return { query, dialect, holders: new Map(), timings: [], afterCommit: new Set(), failure: undefined };
+function share(query: Query, dialect: Dialect, isAlone: boolean): Shared {
+  return {
+    query,
+    dialect,
+    isAlone,
+    holders: new Map(),
+    timings: [],
+    afterCommit: new Set(),
+    failure: undefined,
+  };
 }
 
 /** What a member's work came to, before its group is committed. */

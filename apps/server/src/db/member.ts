@@ -1,4 +1,5 @@
 import type { Member, Shared } from "./batch.js";
+import { spendingOf } from "./budgeted.js";
 import type { Database, Db } from "./database.js";
 import type { Dialect, Value } from "./query.js";
 
@@ -41,10 +42,11 @@ export function memberOf(trx: Db, dialect: Dialect): Member {
       return "rows" in result ? result.rows : result;
     },
     dialect,
+    isAlone: true,
     holders: new Map(),
     timings: [],
     afterCommit: new Set(),
     failure: undefined,
   };
-  return { shared, hasWritten: false, ended: Promise.resolve() };
+  return { shared, hasWritten: false, spending: spendingOf(trx), grown: 0, ended: Promise.resolve() };
 }

@@ -46,6 +46,8 @@ export interface CalendarRow {
   readonly followers_inactive: number;
   readonly followers_blocked: number;
   readonly events_total: number;
+  /** Of its own texts and of its events (calendars/stored-bytes.ts). */
+  readonly stored_bytes: number;
   /** Raised by every change of the calendar or its events, in the same transaction. */
   readonly feed_version: number;
   /** When that was last raised; grows with every commit, so it can be ahead of the clock. */

@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { bytesOfEvent } from "../calendars/stored-bytes.js";
 import { countEventsChange, type LockedCalendar, lockCalendarOfEvent } from "../calendars/locks.js";
 import { batched, hold, type Member } from "../db/batch.js";
 import {
@@ -149,7 +150,7 @@ const findEvent = batched<{ accountId: number; id: number }, EventRow, EventRow 
 export async function insertEvent(trx: Member, row: EventRow, now: number): Promise<EventRow> {
   const [id] = await Promise.all([
     insertEventRow(trx, stored(row)),
-    countEventsChange(trx, { calendarId: row.calendar_id, events: 1, now }),
+    countEventsChange(trx, { calendarId: row.calendar_id, events: 1, bytes: bytesOfEvent(row), now }),
   ]);
   return { ...row, id };
 }
@@ -181,7 +182,12 @@ export async function updateEvent(
   const isInPlace = row.start_at === event.start_at && row.start_month === event.start_month;
   await Promise.all([
     (isInPlace ? updateInPlace : updateEventRow)(trx, stored(row)),
-    countEventsChange(trx, { calendarId: event.calendar_id, events: 0, now }),
+    countEventsChange(trx, {
+      calendarId: event.calendar_id,
+      events: 0,
+      bytes: bytesOfEvent(row) - bytesOfEvent(event),
+      now,
+    }),
   ]);
 }
 
@@ -216,7 +222,7 @@ export async function deleteEvent(trx: Member, { event, calendar }: LockedEvent,
   await bury(trx, { ...event, feed_version: calendar.feed_version + 1, deleted_at: now });
   await Promise.all([
     deleteEventRow(trx, event),
-    countEventsChange(trx, { calendarId: event.calendar_id, events: -1, now }),
+    countEventsChange(trx, { calendarId: event.calendar_id, events: -1, bytes: -bytesOfEvent(event), now }),
   ]);
 }
 

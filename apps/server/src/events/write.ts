@@ -1,8 +1,9 @@
-import type { LockedCalendar } from "../calendars/locks.js";
+import { type LockedCalendar, requireSpace } from "../calendars/locks.js";
+import { bytesOfEvent } from "../calendars/stored-bytes.js";
 import { namesOf } from "../categories/names.js";
 import { storeCategories } from "../categories/queries.js";
 import { storeEventValues } from "../custom-data/queries.js";
-import type { Member } from "../db/batch.js";
+import { type Member, requireRoom } from "../db/batch.js";
 import type { EventRow } from "../db/rows.js";
 import { announceEvent, changeType } from "./announce.js";
 import * as queries from "./queries.js";
@@ -17,7 +18,11 @@ export async function storeNewEvent(
   event: NewEvent,
   now: number,
 ): Promise<EventRow> {
-  const row = await queries.insertEvent(trx, newRow(calendar, event, now), now);
+  const made = newRow(calendar, event, now);
+  const bytes = bytesOfEvent(made);
+  requireRoom(trx, 1 + calendar.webhooks, bytes);
+  requireSpace(trx, calendar, bytes);
+  const row = await queries.insertEvent(trx, made, now);
   await index(trx, row, initial);
   await announceEvent(trx, calendar, "event.created", row, now);
   return row;
@@ -31,6 +36,9 @@ export async function storeEventChange(
   now: number,
 ): Promise<EventRow> {
   const row = savedRow(found.event, change, found.calendar.feed_version + 1, now);
+  const bytes = bytesOfEvent(row);
+  requireRoom(trx, 1 + found.calendar.webhooks, bytes);
+  requireSpace(trx, found.calendar, bytes - bytesOfEvent(found.event));
   await Promise.all([
     queries.updateEvent(trx, found, row, now),
     index(trx, row, found.event),

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import { piecesOf } from "./body-pieces.js";
 import { ApiError } from "./errors.js";
+import { budgets } from "./limits.js";
 import { createReadingTurns } from "./reading-turns.js";
 
 /** Largest body of a POST in bytes (rulings R1.6). */
-export const maxBodyBytes = 1024 * 1024;
+export const maxBodyBytes: number = budgets.write.bytesIn;
 
 export interface BodyLimits {
   /** Of this body. */

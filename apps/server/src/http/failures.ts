@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { hasIntegerCode, operationIds, operations } from "@kalends/spec";
 import type { NextFunction, Request, Response } from "express";
 import type { Logger } from "pino";
+import { AccountFull, BudgetExceeded } from "../db/budget.js";
 import { storageFailure } from "../db/failures.js";
 import { recordOf } from "./access-log.js";
 import { sendJson } from "./answer.js";
@@ -16,10 +17,15 @@ import { logFailure } from "./failure-log.js";
 export function failureOf(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof URIError) return new ApiError("malformed_request"); // Express's, for a path that is no UTF-8
+  if (thrown instanceof BudgetExceeded) return new ApiError("write_too_large");
+  if (thrown instanceof AccountFull) return new ApiError("storage_full", [], {}, accountFull);
   const storage = storageFailure(thrown);
   if (storage !== undefined) return new ApiError(storage);
   return new ApiError("internal_error");
 }
+
+const accountFull =
+  "The account stores as many bytes as it may, so nothing was changed; delete events or calendars, or ask the operator for more.";
 
 /** Notes the failure in the record of the request and, where it is ours, in the log. */
 export function recordFailure(log: Logger, thrown: unknown, error: ApiError, res: ServerResponse): void {

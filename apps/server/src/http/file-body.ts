@@ -1,7 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { allOperations, type Operation } from "@kalends/spec";
-import { maxBodyBytes } from "./body-bytes.js";
 import { ApiError } from "./errors.js";
 
 // A body that is a file, such as a calendar: larger than other bodies, and only of a caller whose token was valid.
@@ -22,18 +21,6 @@ export function mayBeFile(req: IncomingMessage): boolean {
 /** Whether a body is the file of an operation, by its type. */
 export function isFile({ headers }: IncomingMessage, { mediaType }: File): boolean {
   return headers["content-type"]?.toLowerCase().split(";")[0]?.trim() === mediaType;
-}
-
-/** Files that a process takes at a time, in memory and at work: each is some tens of megabytes until its response. */
-const mostFiles = 4;
-let taken = 0;
-
-/** Takes one of the places for large bodies until the response ends; small ones need none. @throws ApiError when none is left */
-export function takeFileSlot(req: IncomingMessage, res: ServerResponse, file: File): void {
-  if (!isFile(req, file) || Number(req.headers["content-length"]) <= maxBodyBytes) return;
-  if (taken >= mostFiles) throw new ApiError("overloaded");
-  taken++;
-  res.once("close", () => taken--);
 }
 
 /** Returns the error with what to send: a file sent as another type, such as the form that curl says by itself, is no form. */

@@ -1,7 +1,7 @@
-import type { AnyOperationId } from "@kalends/spec";
+import { allOperations, type AnyOperationId, type Operation } from "@kalends/spec";
 
 // What one request or one unit of background work may cost. Each class has a default, so an operation that is added is bounded
-// without a word; an operation with another bound stands in `exceptions`, with the reason.
+// without a word; an operation with another bound stands in `exceptions`, with the reason. docs/limits.md prints the table.
 
 /** The most that one unit of work may cost. */
 export interface Budget {
@@ -9,16 +9,16 @@ export interface Budget {
   readonly bytesIn: number;
   /** Rows inserted, updated or deleted, those of webhooks and indexes of values counted. */
   readonly rowsWritten: number;
-  /** Bytes of the texts in these rows. */
+  /** Bytes of the texts in these rows, as the JSON that they are sent to the database in. */
   readonly bytesWritten: number;
   /** Of the body of the answer, in bytes. */
   readonly bytesAnswered: number;
-  /** How long it may hold SQLite's only writer at a time, in milliseconds: work that takes longer is divided or refused. */
+  /** How long it may hold SQLite's only writer at a time, in milliseconds. Longer is logged; ten times as long is rolled back. */
   readonly writerMs: number;
-  /** How long it may hold the event loop at a time, in milliseconds. */
+  /** How long it may hold the event loop at a time, in milliseconds: longer work is divided. */
   readonly loopMs: number;
-  /** Units at a time, in this process: of one account, or of one calendar where no account is known, and of all. */
-  readonly atOnce: { readonly ofOne: number; readonly ofAll: number };
+  /** Units at a time, in this process: of one account, or of one calendar where no account is known, and of all. Else no limit. */
+  readonly atOnce?: { readonly ofOne: number; readonly ofAll: number };
 }
 
 export type WorkClass = "read" | "write" | "import" | "page" | "background";
@@ -26,28 +26,80 @@ export type WorkClass = "read" | "write" | "import" | "page" | "background";
 const [KiB, MiB] = [1024, 1024 * 1024];
 
 const common = { bytesIn: MiB, bytesAnswered: 4_000_000, writerMs: 250, loopMs: 50 } as const;
+const written = { rowsWritten: 20_000, bytesWritten: 32 * MiB } as const;
+const nothing = { rowsWritten: 0, bytesWritten: 0 } as const;
 
 /** The defaults of each class. */
 export const budgets = {
-  read: { ...common, rowsWritten: 0, bytesWritten: 0, atOnce: { ofOne: 8, ofAll: 64 } },
-  write: { ...common, rowsWritten: 20_000, bytesWritten: 32 * MiB, atOnce: { ofOne: 64, ofAll: 256 } },
+  read: { ...common, ...nothing },
+  write: { ...common, ...written },
   import: {
     ...common,
+    ...written,
     bytesIn: 10_000_000,
     rowsWritten: 100_000,
-    bytesWritten: 32 * MiB,
     atOnce: { ofOne: 2, ofAll: 4 },
   },
-  page: { ...common, bytesIn: 64 * KiB, rowsWritten: 10, bytesWritten: MiB, atOnce: { ofOne: 2, ofAll: 4 } },
+  page: { ...common, bytesIn: 16 * KiB, rowsWritten: 10, bytesWritten: MiB, atOnce: { ofOne: 2, ofAll: 4 } },
   background: {
     ...common,
+    ...written,
     bytesIn: 10_000_000,
     rowsWritten: 100_000,
-    bytesWritten: 32 * MiB,
     atOnce: { ofOne: 4, ofAll: 64 },
   },
 } as const satisfies Readonly<Record<WorkClass, Budget>>;
 
+type Exception = Partial<Budget> & { readonly reason: string };
+
+/** A page has a fixed number of items (rulings R3.1), so it is as large as these are: the answers that wait are bounded instead. */
+const page = {
+  bytesAnswered: Infinity,
+  reason: "a page has a fixed number of items; the answers that wait to be sent are bounded together",
+} as const satisfies Exception;
+
+/** One transaction writes all events of a series: SQLite writes these bytes and rows within the time of a write. */
+const series = {
+  rowsWritten: 10_000,
+  bytesWritten: 8 * MiB,
+  reason: "one transaction writes all events of the series, and holds the only writer for as long",
+} as const satisfies Exception;
+
 /** Operations whose cost differs from their class, and why. */
-export const exceptions: { readonly [Id in AnyOperationId]?: Partial<Budget> & { readonly reason: string } } =
-  {};
+export const exceptions: { readonly [Id in AnyOperationId]?: Exception } = {
+  listCalendars: page,
+  listEvents: page,
+  listSubscribers: page,
+  listInactiveSubscribers: page,
+  listBlockedSubscribers: page,
+  findCalendars: page,
+  findEvents: page,
+  listEventChanges: page,
+  listWebhookDeliveries: page,
+  createSeries: series,
+  updateSeries: series,
+  deleteSeries: series,
+};
+
+/** Returns the class of an operation, which its declaration decides. */
+export function classOf({ kind, file }: Pick<Operation, "kind" | "file">): WorkClass {
+  return file === undefined ? kind : "import";
+}
+
+/** Returns what an operation may cost. */
+export function budgetOf(id: AnyOperationId): Budget {
+  const { reason: _reason, ...other } = { reason: "", ...exceptions[id] };
+  return { ...budgets[classOf(allOperations[id])], ...other };
+}
+
+/** Times of `writerMs` after which a transaction is rolled back: a stalled disk or a stopped process is no reason yet. */
+export const rollbackFactor = 10;
+
+/** Answers above this size are counted until they are sent, in bytes. */
+export const largeAnswerBytes = 256 * KiB;
+
+/** Large answers that wait to be sent, in bytes: of one account and of all. One answer is always sent. */
+export const waitingAnswerBytes = { ofOne: 64 * MiB, ofAll: 256 * MiB } as const;
+
+/** Time of the processor that a recurrence rule may take, in milliseconds. */
+export const ruleMs = 100;

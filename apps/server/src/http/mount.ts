@@ -10,6 +10,7 @@ import type { Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import type { Principal } from "../accounts/queries.js";
 import type { TokenUses } from "../accounts/token-uses.js";
+import { withBudget } from "../db/budgeted.js";
 import type { Database } from "../db/database.js";
 import { etagOf, sendPrinted } from "./answer.js";
 import { type Authenticate, createAuthenticator, tokenOf, tokenOfHead } from "./auth.js";
@@ -27,10 +28,10 @@ import {
   securityHeaders,
   setAll,
 } from "./guards.js";
-import type { ErasedHandler, Handlers } from "./handler.js";
+import type { ErasedHandler, Handlers, WriteDatabase } from "./handler.js";
 import { PrintedBody, printJson } from "./json.js";
+import { type Budget, budgetOf, rollbackFactor } from "./limits.js";
 import { databaseFor, recordOf } from "./access-log.js";
-import { takeFileSlot } from "./file-body.js";
 import { checkCharacters, ignoredParameters, isPrefetch, readParams } from "./params.js";
 import { readForm, maxPairs, type Pair, printForm } from "./query.js";
 import { pathOf, pathsOf, queryString } from "./paths.js";
@@ -38,6 +39,7 @@ import { idempotencyKeyOf, preconditionOf } from "./preconditions.js";
 import type { RateLimit } from "./rate-limit.js";
 import { type MakeRepeatable, Replay } from "./repeatable.js";
 import type { Values } from "./rules.js";
+import { countAnswer, takeUploadPlace } from "./slots.js";
 
 export interface Services {
   readonly db: Database;
@@ -50,7 +52,9 @@ export interface Services {
   readonly corsOrigins: string;
   /** Undefined when there is no limit. */
   readonly rateLimit: RateLimit | undefined;
-  readonly log: Pick<Logger, "debug">;
+  readonly log: Pick<Logger, "debug" | "warn">;
+  /** Receives the operation of each write that has held SQLite's only writer for longer than it may. */
+  readonly overran?: ((operation: AnyOperationId) => void) | undefined;
   /** Memory for cached lists, in bytes. */
   readonly cacheBytes: number;
   /** Of the cached lists, for the metrics. */
@@ -70,6 +74,7 @@ interface Route {
   /** Methods that it answers, in capitals. */
   readonly methods: readonly string[];
   readonly handler: ErasedHandler;
+  readonly budget: Budget;
 }
 
 interface RequestContext {
@@ -131,7 +136,7 @@ function routesOf(handlers: Handlers): ReadonlyMap<string, Route> {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const handler = handlers[id] as unknown as ErasedHandler;
       const op = allOperations[id];
-      const route = { id, op, methods: methodsOf(op), handler };
+      const route = { id, op, methods: methodsOf(op), handler, budget: budgetOf(id) };
       return pathsOf(op).map((path) => [path, route] as const);
     }),
   );
@@ -153,7 +158,7 @@ async function answer(context: RequestContext, shared: Shared): Promise<void> {
   // A token in the head is checked before the body is read: no caller without a token costs us the parsing of a body.
   const inHead = op.auth === "token" ? tokenOfHead(req, query) : undefined;
   const admitted = inHead === undefined ? undefined : await admit(context, shared, inHead);
-  if (op.file !== undefined && admitted !== undefined) takeFileSlot(req, res, op.file);
+  const place = takeUploadPlace(op, res, admitted?.accountId); // before the body is read
   const body = req.method === "POST" ? await readBody(req, admitted !== undefined, op) : [];
   checkCharacters(body, op);
   const token = op.auth === "token" ? tokenOf(inHead, body) : undefined;
@@ -163,7 +168,10 @@ async function answer(context: RequestContext, shared: Shared): Promise<void> {
   reportIgnored(context, shared, ignoredParameters(op, pairs));
   const params = readParams(op, pairs);
   const accountId = principal?.accountId;
-  const printed = await handle(context, shared, { params, query, accountId });
+  const work = () => handle(context, shared, { params, query, accountId });
+  const inPlace = place ?? takeUploadPlace(op, res, accountId);
+  const printed = await (inPlace === undefined ? work() : inPlace(work));
+  countAnswer(res, accountId ?? 0, printed.length);
   sendPrinted(req, res, printed, headers);
 }
 
@@ -177,19 +185,20 @@ interface Accepted {
 /** Runs the handler of an operation and prints its payload, unless that was printed before. */
 async function handle(
   context: RequestContext,
-  { db, cache, pageSize, repeatable }: Shared,
+  shared: Shared,
   { params, query, accountId }: Accepted,
 ): Promise<PrintedBody> {
   const { route, req, res, headers, now, base } = context;
   const { op, handler } = route;
+  const { cache, pageSize, repeatable } = shared;
   const record = recordOf(res);
-  const print = (payload: object): PrintedBody => {
-    const parts = printJson({ meta: { code: hasIntegerCode(op) ? 200 : "200" }, ...payload });
-    return new PrintedBody(parts, op.auth === "none" ? etagOf(parts) : undefined);
-  };
-  const write = { key: idempotencyKeyOf(op, req), accountId, operation: route.id, params, now };
+  const print = createPrint(route);
+  const db = databaseFor(res, shared.db);
+  const key = idempotencyKeyOf(op, req);
+  const write = { key, accountId, operation: route.id, params, now };
+  const printText = (payload: object) => Buffer.concat(print(payload).parts).toString();
   const answered = await handler(params, {
-    db: repeatable(databaseFor(res, db), write, (body) => Buffer.concat(print(body).parts).toString()),
+    db: isWrite(op) ? repeatable(budgeted(db, context, shared, print), write, printText) : db,
     now,
     requireMatch: preconditionOf(op, req),
     accountId,
@@ -210,6 +219,40 @@ async function handle(
     return new PrintedBody([Buffer.from(error.body)]);
   });
   return answered instanceof PrintedBody ? answered : print(answered);
+}
+
+/**
+ * Returns what prints the payload of an answer, once: a write prints it in its transaction, which an answer that is too large
+ * rolls back. @throws ApiError when it is
+ */
+function createPrint({ op, budget }: Route): (payload: object) => PrintedBody {
+  let last: { readonly payload: object; readonly body: PrintedBody } | undefined;
+  return (payload) => {
+    if (last?.payload === payload) return last.body;
+    const parts = printJson({ meta: { code: hasIntegerCode(op) ? 200 : "200" }, ...payload });
+    const body = new PrintedBody(parts, op.auth === "none" ? etagOf(parts) : undefined);
+    if (body.length > budget.bytesAnswered) throw new ApiError("answer_too_large");
+    last = { payload, body };
+    return body;
+  };
+}
+
+/** The database of a write, whose transactions keep to the budget of the operation. */
+function budgeted(
+  db: Database,
+  { route: { id, budget }, res }: RequestContext,
+  { log, overran }: Shared,
+  print: (payload: object) => PrintedBody,
+): WriteDatabase<object> {
+  return withBudget<object>(db, {
+    budget: { ...budget, mostMs: rollbackFactor * budget.writerMs },
+    check: print,
+    overran: (ms) => {
+      overran?.(id);
+      const { requestId } = recordOf(res);
+      log.warn({ request_id: requestId, operation: id, ms: Math.round(ms) }, "write held the database");
+    },
+  });
 }
 
 /** Names are not values: a misspelled one is shown to the caller and, at level debug, in the log (rulings R1.11). */

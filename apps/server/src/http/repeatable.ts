@@ -1,4 +1,3 @@
-import type { Database } from "../db/database.js";
 import type { WriteDatabase } from "./handler.js";
 
 /** A write that its caller may send again (extensions.md X2.1). */
@@ -29,7 +28,7 @@ export class Replay extends Error {
  * @throws ApiError when another request is being served under it, or was
  */
 export type MakeRepeatable = (
-  db: Database,
+  db: WriteDatabase<object>,
   write: RepeatableWrite,
   print: (payload: object) => string,
-) => Database | WriteDatabase<object>;
+) => WriteDatabase<object>;

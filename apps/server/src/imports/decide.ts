@@ -10,7 +10,7 @@ import { changeOf } from "./compare.js";
 import type { Instance } from "./instances.js";
 import { findMatches, keyOf, type Match, notItsOwn } from "./match.js";
 import { createReport, type Outcome, type Report } from "./outcome.js";
-import { createPace } from "./pace.js";
+import { createPace } from "../time/pace.js";
 import { Plan } from "./plan.js";
 import type { PreparedFile } from "./preparing.js";
 import type { Slice } from "./slices.js";

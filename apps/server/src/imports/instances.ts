@@ -3,7 +3,7 @@ import { eventDatesOf } from "./dates.js";
 import type { ReadEvent, Skipped, Texts } from "./event.js";
 import { Expander } from "./expand.js";
 import { EventPrivate, EventSkipped, instantOf, localOf, type Moment } from "./moments.js";
-import type { Pace } from "./pace.js";
+import type { Pace } from "../time/pace.js";
 import { FileRefused } from "./reader.js";
 
 /** One event as it is to be stored. */

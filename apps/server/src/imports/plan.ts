@@ -1,4 +1,5 @@
 import { namesOf } from "../categories/names.js";
+import { bytesOfEvent } from "../calendars/stored-bytes.js";
 import type { LockedCalendar } from "../calendars/locks.js";
 import { hashedValues } from "../custom-data/queries.js";
 import type { StagedAction, StagedEventRow, StagedValueRow } from "../db/import-rows.js";
@@ -25,6 +26,8 @@ export class Plan {
   readonly actions = new Set<StagedAction>();
   /** How many events the calendar will have more. */
   growth = 0;
+  /** How many more bytes it will store. */
+  bytes = 0;
   private readonly now: number;
   private readonly spending = createSpending();
 
@@ -44,12 +47,14 @@ export class Plan {
     const row = { ...newRow(this.calendar, event, this.now), id, feed_version: 0 };
     this.add("create", row, initial, known, "event.created");
     this.growth++;
+    this.bytes += bytesOfEvent(row);
   }
 
   change(event: EventRow, change: EventChange, known: Known | undefined): void {
     const row = savedRow(event, change, event.feed_version, this.now);
     const isInPlace = row.start_at === event.start_at && row.start_month === event.start_month;
     this.add(isInPlace ? "update" : "reschedule", row, event, known, changeType(event, row));
+    this.bytes += bytesOfEvent(row) - bytesOfEvent(event);
   }
 
   /** Changes only what an event is known as. */
@@ -60,6 +65,7 @@ export class Plan {
   delete(event: EventRow): void {
     this.add("delete", event, event, undefined, "event.deleted");
     this.growth--;
+    this.bytes -= bytesOfEvent(event);
   }
 
   private add(

@@ -1,7 +1,7 @@
 import { isZone } from "../time/zones.js";
 import { type ReadEvent, readEvent, type Skipped } from "./event.js";
 import { aheadSeconds, instancesOf, type Prepared } from "./instances.js";
-import { createPace } from "./pace.js";
+import { createPace } from "../time/pace.js";
 import { readFile } from "./reader.js";
 import { DefinedZones } from "./zone-definitions.js";
 import { knownZone } from "./zones.js";

@@ -1,4 +1,4 @@
-import { countEventsChange, type LockedCalendar } from "../calendars/locks.js";
+import { countEventsChange, type LockedCalendar, requireSpace } from "../calendars/locks.js";
 import type { Member } from "../db/batch.js";
 import { columnsExcept, deletedEventColumns, eventColumns } from "../db/columns.js";
 import type { StagedAction } from "../db/import-rows.js";
@@ -18,6 +18,8 @@ export interface Staged {
   readonly events: number;
   /** How many events change. */
   readonly changes: number;
+  /** How many more bytes the calendar will store. */
+  readonly bytes: number;
 }
 
 /**
@@ -27,10 +29,11 @@ export interface Staged {
 export async function publish(
   trx: Member,
   locked: LockedCalendar,
-  { importId, calendar, actions, events, changes }: Staged,
+  { importId, calendar, actions, events, changes, bytes }: Staged,
   now: number,
 ): Promise<void> {
   const run = (sql: string, ...values: readonly (string | number)[]) => trx.shared.query<object>(sql, values);
+  requireSpace(trx, locked, bytes);
   const isSame = locked.timezone === calendar.timezone && locked.palette_id === calendar.palette_id;
   const lacksMessages = locked.webhooks > 0 && calendar.webhooks === 0;
   if (!isSame || lacksMessages || (await run(begin, importId)).length === 0) throw new Outdated();
@@ -44,7 +47,7 @@ export async function publish(
     await run(deleteEvents, importId);
   }
   for (const sql of known) await run(sql, importId);
-  if (changes > 0) await countEventsChange(trx, { calendarId: locked.id, events, changes, now });
+  if (changes > 0) await countEventsChange(trx, { calendarId: locked.id, events, changes, bytes, now });
   if (locked.webhooks === 0) return;
   await run(insertMessages, now, importId);
   trx.shared.afterCommit.add(wakeSenders);

@@ -1,5 +1,5 @@
 import { type ContentLine, LineReader, valueOf } from "./lines.js";
-import { createPace } from "./pace.js";
+import { createPace } from "../time/pace.js";
 import type { Observance, ZoneDefinition } from "./zone-definitions.js";
 import type { Zones } from "./zones.js";
 

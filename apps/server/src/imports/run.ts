@@ -5,7 +5,7 @@ import { type Database, type Db, Overloaded } from "../db/database.js";
 import { memberOf, memberTransaction, type TransactionHost } from "../db/member.js";
 import { type Decided, decide, type Import } from "./decide.js";
 import type { Report } from "./outcome.js";
-import { createPace } from "./pace.js";
+import { createPace } from "../time/pace.js";
 import { preparing } from "./preparing.js";
 import { Outdated, publish, type Staged } from "./publish.js";
 import { findTarget } from "./queries.js";
@@ -136,8 +136,8 @@ async function stage(db: Pick<Database, "staging">, { plan }: Decided, now: numb
     await removeStaged(db, importId).catch(() => undefined);
     throw error;
   }
-  const { calendar, actions, growth, changes } = plan;
-  return { importId, calendar, actions, events: growth, changes };
+  const { calendar, actions, growth, changes, bytes } = plan;
+  return { importId, calendar, actions, events: growth, changes, bytes };
 }
 
 function* slicesOf<Row>(rows: readonly Row[], unitsOf: (row: Row) => number): Iterable<readonly Row[]> {

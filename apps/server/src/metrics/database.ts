@@ -57,6 +57,17 @@ function showPools(registers: Registry[], pools: ReadonlyMap<string, () => Conne
     });
 }
 
+/** Writes that held SQLite's only writer for longer than their budget (docs/limits.md). */
+export function countOverruns(registers: Registry[]): (operation: string) => void {
+  const overruns = new Counter({
+    name: "kalends_write_overruns_total",
+    help: "Writes that held SQLite's only writer for longer than 250 ms.",
+    labelNames: ["operation"],
+    registers,
+  });
+  return (operation) => overruns.inc({ operation });
+}
+
 /** The queue of group commit (docs/decisions/0023-group-commit.md). */
 function observeWrites(registers: Registry[]): Pick<DatabaseObserver, "queue" | "group"> {
   let length = (): number => 0;

@@ -6,7 +6,7 @@ import type { Database, DatabaseObserver } from "../db/connect.js";
 import type { ObserveRequest } from "../http/access-log.js";
 import type { Connections } from "../http/connection.js";
 import { countCaches, type CountedCaches } from "./caches.js";
-import { observeDatabase } from "./database.js";
+import { countOverruns, observeDatabase } from "./database.js";
 import { countKeys, type CountedKeys } from "./idempotency.js";
 import { measureProcess } from "./process.js";
 import { showDatabase } from "./reachable.js";
@@ -22,6 +22,8 @@ export interface Metrics {
   readonly observeRequest: ObserveRequest;
   readonly caches: CountedCaches;
   readonly database: DatabaseObserver;
+  /** Takes the operation of each write that held SQLite's only writer for longer than it may. */
+  readonly overran: (operation: string) => void;
   readonly webhooks: CountedWebhooks;
   readonly keys: CountedKeys;
   /** Adds what a server has once it has started. */
@@ -53,6 +55,7 @@ export function openMetrics(token: string, { DATABASE_URL, WORKERS }: Config): M
     observeRequest: observeRequests(registers),
     caches: countCaches(registers),
     database: observer,
+    overran: countOverruns(registers),
     webhooks: countDeliveries(registers),
     keys: countKeys(registers),
     add: ({ db, isUp, connections, runsJobs, clock }) => {

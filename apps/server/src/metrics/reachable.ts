@@ -3,6 +3,7 @@ import { Gauge, type Registry } from "prom-client";
 import { coalesce } from "../db/coalesce.js";
 import type { Database } from "../db/database.js";
 import type { ReplicaState } from "../db/observer.js";
+import { storedBytes } from "../calendars/queries.js";
 import { countWebhooks, type WebhookCounts } from "../webhooks/queries.js";
 import { type AppFollowers, followerCounter } from "./followers.js";
 import { showWebhooks } from "./webhooks.js";
@@ -16,6 +17,8 @@ interface Reading {
   readonly followers: readonly AppFollowers[] | undefined;
   readonly lagBytes: number | undefined;
   readonly webhooks: WebhookCounts | undefined;
+  /** Bytes that each account stores. */
+  readonly stored: readonly number[] | undefined;
 }
 
 interface Sources {
@@ -34,11 +37,18 @@ export function showDatabase(registers: Registry[], { db, isUp, replica, counts,
   // The gauges of one scrape share a reading.
   const { get: read } = coalesce(async (): Promise<Reading> => {
     if (!(await isUp()))
-      return { isUp: false, followers: undefined, lagBytes: undefined, webhooks: undefined };
+      return {
+        isUp: false,
+        followers: undefined,
+        lagBytes: undefined,
+        webhooks: undefined,
+        stored: undefined,
+      };
     const lag = replica === undefined ? undefined : inTime(replica.lag());
     const counted = counts ? inTime(countWebhooks(db)) : undefined;
-    const [followers, lagBytes, webhooks] = await Promise.all([inTime(count()), lag, counted]);
-    return { isUp: true, followers, lagBytes, webhooks };
+    const stored = counts ? inTime(storedBytes(db.read).then((bytes) => [...bytes.values()])) : undefined;
+    const [followers, lagBytes, webhooks, bytes] = await Promise.all([inTime(count()), lag, counted, stored]);
+    return { isUp: true, followers, lagBytes, webhooks, stored: bytes };
   });
   void new Gauge({
     name: "kalends_database_up",
@@ -50,6 +60,7 @@ export function showDatabase(registers: Registry[], { db, isUp, replica, counts,
     },
   });
   if (counts) showFollowers(registers, read);
+  if (counts) showStored(registers, read);
   if (counts) showWebhooks(registers, async () => (await read()).webhooks, clock);
   if (replica !== undefined) showReplica(registers, replica, read);
 }
@@ -68,6 +79,30 @@ function showFollowers(registers: Registry[], read: () => Promise<Reading>): voi
         this.set({ app, state: "active" }, active);
         this.set({ app, state: "inactive" }, inactive);
       }
+    },
+  });
+}
+
+/** Of all accounts and of the largest: a series for each account would be without a bound. `kalends account list` shows each. */
+function showStored(registers: Registry[], read: () => Promise<Reading>): void {
+  void new Gauge({
+    name: "kalends_stored_bytes",
+    help: "Bytes that accounts store in calendars and events: all together, and the largest.",
+    labelNames: ["accounts"],
+    registers,
+    aggregator: "max", // of a worker and the one that takes its place
+    async collect() {
+      const { stored } = await read();
+      this.reset();
+      if (stored === undefined) return;
+      this.set(
+        { accounts: "all" },
+        stored.reduce((sum, bytes) => sum + bytes, 0),
+      );
+      this.set(
+        { accounts: "largest" },
+        stored.reduce((most, bytes) => Math.max(most, bytes), 0),
+      );
     },
   });
 }

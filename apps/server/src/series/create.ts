@@ -15,12 +15,12 @@ export type InvalidParameter = (code: "parameter_invalid", failures: readonly Pa
 const defaultLengthSeconds = 3600;
 
 /** The series of a request and the places of its events. */
-export function plannedSeries(
+export async function plannedSeries(
   params: Params<"createSeries">,
   calendar: LockedCalendar,
   now: number,
   error: InvalidParameter,
-): { readonly series: NewSeries; readonly places: readonly number[] } {
+): Promise<{ readonly series: NewSeries; readonly places: readonly number[] }> {
   const { title, timezone, color_id, all_day } = resetFields(params, calendar, error);
   const start = localOf(params.start_date);
   const length = params.end_date === undefined ? defaultLengthSeconds : localOf(params.end_date) - start;
@@ -34,8 +34,7 @@ export function plannedSeries(
     start_local: start,
     length,
   };
-  const expansion = checked(placesOf(rule, { now }), error);
-  const places = expansion.occurrences.map(({ place }) => place);
+  const expansion = checked(await placesOf(rule, { now }), error);
   requireReach(expansion, now, error);
   const series = {
     ...rule,
@@ -51,7 +50,7 @@ export function plannedSeries(
     next_at: expansion.isEndless ? now + extendSeconds : null,
     created_at: now,
   };
-  return { series, places };
+  return { series, places: expansion.places };
 }
 
 /** The expansion, unless it was refused. */
@@ -61,8 +60,7 @@ export function checked(expansion: Expansion | Refusal, error: InvalidParameter)
 }
 
 /** An endless rule that began so long ago that its first events at most would all be past is refused. */
-export function requireReach({ isCut, occurrences }: Expansion, now: number, error: InvalidParameter): void {
-  const last = occurrences.at(-1);
+export function requireReach({ isCut, last }: Expansion, now: number, error: InvalidParameter): void {
   if (!isCut || last === undefined || last.start_at > now) return;
   const message = "must have its 366th event in the future; begin later";
   throw error("parameter_invalid", [{ parameter: "rrule", message }]);

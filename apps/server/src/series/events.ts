@@ -1,5 +1,7 @@
 import type { LockedCalendar } from "../calendars/locks.js";
-import type { Member } from "../db/batch.js";
+import { bytesOfEvent } from "../calendars/stored-bytes.js";
+import { type Member, requireRoom } from "../db/batch.js";
+import { namesOf } from "../categories/names.js";
 import type { EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
 import { announceEvent } from "../events/announce.js";
@@ -7,9 +9,11 @@ import * as queries from "../events/queries.js";
 import type { EventChange } from "../events/revisions.js";
 import { storeEventChange, storeNewEvent } from "../events/write.js";
 import { datesOf, type WallTimes } from "./expand.js";
+import { inSlices } from "./slices.js";
 import { readTemplate } from "./template.js";
 
-// Each function makes all its calls at once, so that a series of 366 takes as many statements as one event (db/batch.ts).
+// Each function makes the calls of a slice at once, so that a series of 366 short events takes few statements (db/batch.ts). What is
+// too much for one request is refused before it is made.
 
 /** Stores the events of a series at these places, and announces each. Returns them in the order of the places. */
 export async function addEvents(
@@ -20,8 +24,12 @@ export async function addEvents(
   now: number,
 ): Promise<readonly EventRow[]> {
   const template = readTemplate(series);
-  return Promise.all(
-    places.map((place) => {
+  const bytes = bytesOfEvent(template);
+  requireRoom(trx, places.length * rowsOf(calendar, template), places.length * bytes);
+  return inSlices(
+    places,
+    () => bytes,
+    (place) => {
       const event = {
         ...template,
         timezone: series.timezone,
@@ -31,8 +39,17 @@ export async function addEvents(
         series_place: place,
       };
       return storeNewEvent(trx, calendar, event, now);
-    }),
+    },
   );
+}
+
+/** How many rows an event takes: its own, and those of what it is found by and of webhooks. */
+function rowsOf(
+  { webhooks }: LockedCalendar,
+  { custom_data, categories }: Pick<EventRow, "custom_data" | "categories">,
+): number {
+  const values: object = JSON.parse(custom_data);
+  return 1 + webhooks + Object.keys(values).length + namesOf(categories).length;
 }
 
 /** The times of the event at a place, unless it was changed by itself. */
@@ -47,8 +64,11 @@ export async function changeEvents(
   changes: readonly (readonly [event: EventRow, change: EventChange])[],
   now: number,
 ): Promise<void> {
-  await Promise.all(
-    changes.map(([event, change]) => storeEventChange(trx, { event, calendar }, change, now)),
+  const bytesOf = ([event, change]: (typeof changes)[number]) => bytesOfEvent({ ...event, ...change });
+  const bytes = changes.reduce((sum, each) => sum + bytesOf(each), 0);
+  requireRoom(trx, changes.length * (1 + calendar.webhooks), bytes);
+  await inSlices(changes, bytesOf, ([event, change]) =>
+    storeEventChange(trx, { event, calendar }, change, now),
   );
 }
 
@@ -59,6 +79,6 @@ export async function removeEvents(
   events: readonly EventRow[],
   now: number,
 ): Promise<void> {
-  await Promise.all(events.map((event) => queries.deleteEvent(trx, { event, calendar }, now)));
-  await Promise.all(events.map((event) => announceEvent(trx, calendar, "event.deleted", event, now)));
+  await inSlices(events, bytesOfEvent, (event) => queries.deleteEvent(trx, { event, calendar }, now));
+  await inSlices(events, bytesOfEvent, (event) => announceEvent(trx, calendar, "event.deleted", event, now));
 }

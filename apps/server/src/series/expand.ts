@@ -1,8 +1,10 @@
 import type { EventDates } from "../events/dates.js";
+import { ruleMs } from "../http/limits.js";
+import { createPace } from "../time/pace.js";
 import { monthIndex, pastYear9999 } from "../time/formats.js";
 import { toLocal, toUnix } from "../time/zones.js";
 import { parseRule, type Rule, type RuleOptions, type Until } from "./rule.js";
-import { mostYears, walk } from "./walk.js";
+import { mostYears, walkPeriods } from "./walk.js";
 
 /** Events of one series that one request makes (extensions.md X5.1). */
 export const mostEvents = 366;
@@ -32,18 +34,14 @@ export interface ExpandOptions extends Pick<RuleOptions, "lenient"> {
   readonly most?: number;
 }
 
-/** An event of a series. */
-export interface Occurrence extends EventDates {
-  /**
-   * The start as the rule names it, which identifies the event within its series (RECURRENCE-ID). It differs from `start_local` for
-   * a time that the wall clock skips.
-   */
-  readonly place: number;
-}
-
 export interface Expansion {
-  /** In the order of their places. Never empty, except with `after`. */
-  readonly occurrences: readonly Occurrence[];
+  /**
+   * The start of each event as the rule names it, which identifies the event within its series (RECURRENCE-ID), in their order. It differs
+   * from `start_local` for a time that the wall clock skips. Never empty, except with `after`.
+   */
+  readonly places: readonly number[];
+  /** The times of the last one. */
+  readonly last: EventDates | undefined;
   /** Whether the rule has neither COUNT nor UNTIL. */
   readonly isEndless: boolean;
   /** Whether an endless rule has more events within two years than were allowed. */
@@ -56,13 +54,33 @@ export interface Expansion {
 export interface Refusal {
   readonly parameter: "rrule" | "rdate" | "exdate" | "end_date";
   readonly message: string;
+  /** Whether the rule was not followed to its end. */
+  readonly isTooSlow?: true;
+}
+
+/** A step of the work that takes longer was interrupted: so much of it counts, in milliseconds. */
+const mostStepMs = 10;
+
+/** Returns the events of a series. Lets others in meanwhile, and refuses a rule that takes too long to follow. */
+export async function expand(plan: SeriesPlan, options: ExpandOptions): Promise<Expansion | Refusal> {
+  const pace = createPace();
+  const steps = expandInSteps(plan, options);
+  for (let ms = 0; ms <= ruleMs;) {
+    const began = performance.now();
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    ms += Math.min(performance.now() - began, mostStepMs);
+    const pause = pace.rest();
+    if (pause !== undefined) await pause;
+  }
+  return { ...refused(`takes more than ${ruleMs} ms to follow; give it fewer parts`), isTooSlow: true };
 }
 
 /**
  * Returns the events of a series. The wall clock of the zone repeats, for start and end; then each is an instant (rulings R4.3).
  * The first event is always one of them and counts, also when the rule does not name it (RFC 5545 3.8.5.3), unless `exdate` does.
  */
-export function expand(plan: SeriesPlan, options: ExpandOptions): Expansion | Refusal {
+function* expandInSteps(plan: SeriesPlan, options: ExpandOptions): Steps<Expansion | Refusal> {
   const { lenient = false, after = -Infinity, most = mostEvents } = options;
   const rule = plan.rrule === "" ? undefined : parseRule(plan.rrule, { allDay: plan.allDay, lenient });
   if (typeof rule === "string") return refused(rule);
@@ -75,7 +93,7 @@ export function expand(plan: SeriesPlan, options: ExpandOptions): Expansion | Re
   const named =
     rule === undefined
       ? [plan.start]
-      : namedBy(rule, plan, { now: options.now, most: room, isMade, lenient });
+      : yield* namedBy(rule, plan, { now: options.now, most: room, isMade, lenient });
   if ("message" in named) return named;
   const made = named.filter(isMade);
   const isCut = isEndless && made.length > room;
@@ -84,17 +102,21 @@ export function expand(plan: SeriesPlan, options: ExpandOptions): Expansion | Re
   if (places.size > most) return tooMany(plan.rrule === "" || isEndless ? "rdate" : "rrule", most);
   if (places.size === 0 && after === -Infinity)
     return { parameter: "exdate", message: "must leave at least one event" };
-  const occurrences = [...places]
-    .toSorted((one, other) => one - other)
-    .map((place) => ({ place, ...datesOf({ ...plan, start: place, length: plan.end - plan.start }) }));
-  if (occurrences.some(({ end_local }) => end_local >= pastYear9999))
+  const sorted = [...places].toSorted((one, other) => one - other);
+  const lastPlace = sorted.at(-1);
+  const last =
+    lastPlace === undefined
+      ? undefined
+      : datesOf({ ...plan, start: lastPlace, length: plan.end - plan.start });
+  if (last !== undefined && last.end_local >= pastYear9999)
     return { parameter: "end_date", message: "must be before the year 10000 in every event of the series" };
-  const last = isCut ? kept.at(-1) : undefined;
+  const lastKept = isCut ? kept.at(-1) : undefined;
   return {
-    occurrences,
+    places: sorted,
+    last,
     isEndless,
     isCut,
-    madeUntil: last ?? Math.max(plan.start, horizonOf(plan, options.now)),
+    madeUntil: lastKept ?? Math.max(plan.start, horizonOf(plan, options.now)),
   };
 }
 
@@ -110,12 +132,15 @@ interface Limits {
   readonly isMade: (place: number) => boolean;
 }
 
+/** Work that may stop wherever it yields. */
+type Steps<Result> = Generator<undefined, Result>;
+
 /** The wall clocks that a rule names, and the first event's. Of an endless rule, one more than are allowed at most. */
-function namedBy(
+function* namedBy(
   rule: Rule,
   plan: SeriesPlan,
   { now, most, isMade, lenient }: Limits,
-): readonly number[] | Refusal {
+): Steps<readonly number[] | Refusal> {
   const { count, until } = rule;
   if (count !== undefined && count > most) return tooMany("rrule", most);
   const isPast = until === undefined ? () => false : pastUntil(until, plan);
@@ -125,13 +150,16 @@ function namedBy(
   const places = [plan.start];
   if (count === 1) return places;
   let made = isMade(plan.start) ? 1 : 0;
-  for (const place of walk(rule, plan.start)) {
-    if (place === plan.start) continue;
-    if (place > horizon || isPast(place)) return places;
-    places.push(place);
-    if (isMade(place)) made++;
-    if (places.length === count || (isEndless && made > most)) return places;
-    if (!isEndless && places.length > most) return tooMany("rrule", most);
+  for (const period of walkPeriods(rule, plan.start)) {
+    for (const place of period) {
+      if (place === plan.start) continue;
+      if (place > horizon || isPast(place)) return places;
+      places.push(place);
+      if (isMade(place)) made++;
+      if (places.length === count || (isEndless && made > most)) return places;
+      if (!isEndless && places.length > most) return tooMany("rrule", most);
+    }
+    yield;
   }
   return refused(
     count === undefined && places.length === 1

@@ -1,10 +1,14 @@
 import { lockCalendar } from "../calendars/locks.js";
 import type { Database } from "../db/connect.js";
+import { bytesOfEvent } from "../calendars/stored-bytes.js";
+import { withBudget } from "../db/budgeted.js";
 import { memberTransaction } from "../db/member.js";
+import { budgetOf, budgets, rollbackFactor } from "../http/limits.js";
 import { addEvents } from "./events.js";
 import { mostEvents } from "./expand.js";
 import { extendSeconds, placesOf } from "./plan.js";
 import * as queries from "./queries.js";
+import { readTemplate } from "./template.js";
 
 const batchSize = 50;
 
@@ -27,8 +31,15 @@ export async function extendSeries(
   }
 }
 
+const budget = { ...budgets.background, mostMs: rollbackFactor * budgets.background.writerMs };
+
+/** How many events of a series one transaction makes: as many as a request may; the others a day later. */
+function mostAtOnce(series: Parameters<typeof readTemplate>[0]): number {
+  return Math.max(1, Math.floor(budgetOf("createSeries").bytesWritten / bytesOfEvent(readTemplate(series))));
+}
+
 async function extend(db: Database, id: number, calendarId: number, now: number): Promise<number> {
-  return memberTransaction<number>(db, async (trx, knex) => {
+  return memberTransaction<number>(withBudget(db, { budget }), async (trx, knex) => {
     const calendar = await lockCalendar(trx, { calendarId });
     if (calendar === undefined) {
       await queries.deleteSeries(knex, id); // with its calendar
@@ -36,17 +47,20 @@ async function extend(db: Database, id: number, calendarId: number, now: number)
     }
     const series = await queries.findSeries(knex, id);
     if (series === undefined || series.next_at === null || series.next_at > now) return 0; // another server was here
-    const room = mostEvents - (await queries.countComing(knex, id, now));
+    const room = Math.min(mostAtOnce(series), mostEvents - (await queries.countComing(knex, id, now)));
     const expansion =
-      room <= 0 ? undefined : placesOf(series, { now, after: series.made_until, most: room, lenient: true });
-    const isRefused = expansion !== undefined && "message" in expansion; // past the year 9999: it has ended
-    const extended = expansion === undefined || isRefused ? undefined : expansion;
+      room <= 0
+        ? undefined
+        : await placesOf(series, { now, after: series.made_until, most: room, lenient: true });
+    const refusal = expansion !== undefined && "message" in expansion ? expansion : undefined;
+    const extended = expansion === undefined || "message" in expansion ? undefined : expansion;
+    const hasEnded = refusal !== undefined && refusal.isTooSlow !== true; // past the year 9999
     await queries.updateSeries(knex, {
       ...series,
       made_until: extended?.madeUntil ?? series.made_until,
-      next_at: isRefused ? null : now + extendSeconds,
+      next_at: hasEnded ? null : now + extendSeconds,
     });
-    const places = extended?.occurrences.map(({ place }) => place) ?? [];
+    const places = extended?.places ?? [];
     await addEvents(trx, calendar, series, places, now);
     return places.length;
   });

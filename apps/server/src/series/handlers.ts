@@ -19,7 +19,7 @@ export const seriesHandlers = {
       const calendar = await lockCalendar(trx, { accountId, calendarId: Number(params.calendar_id) });
       if (calendar === undefined) throw error("calendar_not_found");
       await requireCategories(trx, calendar, params.categories, error);
-      const { series, places } = plannedSeries(params, calendar, now, error);
+      const { series, places } = await plannedSeries(params, calendar, now, error);
       const row = await queries.insertSeries(knex, series);
       const events = await addEvents(trx, calendar, row, places, now);
       wrote({ calendarId: calendar.id });

@@ -15,7 +15,7 @@ export type StoredRule = Pick<
 >;
 
 /** The places that the rule of a series names. It was checked when it was given, so it is read leniently. */
-export function placesOf(series: StoredRule, options: ExpandOptions): Expansion | Refusal {
+export function placesOf(series: StoredRule, options: ExpandOptions): Promise<Expansion | Refusal> {
   const plan: SeriesPlan = {
     start: series.start_local,
     end: series.start_local + series.length,

@@ -33,17 +33,17 @@ interface Before {
  * Which events stay, go and come when `rrule`, `rdate` or `exdate` is sent. An event stays when its start is still one of the series,
  * and one that was deleted by itself is not made again.
  */
-export function ruleChange(
+export async function ruleChange(
   params: Params<"updateSeries">,
   { before, events, after, now }: Before,
   error: InvalidParameter,
-): RuleChange {
+): Promise<RuleChange> {
   const isNew = params.rrule !== undefined;
   const series = isNew ? withRule(params, events, after, error) : withDates(params, after, error);
   const stored = { now, most: mostStored, lenient: true };
-  const expansion = checked(placesOf(series, isNew ? { now } : stored), error);
+  const expansion = checked(await placesOf(series, isNew ? { now } : stored), error);
   const made = placesIn(expansion, isNew ? lastPlace : before.made_until, series);
-  const old = placesIn(checked(placesOf(before, stored), error), before.made_until, before);
+  const old = placesIn(checked(await placesOf(before, stored), error), before.made_until, before);
   const by = isNew ? after.shift : 0;
   if (isNew) {
     requireReach(expansion, now, error);
@@ -127,14 +127,9 @@ function moved(list: string, { shift, from_place, before_place }: SeriesRow): st
 }
 
 /** The places of a part of a series; of an endless rule those up to `until`, and its `rdate`. */
-function placesIn(
-  { occurrences, isEndless }: Expansion,
-  until: number,
-  series: SeriesRow,
-): readonly number[] {
+function placesIn({ places, isEndless }: Expansion, until: number, series: SeriesRow): readonly number[] {
   const rdate = new Set(readPlaces(series.rdate));
-  return occurrences
-    .map(({ place }) => place)
+  return places
     .filter((place) => place >= series.from_place && place < series.before_place)
     .filter((place) => !isEndless || place <= until || rdate.has(place));
 }

@@ -52,7 +52,7 @@ export async function updateMany(
   const isSameRule = [params.rrule, params.rdate, params.exdate].every((value) => value === undefined);
   const planned = isSameRule
     ? { series: change.series, by: 0, kept: events, removed: [], added: [] }
-    : ruleChange(params, { before, events, after: change.series, now }, error);
+    : await ruleChange(params, { before, events, after: change.series, now }, error);
   const after = isSplit ? await split(knex, series, planned.series, event, now) : planned.series;
   if (!isSplit) await queries.updateSeries(knex, after);
   if (isSplit || planned.by !== 0)

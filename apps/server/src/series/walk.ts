@@ -11,6 +11,11 @@ export const mostYears = 100;
 
 /** Yields the wall clocks of a rule from `start` on, in order. `start` itself is among them only when the rule names it. */
 export function* walk(rule: Rule, start: number): Generator<number> {
+  for (const places of walkPeriods(rule, start)) yield* places;
+}
+
+/** The same by period, those that name nothing too, so that long work may stop between two. */
+export function* walkPeriods(rule: Rule, start: number): Generator<Iterable<number>> {
   const first = Math.floor(start / daySeconds);
   const isNamed = dayFilter(rule, first);
   const times = timesOf(rule, start - first * daySeconds);
@@ -23,11 +28,21 @@ export function* walk(rule: Rule, start: number): Generator<number> {
       const facts = factsOf(day);
       if (isNamed(facts)) days.push(facts);
     }
-    for (const place of positionsOf(rule, days.length * times.length)) {
-      const day = days[Math.floor(place / times.length)];
-      const local = (day?.day ?? NaN) * daySeconds + (times[place % times.length] ?? NaN);
-      if (local >= start) yield local;
-    }
+    yield clocksOf(rule, days, times, start);
+  }
+}
+
+function* clocksOf(
+  rule: Rule,
+  days: readonly DayFacts[],
+  times: readonly number[],
+  start: number,
+): Generator<number> {
+  if (days.length === 0) return;
+  for (const place of positionsOf(rule, days.length * times.length)) {
+    const day = days[Math.floor(place / times.length)];
+    const local = (day?.day ?? NaN) * daySeconds + (times[place % times.length] ?? NaN);
+    if (local >= start) yield local;
   }
 }
 

@@ -16,14 +16,15 @@ import { wakeSenders } from "./wake.js";
  */
 export async function announce(trx: Member, webhooks: number, announcement: Announcement): Promise<void> {
   if (webhooks === 0) return;
-  await insertDeliveries(trx, announcement);
+  await insertDeliveries(trx, { ...announcement, webhooks });
   trx.shared.afterCommit.add(wakeSenders);
 }
 
-const insertDeliveries = batched<Announcement, never, void>({
+const insertDeliveries = batched<Announcement & Pick<AccountRow, "webhooks">, never, void>({
   name: "insert webhook deliveries",
   writes: true,
   rows: (announcements) => announcements.map((each, index) => [index, ...cells(each)]),
+  copies: ({ webhooks }) => webhooks,
   // The order of the rows is that of the ids: one calendar's messages are sent in this order.
   sql: ({ items }) => `insert into webhook_deliveries
       (endpoint_id, calendar_id, subscriber_id, message_id, type, payload, created_at)
@@ -64,7 +65,7 @@ const commitMs = 20;
 export async function announceAlone(trx: Db, dialect: Dialect, announcement: Announcement): Promise<void> {
   const account = await trx<AccountRow>("accounts").where({ id: announcement.accountId }).first("webhooks");
   if (account === undefined || account.webhooks === 0) return;
-  await insertDeliveries(memberOf(trx, dialect), announcement);
+  await insertDeliveries(memberOf(trx, dialect), { ...announcement, webhooks: account.webhooks });
   setTimeout(wakeSenders, commitMs).unref();
 }
 

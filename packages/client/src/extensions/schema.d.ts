@@ -2009,7 +2009,7 @@ export interface components {
                 "application/json": components["schemas"]["ExtensionErrorBody"];
             };
         };
-        /** @description The `Idempotency-Key` was used for another request. Nothing was changed. `error_type`: `idempotency_key_reused`. */
+        /** @description The `Idempotency-Key` was used for another request. Nothing was changed. `error_type`: `idempotency_key_reused`, `write_too_large`, `answer_too_large`. */
         KeyReused: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

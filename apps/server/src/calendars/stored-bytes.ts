@@ -1,0 +1,72 @@
+import type { CalendarRow, EventRow } from "../db/rows.js";
+
+// What an account stores, in bytes: `calendars.stored_bytes` is the calendar's own texts and those of its events. It is moved by the
+// statements that write these, so nothing is scanned. It is an estimate: rows, indexes and the copies of texts have factors and
+// constants here, and migrations/0015_stored_bytes.ts has the same ones in SQL.
+
+/** Of a row beside its texts, with its indexes. */
+const rowBytes = 1_024;
+
+/** Each text of an event is stored a second time, in its list item; each value of `custom_data` in an index of values. */
+const copies = { texts: 2, custom_data: 16 };
+
+type EventTexts = Pick<
+  EventRow,
+  "title" | "description" | "location" | "organizer" | "organizer_email" | "categories" | "custom_data"
+>;
+
+/** Returns how many bytes an event is counted as. */
+export function bytesOfEvent(row: EventTexts): number {
+  const { title, description, location, organizer, organizer_email, categories, custom_data } = row;
+  const texts = title + description + location + organizer + organizer_email + categories;
+  return (
+    rowBytes + copies.texts * Buffer.byteLength(texts) + copies.custom_data * Buffer.byteLength(custom_data)
+  );
+}
+
+const calendarTexts = ["title", "calendarname", "description", "custom_data"] as const;
+
+export type CalendarTexts = {
+  readonly [Name in (typeof calendarTexts)[number]]?: CalendarRow[Name] | undefined;
+};
+
+/** Returns how many bytes a new calendar without events is counted as. */
+export function bytesOfCalendar(texts: CalendarTexts): number {
+  return rowBytes + bytesOfTexts({ ...texts, custom_data: texts.custom_data ?? "{}" });
+}
+
+/** Returns how many bytes texts of a calendar are counted as. */
+export function bytesOfTexts(texts: CalendarTexts): number {
+  return calendarTexts.reduce((sum, name) => sum + factorOf(name) * Buffer.byteLength(texts[name] ?? ""), 0);
+}
+
+/** SQL: the same of those texts that a change gives, as a row has them before it; undefined when it gives none. */
+export function bytesBeforeSql(change: CalendarTexts): string | undefined {
+  const names = calendarTexts.filter((name) => change[name] !== undefined);
+  if (names.length === 0) return undefined;
+  return names.map((name) => `${factorOf(name)} * octet_length(${name})`).join(" + ");
+}
+
+function factorOf(name: string): number {
+  return name === "custom_data" ? copies.custom_data : 1;
+}
+
+/** Of the process, as its environment is: every write of events and calendars grows what is stored, on the command line too. */
+const limit: { bytes: number | undefined } = { bytes: undefined };
+
+/** Sets how many bytes an account may store; undefined for no limit. */
+export function limitAccounts(bytes: number | undefined): void {
+  limit.bytes = bytes;
+}
+
+/** Returns how many bytes an account may store; undefined when there is no limit. */
+export function accountLimit(): number | undefined {
+  return limit.bytes;
+}
+
+/** SQL: the bytes that an account stores. Those of a deleted calendar count until it is purged. Both parts are found by an index. */
+export const accountBytesSql = (account: string): string =>
+  `cast(coalesce((select sum(o.stored_bytes) from calendars as o
+      where o.account_id = ${account} and o.deleted_at is null), 0)
+    + coalesce((select sum(o.stored_bytes) from calendars as o
+      where o.purge_pending = 1 and o.account_id = ${account}), 0) as bigint)`;

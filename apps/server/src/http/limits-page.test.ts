@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { readPage } from "../../test/pages.js";
+import { type Budget, budgets, exceptions } from "./limits.js";
+
+// docs/limits.md prints the tables of limits.ts.
+
+const number = (value: number | undefined): string =>
+  value === undefined ? "" : value === Infinity ? "no limit" : value.toLocaleString("en-US");
+
+const costs = ({ bytesIn, rowsWritten, bytesWritten, bytesAnswered }: Partial<Budget>): readonly string[] =>
+  [bytesIn, rowsWritten, bytesWritten, bytesAnswered].map(number);
+
+function cells(line: string): string {
+  return line
+    .split("|")
+    .map((cell) => cell.trim())
+    .join("|");
+}
+
+test("docs/limits.md has each class with its budget, and each exception with its reason", () => {
+  const lines = readPage("docs/limits.md").split("\n").map(cells);
+  const classes = Object.entries(budgets).map(([name, budget]) => {
+    const { writerMs, loopMs, atOnce }: Budget = budget;
+    const times = [
+      `${writerMs} ms`,
+      `${loopMs} ms`,
+      atOnce === undefined ? "" : `${atOnce.ofOne} / ${atOnce.ofAll}`,
+    ];
+    return `|${[`\`${name}\``, ...costs(budget), ...times].join("|")}|`;
+  });
+  const others = Object.entries(exceptions).map(([id, exception]) => {
+    const { reason, ...budget } = exception;
+    return `|${[`\`${id}\``, ...costs(budget), reason].join("|")}|`;
+  });
+  expect(lines.filter((line) => line.startsWith("|`"))).toStrictEqual([...classes, ...others]);
+});

@@ -1,0 +1,42 @@
+import { allOperationIds, allOperations, isExtension, type Operation } from "@kalends/spec";
+import { describe, expect, test } from "vitest";
+import { maxBodyBytes } from "./body-bytes.js";
+import { maxFileBytes } from "./file-body.js";
+import { budgetOf, budgets, classOf, exceptions } from "./limits.js";
+
+// The table of what work may cost (docs/limits.md).
+
+describe("the budget of an operation", () => {
+  test.each(allOperationIds)("%s is that of its class, or an exception with a reason", (id) => {
+    const op = allOperations[id];
+    const { reason, ...other } = { reason: "", ...exceptions[id] };
+    const usual = budgets[classOf(op)];
+    expect(budgetOf(id)).toStrictEqual({ ...usual, ...other });
+    if (id in exceptions) {
+      expect(reason.length).toBeGreaterThan(20);
+      expect(other).not.toMatchObject(usual);
+    }
+  });
+
+  test("is decided by what the operation declares, so one that is added is bounded without a word", () => {
+    const file = { parameter: "file", mediaType: "text/plain", bytes: 10_000_000 };
+    expect(classOf({ kind: "read" })).toBe("read");
+    expect(classOf({ kind: "write" })).toBe("write");
+    expect(classOf({ kind: "write", file })).toBe("import");
+  });
+
+  test("has the sizes that are enforced elsewhere", () => {
+    expect(maxBodyBytes).toBe(budgets.write.bytesIn);
+    expect(maxFileBytes).toBe(budgets.import.bytesIn);
+    for (const id of allOperationIds) {
+      const op: Operation = allOperations[id];
+      expect(budgetOf(id).bytesIn).toBe(op.file?.bytes ?? maxBodyBytes);
+    }
+  });
+
+  test("is never exceeded by a list of the contract, which may answer no other error", () => {
+    const lists = allOperationIds.filter((id) => "page" in allOperations[id].params.shape);
+    expect(lists.filter((id) => !isExtension(allOperations[id]))).not.toEqual([]);
+    for (const id of lists) expect([id, budgetOf(id).bytesAnswered]).toStrictEqual([id, Infinity]);
+  });
+});

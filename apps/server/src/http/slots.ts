@@ -1,0 +1,75 @@
+import type { ServerResponse } from "node:http";
+import type { Operation } from "@kalends/spec";
+import { ApiError } from "./errors.js";
+import { budgets, largeAnswerBytes, waitingAnswerBytes } from "./limits.js";
+
+// Large work of requests in this process, by account: files that are uploaded and imported, and answers that wait to be sent.
+
+/** Places for work that is large, by its owner. */
+interface Places {
+  /** Takes so much until the function that it returns is called; undefined when it is more than there may be. */
+  take(owner: number, size: number): (() => void) | undefined;
+}
+
+/** Returns places of a process. What is alone may have any size. */
+function createPlaces({ ofOne, ofAll }: { readonly ofOne: number; readonly ofAll: number }): Places {
+  const taken = new Map<number, number>();
+  let total = 0;
+  const add = (owner: number, size: number): void => {
+    const sum = (taken.get(owner) ?? 0) + size;
+    total += size;
+    if (sum === 0) taken.delete(owner);
+    else taken.set(owner, sum);
+  };
+  return {
+    take: (owner, size) => {
+      const own = taken.get(owner) ?? 0;
+      if ((own > 0 && own + size > ofOne) || (total > 0 && total + size > ofAll)) return undefined;
+      add(owner, size);
+      return () => add(owner, -size);
+    },
+  };
+}
+
+const uploads = createPlaces(budgets.import.atOnce);
+const answers = createPlaces(waitingAnswerBytes);
+
+/** Runs the work that an upload is for. */
+export type InPlace = <T>(work: () => Promise<T>) => Promise<T>;
+
+/**
+ * Takes a place for an operation that takes a file, whatever the size and the type of the body. It is free again when the
+ * connection is closed, or the request is answered, and its work has ended. A body that does not arrive ends with its request:
+ * `requestTimeout` (listener.ts). @throws ApiError when there is none
+ */
+export function takeUploadPlace(
+  { file }: Operation,
+  res: ServerResponse,
+  accountId: number | undefined,
+): InPlace | undefined {
+  if (file === undefined || accountId === undefined) return undefined;
+  const leave = uploads.take(accountId, 1);
+  if (leave === undefined) throw new ApiError("overloaded");
+  let [isWorking, isClosed] = [false, false];
+  res.once("close", () => {
+    isClosed = true;
+    if (!isWorking) leave();
+  });
+  return async (work) => {
+    isWorking = true;
+    try {
+      return await work();
+    } finally {
+      isWorking = false;
+      if (isClosed) leave();
+    }
+  };
+}
+
+/** Counts a large answer until it is sent. @throws ApiError when too much waits, such as for readers that are slow */
+export function countAnswer(res: ServerResponse, owner: number, bytes: number): void {
+  if (bytes <= largeAnswerBytes) return;
+  const leave = answers.take(owner, bytes);
+  if (leave === undefined) throw new ApiError("overloaded");
+  res.once("close", leave);
+}

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { purgeDeletedCalendars } from "../src/calendars/purge.js";
+import { bytesOfCalendar, bytesOfEvent, limitAccounts } from "../src/calendars/stored-bytes.js";
+import type { CalendarRow, EventRow } from "../src/db/rows.js";
+import { up as storedBytes } from "../src/db/migrations/0015_stored_bytes.js";
+import { calendarFile, vevent } from "./calendar-files.js";
+import { startTestServer, type TestAccount, type TestServer } from "./harness.js";
+import { randomFrom } from "./random.js";
+
+// What an account stores is counted with each write, and may be limited (docs/limits.md).
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(async () => {
+  limitAccounts(undefined);
+  await server.stop();
+});
+
+/** The counter of each calendar that holds anything, and what its rows are counted as. */
+async function countersOf(): Promise<readonly { readonly counted: number; readonly scanned: number }[]> {
+  const calendars = await server.db.read<CalendarRow>("calendars").select("*");
+  const events = await server.db.read<EventRow>("events").select("*");
+  return calendars.map((calendar) => {
+    const own = events.filter(({ calendar_id }) => calendar_id === calendar.id);
+    const isPurged = calendar.deleted_at !== null && calendar.purge_pending === 0;
+    const sum = own.reduce((total, event) => total + bytesOfEvent(event), 0);
+    return { counted: calendar.stored_bytes, scanned: isPurged ? sum : sum + bytesOfCalendar(calendar) };
+  });
+}
+
+async function expectCounted(): Promise<void> {
+  const counters = await countersOf();
+  expect(counters.map(({ counted }) => counted)).toStrictEqual(counters.map(({ scanned }) => scanned));
+}
+
+/** Random operations of an account, all of which change what it stores. */
+function operationsOf(owner: TestAccount, random: () => number) {
+  const text = () => 'aä€😀"\n'.repeat(Math.floor(random() * 60)).trim();
+  const line = () => `T${text().replaceAll("\n", " ")}`;
+  const data = () => JSON.stringify({ key: text(), [`name${Math.floor(random() * 9)}`]: "x" });
+  const calendars: string[] = [];
+  const events: string[] = [];
+  const series: string[] = [];
+  const one = (list: readonly string[]) => list[Math.floor(random() * list.length)] ?? "0";
+  const keep = (list: string[], id: unknown) => void (typeof id === "string" && list.push(id));
+  const texts = () => ({ title: line(), description: text(), location: line(), custom_data: data() });
+  const start_date = "2026-10-12T19:00";
+  const rrule = () => `FREQ=DAILY;COUNT=${2 + Math.floor(random() * 6)}`;
+  const scope = () => one(["this", "following", "all"]);
+  const file = () =>
+    calendarFile(vevent(`UID:${Math.floor(random() * 9)}@x`, `DESCRIPTION:${text().replaceAll("\n", "")}`));
+  const createCalendar = async () => {
+    const { body } = await owner.call("createCalendar", { title: line(), description: text() });
+    keep(calendars, body.calendar?.id);
+  };
+  const all = [
+    createCalendar,
+    () => owner.call("saveCalendar", { calendar_id: one(calendars), title: line() }),
+    () =>
+      owner.call("updateCalendar", { calendar_id: one(calendars), description: text(), custom_data: data() }),
+    async () => {
+      const [calendar_id = "", ...others] = calendars;
+      if (others.length < 5 || random() < 0.5) return;
+      calendars.splice(0, 1);
+      await owner.call("deleteCalendar", { calendar_id });
+    },
+    async () =>
+      keep(
+        events,
+        (
+          await owner.call("addEvent", {
+            calendar_id: one(calendars),
+            ...texts(),
+            start_date,
+            categories: one(["a,b", "ä", ""]),
+          })
+        ).body.event?.id,
+      ),
+    () =>
+      owner.call("updateEvent", {
+        event_id: one([...events, ...series]),
+        ...texts(),
+        status: one(["confirmed", "cancelled"]),
+      }),
+    () =>
+      owner.call("saveEvent", {
+        event_id: one(events),
+        title: line(),
+        start_date: "2026-10-12T19:00",
+      }),
+    () => owner.call("deleteEvent", { event_id: one(events) }),
+    async () =>
+      keep(
+        series,
+        (
+          await owner.call("createSeries", {
+            calendar_id: one(calendars),
+            ...texts(),
+            start_date,
+            rrule: rrule(),
+          })
+        ).body.event_ids?.[0],
+      ),
+    () => owner.call("updateSeries", { event_id: one(series), scope: scope(), description: text() }),
+    () => owner.call("updateSeries", { event_id: one(series), scope: "all", rrule: rrule() }),
+    () => owner.call("deleteSeries", { event_id: one(series), scope: scope() }),
+    () => owner.call("importCalendar", { calendar_id: one(calendars), ics: file() }),
+    () => purgeDeletedCalendars(server.db),
+  ];
+  return { createCalendar, random: () => itemOf(all, random)() };
+}
+
+function itemOf<Item>(list: readonly Item[], random: () => number): Item {
+  const item = list[Math.floor(random() * list.length)];
+  if (item === undefined) throw new Error("the list is empty");
+  return item;
+}
+
+describe("the bytes that calendars store", () => {
+  test("are what their rows are counted as after 1,000 random operations, and as the migration counts them", async () => {
+    const random = randomFrom(Number(process.env.KALENDS_SEED ?? 15));
+    const operations = operationsOf(await server.account(), random);
+    await operations.createCalendar();
+    for (let round = 0; round < 250; round++)
+      await Promise.all(Array.from({ length: 4 }, () => operations.random()));
+    const counters = await countersOf();
+    expect(counters.filter(({ counted }) => counted > 0).length).toBeGreaterThan(5);
+    await expectCounted();
+    await server.db.exclusively(async (trx) => {
+      await trx.raw("alter table calendars drop column stored_bytes"); // Knex would make the table anew
+      await storedBytes(trx);
+    });
+    await expectCounted();
+  });
+});
+
+describe("MAX_ACCOUNT_BYTES", () => {
+  test("refuses what grows an account beyond it; what shrinks or deletes is done, and others are not concerned", async () => {
+    const limited = await startTestServer({ MAX_ACCOUNT_BYTES: "1000000" });
+    const [owner, other] = [await limited.account(), await limited.account()];
+    const { calendar } = (await owner.call("createCalendar", { title: "Town" })).body;
+    const calendar_id: string = calendar.id;
+    const event = {
+      calendar_id,
+      title: "Long",
+      start_date: "2026-10-12T19:00",
+      description: "x".repeat(60_000),
+    };
+    const statuses: number[] = [];
+    for (let count = 0; count < 12; count++) statuses.push((await owner.call("addEvent", event)).status);
+    expect(statuses).toEqual([
+      ...Array.from({ length: 8 }, () => 200),
+      ...Array.from({ length: 4 }, () => 507),
+    ]);
+    const full = async (id: Parameters<TestAccount["call"]>[0], params: Readonly<Record<string, string>>) => {
+      const { status, body } = await owner.call(id, params);
+      expect([status, body.meta.error_type, body.meta.error_message]).toEqual([
+        507,
+        "storage_full",
+        expect.stringContaining("as many bytes as it may"),
+      ]);
+    };
+    await full("createEvent", event);
+    await full("createSeries", { ...event, description: "x".repeat(500), rrule: "FREQ=DAILY;COUNT=100" });
+    await full("createCalendar", { title: "More", description: "x".repeat(60_000) });
+    await full("updateCalendar", { calendar_id, description: "x".repeat(60_000) });
+    const { events } = (await owner.call("findEvents", { calendar_id })).body;
+    expect((await owner.call("updateEvent", { event_id: events[0].id, description: "" })).status).toBe(200);
+    expect((await owner.call("deleteEvent", { event_id: events[1].id })).status).toBe(200);
+    expect((await owner.call("addEvent", event)).status).toBe(200);
+    expect((await other.call("createCalendar", { title: "Mine" })).status).toBe(200);
+    await limited.stop();
+  });
+});

@@ -1,0 +1,133 @@
+import { once } from "node:events";
+import { request } from "node:http";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { budgets } from "../src/http/limits.js";
+import { calendarFile, vevent } from "./calendar-files.js";
+import { startTestServer, type TestAccount, type TestServer } from "./harness.js";
+
+// What a request may cost is enforced (docs/limits.md).
+
+let server: TestServer;
+let account: TestAccount;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  account = await server.account();
+});
+afterAll(() => server.stop());
+
+const newCalendar = async (owner = account): Promise<string> =>
+  (await owner.call("createCalendar", { title: "Town", timezone: "Europe/Berlin" })).body.calendar.id;
+
+const totalsOf = async (calendar_id: string): Promise<readonly unknown[]> => {
+  const { body } = await account.call("getCalendar", { calendar_id });
+  const series = await server.db.read("series").where({ calendar_id }).count({ total: "*" });
+  return [body.calendar.events_total, series[0]?.total];
+};
+
+const daily = { title: "Daily", start_date: "2026-10-12T19:00", rrule: "FREQ=DAILY;COUNT=366" };
+const manyNames = JSON.stringify(
+  Object.fromEntries(Array.from({ length: 400 }, (_, index) => [index.toString(36), ""])),
+);
+
+describe("a series that would write more than a request may", () => {
+  test.each([
+    ["long texts", { description: "x".repeat(65_000) }],
+    ["many names in custom_data", { custom_data: manyNames }],
+  ])("because of %s is refused when it is created and changed, and nothing is stored", async (_, texts) => {
+    const calendar_id = await newCalendar();
+    const refused = await account.call("createSeries", { calendar_id, ...daily, ...texts });
+    expect([refused.status, refused.body.meta.error_type]).toEqual([422, "write_too_large"]);
+    expect(await totalsOf(calendar_id)).toEqual([0, 0]);
+
+    const created = await account.call("createSeries", { calendar_id, ...daily });
+    expect(created.status, created.text).toBe(200);
+    const event_id = created.body.event_ids[0];
+    const changed = await account.call("updateSeries", { event_id, scope: "all", ...texts });
+    expect([changed.status, changed.body.meta.error_type]).toEqual([422, "write_too_large"]);
+    const { body } = await account.call("getEvent", { event_id });
+    expect([body.event.description, body.event.custom_data]).toEqual(["", {}]);
+    expect((await account.call("deleteSeries", { event_id, scope: "all" })).status).toBe(200);
+  });
+
+  test("is refused when its webhooks multiply it, however it is batched", async () => {
+    const owner = await server.account();
+    const calendar_id = await newCalendar(owner);
+    for (let webhook = 0; webhook < 10; webhook++) {
+      const made = await owner.call("createWebhook", {
+        url: `https://example.com/${webhook}`,
+        types: "event.created",
+      });
+      expect(made.status, made.text).toBe(200);
+    }
+    const description = "x".repeat(2_500);
+    const refused = await owner.call("createSeries", { calendar_id, ...daily, description });
+    expect([refused.status, refused.body.meta.error_type]).toEqual([422, "write_too_large"]);
+    const deliveries = server.db.read("webhook_deliveries").where({ calendar_id });
+    expect(await deliveries.count({ total: "*" })).toEqual([{ total: 0 }]);
+    const short = await owner.call("createSeries", {
+      calendar_id,
+      ...daily,
+      rrule: "FREQ=DAILY;COUNT=20",
+      description,
+    });
+    expect(short.status, short.text).toBe(200);
+  });
+});
+
+test("an event with long texts is stored beside ordinary ones that are written at once", async () => {
+  const calendar_id = await newCalendar();
+  const create = (description: string) =>
+    account.call("addEvent", { calendar_id, title: "Event", start_date: "2026-10-12T19:00", description });
+  const texts = Array.from({ length: 40 }, (_, index) => (index % 4 === 0 ? "x".repeat(65_000) : ""));
+  const answers = await Promise.all(texts.map(create));
+  expect(answers.map(({ status }) => status)).toEqual(texts.map(() => 200));
+  expect((await totalsOf(calendar_id))[0]).toBe(40);
+});
+
+describe("unfinished uploads", () => {
+  /** Begins an upload of so many bytes and does not end it. */
+  function begin(owner: TestAccount, type: string) {
+    const upload = request(`${server.url}/api/kalends/v1/calendars/import/?calendar_id=1`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${owner.token}`, "Content-Type": type },
+    });
+    upload.on("error", () => undefined);
+    upload.write("BEGIN:"); // chunked: no length is known
+    const answered = once(upload, "response").then(([response]) => {
+      response.resume();
+      return { status: response.statusCode, retryAfter: response.headers["retry-after"] };
+    });
+    answered.catch(() => undefined);
+    return { end: () => upload.destroy(), answered };
+  }
+  const file = calendarFile(vevent());
+  const { ofOne, ofAll } = budgets.import.atOnce;
+
+  test.each([
+    "text/calendar",
+    "application/json",
+    "multipart/form-data; boundary=b",
+    "application/x-www-form-urlencoded",
+  ])(
+    "as %s take a place each: one more of an account is refused at once, another account has its own",
+    async (type) => {
+      const [owner, other] = [await server.account(), await server.account()];
+      const calendar_id = await newCalendar(other);
+      const refused = { status: 503, retryAfter: "1" };
+      // One more than there are places: whichever arrives last is refused at once, while the others wait for their bodies.
+      const own = Array.from({ length: ofOne + 1 }, () => begin(owner, type));
+      await expect(Promise.race(own.map(({ answered }) => answered))).resolves.toEqual(refused);
+      const allowed = await other.call("importCalendar", { calendar_id, ics: file });
+      expect(allowed.status, allowed.text).toBe(200);
+
+      const rest = Array.from({ length: ofAll - ofOne }, () => begin(other, type));
+      const third = begin(await server.account(), type);
+      await expect(Promise.race([...rest, third].map(({ answered }) => answered))).resolves.toEqual(refused);
+      for (const upload of [...own, ...rest, third]) upload.end();
+      await expect
+        .poll(async () => (await other.call("importCalendar", { calendar_id, ics: file })).status)
+        .toBe(200);
+    },
+  );
+});
