@@ -24,6 +24,7 @@ const withoutData = [
   "src/metrics/fast-histogram.test.ts",
   "src/series/expand.test.ts",
   "src/time/*.test.ts",
+  "src/webhooks/addresses.test.ts",
   "src/webhooks/receivers.test.ts",
   "src/webhooks/connection.test.ts",
   "src/webhooks/send.test.ts",

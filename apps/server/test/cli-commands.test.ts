@@ -9,6 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -344,6 +345,29 @@ describe("doctor", () => {
       status: "failed",
       detail: expect.stringMatching(/ \(DEPTH_ZERO_SELF_SIGNED_CERT\); .* set NODE_EXTRA_CA_CERTS /),
     });
+  });
+
+  test("reads the beginning of what another program says at PUBLIC_URL, and no more", async () => {
+    const sent = { bytes: 0 };
+    const endless = createHttpServer((_req, res) => {
+      const more = (): void => {
+        sent.bytes += 65_536;
+        res.write(" ".repeat(65_536));
+        res.once("drain", more);
+      };
+      more();
+    }).listen(0, "127.0.0.1");
+    await once(endless, "listening");
+    const address = endless.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const found = await doctor({ PUBLIC_URL: `http://127.0.0.1:${port}` });
+    endless.closeAllConnections();
+    endless.close();
+    expect(found.of("PUBLIC_URL")).toMatchObject({
+      status: "failed",
+      detail: expect.stringContaining("answers 200"),
+    });
+    expect(sent.bytes).toBeLessThan(20_000_000); // what buffers between them hold; before, all that came within 5 s
   });
 
   test("fails for a clock that is behind what was written, and warns of https without TRUST_PROXY", async () => {

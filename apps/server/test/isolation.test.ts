@@ -15,7 +15,7 @@ import { startTestServer, type TestAccount } from "./harness.js";
 
 // No account sees or changes what is another's, for every operation of the spec that takes an id (rulings R2.3).
 
-const server = await startTestServer({ WEBHOOKS_PER_ACCOUNT: "1000" });
+const server = await startTestServer({ WEBHOOKS_PER_ACCOUNT: "1000", LOG_LEVEL: "debug" });
 afterAll(() => server.stop());
 const victim = await server.account();
 const attacker = await server.account();
@@ -82,6 +82,24 @@ describe.each(calls.map(({ call, name }) => ({ title: `${call.title} ${name}`, c
       }
       expect(texts.size).toBe(1);
       await content.expectSame();
+    });
+
+    test("a foreign id and one never used need the same queries", async () => {
+      const params = await freshParams(server, attacker, call.id);
+      const queriesOf = async (id: string): Promise<readonly string[]> => {
+        const answer = await send(server, call, { ...params, [name]: id }, { token: attacker.token });
+        const request_id: string = answer.body.meta.request_id;
+        const found = () =>
+          server.logLines.find((line) => line.request_id === request_id && "queries" in line);
+        await expect.poll(found).toBeDefined();
+        const { queries = [] }: { queries?: { query: string }[] } = found() ?? {};
+        return queries.map(({ query }) => query).toSorted();
+      };
+      const same = async () => {
+        const [foreign, unused] = [await queriesOf(item(theirs, name)), await queriesOf(neverUsed)];
+        return JSON.stringify(foreign) === JSON.stringify(unused) ? "the same" : { foreign, unused };
+      };
+      await expect.poll(same).toBe("the same"); // other work of the server may share a transaction with one of them
     });
 
     test("a malformed id is a 400 that does not depend on whose it is", async () => {

@@ -185,8 +185,9 @@ async function clock(db: Database, now: number): Promise<Outcome> {
   return fault === undefined ? ok(`${formatTime(now)} UTC, after every change`) : warning(fault);
 }
 
-/** How long PUBLIC_URL may take to answer, in ms. */
+/** How long PUBLIC_URL may take to answer, in ms, and how much of its answer is read, in bytes: another service may be there. */
 const publicUrlMs = 5_000;
+const mostBytes = 65_536;
 
 async function publicUrl(url: string | undefined, now: number): Promise<Outcome> {
   if (url === undefined) return warning("not set: addresses in feeds and pages come from each request");
@@ -197,13 +198,28 @@ async function publicUrl(url: string | undefined, now: number): Promise<Outcome>
       throw new Error(`${url} does not answer from here${code === "" ? "" : ` (${code})`}${adviceOn(code)}`);
     },
   );
-  const body: unknown = await response.json().catch(() => undefined);
-  if (!response.ok || JSON.stringify(body) !== '{"status":"ok"}')
+  if (!response.ok || (await beginningOf(response)).trim() !== '{"status":"ok"}')
     return failed(`${url}/healthz answers ${response.status}, not as this service does`);
   const apart = Math.abs(Date.parse(response.headers.get("Date") ?? "") / 1000 - now);
   return apart > clockSeconds
     ? failed(`${url} answers, but its clock is ${Math.round(apart)} s apart`)
     : ok(`${url} answers`);
+}
+
+/** Returns the beginning of a body as text; empty when it breaks off or takes too long. */
+async function beginningOf({ body }: Response): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const piece of body ?? []) {
+      pieces.push(piece);
+      length += piece.length;
+      if (length >= mostBytes) break; // which closes the connection
+    }
+  } catch {
+    return "";
+  }
+  return Buffer.concat(pieces).toString();
 }
 
 /** Node trusts the public authorities only, whatever the system trusts. Its codes are those of OpenSSL. */

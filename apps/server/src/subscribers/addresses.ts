@@ -1,5 +1,5 @@
-import { isIPv4, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
+import { canonicalIPv6, parseAddress } from "../http/ip-address.js";
 
 /** How much of a follower's address is stored (setting STORE_IP). */
 export type StoreIp = "full" | "truncated" | "off";
@@ -12,9 +12,11 @@ export function canonicalAddress(text: string | undefined): string | undefined {
   if (text === undefined || text.length > 64) return undefined;
   const [, inBrackets, beforePort] = /^(?:\[([^\]]*)\](?::[0-9]+)?|([0-9.]+):[0-9]+)$/.exec(text) ?? [];
   const [bare = ""] = (inBrackets ?? beforePort ?? text).split("%");
-  // ipaddr.js accepts octal, hexadecimal and shortened addresses, so node:net decides what is one.
-  if (isIPv4(bare)) return bare;
-  return isIPv6(bare) ? print(ipaddr.process(canonicalIPv6(bare))) : undefined;
+  const parsed = parseAddress(bare);
+  if (parsed === undefined) return undefined;
+  return print(
+    parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress() ? parsed.toIPv4Address() : parsed,
+  );
 }
 
 /** Returns what is stored of a canonical address: all of it, its network (IPv4 /24, IPv6 /48) or "". */
@@ -33,11 +35,7 @@ export function networkOf(
   return print(ipaddr.fromByteArray(parsed.toByteArray().map((byte, index) => (index < bytes ? byte : 0))));
 }
 
+/** ipaddr.js shortens the last of equal runs of zeros, RFC 5952 the first. */
 function print(address: ipaddr.IPv4 | ipaddr.IPv6): string {
   return address.kind() === "ipv4" ? address.toString() : canonicalIPv6(address.toNormalizedString());
-}
-
-/** The URL parser reads every IPv6 form and writes RFC 5952; ipaddr.js 1 fails on `1::1.2.3.4` and on equal runs of zeros. */
-function canonicalIPv6(text: string): string {
-  return new URL(`http://[${text}]`).hostname.slice(1, -1);
 }

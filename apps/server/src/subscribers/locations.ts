@@ -3,6 +3,7 @@ import type { Response } from "maxmind";
 import * as z from "zod";
 import { settingsFile } from "../about.js";
 import { ConfigError } from "../config.js";
+import { isForBenchmarks, parseAddress } from "../http/ip-address.js";
 
 /** The location of an IP address; null where unknown. `country` is a two-letter code (ISO 3166-1). */
 export interface Location {
@@ -20,13 +21,10 @@ export const unknownLocation: Location = { country: null, state: null, city: nul
 /** Ranges whose addresses have a location. Databases resolve those of the tunnels to the IPv4 address inside. */
 const located: ReadonlySet<string> = new Set(["unicast", "6to4", "teredo", "rfc6052", "rfc6145"]);
 
-/** For benchmarks (RFC 2544); ipaddr.js counts it as unicast. */
-const benchmarks = ipaddr.IPv4.parseCIDR("198.18.0.0/15");
-
 /** Returns false for private, loopback, link-local, shared and reserved addresses (RFC 6890). */
 function isLocated(address: string): boolean {
-  const parsed = ipaddr.parse(address);
-  if (parsed instanceof ipaddr.IPv4 && parsed.match(benchmarks)) return false;
+  const parsed = parseAddress(address);
+  if (parsed === undefined || (parsed instanceof ipaddr.IPv4 && isForBenchmarks(parsed))) return false;
   return located.has(parsed.range());
 }
 

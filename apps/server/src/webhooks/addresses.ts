@@ -1,6 +1,7 @@
 import { type LookupAddress, promises as dns } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
+import { isForBenchmarks, parseAddress } from "../http/ip-address.js";
 
 /** Why a message cannot go to an address. The text is for the owner of the endpoint. */
 export class AddressRefused extends Error {}
@@ -11,17 +12,18 @@ const notGlobal6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"].map(
 );
 const global6 = ipaddr.IPv6.parseCIDR("2000::/3");
 
-/** For benchmarks (RFC 2544); ipaddr.js counts it as unicast. */
-const benchmarks = ipaddr.IPv4.parseCIDR("198.18.0.0/15");
+/** Bytes 8 to 11 of an ISATAP address, whose last four are an IPv4 address, in any network (RFC 5214 6.1). */
+const isatap = new Set(["0,0,94,254", "2,0,94,254"]);
 
 /**
  * Reports whether an IP address is one of the public Internet. Of IPv6 only the global unicast range is, without tunnels: so
- * neither addresses that stand for IPv4 ones nor ranges that have no purpose yet.
+ * neither addresses that stand for IPv4 ones nor ranges that have no purpose yet. Never throws.
  */
 export function isPublicAddress(address: string): boolean {
-  if (isIP(address) === 0 || address.includes("%")) return false;
-  const parsed = ipaddr.parse(address);
-  if (parsed instanceof ipaddr.IPv4) return parsed.range() === "unicast" && !parsed.match(benchmarks);
+  const parsed = parseAddress(address);
+  if (parsed === undefined) return false;
+  if (parsed instanceof ipaddr.IPv4) return parsed.range() === "unicast" && !isForBenchmarks(parsed);
+  if (isatap.has(parsed.toByteArray().slice(8, 12).join(","))) return false;
   return parsed.match(global6) && !notGlobal6.some((range) => parsed.match(range));
 }
 
@@ -61,24 +63,28 @@ export function createResolve(servers?: readonly string[]): Resolve {
 
 /**
  * Returns the look-up of a connection, which gives it the very addresses that were checked: a name cannot change its address
- * between the check and the connection. One address that is not public refuses all.
+ * between the check and the connection. One address that is not public refuses all. Whatever fails goes to the callback.
  */
 export function guardedLookup(resolve: Resolve, allowsPrivate: boolean): LookupFunction {
+  const usable = async (
+    hostname: string,
+    family: unknown,
+  ): Promise<readonly [LookupAddress, ...LookupAddress[]]> => {
+    const addresses = await resolve(hostname);
+    if (!allowsPrivate && !addresses.every(({ address }) => isPublicAddress(address))) throw notPublic();
+    const isUsable = (each: LookupAddress) => (family !== 4 && family !== 6) || each.family === family;
+    const [first, ...others] = addresses.filter(isUsable);
+    if (first === undefined) throw new AddressRefused("The host name has no address.");
+    return [first, ...others];
+  };
   return (hostname, { all, family }, callback) => {
-    resolve(hostname).then(
-      (addresses) => {
-        const isRefused = !allowsPrivate && !addresses.every(({ address }) => isPublicAddress(address));
-        const usable = addresses.filter((each) =>
-          family !== 4 && family !== 6 ? true : each.family === family,
-        );
-        const [first] = usable;
-        if (isRefused) callback(notPublic(), [], 0);
-        else if (first === undefined) callback(new AddressRefused("The host name has no address."), [], 0);
-        else if (all === true) callback(null, [...usable]);
+    usable(hostname, family)
+      .then(([first, ...others]) => {
+        if (all === true) callback(null, [first, ...others]);
         else callback(null, first.address, first.family);
-      },
-      (error: Error) => callback(error, [], 0),
-    );
+      })
+      .catch((error: Error) => callback(error, [], 0))
+      .catch(() => undefined); // thrown by the callback: what connects ends at its time limit
   };
 }
 
