@@ -1,6 +1,5 @@
 import type { Logger } from "pino";
-import { storageFailure } from "./db/failures.js";
-import { describeFailure } from "./http/failure-log.js";
+import { runUnit } from "./background-units.js";
 
 /** A background job. A failed run is logged; the next one is the retry. */
 export interface Job {
@@ -8,27 +7,28 @@ export interface Job {
   readonly everyMs: number;
   /** Whether the first run starts at once. */
   readonly atStart?: boolean;
-  /** Runs once. `isStopping` returns true once the server stops; the run should then end soon. */
+  /** Runs once. `isStopping` returns true once the server stops or the run is late; the run should then end soon. */
   run(isStopping: () => boolean): Promise<unknown>;
 }
+
+/** How long a run may take, in ms: a purge may go through millions of rows. One that is late is left alone, and the next one begins. */
+const limitMs = 30 * 60_000;
 
 /** Runs each job every `everyMs`, never twice at once. The returned function stops all jobs and waits for current runs. */
 export function startJobs(jobs: readonly Job[], log: Logger): () => Promise<void> {
   let stopping = false;
   const stops = jobs.map((job) => {
     let running: Promise<unknown> | undefined;
+    const runOnce = async (): Promise<void> => {
+      try {
+        const unit = { log, kind: "job", id: job.name, limitMs } as const;
+        await runUnit(unit, (late) => job.run(() => stopping || late.aborted));
+      } finally {
+        running = undefined;
+      }
+    };
     const tick = (): void => {
-      running ??= job
-        .run(() => stopping)
-        .catch((error: unknown) => {
-          log.warn(
-            { job: job.name, code: storageFailure(error), err: describeFailure(error) },
-            "job failed, will be retried",
-          );
-        })
-        .finally(() => {
-          running = undefined;
-        });
+      running ??= runOnce();
     };
     if (job.atStart === true) tick();
     const timer = setInterval(tick, job.everyMs);

@@ -6,7 +6,7 @@ import { openLogOutput } from "./log-output.js";
 import { watchOpenFiles } from "./open-files-watch.js";
 import type { RunningServer } from "./server.js";
 import { openStdout, printLines } from "./stdout.js";
-import { endOnUnexpectedError, type Stop } from "./unexpected-errors.js";
+import { type Stop, surviveUnexpectedErrors } from "./unexpected-errors.js";
 import { type Serving, startWorkers, type Workers } from "./workers.js";
 
 /** Runs the server until SIGTERM or SIGINT. Prints where it listens and, on the first start, how to call it. */
@@ -20,7 +20,7 @@ export async function serve(): Promise<void> {
     await stopServer();
     log.info({ reason, uptime_s: Math.round(process.uptime()) }, "server stopped");
   };
-  const fail = endOnUnexpectedError(log, stop);
+  const { fail, started } = surviveUnexpectedErrors(log, stop);
   const serving: Serving = (stopAll) => {
     stopServer = stopAll;
     stopOnSignal(stop);
@@ -29,6 +29,7 @@ export async function serve(): Promise<void> {
     config.WORKERS > 1 ? await startHereWithWorkers(config, log, serving) : await startHere({ config, log });
   if (config.WORKERS === 1) serving(() => server.stop());
   void server.lost?.then(({ message }) => fail({ reason: message }, "database lost: the server stops"));
+  started();
   logStart(config, log);
   printLines(`Listening on ${server.url}\n`, log);
 }

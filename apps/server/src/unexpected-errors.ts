@@ -10,12 +10,28 @@ export type Fail = (details: object, message: string) => void;
 /** Stops the server gracefully, and logs the reason. */
 export type Stop = (reason: string) => Promise<void>;
 
+/** What becomes of exceptions that nothing caught. */
+export interface UnexpectedErrors {
+  /** Makes the process fail for a reason that leaves it unable to work. */
+  readonly fail: Fail;
+  /** Says that the process has started: from now on it survives them. */
+  readonly started: () => void;
+}
+
+let count = 0;
+
+/** Returns how many exceptions nothing caught in this process. */
+export function unexpectedErrors(): number {
+  return count;
+}
+
 /**
- * Logs exceptions that nothing caught, and rejections that nothing handled. After the first one the state of the process is
- * unknown, so it fails. Returns the function that makes it fail for other reasons.
+ * Logs and counts exceptions that nothing caught, and rejections that nothing handled. Before the process has started they make it
+ * fail; later it goes on: what one request or one unit of background work throws must not end the others (docs/decisions/0039).
  */
-export function endOnUnexpectedError(log: Logger, stop: Stop): Fail {
+export function surviveUnexpectedErrors(log: Logger, stop: Stop): UnexpectedErrors {
   let isEnding = false;
+  let hasStarted = false;
   const fail: Fail = (details, message) => {
     log.fatal(details, message);
     if (isEnding) return;
@@ -28,7 +44,19 @@ export function endOnUnexpectedError(log: Logger, stop: Stop): Fail {
     });
   };
   process.on("uncaughtException", (error: unknown, origin) => {
-    fail({ err: describeFailure(error), origin }, "unexpected error");
+    count++;
+    const details = { err: described(error), origin };
+    if (hasStarted) log.error(details, "unexpected error");
+    else fail(details, "unexpected error");
   });
-  return fail;
+  return { fail, started: () => void (hasStarted = true) };
+}
+
+/** What is thrown may itself throw when it is read; an exception in a handler of exceptions would end the process. */
+function described(error: unknown): object {
+  try {
+    return describeFailure(error);
+  } catch {
+    return { name: typeof error };
+  }
 }

@@ -3,7 +3,7 @@ import { readConfig } from "./config.js";
 import { watchOpenFiles } from "./open-files-watch.js";
 import { openLog, startHere } from "./serve.js";
 import { startFailure } from "./start-failure.js";
-import { endOnUnexpectedError } from "./unexpected-errors.js";
+import { surviveUnexpectedErrors } from "./unexpected-errors.js";
 
 // One of the processes that answer requests where WORKERS is more than 1. Its argument is its number; workers.ts starts it.
 
@@ -37,10 +37,11 @@ async function work(number: number): Promise<void> {
   const config = readConfig();
   const log = openLog(config, { worker: number });
   watchOpenFiles(log);
-  endOnUnexpectedError(log, () => stop());
+  const { started } = surviveUnexpectedErrors(log, () => stop());
   const server = await startHere({ config, log, runsJobs: number === 1 });
   stop = () => server.stop();
   void server.lost?.then(({ message }) => worker.send({ lost: message })); // the first process stops all workers
+  started();
   worker.send({ listening: server.url });
 }
 

@@ -1,6 +1,7 @@
 import cluster from "node:cluster";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
+import { describeFailure } from "./http/failure-log.js";
 import { shareRateLimits } from "./http/rate-limit.js";
 import type { Aggregation } from "./metrics/aggregation.js";
 import { dismiss, startWorkerProcess, type WorkerProcess } from "./worker-process.js";
@@ -107,9 +108,26 @@ async function occupy(pool: Pool, slot: Slot, occupant: WorkerProcess): Promise<
     { worker: slot.number, end, failures: slot.failures, next_in_ms: delayMs },
     "worker ended: another one takes its place",
   );
-  await delay(delayMs);
-  if (isDismissed()) return;
-  void occupy(pool, slot, startWorker(pool, slot.number));
+  const next = await startAfter(delayMs, pool, slot, isDismissed);
+  if (next !== undefined) void occupy(pool, slot, next);
+}
+
+/** Starts a worker after a pause, and tries again where the system cannot start one. Undefined when none is needed any more. */
+async function startAfter(
+  delayMs: number,
+  pool: Pool,
+  { number }: Slot,
+  isDismissed: () => boolean,
+): Promise<WorkerProcess | undefined> {
+  for (let pauseMs = delayMs; ; pauseMs = mostDelayMs) {
+    await delay(pauseMs);
+    if (isDismissed()) return undefined;
+    try {
+      return startWorker(pool, number);
+    } catch (error) {
+      pool.log.error({ worker: number, err: describeFailure(error) }, "worker not started, will be retried");
+    }
+  }
 }
 
 /** Replaces the workers one by one. When a new one does not start, those that are left stay. */

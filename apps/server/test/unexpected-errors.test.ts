@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { run, type Running } from "./process.js";
-import { workersOf } from "./services.js";
+import { parseMetrics } from "./metrics-text.js";
+import { metricsToken, workersOf } from "./services.js";
 
 // Exceptions that nothing catches. They come from a file that the process imports, at a signal.
 vi.setConfig({ testTimeout: 60_000 });
@@ -19,81 +20,94 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function start(
-  settings: Readonly<Record<string, string>>,
-): Promise<Running & { readonly url: string }> {
+function begin(settings: Readonly<Record<string, string>>): Running {
   const NODE_OPTIONS = `--import ${import.meta.resolve("./throws-on-signal.mjs")}`;
   const CALENDAR_TOKEN = "0123456789abcdef";
   const server = run("main.ts", [], folder, { PORT: "0", NODE_OPTIONS, CALENDAR_TOKEN, ...settings });
   running.push(server);
+  return server;
+}
+
+async function start(
+  settings: Readonly<Record<string, string>>,
+): Promise<Running & { readonly url: string }> {
+  const server = begin(settings);
   const [, url = ""] = await server.until(/Listening on (\S+)/);
   return { ...server, url };
 }
 
-const fatalLines = (stdout: string): readonly Record<string, unknown>[] =>
+const errorLines = (stdout: string): readonly Record<string, unknown>[] =>
   stdout
     .split("\n")
-    .filter((line) => line.startsWith('{"level":60'))
+    .filter((line) => line.includes('"msg":"unexpected error"'))
     .map((line) => JSON.parse(line));
 
+async function metricOf(url: string, name: string): Promise<number | undefined> {
+  const response = await fetch(`${url}/metrics`, { headers: { Authorization: `Bearer ${metricsToken}` } });
+  return parseMetrics(await response.text()).get(name)?.samples[0]?.value;
+}
+
 describe.each(["exception", "rejection"])("an unexpected %s", (kind) => {
-  test("is logged without its message; what is in flight is answered, and the process fails", async () => {
-    const server = await start({ UNEXPECTED: kind });
+  test("is logged without its message and counted; what is in flight is answered, and the process goes on", async () => {
+    const server = await start({ UNEXPECTED: kind, METRICS_TOKEN: metricsToken });
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname);
     let text = "";
     socket.on("data", (chunk) => (text += chunk.toString()));
-    const closed = new Promise((resolve) => socket.once("close", resolve));
     const form =
       "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 7\r\nExpect: 100-continue\r\n";
     socket.write(`POST /api/v1/calendars/create/?token=0123456789abcdef HTTP/1.1\r\nHost: x\r\n${form}\r\n`);
     await expect.poll(() => text).toContain("100 Continue");
 
-    server.child.kill("SIGWINCH");
-    await expect.poll(() => refuses(server.url), patient).toBe(true);
-    server.child.kill("SIGWINCH"); // once more, while it ends
+    for (const count of [1, 2]) {
+      server.child.kill("SIGWINCH");
+      await expect.poll(() => metricOf(server.url, "kalends_unexpected_errors_total"), patient).toBe(count);
+    }
     socket.write("title=x");
-    await closed;
-    expect(text).toMatch(/HTTP\/1\.1 200 .*Connection: close/s);
+    await expect.poll(() => text).toMatch(/HTTP\/1\.1 200 /);
+    socket.destroy();
+    for (const path of ["healthz", "readyz"]) expect((await fetch(`${server.url}/${path}`)).status).toBe(200);
 
+    server.child.kill("SIGTERM");
     const { code, stdout, stderr } = await server.finished;
-    expect([code, stderr]).toEqual([1, ""]);
-    const [line] = fatalLines(stdout);
-    expect(line).toMatchObject({ msg: "unexpected error", err: { name: "error", code: "23505" } });
+    expect([code, stderr]).toEqual([0, ""]);
+    const [line, ...others] = errorLines(stdout);
+    expect(others).toHaveLength(1);
+    expect(line).toMatchObject({ level: 50, err: { name: "error", code: "23505" } });
     expect(JSON.stringify(line)).toContain("throws-on-signal.mjs");
     expect(stdout + stderr).not.toContain("private title");
   });
 });
 
-async function refuses(url: string): Promise<boolean> {
-  try {
-    await fetch(`${url}/healthz`, { headers: { Connection: "close" } });
-    return false;
-  } catch {
-    return true;
-  }
-}
+test("what is thrown may throw again when it is read", async () => {
+  const server = await start({ UNEXPECTED: "hostile", METRICS_TOKEN: metricsToken });
+  server.child.kill("SIGWINCH");
+  await expect.poll(() => metricOf(server.url, "kalends_unexpected_errors_total"), patient).toBe(1);
+  server.child.kill("SIGTERM");
+  expect((await server.finished).code).toBe(0);
+});
 
-test("a worker with an unexpected error is replaced, and the other one goes on", async () => {
-  const service = await start({ WORKERS: "2" });
-  const [kept, failing] = workersOf(service);
-  if (kept === undefined || failing === undefined) throw new Error("no workers");
-  process.kill(failing.pid, "SIGWINCH");
-  await expect
-    .poll(() => workersOf(service).map(({ pid }) => pid), patient)
-    .toEqual([kept.pid, expect.not.toSatisfy((pid: number) => pid === failing.pid)]);
+test("before the process has started, an unexpected error ends it", async () => {
+  const server = begin({ UNEXPECTED: "at start" });
+  const { code, stdout } = await server.finished;
+  expect(code).toBe(1);
+  expect(errorLines(stdout)).toMatchObject([{ level: 60 }]);
+});
+
+test("of several processes each goes on, the first one too", async () => {
+  const service = await start({ WORKERS: "2", METRICS_TOKEN: metricsToken });
+  const before = workersOf(service).map(({ pid }) => pid);
+  expect(before).toHaveLength(2);
+  for (const [index, pid] of [...before, service.child.pid ?? 0].entries()) {
+    process.kill(pid, "SIGWINCH");
+    await expect
+      .poll(() => metricOf(service.url, "kalends_unexpected_errors_total"), patient)
+      .toBe(index + 1);
+  }
+  expect(workersOf(service).map(({ pid }) => pid)).toEqual(before);
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
   service.child.kill("SIGTERM");
   const { code, stdout } = await service.finished;
   expect(code).toBe(0);
-  expect(fatalLines(stdout)).toMatchObject([{ worker: 2, msg: "unexpected error" }]);
-});
-
-test("a first process with an unexpected error ends with its workers", async () => {
-  const service = await start({ WORKERS: "2" });
-  service.child.kill("SIGWINCH");
-  const { code, stdout } = await service.finished;
-  expect(code).toBe(1);
-  expect(fatalLines(stdout)).toMatchObject([{ msg: "unexpected error" }]);
-  expect(workersOf(service)).toEqual([]);
+  expect(new Set(errorLines(stdout).map(({ worker }) => worker))).toEqual(new Set([1, 2, undefined]));
 });

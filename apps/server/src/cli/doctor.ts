@@ -212,8 +212,9 @@ async function beginningOf({ body }: Response): Promise<string> {
   let length = 0;
   try {
     for await (const piece of body ?? []) {
-      pieces.push(piece);
-      length += piece.length;
+      const bytes: Uint8Array = piece;
+      pieces.push(bytes);
+      length += bytes.length;
       if (length >= mostBytes) break; // which closes the connection
     }
   } catch {

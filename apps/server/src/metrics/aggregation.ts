@@ -2,6 +2,7 @@ import type { Worker } from "node:cluster";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { Registry } from "prom-client";
+import { countUnexpectedErrors } from "./background.js";
 import { isMetricsMessage, type Message } from "./messages.js";
 import { measureProcess } from "./process.js";
 import { aggregate, countersOf, printSnapshot, showWorkers, type Snapshot, snapshotOf } from "./snapshots.js";
@@ -74,6 +75,7 @@ export function createAggregation(log: Logger): Aggregation {
 function ownMetrics(workers: Parameters<typeof showWorkers>[1]): Registry {
   const registry = new Registry();
   measureProcess(registry);
+  countUnexpectedErrors([registry]);
   showWorkers([registry], workers);
   return registry;
 }

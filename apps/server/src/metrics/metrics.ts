@@ -5,6 +5,7 @@ import type { Config } from "../config.js";
 import type { Database, DatabaseObserver } from "../db/connect.js";
 import type { ObserveRequest } from "../http/access-log.js";
 import type { Connections } from "../http/connection.js";
+import { countBackground, countUnexpectedErrors } from "./background.js";
 import { countCaches, type CountedCaches } from "./caches.js";
 import { countOverruns, observeDatabase } from "./database.js";
 import { countKeys, type CountedKeys } from "./idempotency.js";
@@ -49,6 +50,8 @@ export function openMetrics(token: string, { DATABASE_URL, WORKERS }: Config): M
   showBuild(registers, DATABASE_URL.startsWith("sqlite:") ? "sqlite" : "postgres");
   const { observer, replica } = observeDatabase(registers);
   const worker = WORKERS > 1 ? cluster.worker : undefined;
+  countBackground(registers);
+  countUnexpectedErrors(registers);
   if (worker === undefined) showWorkers(registers, () => ({ answering: 1, silent: 0 }));
   return {
     token,

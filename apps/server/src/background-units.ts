@@ -1,0 +1,76 @@
+import type { Logger } from "pino";
+import { storageFailure } from "./db/failures.js";
+import { describeFailure } from "./http/failure-log.js";
+
+// Background work is done in units: a webhook's run, a sync, one series, one batch of a purge. What one of them throws fails it
+// alone (docs/decisions/0039).
+
+/** The kinds of units, as `/metrics` names them. */
+export const unitKinds = ["delivery", "job", "sync", "series", "calendar", "webhook", "account", "record"] as const;
+
+export interface Unit {
+  readonly log: Logger;
+  readonly kind: (typeof unitKinds)[number];
+  /** What the unit is about, for the log: a job has a name. */
+  readonly id: number | string;
+  /** How long it may take, in ms; then it has failed, and no one waits for it any longer. */
+  readonly limitMs?: number;
+}
+
+/** How long a unit may take by default, in ms. A single one waits for the network or for a batch of rows, not for more. */
+const defaultLimitMs = 60_000;
+
+const failures = new Map<Unit["kind"], number>();
+
+/** Returns how many units of a kind have failed in this process. */
+export function failedUnits(kind: Unit["kind"]): number {
+  return failures.get(kind) ?? 0;
+}
+
+/** A unit took longer than it may. */
+class UnitLate extends Error {
+  override readonly name = "UnitLate";
+}
+
+/**
+ * Runs a unit. Resolves with true when it has succeeded, and with false when it has failed or is late, which is logged and counted.
+ * Never rejects. `signal` is aborted once the unit is late: what it has begun may still end, but is not waited for.
+ */
+export async function runUnit(
+  unit: Unit,
+  work: (signal: AbortSignal) => Promise<unknown>,
+): Promise<boolean> {
+  const { limitMs = defaultLimitMs } = unit;
+  const late = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    await Promise.race([
+      work(late.signal),
+      new Promise((_resolve, reject) => {
+        timer = setTimeout(() => {
+          reject(new UnitLate());
+          late.abort();
+        }, limitMs);
+      }),
+    ]);
+    return true;
+  } catch (error) {
+    noteFailure(unit, error);
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Logs and counts the failure of a unit. It names what the unit is about, no URL and no person. Never throws. */
+export function noteFailure(
+  { log, kind, id }: Pick<Unit, "log" | "kind" | "id">,
+  error: unknown,
+  message = "background work failed, will be retried",
+): void {
+  failures.set(kind, failedUnits(kind) + 1);
+  const code = storageFailure(error);
+  // A database that is away says so elsewhere too; anything else is a defect.
+  const level = code === undefined ? "error" : "warn";
+  log[level]({ kind, id, code, err: describeFailure(error) }, message);
+}
