@@ -3,6 +3,7 @@ import type { TokenUses } from "./accounts/token-uses.js";
 import { purgeDeletedCalendars } from "./calendars/purge.js";
 import type { Config } from "./config.js";
 import type { Database } from "./db/connect.js";
+import { createLostClaims } from "./db/set-aside.js";
 import { forgetDeletedEvents } from "./events/forget.js";
 import { applyZoneData } from "./events/rezone.js";
 import { type PurgedKeys, purgeKeys } from "./idempotency/queries.js";
@@ -11,7 +12,7 @@ import type { Job } from "./jobs.js";
 import { extendSeries } from "./series/extend.js";
 import type { FetchRecorder } from "./subscribers/fetch-recorder.js";
 import { sweepInactive } from "./subscribers/life.js";
-import { runDueSyncs } from "./syncs/run.js";
+import { mostAtOnce, runDueSyncs, type SyncContext } from "./syncs/run.js";
 import { purgeDeliveries, type PurgedDeliveries } from "./webhooks/purge.js";
 import { sendingOf } from "./webhooks/send.js";
 
@@ -37,7 +38,6 @@ interface JobContext {
 
 /** Returns the jobs that one process of a machine is enough for. */
 export function machineJobs({ db, config, clock, log, purged, signal }: JobContext): readonly Job[] {
-  const sending = sendingOf(config);
   return [
     { name: "purge", everyMs: 60_000, run: (isStopping) => purgeDeletedCalendars(db, isStopping) },
     {
@@ -66,14 +66,23 @@ export function machineJobs({ db, config, clock, log, purged, signal }: JobConte
       everyMs: 60_000,
       run: (isStopping) => removeDeadImports(db, clock(), isStopping),
     },
-    { name: "series", everyMs: 60_000, run: (isStopping) => extendSeries(db, clock(), isStopping) },
     {
-      name: "calendar syncs",
-      everyMs: 15_000,
-      run: (isStopping) => runDueSyncs({ db, log, clock, sending, signal }, isStopping),
+      name: "series",
+      everyMs: 60_000,
+      run: (isStopping) => extendSeries({ db, log, now: clock() }, isStopping),
     },
+    ...syncJobs({ db, log, clock, sending: sendingOf(config), signal, lost: createLostClaims() }),
     { name: "zones", everyMs: 60_000, atStart: true, run: zoneDataJob(db, clock, log) },
   ];
+}
+
+/** A slow host keeps one of these jobs, and the syncs of other accounts have the others. */
+function syncJobs(context: SyncContext): readonly Job[] {
+  return Array.from({ length: mostAtOnce }, (_, index) => ({
+    name: `calendar syncs ${index + 1}`,
+    everyMs: 15_000,
+    run: (isStopping) => runDueSyncs(context, isStopping),
+  }));
 }
 
 function keeping({ WEBHOOK_KEEP_DAYS: days, WEBHOOK_KEEP_DELIVERIES: most }: Config) {

@@ -25,6 +25,8 @@ export interface CalendarSyncRow {
   /** Who is fetching it, and until when that counts: the claim of a server that is gone ends by itself. */
   readonly claim: string;
   readonly claimed_until: number;
+  /** How often in a row a process ended while it fetched it. */
+  readonly unfinished_starts: number;
   /** Of the last response that was imported. */
   readonly etag: string;
   readonly last_modified: string;

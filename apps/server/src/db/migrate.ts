@@ -13,6 +13,7 @@ import { up as series } from "./migrations/0010_series.js";
 import { up as imports } from "./migrations/0011_imports.js";
 import { up as categories } from "./migrations/0012_categories.js";
 import { up as stagedImports } from "./migrations/0013_staged_imports.js";
+import { up as setAside } from "./migrations/0014_set_aside.js";
 import { up as storedBytes } from "./migrations/0015_stored_bytes.js";
 import { up as privateEvents } from "./migrations/0016_private_events.js";
 
@@ -36,6 +37,7 @@ export const migrations: readonly Migration[] = [
   { name: "0011_imports", up: imports },
   { name: "0012_categories", up: categories },
   { name: "0013_staged_imports", up: stagedImports },
+  { name: "0014_set_aside", up: setAside },
   { name: "0015_stored_bytes", up: storedBytes },
   { name: "0016_private_events", up: privateEvents },
 ];

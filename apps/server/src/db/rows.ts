@@ -229,6 +229,8 @@ export interface WebhookDeliveryRow {
   readonly next_at: number;
   /** Who is sending it; empty when no one is. */
   readonly sender: string;
+  /** How often in a row a process ended while it sent it. */
+  readonly unfinished_starts: number;
   /** Of the last attempt: the status of the response, what failed, and how long it took. */
   readonly status: number | null;
   readonly error: string | null;

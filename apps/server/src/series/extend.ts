@@ -1,3 +1,5 @@
+import type { Logger } from "pino";
+import { runUnit } from "../background-units.js";
 import { lockCalendar } from "../calendars/locks.js";
 import type { Database } from "../db/connect.js";
 import { bytesOfEvent } from "../calendars/stored-bytes.js";
@@ -12,20 +14,38 @@ import { readTemplate } from "./template.js";
 
 const batchSize = 50;
 
+/** How long a series may take, and for how long it is claimed, in seconds. One that fails is tried again after the pause. */
+const [limitSeconds, claimSeconds, pauseSeconds] = [60, 120, 3_600];
+
+/** What the job runs with. `now` is in Unix seconds. */
+export interface Extending {
+  readonly db: Database;
+  readonly log: Logger;
+  readonly now: number;
+}
+
 /**
- * Makes the next events of the endless series that are due, each in a transaction of its own. Returns how many events. With several servers
- * each series is extended once: the one that comes second, under the lock of the calendar, finds it extended.
+ * Makes the next events of the endless series that are due, each in a transaction of its own: one that fails does not keep the others
+ * from it. Returns how many events. With several servers each series is extended once, by the one that has claimed it.
  */
 export async function extendSeries(
-  db: Database,
-  now: number,
+  { db, log, now }: Extending,
   isStopping: () => boolean = () => false,
 ): Promise<number> {
+  const began = performance.now();
+  await db.transaction((trx) => queries.releaseExpired(trx, now));
   for (let made = 0; ;) {
     const due = await queries.findDueSeries(db.read, now, batchSize);
     for (const { id, calendar_id } of due) {
       if (isStopping()) return made;
-      made += await extend(db, id, calendar_id, now);
+      const until = now + claimSeconds + Math.ceil((performance.now() - began) / 1_000);
+      const isMine = await db.transaction((trx) => queries.claimSeries(trx, id, { now, until }));
+      if (!isMine) continue;
+      const unit = { log, kind: "series", id, limitMs: limitSeconds * 1_000 } as const;
+      const isDone = await runUnit(unit, async () => {
+        made += await extend(db, id, calendar_id, now);
+      });
+      if (!isDone) await db.transaction((trx) => queries.postponeSeries(trx, id, now + pauseSeconds));
     }
     if (due.length < batchSize) return made;
   }

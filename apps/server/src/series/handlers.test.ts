@@ -1,3 +1,4 @@
+import { pino } from "pino";
 import { afterAll, describe, expect, test } from "vitest";
 import { startOfTests, startTestServer } from "../../test/harness.js";
 import { council, seriesOf, weeks } from "../../test/series-world.js";
@@ -5,6 +6,7 @@ import { extendSeries } from "./extend.js";
 
 // Series that are created, and the endless ones that are extended (extensions.md X5.1, X5.2).
 
+const silent = pino({ level: "silent" });
 const server = await startTestServer({ LOG_LEVEL: "debug" });
 afterAll(() => server.stop());
 const owner = await server.account();
@@ -181,12 +183,12 @@ describe("an endless series", () => {
     const { calendar_id, series } = await create({ rrule: "FREQ=MONTHLY" });
     expect(series.endless).toBe(true);
     const count = series.events_count;
-    expect(await extendSeries(server.db, startOfTests + 3600)).toBe(0);
+    expect(await extendSeries({ db: server.db, log: silent, now: startOfTests + 3600 })).toBe(0);
     await update(series.id && ((await eventsOf(calendar_id))[0]?.id ?? ""), "all", { title: "Renamed" });
     const later = startOfTests + 70 * 86_400;
     const second = await startTestServer({ DATABASE_URL: server.databaseUrl });
     const databases = [server.db, second.db, server.db, second.db];
-    const made = await Promise.all(databases.map((db) => extendSeries(db, later)));
+    const made = await Promise.all(databases.map((db) => extendSeries({ db, log: silent, now: later })));
     await second.stop();
     expect(made.toSorted()).toEqual([0, 0, 0, 2]);
     const events = await eventsOf(calendar_id);
@@ -194,7 +196,7 @@ describe("an endless series", () => {
     expect(new Set(events.map(({ title }) => title))).toEqual(new Set(["Renamed"]));
     const last = events.at(-1)?.id ?? "";
     await owner.call("deleteSeries", { event_id: last, scope: "following" });
-    expect(await extendSeries(server.db, later + 400 * 86_400)).toBe(0);
+    expect(await extendSeries({ db: server.db, log: silent, now: later + 400 * 86_400 })).toBe(0);
     expect(await startsOf(calendar_id)).toHaveLength(count + 1);
   });
 
@@ -202,11 +204,11 @@ describe("an endless series", () => {
     const { calendar_id, series } = await create({ rrule: "FREQ=DAILY" });
     expect(series.events_count).toBe(366);
     const later = startOfTests + 200 * 86_400;
-    const made = await extendSeries(server.db, later);
+    const made = await extendSeries({ db: server.db, log: silent, now: later });
     expect(made).toBeGreaterThan(90);
-    expect(await extendSeries(server.db, later)).toBe(0);
+    expect(await extendSeries({ db: server.db, log: silent, now: later })).toBe(0);
     await owner.call("deleteCalendar", { calendar_id });
-    expect(await extendSeries(server.db, later + 86_401)).toBe(0);
+    expect(await extendSeries({ db: server.db, log: silent, now: later + 86_401 })).toBe(0);
     expect(await server.db.read("series").where({ calendar_id: Number(calendar_id) })).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import type { Db } from "../db/database.js";
 import type { EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
+import { mostUnfinishedStarts } from "../db/set-aside.js";
 import { rowColumns } from "../events/queries.js";
 
 const series = (db: Db) => db<SeriesRow>("series");
@@ -10,12 +11,16 @@ const events = (db: Db) => db<EventRow>("events");
 const inSeries = "series_id > 0";
 
 /** A series that is not stored yet. */
-export type NewSeries = Omit<SeriesRow, "id">;
+export type NewSeries = Omit<SeriesRow, "id" | keyof typeof unclaimed>;
+
+/** No process makes its events, or has failed to. */
+const unclaimed = { claimed_until: 0, unfinished_starts: 0 };
 
 export async function insertSeries(trx: Db, row: NewSeries): Promise<SeriesRow> {
-  const [inserted] = await series(trx).insert(row).returning("id");
+  const added = { ...row, ...unclaimed };
+  const [inserted] = await series(trx).insert(added).returning("id");
   if (inserted === undefined) throw new Error("insert returned no id");
-  return { ...row, id: inserted.id };
+  return { ...added, id: inserted.id };
 }
 
 /** Returns a series. Its calendar must be locked, so that no one else changes it. */
@@ -23,8 +28,11 @@ export async function findSeries(trx: Db, id: number): Promise<SeriesRow | undef
   return series(trx).where({ id }).first();
 }
 
+/** Stores a series. One that was set aside is tried again. */
 export async function updateSeries(trx: Db, { id, ...row }: SeriesRow): Promise<void> {
-  await series(trx).where({ id }).update(row);
+  await series(trx)
+    .where({ id })
+    .update({ ...row, ...unclaimed });
 }
 
 export async function deleteSeries(trx: Db, id: number): Promise<void> {
@@ -67,7 +75,47 @@ export async function moveEvents(
     .update({ series_id: to, series_place: trx.raw("series_place + ?", [by]) });
 }
 
-/** Returns endless series whose next events are due, those that wait longest first. */
-export async function findDueSeries(db: Db, now: number, limit: number): Promise<readonly SeriesRow[]> {
-  return series(db).where("next_at", "<=", now).orderBy("next_at").limit(limit);
+/** Returns endless series whose next events are due, those that wait longest first; one that a process ended with comes last. */
+export async function findDueSeries(
+  db: Db,
+  now: number,
+  limit: number,
+): Promise<readonly Pick<SeriesRow, "id" | "calendar_id">[]> {
+  return series(db)
+    .where("next_at", "<=", now)
+    .where("claimed_until", "<=", now)
+    .where("unfinished_starts", "<", mostUnfinishedStarts)
+    .orderBy(["unfinished_starts", "next_at", "id"])
+    .limit(limit)
+    .select("id", "calendar_id");
+}
+
+/** Counts a start for each series whose claim has ended by itself: the process that had it is gone. */
+export async function releaseExpired(trx: Db, now: number): Promise<void> {
+  await series(trx)
+    .where("claimed_until", "<=", now)
+    .whereRaw("claimed_until > 0") // a literal, for the partial index
+    .update({ claimed_until: 0, unfinished_starts: trx.raw("unfinished_starts + 1") });
+}
+
+/** Claims a due series. False when another process has it. */
+export async function claimSeries(
+  trx: Db,
+  id: number,
+  { now, until }: { readonly now: number; readonly until: number },
+): Promise<boolean> {
+  const claimed = await series(trx)
+    .where({ id })
+    .where("next_at", "<=", now)
+    .where("claimed_until", "<=", now)
+    .update({ claimed_until: until });
+  return claimed > 0;
+}
+
+/** Ends the claim of a series that could not be extended, and has it tried again at a time. */
+export async function postponeSeries(trx: Db, id: number, next_at: number): Promise<void> {
+  await series(trx)
+    .where({ id })
+    .whereNotNull("next_at")
+    .update({ ...unclaimed, next_at });
 }

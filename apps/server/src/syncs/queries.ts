@@ -3,6 +3,7 @@ import type { Db } from "../db/database.js";
 import type { CalendarSyncRow } from "../db/import-rows.js";
 import { memberOf } from "../db/member.js";
 import type { Dialect } from "../db/query.js";
+import { mostUnfinishedStarts, setAsideReason } from "../db/set-aside.js";
 
 const syncs = (db: Db) => db<CalendarSyncRow>("calendar_syncs");
 
@@ -33,7 +34,11 @@ export async function deleteSync(trx: Db, id: number): Promise<CalendarSyncRow |
 
 /** Whether a sync is due. `now` is in Unix seconds. */
 export async function isOneDue(db: Db, now: number): Promise<boolean> {
-  const row = await syncs(db).where("next_at", "<=", now).where("claimed_until", "<=", now).first("id");
+  const row = await syncs(db)
+    .where("next_at", "<=", now)
+    .where("claimed_until", "<=", now)
+    .where("unfinished_starts", "<", mostUnfinishedStarts)
+    .first("id");
   return row !== undefined;
 }
 
@@ -41,18 +46,20 @@ interface Claim {
   readonly now: number;
   /** When the claim ends by itself. */
   readonly until: number;
-  /** Only this one, whether it is due or not. */
+  /** Only this one, whether it is due or not, and whether it was set aside or not. */
   readonly id?: number;
+  /** Claims that end by themselves although their process goes on. */
+  readonly lost?: readonly string[];
 }
 
 /**
- * Claims a sync that is due, of a host that no server fetches from now. Undefined when there is none. One server claims at a time:
- * two could take two syncs of one host.
+ * Claims a sync that is due, of a host that no server fetches from now, and of an account that none is fetched for now, where there
+ * is one. Undefined when there is none. One server claims at a time: two could take two syncs of one host.
  */
 export async function claimSync(
   trx: Db,
   dialect: Dialect,
-  { now, until, id }: Claim,
+  { now, until, id, lost = [] }: Claim,
 ): Promise<CalendarSyncRow | undefined> {
   const { query } = memberOf(trx, dialect).shared;
   const [lock] = await query<{ taken: number }>(
@@ -60,17 +67,56 @@ export async function claimSync(
     [],
   );
   if (lock?.taken !== 1) return undefined;
-  const busy = syncs(trx).where("claimed_until", ">", now).select("host");
-  const free = syncs(trx).where("claimed_until", "<=", now).whereNotIn("host", busy);
-  const wanted =
-    id === undefined ? free.where("next_at", "<=", now).orderBy(["next_at", "id"]) : free.where({ id });
+  await releaseExpired(trx, now, lost);
+  const claimed = await syncs(trx).where("claimed_until", ">", now);
+  const hosts = claimed.map(({ host }) => host);
+  const free = syncs(trx).where("claimed_until", "<=", now).whereNotIn("host", hosts);
+  const wanted = id === undefined ? inTurn(free.where("next_at", "<=", now), claimed) : free.where({ id });
   const found = await wanted.first("id");
   if (found === undefined) return undefined;
+  const again = id === undefined ? {} : { unfinished_starts: 0 };
   const [row] = await syncs(trx)
     .where({ id: found.id })
-    .update({ claim: randomUUID(), claimed_until: until })
+    .update({ claim: randomUUID(), claimed_until: until, ...again })
     .returning("*");
   return row;
+}
+
+/** Syncs of one account that are fetched at a time, of all servers together. */
+const mostOfAccount = 2;
+
+/**
+ * Orders due syncs: those of accounts that none is fetched for now, then those that wait longest. One that a process ended with comes
+ * last, and no two of them at a time: if the process ended with several, it would not tell which was to blame.
+ */
+function inTurn(due: ReturnType<typeof syncs>, claimed: readonly CalendarSyncRow[]) {
+  const accounts = claimed.map(({ account_id }) => account_id);
+  const full = accounts.filter((one) => accounts.filter((other) => other === one).length >= mostOfAccount);
+  const hasSuspect = claimed.some(({ unfinished_starts }) => unfinished_starts > 0);
+  return due
+    .whereNotIn("account_id", full)
+    .where("unfinished_starts", "<", hasSuspect ? 1 : mostUnfinishedStarts)
+    .orderBy("unfinished_starts")
+    .orderByRaw(
+      `case when account_id in (${accounts.map(() => "?").join(", ") || "0"}) then 1 else 0 end`,
+      accounts,
+    )
+    .orderBy(["next_at", "id"]);
+}
+
+/** Ends the claims of servers that are gone: after some such ends in a row a sync is set aside. */
+async function releaseExpired(trx: Db, now: number, lost: readonly string[]): Promise<void> {
+  const expired = () => syncs(trx).where("claimed_until", "<=", now).whereNot({ claim: "" });
+  await expired()
+    .whereIn("claim", [...lost])
+    .update({ claim: "", claimed_until: 0 });
+  for (const { id, unfinished_starts } of await expired()) {
+    const starts = unfinished_starts + 1;
+    const reason = starts >= mostUnfinishedStarts ? { error: setAsideReason } : {};
+    await syncs(trx)
+      .where({ id })
+      .update({ claim: "", claimed_until: 0, unfinished_starts: starts, ...reason });
+  }
 }
 
 /** What became of a fetch. */
@@ -87,5 +133,5 @@ export async function settleSync(
 ): Promise<void> {
   await syncs(trx)
     .where({ id, claim })
-    .update({ ...settled, claim: "", claimed_until: 0 });
+    .update({ ...settled, claim: "", claimed_until: 0, unfinished_starts: 0 });
 }

@@ -1,7 +1,9 @@
 import { randomInt } from "node:crypto";
 import type { Logger } from "pino";
 import type { Database } from "../db/database.js";
+import { runUnit } from "../background-units.js";
 import type { CalendarSyncRow } from "../db/import-rows.js";
+import type { LostClaims } from "../db/set-aside.js";
 import { ApiError } from "../http/errors.js";
 import { describeFailure } from "../http/failure-log.js";
 import { fileText } from "../http/file-body.js";
@@ -22,6 +24,8 @@ export interface SyncContext {
   readonly sending: Omit<Sending, "timeoutMs">;
   /** Ends a fetch; it does not count. */
   readonly signal: AbortSignal;
+  /** Where claims are noted whose outcome could not be stored. */
+  readonly lost?: LostClaims;
 }
 
 /** How long a claim lasts, in seconds: a fetch and the import of the largest file. */
@@ -30,26 +34,27 @@ const claimSeconds = fetchMs / 1000 + 120;
 /** A file that does not change is read whole after so long all the same: endless series go on. */
 const wholeSeconds = 86_400;
 
-/** Syncs of a process at a time, each of another host. */
-const mostAtOnce = 3;
+/** Syncs of a process at a time, each of another host: so many jobs run, and one of them waits for no other. */
+export const mostAtOnce = 4;
 
-/** Runs the syncs that are due until none is left. Each is run by one server of all. */
+/** Runs the syncs that are due, one after the other, until none is left. Each is run by one server of all. */
 export async function runDueSyncs(context: SyncContext, isStopping: () => boolean): Promise<void> {
   if (!(await isOneDue(context.db.read, context.clock()))) return;
-  const lane = async (): Promise<void> => {
-    while (!isStopping() && !context.signal.aborted) {
-      const sync = await claim(context);
-      if (sync === undefined) return;
-      await runSync(sync, context);
-    }
-  };
-  await Promise.all(Array.from({ length: mostAtOnce }, lane));
+  const { log, lost, signal } = context;
+  while (!isStopping() && !signal.aborted) {
+    const sync = await claim(context);
+    if (sync === undefined) return;
+    const unit = { log, kind: "sync", id: sync.id, limitMs: claimSeconds * 1_000 } as const;
+    const isDone = await runUnit(unit, () => runSync(sync, context));
+    if (!isDone) lost?.add(sync.claim); // which ends by itself
+  }
 }
 
 /** Claims a sync; undefined when none is due, or the given one is being run. */
-export function claim({ db, clock }: SyncContext, id?: number): Promise<CalendarSyncRow | undefined> {
+export function claim({ db, clock, lost }: SyncContext, id?: number): Promise<CalendarSyncRow | undefined> {
   const now = clock();
-  const wanted = { now, until: now + claimSeconds, ...(id === undefined ? {} : { id }) };
+  const claims = lost === undefined ? {} : { lost: lost.all() };
+  const wanted = { now, until: now + claimSeconds, ...claims, ...(id === undefined ? {} : { id }) };
   return db.transaction((trx) => claimSync(trx, db.dialect, wanted));
 }
 

@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { batched, type Member } from "../db/batch.js";
 import { type Columns, columnsExcept, rowArray } from "../db/columns.js";
 import type { Database, Db } from "../db/database.js";
+import { mostUnfinishedStarts, setAsideReason } from "../db/set-aside.js";
 import { named } from "../db/trace.js";
+import { againOf, chosenOf, isSuspect, lanesOf, mostInRun, type Waiting } from "./lanes.js";
 import type { WebhookDeliveryRow, WebhookEndpointRow } from "../db/rows.js";
 
 // Who sends what. A sender claims deliveries of an endpoint for some seconds; when it is killed, they are due again after that.
@@ -13,11 +15,24 @@ const deliveries = (db: Db) => db<WebhookDeliveryRow>("webhook_deliveries");
 /** Runs of an endpoint at a time, of all servers together. */
 const mostRuns = 2;
 
-/** Deliveries of a run, which are sent one after the other. */
-const mostInRun = 32;
-
 /** How many of the oldest waiting deliveries of an endpoint are looked at. */
 const windowSize = 128;
+
+/** What is needed of a claimed delivery; its payload is read when it is sent. */
+export type Claimed = Pick<
+  WebhookDeliveryRow,
+  "id" | "calendar_id" | "message_id" | "type" | "attempts" | "next_at" | "unfinished_starts"
+>;
+
+const claimedColumns = [
+  "id",
+  "calendar_id",
+  "message_id",
+  "type",
+  "attempts",
+  "next_at",
+  "unfinished_starts",
+] as const;
 
 /** Deliveries of one endpoint that one sender sends one after the other. */
 export interface Run {
@@ -25,19 +40,30 @@ export interface Run {
   /** Names the claim in the rows. */
   readonly sender: string;
   /** First attempts of one calendar, or attempts of some that failed before. */
-  readonly deliveries: readonly WebhookDeliveryRow[];
+  readonly deliveries: readonly Claimed[];
+  /** Whether a process ended with it. */
+  readonly isSuspect: boolean;
+}
+
+/** An endpoint with something due. */
+export type DueEndpoint = Pick<WebhookEndpointRow, "id" | "account_id">;
+
+interface Looking {
+  /** Unix seconds. */
+  readonly now: number;
+  readonly after: number;
+  readonly limit: number;
 }
 
 /**
- * Returns enabled endpoints with something due at `now` (Unix seconds), from the first after `after` in the order of their ids.
- * Each costs a search of an index, however much waits for it.
+ * Returns enabled endpoints with something due, from the first after `after` in the order of their ids. Each costs a search of an
+ * index, however much waits for it.
  */
-export async function dueEndpoints(
-  db: Pick<Database, "lookUp">,
-  { now, after, limit }: { readonly now: number; readonly after: number; readonly limit: number },
-): Promise<readonly number[]> {
-  const rows = await db.lookUp<{ readonly id: number }>(dueSql, [after, now, limit]);
-  return rows.map(({ id }) => id);
+export function dueEndpoints(
+  { lookUp }: Pick<Database, "lookUp">,
+  { now, after, limit }: Looking,
+): Promise<readonly DueEndpoint[]> {
+  return lookUp<DueEndpoint>(dueSql, [after, now, limit]);
 }
 
 export const dueSql = named(
@@ -49,63 +75,81 @@ export const dueSql = named(
         where d.state = 'pending' and d.endpoint_id > waiting.id)
       from waiting where waiting.id is not null
   )
-  select waiting.id from waiting join webhook_endpoints as e on e.id = waiting.id and e.state = 'enabled'
+  select waiting.id, e.account_id
+  from waiting join webhook_endpoints as e on e.id = waiting.id and e.state = 'enabled'
   where exists (select 1 from webhook_deliveries as d
     where d.state = 'pending' and d.endpoint_id = waiting.id and d.next_at <= $2)
   limit cast($3 as bigint)`,
 );
 
+interface Claim {
+  readonly now: number;
+  /** When the claim ends by itself, in Unix seconds. */
+  readonly until: number;
+  /** Whether it is the turn of a delivery that a process ended with: it is sent alone, and after its neighbours. */
+  readonly suspects?: boolean;
+  /** Senders whose claims end by themselves although their process goes on. */
+  readonly lost?: readonly string[];
+}
+
 /**
  * Claims what is due of an endpoint: first attempts in the order of their ids and of one calendar one at a time, others beside
  * them. Returns no run when others have as many as may be, or nothing is due.
- * @param until when the claim ends, in Unix seconds
  */
 export async function claim(
   trx: Db,
   endpointId: number,
-  { now, until }: { readonly now: number; readonly until: number },
-): Promise<readonly Run[]> {
+  { now, until, suspects = false, lost = [] }: Claim,
+): Promise<Run | undefined> {
   const endpoint = await trx<WebhookEndpointRow>("webhook_endpoints")
     .where({ id: endpointId, state: "enabled" })
     .forNoKeyUpdate()
     .first();
-  if (endpoint === undefined) return [];
+  if (endpoint === undefined) return undefined;
   const claimed = await deliveries(trx)
     .where({ endpoint_id: endpointId })
     .whereRaw("sender <> ''")
-    .select("id", "calendar_id", "attempts", "sender", "next_at");
-  await releaseExpired(trx, endpointId, now);
-  const live = claimed.filter(({ next_at }) => next_at > now);
-  const free = mostRuns - new Set(live.map(({ sender }) => sender)).size;
-  if (free <= 0) return [];
-  const busy = new Set(live.filter(({ attempts }) => attempts === 0).map(({ calendar_id }) => calendar_id));
-  const lanes = lanesOf(await firstAttempts(trx, endpointId), busy);
-  const again = await laterAttempts(trx, endpointId, now);
-  // Others do not wait behind a calendar with much to send, nor the other way round.
-  const [oldest = [], ...others] = lanes;
-  const chosen = [oldest, again, ...others].filter(({ length }) => length > 0).slice(0, free);
-  const runs: Run[] = [];
-  for (const rows of chosen) {
-    const sender = randomUUID();
-    const ids = rows.map(({ id }) => id);
-    const changed = await deliveries(trx)
-      .whereIn("id", ids)
-      .update({ sender, next_at: until })
-      .returning("*");
-    runs.push({ endpoint, sender, deliveries: changed.toSorted((one, other) => one.id - other.id) });
-  }
-  return runs;
+    .orderBy("id")
+    .select("sender", ...claimedColumns);
+  const isLive = ({ next_at }: Claimed): boolean => next_at > now;
+  const expired = claimed.filter((row) => !isLive(row));
+  if (expired.length > 0) await releaseExpired(trx, expired, lost);
+  const live = claimed.filter(isLive);
+  if (new Set(live.map(({ sender }) => sender)).size >= mostRuns) return undefined;
+  const lanes = lanesOf(await firstAttempts(trx, endpointId), live);
+  const chosen = chosenOf([...lanes, ...againOf(await laterAttempts(trx, endpointId, now))], live, suspects);
+  if (chosen === undefined) return undefined;
+  const sender = randomUUID();
+  const ids = chosen.map(({ id }) => id);
+  const changed = await deliveries(trx)
+    .whereIn("id", ids)
+    .update({ sender, next_at: until })
+    .returning([...claimedColumns]);
+  const inOrder = changed.toSorted((one, other) => one.id - other.id);
+  return { endpoint, sender, deliveries: inOrder, isSuspect: chosen.some(isSuspect) };
 }
 
-type Waiting = Pick<WebhookDeliveryRow, "id" | "calendar_id">;
-
-/** Makes those of senders that are gone due again, first attempts in their old place. */
-async function releaseExpired(trx: Db, endpointId: number, now: number): Promise<void> {
+/**
+ * Makes those of senders that are gone due again, first attempts in their old place. The first of each was being sent when its
+ * process ended: after some such ends in a row it is set aside.
+ */
+async function releaseExpired(
+  trx: Db,
+  expired: readonly (Pick<WebhookDeliveryRow, "id" | "sender"> & Pick<Waiting, "unfinished_starts">)[],
+  lost: readonly string[],
+): Promise<void> {
+  const heads = new Map(expired.toReversed().map((row) => [row.sender, row]));
+  for (const name of lost) heads.delete(name);
+  const unfinished = [...heads.values()];
+  const setAside = unfinished.filter(({ unfinished_starts: starts }) => starts + 1 >= mostUnfinishedStarts);
+  const idsOf = (rows: readonly { readonly id: number }[]): number[] => rows.map(({ id }) => id);
   await deliveries(trx)
-    .where({ endpoint_id: endpointId })
-    .whereRaw("sender <> ''")
-    .where("next_at", "<=", now)
+    .whereIn("id", idsOf(expired))
     .update({ sender: "", next_at: trx.raw("case when attempts = 0 then 0 else next_at end") });
+  await deliveries(trx).whereIn("id", idsOf(unfinished)).increment("unfinished_starts", 1);
+  await deliveries(trx)
+    .whereIn("id", idsOf(setAside))
+    .update({ state: "failed", next_at: 0, status: null, error: setAsideReason });
 }
 
 function firstAttempts(trx: Db, endpointId: number): Promise<readonly Waiting[]> {
@@ -114,14 +158,14 @@ function firstAttempts(trx: Db, endpointId: number): Promise<readonly Waiting[]>
 
 function laterAttempts(trx: Db, endpointId: number, now: number): Promise<readonly Waiting[]> {
   const rows = pending(trx, endpointId).where("next_at", ">", 0).where("next_at", "<=", now);
-  return rows.orderBy(["next_at", "id"]).limit(mostInRun);
+  return rows.orderBy(["unfinished_starts", "next_at", "id"]).limit(mostInRun);
 }
 
 function pending(trx: Db, endpointId: number) {
   return deliveries(trx)
     .where({ endpoint_id: endpointId })
     .whereRaw("state = 'pending'") // a literal, for the partial index
-    .select("id", "calendar_id");
+    .select("id", "calendar_id", "attempts", "unfinished_starts");
 }
 
 /** What a claimed delivery is sent with. */
@@ -152,18 +196,6 @@ export async function findCurrent(
   return row;
 }
 
-/** The deliveries of each calendar that no one sends now, the oldest calendar first. */
-function lanesOf(rows: readonly Waiting[], busy: ReadonlySet<number>): readonly (readonly Waiting[])[] {
-  const lanes = new Map<number, Waiting[]>();
-  for (const row of rows) {
-    if (busy.has(row.calendar_id)) continue;
-    const lane = lanes.get(row.calendar_id) ?? [];
-    if (lane.length < mostInRun) lane.push(row);
-    lanes.set(row.calendar_id, lane);
-  }
-  return [...lanes.values()];
-}
-
 /** What became of a claimed delivery. */
 export type Settled = Pick<
   WebhookDeliveryRow,
@@ -191,7 +223,7 @@ export const settle: (trx: Member, settled: Settled) => Promise<void> = batched<
   writes: true,
   rows: (settled) => settled.map(outcome.cells),
   sql: ({ items }) => `update webhook_deliveries
-    set sender = '', ${kept.map((name) => `${name} = ${outcome.sqlOf(name)}`).join(", ")}
+    set sender = '', unfinished_starts = 0, ${kept.map((name) => `${name} = ${outcome.sqlOf(name)}`).join(", ")}
     from ${items}($1)
     where webhook_deliveries.id = ${outcome.sqlOf("id")}
       and webhook_deliveries.sender = ${outcome.sqlOf("sender")}`,
@@ -199,10 +231,17 @@ export const settle: (trx: Member, settled: Settled) => Promise<void> = batched<
 });
 
 /** Ends the claim of deliveries that were not attempted. */
-export async function release(trx: Db, { sender, deliveries: rows }: Run): Promise<void> {
+export async function release(
+  trx: Db,
+  { sender, deliveries: rows }: Pick<Run, "sender" | "deliveries">,
+): Promise<void> {
   const ids = rows.map(({ id }) => id);
   await deliveries(trx)
     .whereIn("id", ids)
     .where({ sender })
-    .update({ sender: "", next_at: trx.raw("case when attempts = 0 then 0 else created_at end") });
+    .update({
+      sender: "",
+      unfinished_starts: 0,
+      next_at: trx.raw("case when attempts = 0 then 0 else created_at end"),
+    });
 }

@@ -186,7 +186,7 @@ export async function redeliver(trx: Db, id: number): Promise<ListedDelivery | u
   const [row] = await deliveries(trx)
     .where({ id })
     .whereNot({ state: "pending" })
-    .update({ state: "pending", attempts: 0, next_at: 0, sender: "" })
+    .update({ state: "pending", attempts: 0, next_at: 0, sender: "", unfinished_starts: 0 })
     .returning([...listedColumns]);
   return row;
 }

@@ -4,7 +4,7 @@ import { createReceivers } from "./receivers.js";
 const now = 1_000;
 
 test("a receiver that fails is left alone from its attempt on, for a second and then twice as long each time", () => {
-  const receivers = createReceivers();
+  const receivers = createReceivers(8);
   for (const pause of [1, 2, 4]) {
     receivers.begin(1, 1, performance.now());
     receivers.attempted(1, "failed", now);
@@ -22,7 +22,7 @@ test("a receiver that fails is left alone from its attempt on, for a second and 
 });
 
 test("an endpoint of which nothing could be claimed is left alone for a while, but not when a run of it ended during the claim", () => {
-  const receivers = createReceivers();
+  const receivers = createReceivers(8);
   receivers.begin(1, 0, performance.now());
   expect(receivers.isFree(1, now)).toBe(false);
   receivers.begin(2, 1, performance.now());
@@ -33,7 +33,7 @@ test("an endpoint of which nothing could be claimed is left alone for a while, b
 });
 
 test("a clock that is set back does not make a pause longer", () => {
-  const receivers = createReceivers();
+  const receivers = createReceivers(8);
   receivers.begin(1, 1, performance.now());
   receivers.attempted(1, "failed", now + 86_400);
   receivers.end(1);

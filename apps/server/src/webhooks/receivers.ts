@@ -1,5 +1,3 @@
-/** Runs of endpoints whose last attempt failed, of all that a process has at a time: others do not wait for those. */
-const mostFailingRuns = 8;
 const mostRunsOfEndpoint = 2;
 
 /** An endpoint of which nothing could be claimed is looked at again so much later, in ms: others may be sending all of it. */
@@ -40,7 +38,8 @@ export interface Receivers {
   readonly tidy: (now: number) => void;
 }
 
-export function createReceivers(): Receivers {
+/** @param mostFailingRuns of endpoints whose last attempt failed, at a time: others do not wait for those */
+export function createReceivers(mostFailingRuns: number): Receivers {
   const receivers = new Map<number, Receiver>();
   const failingRuns = (): number =>
     [...receivers.values()].reduce((sum, { runs, failures }) => sum + (failures > 0 ? runs : 0), 0);
@@ -61,8 +60,8 @@ export function createReceivers(): Receivers {
       if (runs === 0 && receiver.endedAt < claimedAt) receiver.emptyUntil = performance.now() + emptyMs;
     },
     attempted: (id, result, now) => {
-      const receiver = receivers.get(id);
-      if (receiver === undefined) return;
+      const receiver = receivers.get(id) ?? { ...unknown };
+      receivers.set(id, receiver);
       if (result === "failed") receiver.pausedUntil = now + Math.min(2 ** receiver.failures, longestPause);
       receiver.failures = result === "failed" ? receiver.failures + 1 : 0;
     },

@@ -11,23 +11,34 @@ export interface Repeated {
   readonly stop: () => Promise<void>;
 }
 
-/** Runs `work`, which never rejects: never twice at once, and once more when it was woken meanwhile. */
-export function repeat(work: () => Promise<void>): Repeated {
+/** Runs `work`: never twice at once, and once more when it was woken meanwhile. What fails is done again within a second. */
+export function repeat(work: () => Promise<unknown>): Repeated {
   let isStopped = false;
   let isDue = false;
   let running: Promise<void> | undefined;
+  let notBefore = 0; // by performance.now()
   let pause: NodeJS.Timeout | undefined;
 
-  function begin(): void {
-    if (isStopped || !isDue || running !== undefined || pause !== undefined) return;
-    isDue = false;
-    running = work().finally(() => {
+  async function runOnce(): Promise<void> {
+    try {
+      await work();
+    } finally {
       running = undefined;
-      pause = setTimeout(() => {
-        pause = undefined;
-        begin();
-      }, leastPauseMs);
-    });
+      notBefore = performance.now() + leastPauseMs;
+      if (isDue) begin();
+    }
+  }
+
+  function begin(): void {
+    if (isStopped || !isDue || running !== undefined) return;
+    const waitMs = notBefore - performance.now();
+    clearTimeout(pause);
+    if (waitMs > 0) {
+      pause = setTimeout(begin, waitMs);
+      return;
+    }
+    isDue = false;
+    running = runOnce();
   }
 
   function wake(): void {

@@ -1,10 +1,10 @@
 import { randomInt } from "node:crypto";
 import type { Agent } from "node:http";
 import type { Logger } from "pino";
+import { noteFailure } from "../background-units.js";
 import type { Database } from "../db/database.js";
-import type { WebhookDeliveryRow } from "../db/rows.js";
-import { logWebhookFailure } from "./log.js";
-import { type Current, findCurrent, release, type Run, type Settled, settle } from "./claim.js";
+import type { LostClaims } from "../db/set-aside.js";
+import { type Claimed, type Current, findCurrent, release, type Run, type Settled, settle } from "./claim.js";
 import { disableEndpoint } from "./queries.js";
 import type { Pace } from "./pace.js";
 import { pauseAfter } from "./schedule.js";
@@ -26,6 +26,7 @@ export interface RunContext {
   /** Ends attempts in flight; they do not count. */
   readonly signal: AbortSignal;
   readonly isStopping: () => boolean;
+  readonly lost: LostClaims;
 }
 
 /** How long a claim lasts beyond what its attempts may take, in seconds: the clocks of servers differ, and outcomes are stored. */
@@ -45,52 +46,74 @@ export async function sendRun(
   context: RunContext,
   attempted: (result: "sent" | "failed") => void,
 ): Promise<void> {
-  const endsAt = performance.now() + context.sending.timeoutMs;
+  const { db, lost } = context;
   const storing: Promise<void>[] = [];
   const connection = openConnection(run.endpoint.url);
-  let last: "sent" | "failed" | undefined;
   try {
-    for (const delivery of run.deliveries) {
-      if (last !== "failed") await context.pace(context.signal);
-      if (context.isStopping() || last === "failed" || (last === "sent" && performance.now() > endsAt)) break;
-      const current = await findCurrent(context.db, run, delivery);
-      if (current === undefined) break;
-      const outcome = await attempt(current, delivery, context, connection);
-      if (context.signal.aborted && !outcome.isSuccess) break;
-      last = outcome.isSuccess ? "sent" : "failed";
-      attempted(last);
-      storing.push(store(run, delivery, outcome, context));
-    }
+    await sendAll(run, { ...context, connection, attempted }, storing);
   } finally {
     connection.destroy();
+    await Promise.all(storing);
+    const { sender, deliveries } = run;
+    const rest = deliveries.slice(storing.length);
+    try {
+      if (rest.length > 0) await db.transaction((trx) => release(trx, { sender, deliveries: rest }));
+    } catch (error) {
+      lost.add(sender); // the claim ends by itself
+      throw error;
+    }
   }
-  await Promise.all(storing);
-  const rest = run.deliveries.slice(storing.length);
-  if (rest.length > 0) await context.db.transaction((trx) => release(trx, { ...run, deliveries: rest }));
 }
 
-function attempt(
+interface Sent extends RunContext {
+  readonly connection: Agent;
+  readonly attempted: (result: "sent" | "failed") => void;
+}
+
+async function sendAll(run: Run, sent: Sent, storing: Promise<void>[]): Promise<void> {
+  const { db, sending, signal, pace, isStopping, attempted } = sent;
+  const endsAt = performance.now() + sending.timeoutMs;
+  let last: "sent" | "failed" | undefined;
+  for (const delivery of run.deliveries) {
+    if (last !== "failed") await pace(signal);
+    if (isStopping() || last === "failed" || (last === "sent" && performance.now() > endsAt)) return;
+    const current = await findCurrent(db, run, delivery);
+    if (current === undefined) return;
+    const outcome = await attempt(current, delivery, sent);
+    if (signal.aborted && !outcome.isSuccess) return;
+    last = outcome.isSuccess ? "sent" : "failed";
+    attempted(last);
+    storing.push(store(run, delivery, outcome, sent));
+  }
+}
+
+/** Sends a message. What fails here, such as a secret that cannot sign, is a failed attempt: it does not hold up the next messages. */
+async function attempt(
   { payload, url, ...secrets }: Current,
-  { message_id: id }: WebhookDeliveryRow,
-  { clock, sending, signal }: RunContext,
-  connection: Agent,
+  { id, message_id }: Claimed,
+  { clock, sending, signal, connection, log }: Sent,
 ): Promise<Outcome> {
-  const now = clock();
-  const headers = signedHeaders({ id, payload }, validSecrets(secrets, now), now);
-  return send(url, { payload, headers }, sending, { connection, signal });
+  try {
+    const now = clock();
+    const headers = signedHeaders({ id: message_id, payload }, validSecrets(secrets, now), now);
+    return await send(url, { payload, headers }, sending, { connection, signal });
+  } catch (error) {
+    noteFailure({ log, kind: "delivery", id }, error, "webhook not sent, will be retried");
+    return { isSuccess: false, status: null, error: "The server could not send the message.", durationMs: 0 };
+  }
 }
 
 /** Stores the outcome. When that fails, the claim ends by itself and the message is sent again. */
 async function store(
   { endpoint, sender }: Run,
-  delivery: WebhookDeliveryRow,
+  delivery: Claimed,
   outcome: Outcome,
-  { db, log, clock, observe }: RunContext,
+  { db, log, clock, observe, lost }: RunContext,
 ): Promise<void> {
-  const now = clock();
-  const { result, settled } = settledBy(delivery, outcome, now);
-  observe?.(result, outcome.durationMs / 1000);
   try {
+    const now = clock();
+    const { result, settled } = settledBy(delivery, outcome, now);
+    observe?.(result, outcome.durationMs / 1000);
     await db.groupTransaction((trx) => settle(trx, { ...settled, sender }));
     if (result !== "failed" || delivery.type === testType) return;
     const reason = reasonOf(outcome, settled.attempts);
@@ -102,7 +125,9 @@ async function store(
       "webhook disabled",
     );
   } catch (error) {
-    logWebhookFailure(log, error, "outcome of a webhook not stored: it is sent again");
+    lost.add(sender);
+    const { id } = delivery;
+    noteFailure({ log, kind: "delivery", id }, error, "outcome of a webhook not stored: it is sent again");
   }
 }
 
@@ -112,7 +137,7 @@ interface Settlement {
 }
 
 /** A test is sent once, 410 is the last word of a receiver. */
-function settledBy({ id, attempts, type }: WebhookDeliveryRow, outcome: Outcome, now: number): Settlement {
+function settledBy({ id, attempts, type }: Claimed, outcome: Outcome, now: number): Settlement {
   const { isSuccess, status, error, durationMs } = outcome;
   const common = { id, attempts: attempts + 1, status, error, duration_ms: durationMs, attempted_at: now };
   if (isSuccess) return { result: "sent", settled: { ...common, state: "sent", next_at: 0 } };

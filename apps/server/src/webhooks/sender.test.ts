@@ -196,23 +196,46 @@ test("a receiver that does not answer holds up neither another calendar of its a
   await expect.poll(() => titles(receiver)).toStrictEqual(["never", "second", "after"]);
 });
 
+test("an account takes a share of the runs: ten slow receivers of each of two accounts do not delay the message of a third", async () => {
+  const held: ServerResponse[] = [];
+  const hold = (_message: unknown, res: ServerResponse): undefined => void held.push(res);
+  const greedy = [await newOwner(server.db), await newOwner(server.db)];
+  const slow = await Promise.all(
+    greedy.flatMap((owner) => Array.from({ length: 10 }, () => world(hold, {}, owner))),
+  );
+  for (const owner of greedy) {
+    const second = { ...owner, calendarId: await addCalendar(server.db, owner.accountId) };
+    for (const each of [owner, second]) await announced(each, "1", "2");
+  }
+  await expect.poll(() => held.length).toBe(8);
+  const other = await world();
+  await announced(other.owner, "other");
+  await expect.poll(() => titles(other.receiver)).toStrictEqual(["other"]);
+  expect(held).toHaveLength(8); // none of them has ended meanwhile
+  const answerAll = async () => {
+    for (const res of held.splice(0)) res.writeHead(200).end();
+    return (await Promise.all(slow.map(({ endpoint }) => states(endpoint.id)))).flat();
+  };
+  await expect.poll(answerAll).not.toContain("pending"); // each has its turn
+});
+
 test("thousands of messages that wait for dead receivers hold up no other: it gets its message at once, and the API answers", async () => {
   const unanswered: ServerResponse[] = [];
   const hold = (_message: unknown, res: ServerResponse): undefined => void unanswered.push(res);
-  const dead = await Promise.all(Array.from({ length: 20 }, () => world(hold)));
+  const dead = await Promise.all(Array.from({ length: 80 }, () => world(hold)));
   for (const { owner } of dead) {
-    for (let sent = 0; sent < waiting / 20; sent += 100)
-      await announced(owner, ...Array.from({ length: 100 }, (_, index) => `${sent + index}`));
+    for (let sent = 0; sent < waiting / 80; sent += 25)
+      await announced(owner, ...Array.from({ length: 25 }, (_, index) => `${sent + index}`));
   }
   const open = () => dead.map(({ receiver }) => receiver.open());
   const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0);
-  await expect.poll(() => sumOf(open())).toBe(16); // all that a process sends at a time
+  await expect.poll(() => sumOf(open())).toBe(64); // all that a process sends at a time
   for (const res of unanswered.splice(0)) res.destroy();
   const attempts = async () =>
     (await Promise.all(dead.map(({ endpoint }) => deliveriesOf(server.db, endpoint.id)))).flat();
-  await expect.poll(async () => sumOf((await attempts()).map((each) => each.attempts))).toBe(16);
+  await expect.poll(async () => sumOf((await attempts()).map((each) => each.attempts))).toBe(64);
   moveClock(1);
-  await expect.poll(() => sumOf(open())).toBe(12); // eight of those that failed, and the four others
+  await expect.poll(() => sumOf(open())).toBe(48); // half of its runs for those that failed, and the 16 others
   const healthy = await world();
   const account = await server.account();
   for (let round = 0; round < 5; round++) {
@@ -222,6 +245,6 @@ test("thousands of messages that wait for dead receivers hold up no other: it ge
   }
   const stillWait = (await attempts()).filter(({ state }) => state === "pending");
   expect(stillWait).toHaveLength(waiting); // so it was not their turn that the healthy one waited for
-  expect(sumOf(open())).toBe(12);
+  expect(sumOf(open())).toBe(48);
   expect(Math.max(...open())).toBe(1);
 });

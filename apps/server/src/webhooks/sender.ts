@@ -1,8 +1,12 @@
 import { setMaxListeners } from "node:events";
 import type { Logger } from "pino";
-import type { Database } from "../db/database.js";
-import { claim, dueEndpoints, release, type Run } from "./claim.js";
-import { logWebhookFailure } from "./log.js";
+import { noteFailure, runUnit } from "../background-units.js";
+import { type Database, Overloaded } from "../db/database.js";
+import { createLimit } from "../db/limit.js";
+import { createLostClaims } from "../db/set-aside.js";
+import { createTurns } from "../db/turns.js";
+import { budgets } from "../http/limits.js";
+import { claim, type DueEndpoint, dueEndpoints, release } from "./claim.js";
 import { createPace } from "./pace.js";
 import { createReceivers } from "./receivers.js";
 import { repeat } from "./repeat.js";
@@ -25,11 +29,14 @@ export interface Sender {
   stop(): Promise<void>;
 }
 
-/** Runs at a time in this process. */
-const mostRuns = 16;
+/** Runs at a time in this process, of one account and of all: most of their time they wait for a receiver. */
+const { ofOne: mostOfOne, ofAll: most } = budgets.background.atOnce;
 
-/** Endpoints that are looked for at a time. */
-const pageSize = 64;
+/** Endpoints that are looked for at a time, and that may wait for a turn. */
+const [pageSize, mostWaiting] = [64, 1_024];
+
+/** How long an endpoint waits for its turn, in ms; then it is looked for again. Beyond the longest time of all runs. */
+const patienceMs = 600_000;
 
 /**
  * The pauses of a busy process, in ms, between two attempts and between two looks for something to send: a look costs as much
@@ -43,61 +50,82 @@ const stopMs = 3_000;
 /** Starts to send. Every process may run one: each delivery has one sender at a time, of all. */
 export function startSender(options: SenderOptions): Sender {
   const { db, log, clock, sending } = options;
-  const receivers = createReceivers();
-  const running = new Set<Promise<void>>();
+  const receivers = createReceivers(most / 2);
+  const turns = createTurns({ most, mostOfOne, mostWaitingOfOne: mostWaiting, patienceMs });
+  const oneByOne = createLimit(1, patienceMs); // claims: each is a transaction
+  const waiting = new Set<number>(); // endpoints, for a turn
+  const working = new Set<Promise<void>>();
+  const lost = createLostClaims();
+  let hasSuspect = false; // one at a time: if the process ended with several, it would not tell which was to blame
   const [stopping, abort] = [new AbortController(), new AbortController()];
-  setMaxListeners(mostRuns, abort.signal); // each run may wait for its turn
+  setMaxListeners(2 * most, abort.signal); // each run may wait for its turn, and for a response
   const isStopping = (): boolean => stopping.signal.aborted;
-  const context: RunContext = {
-    ...options,
-    pace: createPace(attemptPauseMs),
-    signal: abort.signal,
-    isStopping,
-  };
+  const pace = createPace(attemptPauseMs);
   const lookPace = createPace(lookPauseMs);
   let last = 0; // the endpoint that was looked at last: the next ones have their turn
 
   async function look(): Promise<void> {
     await lookPace(stopping.signal);
     receivers.tidy(clock());
-    for await (const id of dueInTurn(db, clock(), last)) {
-      if (running.size >= mostRuns || isStopping()) return;
-      last = id;
-      if (receivers.isFree(id, clock())) await claimRuns(id);
+    for await (const endpoint of dueInTurn(db, clock(), last)) {
+      if (waiting.size >= mostWaiting || isStopping()) return;
+      last = endpoint.id;
+      if (waiting.has(last) || !receivers.isFree(last, clock())) continue;
+      waiting.add(last);
+      const work = takeTurn(endpoint);
+      working.add(work);
+      void work.then(() => working.delete(work));
     }
   }
 
-  async function claimRuns(id: number): Promise<void> {
-    const [now, claimedAt] = [clock(), performance.now()];
-    const runs = await db.transaction((trx) => claim(trx, id, { now, until: now + claimSeconds(sending) }));
-    if (!receivers.isFree(id, clock())) {
-      // An attempt failed during the claim: what it released waits with the others.
-      for (const run of runs) await db.transaction((trx) => release(trx, run));
-      return;
-    }
-    receivers.begin(id, runs.length, claimedAt);
-    for (const run of runs) start(run);
-  }
-
-  function start(run: Run): void {
-    const { id } = run.endpoint;
-    const ended = sendRun(run, context, (result) => receivers.attempted(id, result, clock()))
-      .catch((error: unknown) => {
-        logWebhookFailure(log, error, "run of a webhook failed: it is claimed again later");
-      })
-      .then(() => {
-        receivers.end(id);
-        running.delete(ended);
+  /** Waits until it is the turn of an account, and sends what it has for one of its endpoints. Never rejects. */
+  async function takeTurn({ id, account_id }: DueEndpoint): Promise<void> {
+    const limitMs = claimSeconds(sending) * 1_000;
+    try {
+      await turns.run(account_id, async () => {
+        waiting.delete(id);
+        if (isStopping() || !receivers.isFree(id, clock())) return;
+        const place = { isTaken: false, isSuspect: false };
+        const isDone = await runUnit({ log, kind: "webhook", id, limitMs }, (late) =>
+          claimAndSend(id, place, AbortSignal.any([abort.signal, late])),
+        );
+        if (!isDone) receivers.attempted(id, "failed", clock());
+        if (place.isTaken) receivers.end(id);
+        if (place.isSuspect) hasSuspect = false;
         looking.wake();
       });
-    running.add(ended);
+    } catch (error) {
+      if (!(error instanceof Overloaded)) noteFailure({ log, kind: "webhook", id }, error);
+    } finally {
+      waiting.delete(id);
+    }
   }
 
-  const looking = repeat(() =>
-    look().catch((error: unknown) =>
-      logWebhookFailure(log, error, "webhooks not looked for, will be retried"),
-    ),
-  );
+  async function claimAndSend(
+    id: number,
+    place: { isTaken: boolean; isSuspect: boolean },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const run = await oneByOne(async () => {
+      const [now, claimedAt] = [clock(), performance.now()];
+      const choice = { now, until: now + claimSeconds(sending), suspects: !hasSuspect, lost: lost.all() };
+      const claimed = await db.transaction((trx) => claim(trx, id, choice));
+      const isWanted = claimed !== undefined && !signal.aborted && receivers.isFree(id, clock());
+      // An attempt may have failed during the claim: what it released waits with the others.
+      if (claimed !== undefined && !isWanted) await db.transaction((trx) => release(trx, claimed));
+      receivers.begin(id, isWanted ? 1 : 0, claimedAt);
+      place.isTaken = isWanted;
+      place.isSuspect = isWanted && claimed.isSuspect;
+      if (place.isSuspect) hasSuspect = true;
+      return isWanted ? claimed : undefined;
+    });
+    if (run === undefined) return;
+    looking.wake(); // for another run beside this one
+    const context: RunContext = { ...options, pace, signal, isStopping, lost };
+    await sendRun(run, context, (result) => receivers.attempted(id, result, clock()));
+  }
+
+  const looking = repeat(() => runUnit({ log, kind: "job", id: "webhooks" }, look));
   const stopListening = onAnnouncement(looking.wake);
   looking.wake(); // for what the process before has left
   return {
@@ -106,23 +134,23 @@ export function startSender(options: SenderOptions): Sender {
       stopListening();
       await looking.stop();
       const timer = setTimeout(() => abort.abort(), stopMs);
-      while (running.size > 0) await Promise.all(running);
+      await Promise.all(working);
       clearTimeout(timer);
     },
   };
 }
 
 /** Yields the endpoints with something due, each once, from the one after `last` on. `now` is in Unix seconds. */
-async function* dueInTurn(db: Database, now: number, last: number): AsyncGenerator<number> {
+async function* dueInTurn(db: Database, now: number, last: number): AsyncGenerator<DueEndpoint> {
   for (const [from, to] of [
     [last, Infinity],
     [0, last],
   ] as const) {
     for (let after = from; after < to;) {
-      const ids = await dueEndpoints(db, { now, after, limit: pageSize });
-      for (const id of ids) if (id <= to) yield id;
-      if (ids.length < pageSize) break;
-      after = ids.at(-1) ?? Infinity;
+      const endpoints = await dueEndpoints(db, { now, after, limit: pageSize });
+      for (const endpoint of endpoints) if (endpoint.id <= to) yield endpoint;
+      if (endpoints.length < pageSize) break;
+      after = endpoints.at(-1)?.id ?? Infinity;
     }
   }
 }
