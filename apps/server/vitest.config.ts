@@ -10,6 +10,7 @@ const withoutData = [
   "src/calendars/palettes.test.ts",
   "src/config.test.ts",
   "src/db/postgres/tls.test.ts",
+  "src/db/write-apart.test.ts",
   "src/env-file.test.ts",
   "src/events/dates.test.ts",
   "src/follow/addresses.test.ts",

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { itemsApart, type RunItem } from "./background-units.js";
 import type { TokenUses } from "./accounts/token-uses.js";
 import { purgeDeletedCalendars } from "./calendars/purge.js";
 import type { Config } from "./config.js";
@@ -38,12 +39,14 @@ interface JobContext {
 
 /** Returns the jobs that one process of a machine is enough for. */
 export function machineJobs({ db, config, clock, log, purged, signal }: JobContext): readonly Job[] {
+  const runItem = itemsApart(log);
   return [
-    { name: "purge", everyMs: 60_000, run: (isStopping) => purgeDeletedCalendars(db, isStopping) },
+    { name: "purge", everyMs: 60_000, run: (isStopping) => purgeDeletedCalendars(db, isStopping, runItem) },
     {
       name: "idempotency keys",
       everyMs: 30_000,
-      run: (isStopping) => purgeKeys(db, clock(), isStopping, { ...(purged && { purged: purged.keys }) }),
+      run: (isStopping) =>
+        purgeKeys(db, clock(), isStopping, { runItem, ...(purged && { purged: purged.keys }) }),
     },
     {
       name: "deleted events",
@@ -59,7 +62,7 @@ export function machineJobs({ db, config, clock, log, purged, signal }: JobConte
       name: "webhook deliveries",
       everyMs: 300_000,
       run: (isStopping) =>
-        purgeDeliveries(db, { now: clock(), ...keeping(config) }, isStopping, purged?.deliveries),
+        purgeDeliveries(db, { now: clock(), ...keeping(config) }, isStopping, purged?.deliveries, runItem),
     },
     {
       name: "staged imports",
@@ -89,13 +92,23 @@ function keeping({ WEBHOOK_KEEP_DAYS: days, WEBHOOK_KEEP_DELIVERIES: most }: Con
   return { days, most };
 }
 
+/** How long after calendars that failed they are tried again, in seconds: all are read again. */
+const zonePauseSeconds = 600;
+
 /** Once for each start, since servers of two versions would move the events to and fro. */
 function zoneDataJob(db: Database, clock: () => number, log: Logger): Job["run"] {
-  let done = false;
+  let [isDone, notBefore] = [false, 0];
   return async (isStopping) => {
-    if (done) return;
-    const rescheduled = await applyZoneData(db, clock(), isStopping);
-    done = true;
+    if (isDone || clock() < notBefore) return;
+    let areAllDone = true;
+    const runItem: RunItem = async (...item) => {
+      const isItemDone = await itemsApart(log)(...item);
+      areAllDone &&= isItemDone;
+      return isItemDone;
+    };
+    const rescheduled = await applyZoneData(db, clock(), isStopping, runItem);
+    isDone = areAllDone;
+    notBefore = clock() + zonePauseSeconds;
     if (rescheduled !== undefined) log.info({ rescheduled }, "zone data applied");
   };
 }

@@ -6,7 +6,16 @@ import { describeFailure } from "./http/failure-log.js";
 // alone (docs/decisions/0039).
 
 /** The kinds of units, as `/metrics` names them. */
-export const unitKinds = ["delivery", "job", "sync", "series", "calendar", "webhook", "account", "record"] as const;
+export const unitKinds = [
+  "delivery",
+  "job",
+  "sync",
+  "series",
+  "calendar",
+  "webhook",
+  "account",
+  "record",
+] as const;
 
 export interface Unit {
   readonly log: Logger;
@@ -36,10 +45,7 @@ class UnitLate extends Error {
  * Runs a unit. Resolves with true when it has succeeded, and with false when it has failed or is late, which is logged and counted.
  * Never rejects. `signal` is aborted once the unit is late: what it has begun may still end, but is not waited for.
  */
-export async function runUnit(
-  unit: Unit,
-  work: (signal: AbortSignal) => Promise<unknown>,
-): Promise<boolean> {
+export async function runUnit(unit: Unit, work: (signal: AbortSignal) => Promise<unknown>): Promise<boolean> {
   const { limitMs = defaultLimitMs } = unit;
   const late = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -61,6 +67,27 @@ export async function runUnit(
     clearTimeout(timer);
   }
 }
+
+/** Runs one item of a job, such as a calendar. Resolves with false when it has failed and the others go on. */
+export type RunItem = (
+  kind: Unit["kind"],
+  id: number,
+  work: (late: AbortSignal) => Promise<unknown>,
+) => Promise<boolean>;
+
+/** How long an item may take, in ms: a calendar may have a million events, in batches. */
+const itemLimitMs = 20 * 60_000;
+
+/** Returns what runs the items of jobs, each as a unit by itself. */
+export function itemsApart(log: Logger): RunItem {
+  return (kind, id, work) => runUnit({ log, kind, id, limitMs: itemLimitMs }, work);
+}
+
+/** Runs an item for someone who waits for all of them, such as a command: the first failure is theirs. */
+export const untilFailure: RunItem = async (_kind, _id, work) => {
+  await work(new AbortController().signal);
+  return true;
+};
 
 /** Logs and counts the failure of a unit. It names what the unit is about, no URL and no person. Never throws. */
 export function noteFailure(

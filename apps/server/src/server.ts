@@ -3,8 +3,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { createTokenUses, type TokenUses } from "./accounts/token-uses.js";
 import { createApp } from "./app.js";
-import { limitAccounts } from "./calendars/stored-bytes.js";
+import { itemsApart } from "./background-units.js";
 import { flushJobs, machineJobs } from "./background-jobs.js";
+import { limitAccounts } from "./calendars/stored-bytes.js";
 import type { Config } from "./config.js";
 import { type Database, openDatabase, type ReplicaOptions } from "./db/connect.js";
 import { migrate } from "./db/migrate.js";
@@ -171,7 +172,7 @@ async function updateSchema(db: Database, clock: () => number, log: Logger): Pro
   );
   if (applied.length === 0) return;
   log.info({ migrations: applied }, "migrated");
-  await applyZoneData(db, clock());
+  await applyZoneData(db, clock(), undefined, itemsApart(log));
 }
 
 interface HttpContext extends Opened {

@@ -57,7 +57,8 @@ function failing(times: number): Database {
   return {
     ...db,
     transaction: (work) => {
-      if (left.times-- > 0) return Promise.reject(new Error("the disk is full"));
+      if (left.times-- > 0)
+        return Promise.reject(Object.assign(new Error("the disk is full"), { code: "SQLITE_FULL" }));
       return db.transaction(work);
     },
   };

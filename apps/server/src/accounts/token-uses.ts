@@ -1,11 +1,12 @@
 import type { Database } from "../db/database.js";
+import { writeApart } from "../db/write-apart.js";
 import { type Principal, writeTokenUses } from "./queries.js";
 
 /** Collects in memory when tokens were used, so that no request waits for a write. */
 export interface TokenUses {
   /** Records a use at `now` (Unix seconds), unless one of the last hour is stored. */
   record(token: Pick<Principal, "tokenId" | "lastUsedAt">, now: number): void;
-  /** Writes the recorded uses in one transaction. If it fails, the next call writes them. */
+  /** Writes the recorded uses in one transaction. If it fails, the next call writes those that are left. */
   flush(): Promise<void>;
 }
 
@@ -23,12 +24,12 @@ export function createTokenUses(db: Database): TokenUses {
     if (uses.size === 0) return;
     const batch = uses;
     uses = new Map();
-    try {
-      await db.transaction((trx) => writeTokenUses(trx, batch, writeIntervalSeconds));
-    } catch (error) {
-      uses = new Map([...batch, ...uses]);
-      throw error;
-    }
+    const unwritten = await writeApart(batch, (part) =>
+      db.transaction((trx) => writeTokenUses(trx, part, writeIntervalSeconds)),
+    );
+    if (unwritten === undefined) return;
+    uses = new Map([...unwritten.rows, ...uses]);
+    throw unwritten.error;
   };
 
   return {

@@ -1,3 +1,4 @@
+import { type RunItem, untilFailure } from "../background-units.js";
 import type { Database } from "../db/connect.js";
 import type { CalendarRow, EventRow, SubscriberRow } from "../db/rows.js";
 import { purgeCalendarDeliveries } from "../webhooks/purge.js";
@@ -14,18 +15,31 @@ const batchSize = 500;
 export async function purgeDeletedCalendars(
   db: Database,
   isStopping: () => boolean = () => false,
+  runItem: RunItem = untilFailure,
 ): Promise<number> {
-  for (let purged = 0; ; purged++) {
+  let purged = 0;
+  for (let after = 0; !isStopping();) {
     const calendar = await db
       .read<CalendarRow>("calendars")
       .whereRaw("purge_pending = 1")
+      .where("id", ">", after)
       .orderBy("id")
       .first("id");
     if (calendar === undefined) return purged;
-    while ((await deleteEvents(db, calendar.id)) > 0) if (isStopping()) return purged;
-    if (!(await purgeCalendarDeliveries(db, calendar.id, isStopping))) return purged;
-    await finish(db, calendar.id);
+    after = calendar.id;
+    await runItem("calendar", after, async (late) => {
+      if (await purge(db, after, () => isStopping() || late.aborted)) purged++;
+    });
   }
+  return purged;
+}
+
+/** Returns false when it ended early. */
+async function purge(db: Database, calendarId: number, isStopping: () => boolean): Promise<boolean> {
+  while ((await deleteEvents(db, calendarId)) > 0) if (isStopping()) return false;
+  if (!(await purgeCalendarDeliveries(db, calendarId, isStopping))) return false;
+  await finish(db, calendarId);
+  return true;
 }
 
 async function finish(db: Database, calendarId: number): Promise<void> {

@@ -1,3 +1,4 @@
+import { type RunItem, untilFailure } from "../background-units.js";
 import { raiseFeedVersion } from "../calendars/queries.js";
 import type { Database } from "../db/connect.js";
 import { findProperty, setProperty } from "../db/properties.js";
@@ -14,16 +15,23 @@ const tzdataProperty = "tzdata_version";
 
 /**
  * Computes coming events again from their wall clock when the zone data is not the one they were computed with. Returns how
- * many events were rescheduled; undefined when the data has not changed. Safe to repeat, and on several servers at once.
+ * many events were rescheduled; undefined when the data has not changed. Safe to repeat, and on several servers at once. It stays to
+ * be done while a calendar fails.
  */
 export async function applyZoneData(
   db: Database,
   now: number,
   isStopping: () => boolean = () => false,
+  runItem: RunItem = untilFailure,
 ): Promise<number | undefined> {
   if ((await findProperty(db.read, tzdataProperty)) === tzdataVersion) return undefined;
-  const rescheduled = await rescheduleEvents(db, now, isStopping);
-  if (isStopping()) return rescheduled;
+  let areAllDone = true;
+  const rescheduled = await rescheduleEvents(db, now, isStopping, async (...item) => {
+    const isDone = await runItem(...item);
+    areAllDone &&= isDone;
+    return isDone;
+  });
+  if (isStopping() || !areAllDone) return rescheduled;
   await db.transaction((trx) => setProperty(trx, tzdataProperty, tzdataVersion));
   return rescheduled;
 }
@@ -36,6 +44,7 @@ export async function rescheduleEvents(
   db: Database,
   now: number,
   isStopping: () => boolean = () => false,
+  runItem: RunItem = untilFailure,
 ): Promise<number> {
   let count = 0;
   for (let after = 0; !isStopping();) {
@@ -46,7 +55,11 @@ export async function rescheduleEvents(
       .orderBy("id")
       .limit(batchSize)
       .select("id");
-    for (const calendar of calendars) count += await rescheduleEventsOf(db, calendar.id, now, isStopping);
+    for (const { id } of calendars) {
+      await runItem("calendar", id, async (late) => {
+        count += await rescheduleEventsOf(db, id, now, () => isStopping() || late.aborted);
+      });
+    }
     const last = calendars.at(-1);
     if (last === undefined || calendars.length < batchSize) return count;
     after = last.id;

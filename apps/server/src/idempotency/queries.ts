@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { untilFailure } from "../background-units.js";
 import { batched } from "../db/batch.js";
 import type { Database, Db } from "../db/database.js";
 import type { IdempotencyKeyRow } from "../db/rows.js";
@@ -85,7 +86,7 @@ export async function purgeKeys(
   db: Database,
   now: number,
   isStopping: () => boolean = () => false,
-  { batch = 1_000, most = mostKept, purged = { expired: 0, limit: 0 } } = {},
+  { batch = 1_000, most = mostKept, purged = { expired: 0, limit: 0 }, runItem = untilFailure } = {},
 ): Promise<number> {
   const remove = async (
     reason: keyof PurgedKeys,
@@ -105,7 +106,9 @@ export async function purgeKeys(
   const before = purged.expired + purged.limit;
   await remove("expired", (trx) => oldestFirst(trx).where("created_at", "<=", now - keptSeconds), Infinity);
   for (const { account_id, total } of await keysOfAccounts(db)) {
-    await remove("limit", (trx) => oldestFirst(trx).where({ account_id }), total - most);
+    await runItem("account", account_id, () =>
+      remove("limit", (trx) => oldestFirst(trx).where({ account_id }), total - most),
+    );
   }
   return purged.expired + purged.limit - before;
 }

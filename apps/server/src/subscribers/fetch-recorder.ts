@@ -1,5 +1,6 @@
 import { lockCalendarRows } from "../calendars/locks.js";
 import type { Database, Db } from "../db/connect.js";
+import { writeApart } from "../db/write-apart.js";
 import type { SubscriberRow } from "../db/rows.js";
 import { type App, appOfUserAgent, refinedType } from "./agents.js";
 import { countActivityChanges } from "./counters.js";
@@ -9,7 +10,7 @@ import type { Follower } from "./queries.js";
 export interface FetchRecorder {
   /** Records a fetch at `now` (Unix seconds), unless the stored row is recent enough. */
   record(follower: Follower, userAgent: string | undefined, now: number): void;
-  /** Writes the recorded fetches in one transaction. If it fails, the next call writes them. */
+  /** Writes the recorded fetches in one transaction. If it fails, the next call writes those that are left. */
   flush(): Promise<void>;
 }
 
@@ -46,14 +47,12 @@ export function createFetchRecorder(db: Database): FetchRecorder {
     if (fetches.size === 0) return;
     const batch = fetches;
     fetches = new Map();
-    try {
-      await db.transaction((trx) => writeFetches(trx, batch));
-    } catch (error) {
-      const later = fetches;
-      fetches = batch;
-      for (const [id, fetched] of later) add(id, fetched);
-      throw error;
-    }
+    const unwritten = await writeApart(batch, (part) => db.transaction((trx) => writeFetches(trx, part)));
+    if (unwritten === undefined) return;
+    const later = fetches;
+    fetches = new Map(unwritten.rows);
+    for (const [id, fetched] of later) add(id, fetched);
+    throw unwritten.error;
   };
 
   return {

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
 import { version } from "../about.js";
 import { budgets } from "../http/limits.js";
 import { guardedLookup, refusalOf } from "../webhooks/addresses.js";
+import { guarded } from "../webhooks/guarded.js";
 import { describe, requestTo, type Sending } from "../webhooks/send.js";
 
 /** Why a file was not fetched. The text is for its owner. */
@@ -80,10 +82,20 @@ function responseTo(
         ...(known?.lastModified ? { "If-Modified-Since": known.lastModified } : {}),
       },
     });
+    const fail = (error: Error): void => {
+      request.destroy();
+      reject(error);
+    };
     request.once("response", resolveWith);
-    request.on("error", reject); // kept: a connection that fails later must not end the process
-    request.once("upgrade", (_response, socket) => socket.destroy());
-    request.once("close", () => reject(new Error("The connection was closed without a response.")));
+    request.on("error", reject); // kept: a connection that fails later must not be unexpected
+    request.once(
+      "upgrade",
+      guarded(fail, (_response: unknown, socket: Duplex) => void socket.destroy()),
+    );
+    request.once(
+      "close",
+      guarded(fail, () => reject(new Error("The connection was closed without a response."))),
+    );
     request.end();
   });
 }

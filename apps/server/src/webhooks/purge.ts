@@ -1,3 +1,4 @@
+import { type RunItem, untilFailure } from "../background-units.js";
 import type { Database } from "../db/database.js";
 import type { WebhookDeliveryRow, WebhookEndpointRow } from "../db/rows.js";
 import { disableEndpoint } from "./queries.js";
@@ -37,6 +38,7 @@ export async function purgeDeliveries(
   { now, days, most }: Keeping,
   isStopping: () => boolean = () => false,
   purged: PurgedDeliveries = { expired: 0, limit: 0, deleted: 0 },
+  runItem: RunItem = untilFailure,
 ): Promise<void> {
   for (let removed = batchSize; removed === batchSize && !isStopping();) {
     removed = await deleteOlder(db, now - days * daySeconds);
@@ -45,8 +47,11 @@ export async function purgeDeliveries(
   const endpoints = await db.read<WebhookEndpointRow>("webhook_endpoints").orderBy("id");
   for (const endpoint of endpoints) {
     if (isStopping()) return;
-    if (endpoint.state === "deleted") await purgeEndpoint(db, endpoint, now, { isStopping, purged });
-    else await limitDeliveries(db, endpoint, { now, most }, { isStopping, purged });
+    await runItem("webhook", endpoint.id, (late) => {
+      const purging = { purged, isStopping: () => isStopping() || late.aborted };
+      if (endpoint.state === "deleted") return purgeEndpoint(db, endpoint, now, purging);
+      return limitDeliveries(db, endpoint, { now, most }, purging);
+    });
   }
 }
 

@@ -33,12 +33,9 @@ export function repeat(work: () => Promise<unknown>): Repeated {
     if (isStopped || !isDue || running !== undefined) return;
     const waitMs = notBefore - performance.now();
     clearTimeout(pause);
-    if (waitMs > 0) {
-      pause = setTimeout(begin, waitMs);
-      return;
-    }
-    isDue = false;
-    running = runOnce();
+    isDue = waitMs > 0;
+    if (isDue) pause = setTimeout(begin, waitMs);
+    else running = runOnce();
   }
 
   function wake(): void {

@@ -46,7 +46,6 @@ export async function sendRun(
   context: RunContext,
   attempted: (result: "sent" | "failed") => void,
 ): Promise<void> {
-  const { db, lost } = context;
   const storing: Promise<void>[] = [];
   const connection = openConnection(run.endpoint.url);
   try {
@@ -54,14 +53,19 @@ export async function sendRun(
   } finally {
     connection.destroy();
     await Promise.all(storing);
-    const { sender, deliveries } = run;
-    const rest = deliveries.slice(storing.length);
-    try {
-      if (rest.length > 0) await db.transaction((trx) => release(trx, { sender, deliveries: rest }));
-    } catch (error) {
-      lost.add(sender); // the claim ends by itself
-      throw error;
-    }
+    await releaseFrom(storing.length, run, context);
+  }
+}
+
+/** Releases what was not attempted, so that it is due at once. */
+async function releaseFrom(index: number, run: Run, { db, lost }: RunContext): Promise<void> {
+  const rest = run.deliveries.slice(index);
+  if (rest.length === 0) return;
+  try {
+    await db.transaction((trx) => release(trx, { ...run, deliveries: rest }));
+  } catch (error) {
+    lost.add(run.sender); // the claim ends by itself
+    throw error;
   }
 }
 

@@ -7,6 +7,7 @@ import {
 } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { version } from "../about.js";
+import type { Duplex } from "node:stream";
 import type { Config } from "../config.js";
 import {
   AddressRefused,
@@ -16,6 +17,7 @@ import {
   refusalOf,
   type Resolve,
 } from "./addresses.js";
+import { guarded } from "./guarded.js";
 
 /** How messages are sent. */
 export interface Sending {
@@ -102,19 +104,35 @@ export async function send(
 function responseTo(url: URL, payload: string, options: RequestOptions): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = requestTo(url, options);
+    const fail = (error: Error): void => {
+      request.destroy();
+      reject(error);
+    };
     let isAnswered = false;
-    request.once("response", (response) => {
-      isAnswered = true;
-      resolve(response);
-    });
+    request.once(
+      "response",
+      guarded(fail, (response: IncomingMessage) => {
+        isAnswered = true;
+        resolve(response);
+      }),
+    );
     // Kept until the connection is closed: one that fails while the response is read must not end the process.
-    request.on("error", (error) => {
-      if (isAnswered) return;
-      if (request.reusedSocket && isClosed(error)) resolve(responseTo(url, payload, options));
-      else reject(error);
-    });
-    request.once("upgrade", (_response, socket) => socket.destroy());
-    request.once("close", () => reject(new Error("The connection was closed without a response.")));
+    request.on(
+      "error",
+      guarded(fail, (error: Error) => {
+        if (isAnswered) return;
+        if (request.reusedSocket && isClosed(error)) resolve(responseTo(url, payload, options));
+        else reject(error);
+      }),
+    );
+    request.once(
+      "upgrade",
+      guarded(fail, (_response: unknown, socket: Duplex) => void socket.destroy()),
+    );
+    request.once(
+      "close",
+      guarded(fail, () => reject(new Error("The connection was closed without a response."))),
+    );
     request.end(payload);
   });
 }
@@ -130,11 +148,12 @@ const mostInterim = 16;
 export function requestTo(url: URL, options: RequestOptions): ClientRequest {
   const request = connectTo(url, options);
   let interim = 0;
-  request.on("information", () => {
+  const fail = (error: Error) => void request.destroy(error);
+  const count = guarded(fail, () => {
     if (++interim > mostInterim)
       request.destroy(new Error(`There were more than ${mostInterim} interim responses.`));
   });
-  return request;
+  return request.on("information", count);
 }
 
 /** A URL with an address has no look-up: the address is that of the connection, and refusalOf has checked it. */
@@ -151,17 +170,19 @@ function connectTo(url: URL, options: RequestOptions): ClientRequest {
 function drain(response: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
     let bytes = 0;
-    const late = setTimeout(() => response.destroy(), drainMs);
-    response.on("data", (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > mostBytes) response.destroy();
-    });
-    response.on("error", () => undefined);
-    response.once("close", () => {
+    const end = (): void => {
       clearTimeout(late);
       response.destroy();
       resolve();
+    };
+    const late = setTimeout(end, drainMs);
+    const count = guarded(end, (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > mostBytes) end();
     });
+    response.on("data", count);
+    response.on("error", () => undefined);
+    response.once("close", end);
   });
 }
 
