@@ -307,6 +307,7 @@ describe("doctor", () => {
       "migrations",
       "counters",
       "clock",
+      "set aside",
       "PUBLIC_URL",
     ]);
     expect(checks[0]?.detail).toBe(`${version}, on Node ${process.versions.node}`);

@@ -6,8 +6,10 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Database, openDatabase } from "../src/db/connect.js";
 import { migrate } from "../src/db/migrate.js";
+import { findSetAside } from "../src/db/set-aside.js";
 import type { WebhookDeliveryRow } from "../src/db/rows.js";
 import { createResolve } from "../src/webhooks/addresses.js";
+import { redeliver } from "../src/webhooks/queries.js";
 import { startSender } from "../src/webhooks/sender.js";
 import { createTestDatabase, type TestDatabase } from "./databases.js";
 import { startOfTests } from "./harness.js";
@@ -19,7 +21,7 @@ import { addCalendar, addEndpoint, announceEvents, deliveriesOf, newOwner } from
 // KALENDS_WEBHOOK_KILLS sets how often a sender is killed.
 
 const kills = Number(process.env.KALENDS_WEBHOOK_KILLS ?? 1);
-vi.setConfig({ testTimeout: 60_000 + kills * 10_000 });
+vi.setConfig({ testTimeout: 120_000 + kills * 10_000 });
 afterAll(() => vi.resetConfig());
 
 const folder = mkdtempSync(join(tmpdir(), "kalends-webhooks-"));
@@ -92,6 +94,41 @@ test(`of senders that are killed ${kills} times in the middle no message is lost
   if (kills > 1)
     process.stderr.write(`${kills} kills, ${cut} with messages left, ${again} messages sent twice\n`);
   for (const receiver of receivers) await receiver.close();
+});
+
+test("what a sender is killed with three times in a row is set aside: neighbours are sent, and it is tried again on request", async () => {
+  let sender = startProcess();
+  const neighbours = await startReceiver();
+  let isDeadly = true;
+  const deadly = await startReceiver(() => {
+    if (!isDeadly) return 200;
+    sender.child.kill("SIGKILL");
+    return undefined;
+  });
+  const owner = await newOwner(db);
+  const { id } = await addEndpoint(db, owner.accountId, { url: deadly.url });
+  const other = await newOwner(db);
+  await addEndpoint(db, other.accountId, { url: neighbours.url });
+  await announceEvents(db, owner, ["deadly", "next"]);
+  for (const time of [1, 2, 3]) {
+    await sender.finished;
+    expect(deadly.received).toHaveLength(time);
+    await announceEvents(db, other, [`${time}`]);
+    isDeadly = time < 3;
+    sender = startProcess();
+    await expect.poll(() => titlesIn(neighbours), { timeout: 60_000 }).toContain(`${time}`);
+  }
+  const rows = () => deliveriesOf(db, id);
+  await expect.poll(rows).toMatchObject([{ state: "failed", attempts: 0 }, { state: "sent" }]);
+  expect(titlesIn(deadly)).toEqual(["deadly", "deadly", "deadly", "next"]);
+  const [first] = await rows();
+  expect((await findSetAside(db.read, 10)).deliveries).toEqual([first?.id]);
+  await db.transaction((trx) => redeliver(trx, first?.id ?? 0));
+  await expect.poll(rows).toMatchObject([{ state: "sent", unfinished_starts: 0 }, { state: "sent" }]);
+  expect((await findSetAside(db.read, 10)).deliveries).toEqual([]);
+  sender.child.kill("SIGKILL");
+  await sender.finished;
+  await Promise.all([neighbours.close(), deadly.close()]);
 });
 
 test("of two servers each message is sent by one, in order for a calendar, and each sends some", async () => {

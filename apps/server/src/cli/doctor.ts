@@ -5,6 +5,7 @@ import { version } from "../about.js";
 import { miscountedCalendars, newestChange } from "../calendars/queries.js";
 import { type Config, readConfig, settingWarnings } from "../config.js";
 import { type Database, openDatabase } from "../db/connect.js";
+import { findSetAside, mostUnfinishedStarts } from "../db/set-aside.js";
 import { pendingMigrations } from "../db/migrate.js";
 import { requireNewTables, requireWritable } from "../db/postgres/health.js";
 import { inspectSqlite } from "../db/sqlite/file.js";
@@ -71,6 +72,7 @@ async function databaseFindings(url: string, now: number): Promise<readonly Find
       if (ofData.every(({ status }) => status === "ok")) {
         ofData.push(await finding("counters", () => counters(db)));
         ofData.push(await finding("clock", () => clock(db, now)));
+        ofData.push(await finding("set aside", () => setAside(db)));
       }
       if (path === undefined) await requireWrites(db);
     } finally {
@@ -171,6 +173,23 @@ async function counters(db: Database): Promise<Outcome> {
   const ids = await miscountedCalendars(db);
   if (ids.length === 0) return ok("each calendar counts what it has");
   return failed(`other than the rows, in calendars ${ids.join(", ")}`);
+}
+
+/** Work that is shown of each kind. */
+const mostShown = 20;
+
+/** Background work that the server ended with several times in a row, and does not try any more. */
+async function setAside(db: Database): Promise<Outcome> {
+  const { deliveries, syncs, series } = await findSetAside(db.read, mostShown);
+  const found = [
+    ...deliveries.map((id) => `delivery ${id} (kalends webhook redeliver ${id})`),
+    ...syncs.map((id) => `sync ${id} (kalends calendar sync run ${id})`),
+    ...series.map((id) => `series ${id} (save it: series/update/)`),
+  ];
+  if (found.length === 0) return ok("nothing");
+  return warning(
+    `the server ended ${mostUnfinishedStarts} times in a row while it worked on it; to try again: ${found.join(", ")}`,
+  );
 }
 
 /** How far clocks may be apart, in seconds. */

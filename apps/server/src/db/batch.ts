@@ -1,4 +1,5 @@
 import type { Spending } from "./budget.js";
+import { guarded } from "./guarded.js";
 import type { Dialect, Query } from "./query.js";
 import { named, type Timing } from "./trace.js";
 
@@ -112,11 +113,11 @@ export function batched<Input, Row, Result>({
   const texts = new WeakMap<Dialect, string>();
 
   async function run(shared: Shared, { calls, spending }: Calls<Input, Result>): Promise<void> {
-    waiting.delete(shared);
-    const { dialect } = shared;
-    const text = texts.get(dialect) ?? named(name, sql(dialect));
-    texts.set(dialect, text);
     try {
+      waiting.delete(shared);
+      const { dialect } = shared;
+      const text = texts.get(dialect) ?? named(name, sql(dialect));
+      texts.set(dialect, text);
       const inputs = calls.map(({ input }) => input);
       const cells = rows(inputs);
       const value = JSON.stringify(cells);
@@ -128,9 +129,14 @@ export function batched<Input, Row, Result>({
       const found = results(inputs, await runTimed<Row>(shared, text, value));
       for (const [index, result] of found.entries()) calls[index]?.resolve(result);
     } catch (error) {
-      shared.failure ??= { error };
-      for (const { reject } of calls) reject(error);
+      fail(shared, calls, error);
     }
+  }
+
+  function fail(shared: Shared, calls: readonly Call<Input, Result>[], error: unknown): void {
+    if (waiting.get(shared)?.calls === calls) waiting.delete(shared);
+    shared.failure ??= { error };
+    for (const { reject } of calls) reject(error);
   }
 
   return (trx, input) => {
@@ -146,7 +152,12 @@ export function batched<Input, Row, Result>({
       const first = { calls: [call], spending: shared.isAlone ? trx.spending : undefined };
       waiting.set(shared, first);
       // Runs when nothing else can go on: by then every member has made its call.
-      process.nextTick(() => void run(shared, first));
+      process.nextTick(
+        guarded(
+          (error) => fail(shared, first.calls, error),
+          () => void run(shared, first),
+        ),
+      );
     });
   };
 }

@@ -1,3 +1,5 @@
+import type { Db } from "./database.js";
+
 /**
  * After so many starts in a row that ended while a process worked on it, a unit of background work is not tried any more
  * (docs/decisions/0039).
@@ -26,4 +28,28 @@ export function createLostClaims(): LostClaims {
     },
     all: () => [...claims],
   };
+}
+
+/** What was set aside, by its ids. */
+export interface SetAside {
+  readonly deliveries: readonly number[];
+  readonly syncs: readonly number[];
+  readonly series: readonly number[];
+}
+
+/** Returns what was set aside, up to `limit` of each kind. */
+export async function findSetAside(db: Db, limit: number): Promise<SetAside> {
+  const ids = (table: string): Promise<number[]> =>
+    db(table)
+      .whereRaw("unfinished_starts > 0") // a literal, for the partial indexes
+      .where("unfinished_starts", ">=", mostUnfinishedStarts)
+      .orderBy("id")
+      .limit(limit)
+      .pluck("id");
+  const [deliveries, syncs, series] = await Promise.all([
+    ids("webhook_deliveries"),
+    ids("calendar_syncs"),
+    ids("series"),
+  ]);
+  return { deliveries, syncs, series };
 }

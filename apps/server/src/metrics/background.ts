@@ -1,5 +1,6 @@
-import { Counter, type Registry } from "prom-client";
+import { Counter, Gauge, type Registry } from "prom-client";
 import { failedUnits, unitKinds } from "../background-units.js";
+import type { SetAside } from "../db/set-aside.js";
 import { unexpectedErrors } from "../unexpected-errors.js";
 
 /** Adds the failures of background work. */
@@ -12,6 +13,25 @@ export function countBackground(registers: Registry[]): void {
     collect() {
       this.reset();
       for (const kind of unitKinds) this.inc({ kind }, failedUnits(kind));
+    },
+  });
+}
+
+/** Adds what was set aside; nothing while it could not be read. */
+export function showSetAside(registers: Registry[], read: () => Promise<SetAside | undefined>): void {
+  void new Gauge({
+    name: "kalends_background_set_aside",
+    help: "Background work that the server ended with several times in a row and does not try any more; kalends doctor names it.",
+    labelNames: ["kind"],
+    registers,
+    aggregator: "max", // of a worker and the one that takes its place
+    async collect() {
+      const found = await read();
+      this.reset();
+      if (found === undefined) return;
+      this.set({ kind: "delivery" }, found.deliveries.length);
+      this.set({ kind: "sync" }, found.syncs.length);
+      this.set({ kind: "series" }, found.series.length);
     },
   });
 }

@@ -4,9 +4,14 @@ import { coalesce } from "../db/coalesce.js";
 import type { Database } from "../db/database.js";
 import type { ReplicaState } from "../db/observer.js";
 import { storedBytes } from "../calendars/queries.js";
+import { findSetAside, type SetAside } from "../db/set-aside.js";
 import { countWebhooks, type WebhookCounts } from "../webhooks/queries.js";
 import { type AppFollowers, followerCounter } from "./followers.js";
+import { showSetAside } from "./background.js";
 import { showWebhooks } from "./webhooks.js";
+
+/** What was set aside is counted up to here, of each kind. */
+const mostSetAside = 1_000;
 
 /** How long a scrape waits for what is read from the database, in ms. */
 const patienceMs = 1_000;
@@ -19,6 +24,7 @@ interface Reading {
   readonly webhooks: WebhookCounts | undefined;
   /** Bytes that each account stores. */
   readonly stored: readonly number[] | undefined;
+  readonly setAside: SetAside | undefined;
 }
 
 interface Sources {
@@ -43,12 +49,20 @@ export function showDatabase(registers: Registry[], { db, isUp, replica, counts,
         lagBytes: undefined,
         webhooks: undefined,
         stored: undefined,
+        setAside: undefined,
       };
     const lag = replica === undefined ? undefined : inTime(replica.lag());
     const counted = counts ? inTime(countWebhooks(db)) : undefined;
-    const stored = counts ? inTime(storedBytes(db.read).then((bytes) => [...bytes.values()])) : undefined;
-    const [followers, lagBytes, webhooks, bytes] = await Promise.all([inTime(count()), lag, counted, stored]);
-    return { isUp: true, followers, lagBytes, webhooks, stored: bytes };
+    const bytes = counts ? inTime(storedBytes(db.read).then((found) => [...found.values()])) : undefined;
+    const found = counts ? inTime(findSetAside(db.read, mostSetAside)) : undefined;
+    const [followers, lagBytes, webhooks, stored, setAside] = await Promise.all([
+      inTime(count()),
+      lag,
+      counted,
+      bytes,
+      found,
+    ]);
+    return { isUp: true, followers, lagBytes, webhooks, stored, setAside };
   });
   void new Gauge({
     name: "kalends_database_up",
@@ -62,6 +76,7 @@ export function showDatabase(registers: Registry[], { db, isUp, replica, counts,
   if (counts) showFollowers(registers, read);
   if (counts) showStored(registers, read);
   if (counts) showWebhooks(registers, async () => (await read()).webhooks, clock);
+  if (counts) showSetAside(registers, async () => (await read()).setAside);
   if (replica !== undefined) showReplica(registers, replica, read);
 }
 

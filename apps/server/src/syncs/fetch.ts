@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import { version } from "../about.js";
 import { budgets } from "../http/limits.js";
 import { guardedLookup, refusalOf } from "../webhooks/addresses.js";
-import { guarded } from "../webhooks/guarded.js";
+import { guarded } from "../db/guarded.js";
 import { describe, requestTo, type Sending } from "../webhooks/send.js";
 
 /** Why a file was not fetched. The text is for its owner. */

@@ -17,7 +17,7 @@ import {
   refusalOf,
   type Resolve,
 } from "./addresses.js";
-import { guarded } from "./guarded.js";
+import { guarded } from "../db/guarded.js";
 
 /** How messages are sent. */
 export interface Sending {

@@ -44,6 +44,12 @@ const patienceMs = 600_000;
  */
 const [attemptPauseMs, lookPauseMs] = [20, 100];
 
+/**
+ * How long a process sends other messages before one that a process ended with, in ms: at least, since it may end again, and at most,
+ * however much there is to send.
+ */
+const [firstOthersMs, onlyOthersMs] = [2_000, 60_000];
+
 /** How long attempts in flight may take once the sender stops, in ms. */
 const stopMs = 3_000;
 
@@ -56,6 +62,7 @@ export function startSender(options: SenderOptions): Sender {
   const waiting = new Set<number>(); // endpoints, for a turn
   const working = new Set<Promise<void>>();
   const lost = createLostClaims();
+  const startedAt = performance.now();
   let hasSuspect = false; // one at a time: if the process ended with several, it would not tell which was to blame
   const [stopping, abort] = [new AbortController(), new AbortController()];
   setMaxListeners(2 * most, abort.signal); // each run may wait for its turn, and for a response
@@ -63,6 +70,12 @@ export function startSender(options: SenderOptions): Sender {
   const pace = createPace(attemptPauseMs);
   const lookPace = createPace(lookPauseMs);
   let last = 0; // the endpoint that was looked at last: the next ones have their turn
+
+  /** Others come first: a suspect is sent when nothing else is, and in any case after a while. */
+  function maySuspect(): boolean {
+    const uptimeMs = performance.now() - startedAt;
+    return !hasSuspect && uptimeMs >= firstOthersMs && (working.size <= 1 || uptimeMs >= onlyOthersMs);
+  }
 
   async function look(): Promise<void> {
     await lookPace(stopping.signal);
@@ -108,7 +121,7 @@ export function startSender(options: SenderOptions): Sender {
   ): Promise<void> {
     const run = await oneByOne(async () => {
       const [now, claimedAt] = [clock(), performance.now()];
-      const choice = { now, until: now + claimSeconds(sending), suspects: !hasSuspect, lost: lost.all() };
+      const choice = { now, until: now + claimSeconds(sending), suspects: maySuspect(), lost: lost.all() };
       const claimed = await db.transaction((trx) => claim(trx, id, choice));
       const isWanted = claimed !== undefined && !signal.aborted && receivers.isFree(id, clock());
       // An attempt may have failed during the claim: what it released waits with the others.

@@ -257,6 +257,7 @@ export async function buildPlanted(outdir: string): Promise<readonly Boundary[]>
   writeFileSync(`${outdir}/control.mjs`, control);
   writeFileSync(`${outdir}/package.json`, '{"type":"module","imports":{"#assets/*":"./assets/*"}}');
   symlinkSync(`${folder}assets`, `${outdir}/assets`);
+  symlinkSync(`${folder}node_modules/swagger-ui-dist`, `${outdir}/reference`);
   await build({
     absWorkingDir: folder,
     entryPoints: ["src/main.ts"],

@@ -194,6 +194,7 @@ test(
         for (const boundary of chosen.slice(from, from + batchSize)) {
           const isThrown = await server.throwAt(boundary.number, reached.has(boundary.number) ? 10_000 : 200);
           (isThrown ? thrown : missed).push(boundary);
+        if (process.env.KALENDS_TRACE) process.stderr.write(`${Math.round(performance.now())} ${isThrown} ${at(boundary)}\n`);
           expect([at(boundary), server.child.exitCode, server.child.signalCode]).toEqual([
             at(boundary),
             null,

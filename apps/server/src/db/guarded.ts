@@ -1,6 +1,6 @@
 /**
- * Returns a handler of events that passes what it throws to `fail`. Thrown in an event, it would reach no one who waits: the attempt
- * would end at its time limit only.
+ * Returns a handler of events that passes what it throws to `fail`. Thrown in an event or a later tick, it would reach no one who
+ * waits: an attempt would end at its time limit, and a transaction never.
  */
 export function guarded<Arguments extends readonly unknown[]>(
   fail: (error: Error) => void,
