@@ -87,7 +87,7 @@ describe("a page is read from an index in its order, and nothing else is looked 
     for (const backwards of [false, true]) {
       test(`${JSON.stringify(filter)}${backwards ? ", from its end" : ""}`, async () => {
         const range = { ...filter, limit: 7, offset: 0, backwards };
-        const plan = await server.db.list((on) => {
+        const plan = await server.db.list(1, (on) => {
           const { sql, values } = pageQuery(on, calendar, range);
           return planOf(server.db, sql, values);
         });

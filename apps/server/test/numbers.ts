@@ -20,7 +20,7 @@ export async function createNumbers(on: pg.Pool): Promise<void> {
 
 /** Reads a number in the same way as a list. */
 export function list(db: Database, id = 1): Promise<NumberRead> {
-  return db.list(async ({ read }) => {
+  return db.list(1, async ({ read }) => {
     const sql = "select n, pg_is_in_recovery() as replayed from numbers where id = ?";
     const { rows }: { rows: readonly [NumberRead] } = await read.raw(sql, [id]);
     return rows[0];

@@ -112,7 +112,7 @@ describe.skipIf(!onPostgres)("PostgreSQL's error codes and the errors of the API
     const ways = [
       () => db.groupTransaction((trx) => planned(trx, undefined)),
       () => db.snapshot((trx) => trx("planned").select("*")),
-      () => db.list(({ query }) => query<object>(all, [])),
+      () => db.list(1, ({ query }) => query<object>(all, [])),
     ];
     for (const [index, way] of ways.entries()) {
       await way();

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { listFeedEvents } from "../src/events/queries.js";
+import { listEventsOfPart } from "../src/events/parts.js";
 import type { CalendarRow } from "../src/db/rows.js";
 import { listDeletions, listEventsByUid } from "../src/follow/queries.js";
 import { countSubscribers, subscribersQuery } from "../src/subscribers/queries.js";
@@ -75,7 +75,7 @@ test("a feed's batches are read from an index in order, from their first row on"
     ["past", "events_by_start (calendar_id=? AND start_at<?)"],
   ] as const;
   for (const [part, index] of parts) {
-    const slice = listFeedEvents(server.db.read, 1, { part, from: 1e9, after: { at: 9e8, id: 7 } }, 200);
+    const slice = listEventsOfPart(server.db.read, 1, { part, from: 1e9, after: { at: 9e8, id: 7 } }, 200);
     expect(await plan(slice)).toEqual([searches(index)]);
   }
 });

@@ -119,7 +119,7 @@ describe.skipIf(!onPostgres)("a replica", () => {
       return rows[0];
     };
     const attempt = async () => {
-      const { before, after, written } = await first.list((on) =>
+      const { before, after, written } = await first.list(1, (on) =>
         on.snapshot(async (trx) => {
           const before = await look(trx);
           const written = await add(second);
@@ -212,7 +212,7 @@ describe.skipIf(!onPostgres)("a replica", () => {
     const conflict = "do $$ begin if pg_is_in_recovery() then raise sqlstate '40001'; end if; end $$";
     const attempt = async () => {
       let runs = 0;
-      await first.list(async ({ read }) => {
+      await first.list(1, async ({ read }) => {
         runs++;
         await read.raw(conflict);
       });
@@ -224,7 +224,7 @@ describe.skipIf(!onPostgres)("a replica", () => {
   test("is not blamed for what a list itself throws, which is run once", async () => {
     const attempt = async () => {
       const work = vi.fn<() => Promise<void>>(() => Promise.reject(new RangeError("no such thing")));
-      await expect(first.list(work)).rejects.toThrow(new RangeError("no such thing"));
+      await expect(first.list(1, work)).rejects.toThrow(new RangeError("no such thing"));
       expect(work).toHaveBeenCalledTimes(1);
       return { replayed: (await list(first)).replayed };
     };

@@ -40,7 +40,7 @@ const inHours = (hours: number, title: string): Fields => ({
 /** Counts the queries for events that reading something takes. */
 async function eventQueries(read: () => Promise<unknown>): Promise<number> {
   let count = 0;
-  const note = ({ sql }: { readonly sql: string }) => void (count += sql.includes("events") ? 1 : 0);
+  const note = ({ sql }: { readonly sql: string }) => void (count += /\bevents\b/.test(sql) ? 1 : 0);
   server.db.read.on("query", note);
   await read();
   server.db.read.removeListener("query", note);

@@ -14,13 +14,15 @@ import * as serialize from "./serialize.js";
 export const calendarExtensionHandlers = {
   async findCalendars({ custom_data_key: name, custom_data_value: value }, { db, accountId, page }) {
     const has = name === undefined ? undefined : { name, value };
-    const rows = await db.list(({ read }) => findCalendars(read, accountId, has, rowsOf(page)));
+    const rows = await db.list(accountId, ({ read }) => findCalendars(read, accountId, has, rowsOf(page)));
     const { items, paging } = pageOf(page, rows);
     return { calendars: items.map(serialize.calendarDetails), paging };
   },
 
   async getCalendar({ calendar_id }, { db, accountId, error }) {
-    const row = await findWholeCalendar(db.read, accountId, Number(calendar_id));
+    const row = await db.list(accountId, ({ read }) =>
+      findWholeCalendar(read, accountId, Number(calendar_id)),
+    );
     if (row === undefined) throw error("calendar_not_found");
     return { calendar: serialize.calendarDetails(row) };
   },

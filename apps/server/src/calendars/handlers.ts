@@ -11,7 +11,7 @@ import * as serialize from "./serialize.js";
 export const calendarHandlers = {
   async listCalendars(_params, { db, accountId, page, cached }) {
     return cached(await db.readChangeCounter(), async () => {
-      const rows = await db.list((on) => queries.listCalendars(on, accountId, rowsOf(page)));
+      const rows = await db.list(accountId, (on) => queries.listCalendars(on, accountId, rowsOf(page)));
       const { items, paging } = pageOf(page, rows);
       return { calendars: items.map(serialize.calendar), paging };
     });

@@ -10,7 +10,7 @@ import {
 } from "./stored-bytes.js";
 import { AccountFull } from "../db/budget.js";
 import { calendarColumns, columnsExcept, type ShownCalendar, shownCalendarColumns } from "../db/columns.js";
-import type { Database, Db, Reader } from "../db/database.js";
+import type { Db, LookupDatabase, Reader } from "../db/database.js";
 import { createLookup, perDatabase } from "../db/lookup.js";
 import type { AccountRow, CalendarRow } from "../db/rows.js";
 import { named } from "../db/trace.js";
@@ -23,7 +23,7 @@ const listedColumns = columnsExcept(calendarColumns, "description").join(", ");
 
 /** Returns the calendar of the account; undefined when it is absent, deleted or another account's. */
 export async function findCalendar(
-  db: Database,
+  db: LookupDatabase,
   accountId: number,
   id: number,
 ): Promise<ListedCalendar | undefined> {
@@ -40,22 +40,6 @@ const calendarById = perDatabase((db) =>
     blank: "0",
   }),
 );
-
-/** Returns the calendar behind a public key, deleted or not; undefined when there never was one. */
-export async function findPublicCalendar(db: Db, uniquekey: string): Promise<CalendarRow | undefined> {
-  return calendars(db).where({ uniquekey }).first();
-}
-
-/** What the feed that counts no subscriber needs of its calendar. */
-export type PublicFeed = Pick<
-  CalendarRow,
-  "uniquekey" | "feed_version" | "feed_modified_at" | "feed_cut" | "deleted_at"
-> & { readonly calendar_id: number };
-
-/** SQL that selects PublicFeed of the calendars, deleted or not, with these keys. */
-export const publicFeedsSql = (uniquekeys: string): string =>
-  `select uniquekey, id as calendar_id, feed_version, feed_modified_at, feed_cut, deleted_at
-  from calendars where uniquekey in (${uniquekeys})`;
 
 /** Returns the calendar, deleted or not, of any account. */
 export async function findCalendarById(db: Db, id: number): Promise<CalendarRow | undefined> {

@@ -64,8 +64,8 @@ describe("a SQLite database", () => {
     await expect(db.read.raw("insert into numbers values (2, 0)")).rejects.toThrow(/readonly/);
   });
 
-  test("there are at most three readers and one writer", () => {
-    expect(db.read.client.pool.max).toBe(3);
+  test("there are at most five readers and one writer", () => {
+    expect(db.read.client.pool.max).toBe(5);
   });
 
   test("a transaction takes the write lock when it begins", async () => {

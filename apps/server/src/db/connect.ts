@@ -29,7 +29,7 @@ export async function openDatabase(
       await primary.ping();
     } else await requireOwnServer(primary, url);
     return replica === undefined
-      ? { ...primary, list: (work) => work(primary) }
+      ? { ...primary, list: (owner, work) => primary.listTurns.run(owner, () => work(primary)) }
       : await withReplica(primary, url, { ...replica, observer });
   } catch (error) {
     await primary.close();
@@ -62,7 +62,7 @@ async function withReplica(primary: Primary, url: string, options: ReplicaOption
   const replica = openReplica(primary, url, options);
   return {
     ...primary,
-    list: (work) => replica.list(work),
+    list: (owner, work) => primary.listTurns.run(owner, () => replica.list(work)),
     close: async () => {
       await replica.close();
       await primary.close();

@@ -2,6 +2,7 @@ import type { Knex } from "knex";
 import type { Member } from "./batch.js";
 import type { Dialect, Query } from "./query.js";
 import type { Trace } from "./trace.js";
+import type { Turns } from "./turns.js";
 
 /** What Knex runs on: the reading connections or an open transaction. */
 export type Db = Knex;
@@ -34,10 +35,11 @@ export interface Database extends Reader {
   /** Describes the session whose lock `exclusively` waits for; undefined while it waits for none. Undefined on SQLite. */
   readonly blocker?: () => Promise<string | undefined>;
   /**
-   * Runs `work`, which only reads, for a list or the body of a feed: on a replica that has every acknowledged write, where
-   * there is one, else on the database itself. Where the replica fails it is run a second time.
+   * Runs `work`, which only reads, when it is its owner's turn: on a replica that has every acknowledged write, where there is one,
+   * else on the database itself. Where the replica fails it is run a second time.
+   * @param owner the account that it reads of: the reads of one never take all connections
    */
-  list<T>(work: (on: Reader) => Promise<T>): Promise<T>;
+  list<T>(owner: number, work: (on: Reader) => Promise<T>): Promise<T>;
   /**
    * A text that differs after every commit of any process; undefined where only a query can tell. What was read while it
    * stayed the same is still true.
@@ -60,8 +62,14 @@ export interface Database extends Reader {
   close(): Promise<void>;
 }
 
-/** An open database without its replica. */
-export type Primary = Omit<Database, "list">;
+/** What the handler of an operation reads with: long reads take turns by account, so it has no other way to the rows. */
+export type ReadDatabase = Pick<Database, "list" | "changeCounter" | "readChangeCounter"> & LookupDatabase;
+
+/** What look-ups need of a database. */
+export type LookupDatabase = Pick<Database, "lookUp" | "changeCounter" | "trace" | "untraced">;
+
+/** An open database without its replica, and the turns that its lists take. */
+export type Primary = Omit<Database, "list"> & { readonly listTurns: Turns };
 
 /** The database has more to do than it can; a StorageFailure "overloaded". */
 export class Overloaded extends Error {}

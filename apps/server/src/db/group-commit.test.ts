@@ -139,7 +139,7 @@ test("other transactions and groups take turns, and all see what was committed b
         .where({ name: `d ${n}` })
         .pluck("name"),
     );
-    const prepared = await db.list((on) =>
+    const prepared = await db.list(1, (on) =>
       on.query<{ name: string }>("select name from things where name = $1", [`d ${n}`]),
     );
     return [...seen, ...prepared.map(({ name }) => name)];

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Database } from "./database.js";
+import type { Database, LookupDatabase } from "./database.js";
 import { named, type Trace } from "./trace.js";
 
 /** Keys looked up in one query. */
@@ -100,8 +100,8 @@ interface Remembered<Row> {
 }
 
 /** Makes `create`'s result once for each open database. */
-export function perDatabase<Made>(create: (db: Database) => Made): (db: Database) => Made {
-  const made = new WeakMap<Database, { readonly value: Made }>();
+export function perDatabase<Made>(create: (db: LookupDatabase) => Made): (db: LookupDatabase) => Made {
+  const made = new WeakMap<LookupDatabase, { readonly value: Made }>();
   return (db) => {
     const opened = db.untraced ?? db;
     const known = made.get(opened) ?? { value: create(opened) };

@@ -16,6 +16,7 @@ import { up as stagedImports } from "./migrations/0013_staged_imports.js";
 import { up as setAside } from "./migrations/0014_set_aside.js";
 import { up as storedBytes } from "./migrations/0015_stored_bytes.js";
 import { up as privateEvents } from "./migrations/0016_private_events.js";
+import { up as timesOfEvents } from "./migrations/0017_times_of_events.js";
 
 interface Migration {
   readonly name: string;
@@ -40,6 +41,7 @@ export const migrations: readonly Migration[] = [
   { name: "0014_set_aside", up: setAside },
   { name: "0015_stored_bytes", up: storedBytes },
   { name: "0016_private_events", up: privateEvents },
+  { name: "0017_times_of_events", up: timesOfEvents },
 ];
 
 /**

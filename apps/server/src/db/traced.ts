@@ -100,10 +100,10 @@ class TracedDatabase extends TracedReader implements Database {
     return this.untraced.exclusively(work);
   }
 
-  list<T>(work: (on: Reader) => Promise<T>): Promise<T> {
+  list<T>(owner: number, work: (on: Reader) => Promise<T>): Promise<T> {
     const wait = beginWait(this.trace);
-    return this.untraced.list((on) => {
-      wait.end(); // until the replica had every write
+    return this.untraced.list(owner, (on) => {
+      wait.end(); // until it was its turn, and the replica had every write
       return work(new TracedReader(on, this.trace));
     });
   }

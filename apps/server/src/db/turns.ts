@@ -12,6 +12,9 @@ export interface TurnsOptions {
   readonly patienceMs: number;
 }
 
+/** How the lists of one account wait: one more than so many, or for longer, is refused. */
+export const waitingLists = { mostWaitingOfOne: 256, patienceMs: 5_000 } as const;
+
 /** Work that takes turns by its owner, such as an account or a calendar. */
 export interface Turns {
   /** Runs `work` when it is its turn. Rejects with Overloaded when it may not wait, or not any longer. */

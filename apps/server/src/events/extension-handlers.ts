@@ -19,7 +19,7 @@ export const eventExtensionHandlers = {
     if (calendar === undefined) throw error("calendar_not_found");
     const has = name === undefined ? undefined : { name, value };
     const options = { ...listOptions(params, calendar.timezone, now, page), has };
-    const { total, rows } = await db.list((on) =>
+    const { total, rows } = await db.list(accountId, (on) =>
       on.snapshot((trx) => find.findEvents(trx, calendar.id, options)),
     );
     return {
@@ -30,7 +30,7 @@ export const eventExtensionHandlers = {
   },
 
   async getEvent({ event_id }, { db, accountId, error }) {
-    const row = await find.findEvent(db.read, accountId, Number(event_id));
+    const row = await db.list(accountId, ({ read }) => find.findEvent(read, accountId, Number(event_id)));
     if (row === undefined) throw error("event_not_found");
     return { event: serialize.event(row) };
   },
@@ -78,7 +78,7 @@ export const eventExtensionHandlers = {
     // A version that the calendar has not reached: an older backup was restored.
     if (cursor.issuedAt <= now - changes.cursorSeconds || cursor.version > calendar.feed_version)
       throw error("cursor_expired");
-    const rows = await db.list((on) => changes.listChanges(on, cursor, page.size + 1));
+    const rows = await db.list(accountId, (on) => changes.listChanges(on, cursor, page.size + 1));
     const shown = rows.slice(0, page.size);
     const { id, version } = shown.at(-1) ?? cursor;
     return {

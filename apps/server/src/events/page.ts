@@ -1,5 +1,5 @@
 import { findCalendar, type ListedCalendar } from "../calendars/queries.js";
-import { type Database, Overloaded, type Reader } from "../db/database.js";
+import { Overloaded, type ReadDatabase, type Reader } from "../db/database.js";
 import type { CalendarRow } from "../db/rows.js";
 import { named } from "../db/trace.js";
 import { listItemSql } from "./listed-json.js";
@@ -42,7 +42,7 @@ const mostPlans = 3;
  * @throws Overloaded when it changes each time
  */
 export async function readEventPage(
-  db: Database,
+  db: ReadDatabase,
   calendar: ListedCalendar,
   optionsFor: (calendar: ListedCalendar) => EventListOptions,
 ): Promise<EventPage | undefined> {
@@ -50,7 +50,7 @@ export async function readEventPage(
   for (let plans = 1; known !== undefined && plans <= mostPlans; plans++) {
     const range = nearerEnd(known, optionsFor(known), plans === mostPlans);
     const planned: ListedCalendar = known;
-    const row = await db.list((on) => queryPage(on, planned, range));
+    const row = await db.list(planned.account_id, (on) => queryPage(on, planned, range));
     if (row === undefined) return undefined;
     const { total, items } = row;
     if (isAsPlanned(row, planned, range))

@@ -1,4 +1,3 @@
-import type { Knex } from "knex";
 import { bytesOfEvent } from "../calendars/stored-bytes.js";
 import { countEventsChange, type LockedCalendar, lockCalendarOfEvent } from "../calendars/locks.js";
 import { batched, hold, type Member } from "../db/batch.js";
@@ -21,70 +20,6 @@ export const rowColumns = columnsExcept(eventColumns, "json", "json_of");
 
 /** SQL: the same of the event `e`. */
 export const rowSql = rowColumns.map((name) => `e.${name}`).join(", ");
-
-/** Events longer than a week, as in the condition of the index events_long: they are found by their end. */
-export const isLong = "end_at - start_at > 604800";
-
-/** The longest local day, at the end of daylight saving time: the end of an all-day event is the start of its last day. */
-export const longestDaySeconds = 25 * 3600;
-
-/** Events that are not long and began earlier than this have ended, all-day events and the offsets of all zones included. */
-export const lookBackSeconds = 10 * 86_400;
-
-/**
- * The events of a calendar at an instant (`from`, Unix seconds), disjoint: what began before and has not ended, long or short;
- * what begins from then on; what has ended.
- */
-export type FeedPart = "runningLong" | "running" | "upcoming" | "past";
-
-/** Where to go on in a part: after the event with this `column` of its order and this id. */
-export interface FeedPosition {
-  readonly at: number;
-  readonly id: number;
-}
-
-/** Returns the order of a part and where it begins. */
-export function feedOrder(part: FeedPart, from: number): FeedOrder {
-  if (part === "runningLong")
-    return { column: "end_at", order: "asc", begin: { at: from - longestDaySeconds, id: 0 } };
-  const at = part === "running" ? from - lookBackSeconds : from;
-  return { column: "start_at", order: part === "past" ? "desc" : "asc", begin: { at, id: 0 } };
-}
-
-interface FeedOrder {
-  readonly column: "start_at" | "end_at";
-  readonly order: "asc" | "desc";
-  readonly begin: FeedPosition;
-}
-
-/** Returns the next events of a part after a place in its order. */
-export function listFeedEvents(
-  db: Db,
-  calendarId: number,
-  { part, from, after }: { readonly part: FeedPart; readonly from: number; readonly after: FeedPosition },
-  limit: number,
-): Knex.QueryBuilder<EventRow, EventRow[]> {
-  const { column, order } = feedOrder(part, from);
-  const query = events(db)
-    .select<EventRow[]>([...rowColumns])
-    .where({ calendar_id: calendarId })
-    // a row value, so that one index search finds the place
-    .whereRaw(`(${column}, id) ${order === "asc" ? ">" : "<"} (?, ?)`, [after.at, after.id])
-    .orderBy([
-      { column, order },
-      { column: "id", order },
-    ])
-    .limit(limit);
-  const isRunning = [from, from - longestDaySeconds];
-  if (part === "upcoming") return query;
-  if (part === "past") return query.whereRaw(`not ${hasNotEnded}`, isRunning);
-  return query
-    .whereRaw(part === "runningLong" ? isLong : `not (${isLong})`)
-    .where("start_at", "<", from)
-    .whereRaw(hasNotEnded, isRunning);
-}
-
-const hasNotEnded = "(end_at >= ? or (all_day = 1 and end_at >= ?))";
 
 /** Returns the events that exist of these ids. */
 export async function findEvents(db: Db, ids: readonly number[]): Promise<readonly EventRow[]> {
@@ -179,7 +114,7 @@ export async function updateEvent(
   row: EventRow,
   now: number,
 ): Promise<void> {
-  const isInPlace = row.start_at === event.start_at && row.start_month === event.start_month;
+  const isInPlace = indexedColumns.every((name) => row[name] === event[name]);
   await Promise.all([
     (isInPlace ? updateInPlace : updateEventRow)(trx, stored(row)),
     countEventsChange(trx, {
@@ -203,8 +138,20 @@ const never = [
 
 const updateEventRow = updateOf(columnsExcept(eventColumns, ...never));
 
-/** Of events that start when they did: three indexes stay as they are, so less is written to the disk (docs/decisions/0023). */
-const updateInPlace = updateOf(columnsExcept(eventColumns, ...never, "start_at", "start_month"));
+/** What the indexes by time have (migrations/0017_times_of_events.ts). */
+const indexedColumns = [
+  "start_at",
+  "start_month",
+  "end_at",
+  "all_day",
+  "start_local",
+  "end_local",
+  "status",
+  "color_id",
+] as const;
+
+/** Of events that are when they were: four indexes stay as they are, so less is written to the disk (docs/decisions/0023). */
+const updateInPlace = updateOf(columnsExcept(eventColumns, ...never, ...indexedColumns));
 
 function updateOf(names: readonly ("id" | keyof StoredEventRow)[]) {
   const saved = rowArray(eventColumns, names);

@@ -4,7 +4,8 @@ import type { Database } from "../db/connect.js";
 import { findProperty, setProperty } from "../db/properties.js";
 import type { CalendarRow, EventRow } from "../db/rows.js";
 import { toLocal, toUnix, tzdataVersion } from "../time/zones.js";
-import { findEvents, listFeedEvents, type FeedPosition, updateInstants } from "./queries.js";
+import { type FeedPosition, listEventsOfPart } from "./parts.js";
+import { findEvents, updateInstants } from "./queries.js";
 import { rescheduledRow } from "./revisions.js";
 
 /** Events read in one go. */
@@ -77,7 +78,7 @@ async function rescheduleEventsOf(
   let after: FeedPosition = { at: now, id: 0 };
   while (!isStopping()) {
     const place = { part: "upcoming", from: now, after } as const;
-    const rows: readonly EventRow[] = await listFeedEvents(db.read, calendarId, place, batchSize);
+    const rows: readonly EventRow[] = await listEventsOfPart(db.read, calendarId, place, batchSize);
     const ids = rows.filter((row) => changedInstants(row) !== undefined).map(({ id }) => id);
     if (ids.length > 0) count += await rescheduleSome(db, calendarId, ids, now);
     const last = rows.at(-1);

@@ -1,6 +1,7 @@
 import { eventFile } from "@kalends/ical";
 import express, { type Request, type Response, type Router } from "express";
-import type { CalendarRow, EventRow } from "../db/rows.js";
+import type { PageCalendar } from "../calendars/public.js";
+import type { Reader } from "../db/database.js";
 import { databaseFor } from "../http/access-log.js";
 import { endAnswer, etagOf } from "../http/answer.js";
 import { baseUrlOf } from "../http/base-url.js";
@@ -16,15 +17,16 @@ import {
   respondError,
   type Services,
 } from "./pages.js";
-import { listDeletions, listEventsByUid } from "./queries.js";
+import { listDeletions, listEventsByUid, type ShownEventRow } from "./queries.js";
+import { sendInTurn } from "./turns.js";
 import { sendDeletedEvent, sendErrorPage } from "./views/error-page.js";
 import { eventPage } from "./views/event-page.js";
 import { pageHeaders, sendPage } from "./views/send.js";
 import { shownEvent } from "./views/shown-events.js";
 
 interface Found {
-  readonly calendar: CalendarRow;
-  readonly event: EventRow;
+  readonly calendar: PageCalendar;
+  readonly event: ShownEventRow;
   readonly publicUrl: string | undefined;
 }
 
@@ -35,8 +37,18 @@ export function eventPages(services: Services): Router {
   const show = async (req: Request, res: Response, send: typeof sendEventPage): Promise<void> => {
     const traced = { ...services, db: databaseFor(res, services.db) };
     const calendar = await requestedCalendar(req, res, traced);
-    const event = calendar && (await requestedEvent(req, res, calendar, traced));
-    if (calendar && event) send(req, res, { calendar, event, publicUrl: services.publicUrl });
+    if (calendar === undefined) return;
+    const { db } = traced;
+    const { id, account_id: accountId, uniquekey } = calendar;
+    const { uid } = req.params;
+    const isUid = typeof uid === "string" && /^\P{Cc}{1,255}$/u.test(uid); // PostgreSQL takes no NUL
+    if (!isUid) return sendErrorPage(req, res, 404);
+    await sendInTurn(db, res, accountId, async () => {
+      const event = await db.list(accountId, (on) => findShownEvent(on, id, uid));
+      if (event === undefined) sendErrorPage(req, res, 404);
+      else if (event === "deleted") sendDeletedEvent(req, res, paths.page(uniquekey));
+      else send(req, res, { calendar, event, publicUrl: services.publicUrl });
+    });
   };
   router.use(path, pageHeaders(services.publicUrl), checkHost);
   addRoute(router, `${path}.ics`, "eventFile", (req, res) => show(req, res, sendEventFile));
@@ -45,21 +57,16 @@ export function eventPages(services: Services): Router {
   return router;
 }
 
-/** Returns the event of the address; undefined after sending an error page. */
-async function requestedEvent(
-  req: Request,
-  res: Response,
-  calendar: CalendarRow,
-  { db }: Services,
-): Promise<EventRow | undefined> {
-  const { uid } = req.params;
-  const isUid = typeof uid === "string" && /^\P{Cc}{1,255}$/u.test(uid); // PostgreSQL takes no NUL
-  const [event] = isUid ? await listEventsByUid(db.read, uid) : [];
-  if (event?.calendar_id === calendar.id) return event;
-  const [deletion] = isUid ? await listDeletions(db.read, calendar.id, uid) : [];
-  if (deletion === undefined) sendErrorPage(req, res, 404);
-  else sendDeletedEvent(req, res, paths.page(calendar.uniquekey));
-  return undefined;
+/** Returns the event of the calendar, or that it was deleted; undefined when there never was one, or it is not remembered. */
+async function findShownEvent(
+  { read }: Reader,
+  calendarId: number,
+  uid: string,
+): Promise<ShownEventRow | "deleted" | undefined> {
+  const [event] = await listEventsByUid(read, uid);
+  if (event?.calendar_id === calendarId) return event;
+  const [deletion] = await listDeletions(read, calendarId, uid);
+  return deletion === undefined ? undefined : "deleted";
 }
 
 function sendEventPage(req: Request, res: Response, { calendar, event, publicUrl }: Found): void {

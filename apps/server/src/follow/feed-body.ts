@@ -3,11 +3,12 @@ import { gzip } from "node:zlib";
 import { calendarEnd, calendarStart, eventText } from "@kalends/ical";
 import { namesOf } from "../categories/names.js";
 import type { FeedOmits } from "../calendars/feed-omits.js";
-import { findCalendarById } from "../calendars/queries.js";
+import { type DescribedCalendar, findDescribedCalendar } from "../calendars/public.js";
 import type { Database, Db } from "../db/connect.js";
-import type { CalendarRow, EventRow } from "../db/rows.js";
-import { type FeedPart, feedOrder, type FeedPosition, listFeedEvents } from "../events/queries.js";
+import { type FeedPart, feedOrder, type FeedPosition } from "../events/parts.js";
 import { feedCalendar, feedEvent, type FeedSettings } from "./feed-entries.js";
+import { listFeedEvents } from "./feed-queries.js";
+import type { ShownEventRow } from "./queries.js";
 
 /** Size limit of a feed: Google and others silently stop reading larger ones. */
 const maxBytes = 1_000_000;
@@ -26,6 +27,12 @@ export interface FeedBody {
   readonly gzip: Buffer;
 }
 
+/** The calendar of a feed, and whose it is. */
+export interface FeedOwner {
+  readonly calendarId: number;
+  readonly accountId: number;
+}
+
 /** The calendar was deleted since it was looked up. */
 export class CalendarGone extends Error {}
 
@@ -36,21 +43,22 @@ export class CalendarGone extends Error {}
  */
 export async function makeFeed(
   db: Pick<Database, "list">,
-  calendarId: number,
+  { calendarId, accountId }: FeedOwner,
   now: number,
   { categories, ...settings }: FeedSettings & { readonly categories?: string | null | undefined },
 ): Promise<FeedBody> {
   const day = dayOf(now);
-  const generated = await db.list((on) =>
+  const generated = await db.list(accountId, (on) =>
     on.snapshot(async (trx) => {
-      const calendar = await findCalendarById(trx, calendarId);
+      const calendar = await findDescribedCalendar(trx, calendarId);
       if (calendar === undefined || calendar.deleted_at !== null) throw new CalendarGone();
       const start = calendarStart(feedCalendar(calendar, settings));
       const events = await fittingEvents(
         trx,
         {
           calendarId,
-          isWanted: wanting(categories),
+          // What has no category is for everyone.
+          categories: typeof categories === "string" ? namesOf(categories) : undefined,
           print: (row) => eventText(feedEvent(row, calendar, settings)),
         },
         day * daySeconds,
@@ -70,7 +78,7 @@ export async function makeFeed(
 }
 
 /** Returns the feed of a follower who is blocked or has unfollowed: valid, without events. */
-export function emptyFeed(calendar: CalendarRow, settings: FeedSettings): Buffer {
+export function emptyFeed(calendar: DescribedCalendar, settings: FeedSettings): Buffer {
   return Buffer.from(calendarStart(feedCalendar(calendar, settings)) + calendarEnd(0));
 }
 
@@ -93,19 +101,12 @@ interface Entry {
 /** A calendar, which of its events the feed has, and how. */
 interface Source {
   readonly calendarId: number;
-  readonly isWanted: (event: EventRow) => boolean;
-  readonly print: (row: EventRow) => string;
+  readonly categories: readonly string[] | undefined;
+  readonly print: (row: ShownEventRow) => string;
 }
 
 /** What is taken first comes first. What has ended is decided by the end, not the start. */
 const precedence: readonly FeedPart[] = ["runningLong", "running", "upcoming", "past"];
-
-/** What has no category is for everyone. */
-function wanting(categories: string | null | undefined): Source["isWanted"] {
-  if (typeof categories !== "string") return () => true;
-  const picked = new Set(namesOf(categories));
-  return (event) => event.categories === "" || namesOf(event.categories).some((name) => picked.has(name));
-}
 
 /** Returns the texts of the events that fit into the budget (bytes), by start. */
 async function fittingEvents(
@@ -131,7 +132,7 @@ async function fittingEvents(
 /** Adds the events of one part to `entries`. Returns the bytes left of the budget; undefined when an event did not fit. */
 async function takeEvents(
   db: Db,
-  { calendarId, isWanted, print }: Source,
+  { calendarId, categories, print }: Source,
   { part, from, budget }: { readonly part: FeedPart; readonly from: number; readonly budget: number },
   entries: Entry[],
 ): Promise<number | undefined> {
@@ -139,10 +140,10 @@ async function takeEvents(
   let left = budget;
   let after: FeedPosition = begin;
   for (;;) {
-    const rows: readonly EventRow[] = await listFeedEvents(db, calendarId, { part, from, after }, sliceSize);
+    const slice = { part, from, after, limit: sliceSize, bytes: left, categories };
+    const rows = await listFeedEvents(db, calendarId, slice);
     for (const row of rows) {
       after = { at: row[column], id: row.id };
-      if (!isWanted(row)) continue;
       const text = print(row);
       left -= Buffer.byteLength(text);
       if (left < 0) return undefined;

@@ -1,9 +1,11 @@
 import type { Day, FeedCalendar, FeedEvent } from "@kalends/ical";
+import type { DescribedCalendar } from "../calendars/public.js";
 import { paletteColors } from "../calendars/palettes.js";
 import { namesOf } from "../categories/names.js";
-import type { CalendarRow, EventRow } from "../db/rows.js";
+import type { CalendarRow } from "../db/rows.js";
 import { lastLocal } from "../events/dates.js";
 import { paths } from "./addresses.js";
+import type { ShownEventRow } from "./queries.js";
 
 /** Settings that apply to all feeds of a service. */
 export interface FeedSettings {
@@ -17,7 +19,10 @@ export interface FeedSettings {
 export const prodId = "-//Kalends//Kalends 1.0//EN";
 
 /** Returns a calendar as its feed shows it. */
-export function feedCalendar(row: CalendarRow, { publicUrl, refreshMinutes }: FeedSettings): FeedCalendar {
+export function feedCalendar(
+  row: DescribedCalendar,
+  { publicUrl, refreshMinutes }: FeedSettings,
+): FeedCalendar {
   return {
     prodId,
     name: row.calendarname,
@@ -35,7 +40,7 @@ type EventCalendar = Pick<CalendarRow, "uniquekey" | "palette_id" | "palette_cha
 
 /** Returns an event as the feed of its calendar shows it. */
 export function feedEvent(
-  row: EventRow,
+  row: Omit<ShownEventRow, "id" | "calendar_id">,
   { uniquekey, palette_id, palette_changed_at }: EventCalendar,
   { publicUrl }: Pick<FeedSettings, "publicUrl">,
 ): FeedEvent {

@@ -17,7 +17,7 @@ export function feedFormat({ publicUrl = "", refreshMinutes }: FeedSettings, sec
 }
 
 /** The calendar's columns that determine a feed's validators. */
-export type FeedState = Pick<CalendarRow, "feed_version" | "feed_modified_at" | "feed_cut"> & {
+export type FeedState = Pick<CalendarRow, "account_id" | "feed_version" | "feed_modified_at" | "feed_cut"> & {
   readonly calendar_id: number;
   /** Of a follower who has picked some; null or absent for everything. */
   readonly categories?: string | null;

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { type FeedOmits, feedOmits, omittedFrom } from "../calendars/feed-omits.js";
-import { findCalendarById, markFeedCut, type PublicFeed, publicFeedsSql } from "../calendars/queries.js";
+import { findDescribedCalendar, type PublicFeed, publicFeedsSql } from "../calendars/public.js";
+import { markFeedCut } from "../calendars/queries.js";
 import type { Database } from "../db/database.js";
 import { createLookup } from "../db/lookup.js";
 import type { Trace } from "../db/trace.js";
@@ -23,6 +24,7 @@ import {
 } from "./feed-response.js";
 import type { FeedSettings } from "./feed-entries.js";
 import { sendFeedFailure } from "./feed-failures.js";
+import { inTurn, sendInTurn } from "./turns.js";
 import { feedFormat, type FeedState, isUnchanged, type Validators, validators } from "./feed-validators.js";
 
 export interface FeedServices {
@@ -63,13 +65,15 @@ export function createFeeds(services: FeedServices): Feeds {
 
   /** Returns the feed from the cache, or generates it when the calendar has changed. */
   function findBody(state: FeedState, { res, now }: Context) {
-    const { calendar_id: calendarId, feed_version, categories } = state;
+    const { calendar_id: calendarId, account_id: accountId, feed_version, categories } = state;
     // A feed without some upcoming events changes with each day.
     const isDaily = omittedFrom(state) === "upcoming";
     const version = isDaily ? `${feed_version} ${dayOf(now)}` : feed_version;
     const { cache, key } = cacheOf(state);
+    const owner = { calendarId, accountId };
+    const make = () => makeFeed(databaseFor(res, db), owner, now, { ...settings, categories });
     return getNoting(cache, recordOf(res), key, version, async () => {
-      const body = await makeFeed(databaseFor(res, db), calendarId, now, { ...settings, categories });
+      const body = await inTurn(db, accountId, make);
       if (isCutOtherwise(body, state)) markCut(calendarId, body.omits);
       return body;
     });
@@ -110,9 +114,14 @@ export function createFeeds(services: FeedServices): Feeds {
   }
 
   async function sendEmpty(state: FeedState, { req, res }: Context, headers: string[]): Promise<void> {
-    const calendar = await findCalendarById(databaseFor(res, db).read, state.calendar_id);
-    if (calendar === undefined) return sendFeedError(res, 404, "There is no such feed.");
-    sendFeed(req, res, headers, { bytes: emptyFeed(calendar, settings) });
+    const { account_id: accountId, calendar_id: id } = state;
+    await sendInTurn(db, res, accountId, async () => {
+      const calendar = await databaseFor(res, db).list(accountId, ({ read }) =>
+        findDescribedCalendar(read, id),
+      );
+      if (calendar === undefined) return sendFeedError(res, 404, "There is no such feed.");
+      sendFeed(req, res, headers, { bytes: emptyFeed(calendar, settings) });
+    });
   }
 
   function sendFull(
@@ -171,10 +180,10 @@ function createCaches({
   const sizeOf = ({ bytes, gzip }: FeedBody): number => bytes.length + gzip.length;
   const all = counting(createCache<FeedBody>(memory.all, sizeOf), cacheCounts);
   const picked = counting(createCache<FeedBody>(memory.picked, sizeOf), cacheCounts);
-  return ({ calendar_id, categories }: FeedState) =>
+  return ({ account_id, calendar_id, categories }: FeedState) =>
     typeof categories === "string"
-      ? { cache: picked, key: `${calendar_id} ${categories}` }
-      : { cache: all, key: String(calendar_id) };
+      ? { cache: picked, key: `${account_id} ${calendar_id} ${categories}` }
+      : { cache: all, key: `${account_id} ${calendar_id}` };
 }
 
 /** Returns whether the body was generated from this state: it may be newer, or cut differently. */

@@ -6,13 +6,15 @@ import express, {
   type Router,
 } from "express";
 import type { Logger } from "pino";
-import { findCalendarById, findPublicCalendar } from "../calendars/queries.js";
+import { findPageCalendar, findPublicCalendar } from "../calendars/public.js";
 import { listCategories } from "../categories/queries.js";
 import type { Database } from "../db/connect.js";
+import type { Turns } from "../db/turns.js";
 import { bodyPairs } from "../http/body.js";
 import { readBytes } from "../http/body-bytes.js";
 import { isUnread } from "../http/body-pieces.js";
 import { ApiError } from "../http/errors.js";
+import type { Pair } from "../http/query.js";
 import { checkHost } from "../http/guards.js";
 import { databaseFor, recordOf } from "../http/access-log.js";
 import { createRateLimit, type RateLimit } from "../http/rate-limit.js";
@@ -23,8 +25,9 @@ import { follow } from "../subscribers/follow.js";
 import type { FindLocation } from "../subscribers/locations.js";
 import { findFollower } from "../subscribers/queries.js";
 import { paths } from "./addresses.js";
-import { readCategories, readFollowForm } from "./form-fields.js";
+import { type FollowForm, readCategories, readFollowForm } from "./form-fields.js";
 import { respondError } from "./pages.js";
+import { createPublicTurns } from "./turns.js";
 import { isSameOrigin } from "./same-origin.js";
 import { sendErrorPage } from "./views/error-page.js";
 import { sendFormError } from "./views/form-error.js";
@@ -75,7 +78,7 @@ export function followForm(services: FormServices): Router {
     };
     route.post((req, res) => handleForm(req, res));
   };
-  form(paths.follow(":uniquekey"), "follow", perAddress, startFollowing(perCalendar));
+  form(paths.follow(":uniquekey"), "follow", perAddress, startFollowing(perCalendar, createPublicTurns()));
   form(paths.unfollow(":key"), "unfollow", leaving, stopFollowing);
   form(paths.renew(":key"), "renewKey", leaving, replaceKey);
   form(paths.categories(":key"), "chooseCategories", leaving, pickCategories);
@@ -137,27 +140,44 @@ function addressOf(req: Request): string | undefined {
 }
 
 /** The response does not depend on whether the e-mail address follows already, so it does not reveal that. */
-function startFollowing(perCalendar: RateLimit): Handler {
-  return async (req, res, { db, clock, storeIp, findLocation, body }) => {
+function startFollowing(perCalendar: RateLimit, turns: Turns): Handler {
+  return async (req, res, services) => {
+    const { db, body } = services;
     const { uniquekey } = req.params;
     const isKey = typeof uniquekey === "string" && /^[a-z0-9]{1,40}$/.test(uniquekey);
-    const calendar = isKey ? await findPublicCalendar(db.read, uniquekey) : undefined;
+    const calendar = isKey ? await findPublicCalendar(db, uniquekey) : undefined;
     if (calendar === undefined) return sendErrorPage(req, res, 404);
     if (calendar.deleted_at !== null) return sendErrorPage(req, res, 410);
     const pairs = await bodyPairs(req, body);
     const form = readFollowForm(pairs);
     if (!("app" in form)) return sendFormError(req, res, form, paths.page(calendar.uniquekey));
     if (!(await isWithin(perCalendar, calendar.id, req, res))) return;
-    const address = addressOf(req);
-    const { app, name, email } = form;
-    const categories = readCategories(pairs, await listCategories(db, calendar.id));
-    const person = { name, email, calendar_type: app, ip: storedAddress(address, storeIp), categories };
-    // The location needs the full address, even if only a part of it is stored.
-    const key = await follow(db, calendar.id, { ...person, ...(await findLocation(address)) }, clock());
     recordOf(res).calendarId = calendar.id;
+    // Turns of their own: they wait for the writer, which pages do not.
+    const key = await turns.run(calendar.account_id, () =>
+      storeFollower(calendar.id, form, { ...services, pairs, address: addressOf(req) }),
+    );
     if (key === undefined) return sendErrorPage(req, res, 410); // deleted since the query
     redirect(res, paths.follower(key));
   };
+}
+
+interface SentForm extends FormServices {
+  readonly pairs: readonly Pair[];
+  /** Of the visitor. */
+  readonly address: string | undefined;
+}
+
+/** Stores a follower. Returns the key of their addresses; undefined when the calendar was deleted. */
+async function storeFollower(
+  calendarId: number,
+  { app, name, email }: FollowForm,
+  { db, clock, storeIp, findLocation, pairs, address }: SentForm,
+): Promise<string | undefined> {
+  const categories = readCategories(pairs, await listCategories(db, calendarId));
+  const person = { name, email, calendar_type: app, ip: storedAddress(address, storeIp), categories };
+  // The location needs the full address, even if only a part of it is stored.
+  return follow(db, calendarId, { ...person, ...(await findLocation(address)) }, clock());
 }
 
 async function stopFollowing(req: Request, res: Response, { db, clock }: FormServices): Promise<void> {
@@ -188,7 +208,7 @@ async function pickCategories(req: Request, res: Response, { db, body }: Form): 
 async function deleteData(req: Request, res: Response, { db, clock }: FormServices): Promise<void> {
   const found = await followerOf(req, db);
   const calendar =
-    found === undefined ? undefined : await findCalendarById(db.read, found.follower.calendar_id);
+    found === undefined ? undefined : await findPageCalendar(db.read, found.follower.calendar_id);
   if (found === undefined || calendar === undefined) return sendErrorPage(req, res, 404);
   await deleteSubscriber(db, found.follower.subscriber_id, clock());
   redirect(res, `${paths.page(calendar.uniquekey)}?left=1`);

@@ -2,7 +2,7 @@ import type { Db } from "../db/connect.js";
 import type { CalendarRow } from "../db/rows.js";
 import { monthIndex, monthStart } from "../time/formats.js";
 import { toUnix } from "../time/zones.js";
-import { listEventsWithin } from "./queries.js";
+import { listEventsWithin, type ListedEvent } from "./queries.js";
 import { dayOf, nightSeconds, type ShownEvent, shownEvent } from "./views/shown-events.js";
 
 const daySeconds = 86_400;
@@ -22,10 +22,12 @@ export interface ListStart {
   readonly page: number;
 }
 
+type CalendarOfMonth = Pick<CalendarRow, "id" | "timezone">;
+
 /** The events of a month by day; each day is its midnight in local time. */
 export interface MonthEvents {
   readonly days: readonly number[];
-  readonly listed: ReadonlyMap<number, readonly ShownEvent[]>;
+  readonly listed: ReadonlyMap<number, readonly ShownEvent<ListedEvent>[]>;
   /** Every day that has events. */
   readonly marks: ReadonlyMap<number, DayMark>;
   /** Where the list goes on. */
@@ -34,7 +36,7 @@ export interface MonthEvents {
 
 export interface DayMark {
   /** The first events of the day. */
-  readonly events: readonly ShownEvent[];
+  readonly events: readonly ShownEvent<ListedEvent>[];
   /** Whether these are all. */
   readonly isComplete: boolean;
 }
@@ -42,7 +44,7 @@ export interface DayMark {
 /** Reads a month (year * 12 + month - 1). With many events the list begins at `start` and ends with its page. */
 export async function readMonth(
   db: Db,
-  calendar: CalendarRow,
+  calendar: CalendarOfMonth,
   index: number,
   start: ListStart | undefined,
 ): Promise<MonthEvents> {
@@ -64,11 +66,11 @@ export async function readMonth(
 /** Reads each day by itself, so that every mark is true and each event is on one page. */
 async function readPage(
   db: Db,
-  calendar: CalendarRow,
+  calendar: CalendarOfMonth,
   days: readonly number[],
   start: ListStart,
 ): Promise<MonthEvents> {
-  const listed = new Map<number, readonly ShownEvent[]>();
+  const listed = new Map<number, readonly ShownEvent<ListedEvent>[]>();
   const marks = new Map<number, DayMark>();
   let left = pageSize;
   let next: ListStart | undefined;
@@ -101,10 +103,10 @@ async function readPage(
 
 async function readDay(
   db: Db,
-  { id, timezone }: CalendarRow,
+  { id, timezone }: CalendarOfMonth,
   day: number,
   page: { readonly limit: number; readonly offset: number },
-): Promise<readonly ShownEvent[]> {
+): Promise<readonly ShownEvent<ListedEvent>[]> {
   const range = rangeOf(timezone, day, day + daySeconds);
   const fromNight = toUnix(day + nightSeconds, timezone);
   const rows = await listEventsWithin(db, id, { ...range, fromNight }, page);

@@ -6,21 +6,17 @@ import express, {
   type Router,
 } from "express";
 import type { Logger } from "pino";
-import { findCalendarById, findPublicCalendar } from "../calendars/queries.js";
+import { findPageCalendar, findPublicCalendar, type PageCalendar } from "../calendars/public.js";
 import { listCategories } from "../categories/queries.js";
 import type { Database } from "../db/database.js";
-import type { CalendarRow } from "../db/rows.js";
 import { baseUrlOf } from "../http/base-url.js";
 import { checkHost } from "../http/guards.js";
 import { databaseFor, recordOf } from "../http/access-log.js";
-import { parseForm } from "../http/query.js";
 import { failureOf, recordFailure } from "../http/failures.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";
 import { findFollower } from "../subscribers/queries.js";
-import { monthIndex } from "../time/formats.js";
-import { toLocal } from "../time/zones.js";
-import { type ListStart, parseListStart, readMonth } from "./month-events.js";
-import { listEventsWithin } from "./queries.js";
+import { type PageQuery, readCalendar, readPageQuery } from "./calendar-page.js";
+import { sendInTurn } from "./turns.js";
 import { errorPageStatus } from "./texts/texts.js";
 import { commonApps, isAndroid } from "./views/apps.js";
 import { allowRequests } from "./views/embed-list.js";
@@ -29,9 +25,7 @@ import { sendErrorPage } from "./views/error-page.js";
 import { followPage, type FollowView } from "./views/follow-page.js";
 import { followerPage } from "./views/follower-page.js";
 import { languageOf } from "./views/language.js";
-import { type Month, parseMonth } from "./views/month.js";
 import { pageHeaders, rootOf, sendPage } from "./views/send.js";
-import { dayOf } from "./views/shown-events.js";
 import { type StaticFile, staticFiles } from "./views/static-files.js";
 
 export interface Services {
@@ -41,9 +35,6 @@ export interface Services {
   readonly publicUrl: string | undefined;
   readonly log: Logger;
 }
-
-/** Upcoming events on a page. */
-const upcomingLimit = 10;
 
 /** Serves the pages for people and their assets. Unknown paths under /c/ and /f/ get an error page. */
 export function followPages(services: Services): Router {
@@ -55,14 +46,22 @@ export function followPages(services: Services): Router {
   addRoute(router, "/c/:uniquekey", "followPage", async (req, res) => {
     const traced = { ...services, db: databaseFor(res, services.db) };
     const calendar = await requestedCalendar(req, res, traced);
-    if (calendar !== undefined) await showCalendar(req, res, calendar, traced);
+    const query = readPageQuery(req.url);
+    if (calendar === undefined) return;
+    if (query === undefined) sendErrorPage(req, res, 400);
+    else
+      await sendInTurn(services.db, res, calendar.account_id, () =>
+        showCalendar(req, res, { calendar, query }, traced),
+      );
   });
   addRoute(router, "/c/:uniquekey/embed", "embedPage", async (req, res) => {
     const calendar = await requestedCalendar(req, res, { ...services, db: databaseFor(res, services.db) });
     if (calendar === undefined) return;
     res.setHeader("Cache-Control", pageCacheControl(services.publicUrl));
     allowRequests(res);
-    sendPage(req, res, 200, embedPage({ calendar, ...pageContext(req, res, services.publicUrl) }));
+    await sendInTurn(services.db, res, calendar.account_id, async () =>
+      sendPage(req, res, 200, embedPage({ calendar, ...pageContext(req, res, services.publicUrl) })),
+    );
   });
   addRoute(router, "/f/:key", "followerPage", (req, res) =>
     showFollower(req, res, { ...services, db: databaseFor(res, services.db) }),
@@ -87,10 +86,10 @@ export async function requestedCalendar(
   req: Request,
   res: Response,
   { db }: Services,
-): Promise<CalendarRow | undefined> {
+): Promise<PageCalendar | undefined> {
   const { uniquekey } = req.params;
   const isKey = typeof uniquekey === "string" && /^[a-z0-9]{1,40}$/.test(uniquekey);
-  const calendar = isKey ? await findPublicCalendar(db.read, uniquekey) : undefined;
+  const calendar = isKey ? await findPublicCalendar(db, uniquekey) : undefined;
   if (calendar === undefined) {
     sendErrorPage(req, res, 404);
     return undefined;
@@ -100,42 +99,30 @@ export async function requestedCalendar(
   return undefined;
 }
 
+interface AskedMonth {
+  readonly calendar: PageCalendar;
+  readonly query: PageQuery;
+}
+
 async function showCalendar(
   req: Request,
   res: Response,
-  calendar: CalendarRow,
-  services: Services,
+  { calendar: { id, account_id }, query }: AskedMonth,
+  { db, clock, publicUrl }: Services,
 ): Promise<void> {
-  const query = readQuery(req);
-  if (query === undefined) {
-    sendErrorPage(req, res, 400);
+  const read = await db.list(account_id, (on) => readCalendar(on, id, query, clock()));
+  if (read === undefined) {
+    sendErrorPage(req, res, 410);
     return;
   }
-  const { db, clock, publicUrl } = services;
-  const { id, timezone } = calendar;
-  const now = clock();
-  const today = dayOf(toLocal(now, timezone));
-  const upcoming = await listEventsWithin(
-    db.read,
-    id,
-    { from: now, fromLocal: today },
-    { limit: upcomingLimit },
-  );
-  const firstDay = upcoming[0] === undefined ? today : Math.max(today, upcoming[0].start_local);
-  // The default is the month of the next event.
-  const index = query.month ?? monthIndex(firstDay);
-  const month: Month = { index, today, events: await readMonth(db.read, calendar, index, query.start) };
-  if (calendar.searchable === 1) res.removeHeader("X-Robots-Tag");
+  if (read.calendar.searchable === 1) res.removeHeader("X-Robots-Tag");
   res.setHeader("Cache-Control", pageCacheControl(publicUrl));
   res.vary("User-Agent"); // by which the apps are sorted
   const page = followPage({
-    calendar,
+    ...read,
     ...pageContext(req, res, publicUrl),
     commonApps: commonApps(req.headers["user-agent"]),
     isAndroid: isAndroid(req.headers["user-agent"]),
-    upcoming,
-    month,
-    categories: await listCategories(db, id),
     isDataDeleted: query.isDataDeleted,
   });
   sendPage(req, res, 200, page);
@@ -156,58 +143,30 @@ export function pageCacheControl(publicUrl: string | undefined): string {
   return `${publicUrl === undefined ? "private" : "public"}, max-age=60`;
 }
 
-interface PageQuery {
-  /** The month to show; undefined when the query has none. */
-  readonly month: number | undefined;
-  /** Where the list of the month's events begins; undefined when the query has no day. */
-  readonly start: ListStart | undefined;
-  /** Whether the visitor comes from deleting their data. */
-  readonly isDataDeleted: boolean;
-}
-
-/** Returns undefined when the query is invalid. Ignores other parameters, such as those of mailings. */
-function readQuery(req: Request): PageQuery | undefined {
-  const mark = req.url.indexOf("?");
-  const pairs = parseForm(mark === -1 ? "" : req.url.slice(mark + 1));
-  if (pairs === undefined || pairs === "too many") return undefined;
-  const isDataDeleted = pairs.some(([name, value]) => name === "left" && value === "1");
-  const values = new Map<string, string>();
-  for (const [name, value] of pairs) {
-    if (name !== "month" && name !== "day" && name !== "page") continue;
-    if (values.has(name)) return undefined;
-    values.set(name, value);
-  }
-  const [text, day, page] = ["month", "day", "page"].map((name) => values.get(name));
-  const isList = day !== undefined || page !== undefined;
-  if (text === undefined) return isList ? undefined : { month: undefined, start: undefined, isDataDeleted };
-  const month = parseMonth(text);
-  if (month === undefined) return undefined;
-  const start = day === undefined ? undefined : parseListStart(month, day, page ?? "1");
-  return isList && start === undefined ? undefined : { month, start, isDataDeleted };
-}
-
 async function showFollower(req: Request, res: Response, { db, publicUrl }: Services): Promise<void> {
   const { key } = req.params;
   const isKey = typeof key === "string" && isFollowerKey(key);
   const follower = isKey ? await findFollower(db, hashFollowerKey(key)) : undefined;
-  const calendar = follower === undefined ? undefined : await findCalendarById(db.read, follower.calendar_id);
-  if (!isKey || follower === undefined || calendar === undefined) {
-    sendErrorPage(req, res, 404);
-    return;
-  }
-  if (calendar.deleted_at !== null) {
-    sendErrorPage(req, res, 410);
-    return;
-  }
-  const view = {
-    calendar,
-    follower,
-    key,
-    isAndroid: isAndroid(req.headers["user-agent"]),
-    categories: await listCategories(db, calendar.id),
-    hasChosen: req.url.endsWith("?chosen=1"),
-  };
-  sendPage(req, res, 200, followerPage({ ...view, ...pageContext(req, res, publicUrl) }));
+  if (!isKey || follower === undefined) return sendErrorPage(req, res, 404);
+  if (follower.deleted_at !== null) return sendErrorPage(req, res, 410);
+  const { account_id, calendar_id } = follower;
+  await sendInTurn(db, res, account_id, async () => {
+    const [calendar, categories] = await db.list(account_id, async (on) => [
+      await findPageCalendar(on.read, calendar_id),
+      await listCategories(on, calendar_id),
+    ]);
+    if (calendar === undefined) return sendErrorPage(req, res, 404);
+    const hasChosen = req.url.endsWith("?chosen=1");
+    const view = {
+      calendar,
+      follower,
+      key,
+      categories,
+      hasChosen,
+      isAndroid: isAndroid(req.headers["user-agent"]),
+    };
+    sendPage(req, res, 200, followerPage({ ...view, ...pageContext(req, res, publicUrl) }));
+  });
 }
 
 function sendFile(req: Request, res: Response, { content, isCrossOrigin, cacheControl }: StaticFile): void {

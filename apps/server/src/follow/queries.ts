@@ -1,7 +1,8 @@
 import type { Knex } from "knex";
 import type { Db } from "../db/connect.js";
+import { columnsExcept, eventColumns } from "../db/columns.js";
 import type { CalendarRow, DeletedEventRow, EventRow } from "../db/rows.js";
-import { isLong, longestDaySeconds, lookBackSeconds } from "../events/queries.js";
+import { isLong, longestDaySeconds, lookBackSeconds } from "../events/parts.js";
 
 /** A range of time: Unix seconds for events with a time, local time in seconds for all-day events. */
 export interface TimeRange {
@@ -23,26 +24,95 @@ const daySeconds = 86_400;
 /** Bounds the offset of a zone: local midnight is up to 14 hours before and 12 after midnight UTC. */
 const zoneSeconds = daySeconds;
 
-/** Returns the events that overlap the range, earliest start first. Long events are found by their end, others by their start. */
-export function listEventsWithin(
+// Pages read what they print, and of a long text only the beginning: their cost must not grow with the texts of the events.
+
+/** What the indexes of times have besides: to read them from a row, SQLite would pass over the long texts before them. */
+const indexedColumns = [
+  "id",
+  "start_at",
+  "end_at",
+  "all_day",
+  "start_local",
+  "end_local",
+  "status",
+  "color_id",
+] as const satisfies readonly (keyof EventRow)[];
+
+/** An event as a list prints it. */
+export type ListedEvent = Pick<EventRow, (typeof indexedColumns)[number] | "uid" | "title">;
+
+/** The same with its place, as lists on other sites print it. */
+export type PlacedEvent = ListedEvent & Pick<EventRow, "location">;
+
+/** The same with the beginning of its description, as a page prints the next events. */
+export type UpcomingEvent = PlacedEvent & Pick<EventRow, "organizer" | "description">;
+
+/** Characters that are read of a description for a list: more than it prints, so that it shows where more follows. */
+const beginningLength = 700;
+
+/** Returns the events that overlap the range, earliest start first. */
+export async function listEventsWithin(
+  db: Db,
+  calendarId: number,
+  range: TimeRange,
+  page: Page,
+): Promise<readonly ListedEvent[]> {
+  const rows: readonly ListedEvent[] = await eventsWithin(db, calendarId, range, page);
+  return rows;
+}
+
+/** The same with their places. */
+export async function listPlacedEvents(
+  db: Db,
+  calendarId: number,
+  range: TimeRange,
+  page: Page,
+): Promise<readonly PlacedEvent[]> {
+  const rows: readonly PlacedEvent[] = await eventsWithin(db, calendarId, range, page).select(
+    "events.location",
+  );
+  return rows;
+}
+
+/** The same with the beginnings of their descriptions. */
+export async function listUpcomingEvents(
+  db: Db,
+  calendarId: number,
+  range: TimeRange,
+  page: Page,
+): Promise<readonly UpcomingEvent[]> {
+  const beginning = db.raw("substr(events.description, 1, ?) as description", [beginningLength]);
+  const rows: readonly UpcomingEvent[] = await eventsWithin(db, calendarId, range, page)
+    .select("events.location", "events.organizer")
+    .select(beginning);
+  return rows;
+}
+
+/** Finds the events of a page by their times alone, then reads their texts. Long events are found by their end, others by their start. */
+function eventsWithin(
   db: Db,
   calendarId: number,
   range: TimeRange,
   { limit, offset = 0 }: Page,
-): Knex.QueryBuilder<object, EventRow[]> {
+): Knex.QueryBuilder {
   const earliest = range.from - lookBackSeconds;
   const began = overlapping(db, calendarId, range, limit + offset).where("start_at", ">=", earliest);
   const long = overlapping(db, calendarId, range, limit + offset)
     .whereRaw(isLong)
     .where("end_at", ">=", range.from - longestDaySeconds)
     .where("start_at", "<", earliest);
-  return db
-    .select<EventRow[]>("*")
+  const found = db
+    .select("*")
     .from(began.as("began"))
     .unionAll(db.select("*").from(long.as("long")))
     .orderBy(byStart)
     .limit(limit)
     .offset(offset);
+  return db
+    .select("found.*", "events.uid", "events.title")
+    .from(found.as("found"))
+    .join("events", "events.id", "found.id")
+    .orderBy(byStart.map(({ column, order }) => ({ column: `found.${column}`, order })));
 }
 
 const byStart = [
@@ -55,8 +125,9 @@ function overlapping(
   calendarId: number,
   { from, fromLocal, fromNight = from, before }: TimeRange,
   limit: number,
-): Knex.QueryBuilder<EventRow, EventRow[]> {
-  const query = db<EventRow>("events")
+): Knex.QueryBuilder {
+  const query = db("events")
+    .select(indexedColumns)
     .where({ calendar_id: calendarId })
     .whereRaw(
       `((all_day = 0 and (start_at >= ? or (end_at > ? and (end_at >= ? or end_at - start_at >= ${daySeconds}))))
@@ -75,9 +146,27 @@ function overlapping(
 }
 
 /** Returns the event with that UID, of any calendar, if there is one. By the UID alone, so that no other index is taken. */
-export function listEventsByUid(db: Db, uid: string): Knex.QueryBuilder<EventRow, EventRow[]> {
-  return db<EventRow>("events").where({ uid }).limit(1);
+export function listEventsByUid(db: Db, uid: string): Knex.QueryBuilder<EventRow, ShownEventRow[]> {
+  return db<EventRow>("events")
+    .select<ShownEventRow[]>([...shownEventColumns])
+    .where({ uid })
+    .limit(1);
 }
+
+/** What public addresses show of an event. */
+export const shownEventColumns = columnsExcept(
+  eventColumns,
+  "account_id",
+  "timezone",
+  "start_month",
+  "custom_data",
+  "feed_version",
+  "series_id",
+  "series_place",
+  "json",
+  "json_of",
+);
+export type ShownEventRow = Pick<EventRow, (typeof shownEventColumns)[number]>;
 
 /** Returns the deletion of an event of the calendar, if there is one and it is still remembered. */
 export function listDeletions(
@@ -88,12 +177,15 @@ export function listDeletions(
   return db<DeletedEventRow>("deleted_events").where({ uid, calendar_id: calendarId }).limit(1);
 }
 
+export type SearchableCalendar = Pick<CalendarRow, "uniquekey" | "title">;
+
 /** Returns the calendars that search engines may index, by title. */
 export function listSearchableCalendars(
   db: Db,
   limit: number,
-): Knex.QueryBuilder<CalendarRow, CalendarRow[]> {
+): Knex.QueryBuilder<CalendarRow, SearchableCalendar[]> {
   return db<CalendarRow>("calendars")
+    .select<SearchableCalendar[]>("uniquekey", "title")
     .where({ searchable: 1 })
     .whereNull("deleted_at")
     .orderBy([{ column: "title" }, { column: "id" }])

@@ -2,12 +2,11 @@ import express, { type NextFunction, type Request, type Response, type Router } 
 import Negotiator from "negotiator";
 import type { Logger } from "pino";
 import type { Database } from "../db/database.js";
-import type { CalendarRow } from "../db/rows.js";
 import { recordOf } from "../http/access-log.js";
 import { createCache } from "../http/cache.js";
 import { checkHost } from "../http/guards.js";
 import { respondError } from "./pages.js";
-import { listSearchableCalendars } from "./queries.js";
+import { listSearchableCalendars, type SearchableCalendar } from "./queries.js";
 import { sendErrorPage } from "./views/error-page.js";
 import { homePage } from "./views/home-page.js";
 import { languageOf } from "./views/language.js";
@@ -32,7 +31,7 @@ const listLimit = 100;
 export function sitePages({ db, clock, publicUrl, log }: Services): Router {
   const router = express.Router({ caseSensitive: true });
   const guards = [pageHeaders(publicUrl), checkHost];
-  const lists = createCache<readonly CalendarRow[]>(1_000_000, (rows) => rows.length * 2_000);
+  const lists = createCache<readonly SearchableCalendar[]>(1_000_000, (rows) => rows.length * 2_000);
 
   const showHome = async (req: Request, res: Response): Promise<void> => {
     recordOf(res).operation = "homePage";

@@ -1,8 +1,7 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { findCalendarById } from "../calendars/queries.js";
+import { findPageCalendar, type PageCalendar } from "../calendars/public.js";
 import type { Database } from "../db/database.js";
-import type { CalendarRow, EventRow } from "../db/rows.js";
 import { lastLocal } from "../events/dates.js";
 import { etagOf } from "../http/answer.js";
 import { formatWallClock } from "../time/formats.js";
@@ -10,7 +9,7 @@ import { formatInstant } from "../time/instants.js";
 import { toLocal, toUnix } from "../time/zones.js";
 import { paths } from "./addresses.js";
 import { CalendarGone } from "./feed-body.js";
-import { listEventsWithin } from "./queries.js";
+import { listPlacedEvents, type ListedEvent, type PlacedEvent } from "./queries.js";
 import { dayOf } from "./views/shown-events.js";
 
 /** The next events of a calendar as JSON. */
@@ -25,6 +24,7 @@ export interface UpcomingBody {
 
 export interface UpcomingRequest {
   readonly calendarId: number;
+  readonly accountId: number;
   /** Events at most. */
   readonly limit: number;
   /** Unix seconds. */
@@ -33,15 +33,17 @@ export interface UpcomingRequest {
 
 /** Lists the events that are running or to come, earliest start first. @throws CalendarGone when the calendar is deleted */
 export async function makeUpcoming(
-  { read }: Pick<Database, "read">,
-  { calendarId, limit, now }: UpcomingRequest,
+  db: Pick<Database, "list">,
+  { calendarId, accountId, limit, now }: UpcomingRequest,
   publicUrl: string | undefined,
 ): Promise<UpcomingBody> {
-  const calendar = await findCalendarById(read, calendarId);
-  if (calendar === undefined || calendar.deleted_at !== null) throw new CalendarGone();
+  const [calendar, rows] = await db.list(accountId, async ({ read }) => {
+    const found = await findPageCalendar(read, calendarId);
+    if (found === undefined || found.deleted_at !== null) throw new CalendarGone();
+    const fromLocal = dayOf(toLocal(now, found.timezone));
+    return [found, await listPlacedEvents(read, calendarId, { from: now, fromLocal }, { limit })];
+  });
   const { timezone, title, uniquekey } = calendar;
-  const fromLocal = dayOf(toLocal(now, timezone));
-  const rows = await listEventsWithin(read, calendarId, { from: now, fromLocal }, { limit });
   const base = publicUrl ?? "";
   const listed = {
     calendar: { title, timezone, url: base + paths.page(uniquekey) },
@@ -56,7 +58,7 @@ export async function makeUpcoming(
 const compress = promisify(gzip);
 
 /** Names follow those of the API's events; times are those of the calendar's zone. */
-function listedEvent(row: EventRow, { timezone, uniquekey }: CalendarRow, base: string): object {
+function listedEvent(row: PlacedEvent, { timezone, uniquekey }: PageCalendar, base: string): object {
   const isAllDay = row.all_day === 1;
   const wallClock = (local: number): string =>
     isAllDay ? formatWallClock(local).slice(0, "YYYY-MM-DD".length) : formatWallClock(local);
@@ -80,7 +82,7 @@ function listedEvent(row: EventRow, { timezone, uniquekey }: CalendarRow, base: 
 const daySeconds = 86_400;
 
 /** Returns when `listEventsWithin` no longer finds the event. */
-function endOf(row: EventRow, timezone: string): number {
+function endOf(row: ListedEvent, timezone: string): number {
   if (row.all_day === 1) return toUnix(dayOf(lastLocal(row)) + daySeconds, timezone);
   return Math.max(row.end_at, row.start_at + 1);
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import fresh from "fresh";
-import { type PublicFeed, publicFeedsSql } from "../calendars/queries.js";
+import { type PublicFeed, publicFeedsSql } from "../calendars/public.js";
 import { createLookup } from "../db/lookup.js";
 import { databaseFor, recordOf } from "../http/access-log.js";
 import { isHttps } from "../http/base-url.js";
@@ -9,6 +9,7 @@ import { parseForm } from "../http/query.js";
 import type { Feeds, FeedServices } from "./feed.js";
 import { sendFeedFailure } from "./feed-failures.js";
 import { fixedRawHeaders, isAnsweredAtOnce, sendFeed, sendFeedError } from "./feed-response.js";
+import { inTurn } from "./turns.js";
 import { makeUpcoming, type UpcomingBody } from "./upcoming-body.js";
 
 /** Memory for cached lists, plain and compressed. */
@@ -32,12 +33,11 @@ export function createUpcoming(services: UpcomingServices): Feeds {
   const cache = counting(bodies, cacheCounts);
 
   function findBody(state: PublicFeed, { res, limit, now }: Context): UpcomingBody | Promise<UpcomingBody> {
-    const { calendar_id: calendarId, feed_version: version } = state;
-    const key = `${calendarId} ${limit}`;
-    const get = () =>
-      getNoting(cache, recordOf(res), key, version, () =>
-        makeUpcoming(databaseFor(res, db), { calendarId, limit, now }, settings.publicUrl),
-      );
+    const { calendar_id: calendarId, account_id: accountId, feed_version: version } = state;
+    const key = `${accountId} ${calendarId} ${limit}`;
+    const request = { calendarId, accountId, limit, now };
+    const make = () => makeUpcoming(databaseFor(res, db), request, settings.publicUrl);
+    const get = () => getNoting(cache, recordOf(res), key, version, () => inTurn(db, accountId, make));
     const body = get();
     if (body instanceof Promise || now < body.until) return body;
     cache.forget(key);

@@ -80,3 +80,22 @@ test("without memory nothing is kept", async () => {
   expect(await cache.get("a", 1, () => Promise.resolve({ text: "one" }))).toStrictEqual({ text: "one" });
   expect(await cache.get("a", 1, () => Promise.resolve({ text: "two" }))).toStrictEqual({ text: "two" });
 });
+
+test("an owner that fills the memory displaces its own values, not those of others", async () => {
+  const cache = createCache(10_000, sizeOf);
+  const keep = (key: string, text: string) => cache.get(key, 1, () => Promise.resolve({ text }));
+  const ofOther = await keep("2 a", "other");
+  await keep("1 a", "x".repeat(1_000));
+  for (let n = 0; n < 20; n++) {
+    await keep(`1 b${n}`, "x".repeat(1_000));
+    await cache.get("1 a", 1, never); // used meanwhile, so it stays
+  }
+  expect(await cache.get("2 a", 1, never)).toBe(ofOther);
+});
+
+test("an owner alone has the whole memory", async () => {
+  const cache = createCache(10_000, sizeOf);
+  const keys = ["1 a", "1 b", "1 c", "1 d", "1 e"];
+  for (const key of keys) await cache.get(key, 1, () => Promise.resolve({ text: "x".repeat(1_000) }));
+  for (const key of keys) await cache.get(key, 1, never);
+});

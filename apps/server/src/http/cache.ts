@@ -14,9 +14,12 @@ export interface Cache<Value> {
   forget(key: string): void;
 }
 
+/** The part of a full cache that one owner may keep: with more, its own values make room, not those of others. */
+const shareOfOne = 1 / 4;
+
 /**
  * Keeps the values used last. What is being made stands among them, since a Map of its own would keep all of it in memory for
- * long (docs/decisions/0024).
+ * long (docs/decisions/0024). A key begins with its owner, such as an account, and a blank.
  * @param maxBytes the most memory they may take; with 0 nothing is kept or shared
  * @param sizeOf the bytes of a value
  */
@@ -25,11 +28,10 @@ export function createCache<Value extends object>(
   sizeOf: (value: Value) => number,
 ): Cache<Value> {
   if (maxBytes === 0) return { get: (_key, _version, make) => make(), forget: () => undefined };
-  const entries = new LRUCache<string, Entry<Value>>({
-    maxSize: maxBytes,
-    sizeCalculation: ({ value }, key) =>
-      (value instanceof Promise ? 0 : sizeOf(value)) + 2 * key.length + overheadBytes,
-  });
+  const entries = createEntries<Entry<Value>>(
+    maxBytes,
+    ({ value }, key) => (value instanceof Promise ? 0 : sizeOf(value)) + 2 * key.length + overheadBytes,
+  );
 
   async function run(key: string, version: Version, make: () => Promise<Value>): Promise<Value> {
     const value = Promise.resolve(make()); // a query of Knex would run for each who awaits it
@@ -51,7 +53,66 @@ export function createCache<Value extends object>(
       const kept = entries.get(key);
       return kept?.version === version ? kept.value : run(key, version, make);
     },
-    forget: (key) => void entries.delete(key),
+    forget: (key) => entries.delete(key),
+  };
+}
+
+/** The entries used last, within a size. An owner with more than its share of a full cache gives up those it used longest ago. */
+function createEntries<Kept extends object>(maxBytes: number, sizeOf: (entry: Kept, key: string) => number) {
+  const owners = createOwners();
+  const entries = new LRUCache<string, Kept>({
+    maxSize: maxBytes,
+    sizeCalculation: sizeOf,
+    dispose: (entry, key) => owners.add(key, -sizeOf(entry, key)),
+  });
+  return {
+    get: (key: string): Kept | undefined => {
+      const entry = entries.get(key);
+      if (entry !== undefined) owners.use(key);
+      return entry;
+    },
+    peek: (key: string) => entries.peek(key),
+    delete: (key: string) => void entries.delete(key),
+    set: (key: string, entry: Kept): void => {
+      const size = sizeOf(entry, key);
+      entries.delete(key);
+      while (entries.calculatedSize + size > maxBytes) {
+        const oldest = owners.oldestOf(key, shareOfOne * maxBytes - size);
+        if (oldest === undefined || !entries.delete(oldest)) break;
+      }
+      entries.set(key, entry);
+      if (entries.peek(key) === entry) owners.add(key, size); // one that is too large is not kept
+    },
+  };
+}
+
+/** Counts what each owner keeps. */
+function createOwners() {
+  const owners = new Map<string, { bytes: number; readonly keys: Set<string> }>();
+  const ownerOf = (key: string): string => key.slice(0, Math.max(0, key.indexOf(" ")));
+  return {
+    /** Adds an entry's bytes, or with a negative number removes the entry. */
+    add(key: string, bytes: number): void {
+      const name = ownerOf(key);
+      const owner = owners.get(name) ?? { bytes: 0, keys: new Set() };
+      owner.bytes += bytes;
+      owner.keys.delete(key);
+      if (bytes > 0) owner.keys.add(key);
+      if (owner.keys.size === 0) owners.delete(name);
+      else owners.set(name, owner);
+    },
+    /** Makes the entry the one that its owner used last. */
+    use(key: string): void {
+      const keys = owners.get(ownerOf(key))?.keys;
+      if (keys?.delete(key) === true) keys.add(key);
+    },
+    /** Returns the key whose use by the owner of `key` is longest ago, if it keeps more bytes than that. */
+    oldestOf(key: string, bytes: number): string | undefined {
+      const owner = owners.get(ownerOf(key));
+      if (owner === undefined || owner.bytes <= bytes) return undefined;
+      const [oldest] = owner.keys;
+      return oldest;
+    },
   };
 }
 

@@ -7,7 +7,7 @@ import type {
   Payload,
 } from "@kalends/spec";
 import type { Member } from "../db/batch.js";
-import type { Database, Db } from "../db/database.js";
+import type { Database, Db, ReadDatabase } from "../db/database.js";
 import type { Page } from "../db/paging.js";
 import type { Dialect } from "../db/query.js";
 import type { Version } from "./cache.js";
@@ -45,7 +45,7 @@ export interface WriteDatabase<Payload> {
 
 /** What a handler gets beside its parameters. */
 export type Context<Id extends AnyOperationId> = {
-  readonly db: Writes<Id> extends true ? WriteDatabase<Payload<Id>> : Database;
+  readonly db: Writes<Id> extends true ? WriteDatabase<Payload<Id>> : ReadDatabase;
   /** Unix seconds. */
   readonly now: number;
   /** The page asked for, on lists. */

@@ -15,7 +15,9 @@ export const subscriberHandlers = {
   async getSubscriber({ calendar_id, subscriber_id }, { db, accountId, error }) {
     const calendar = await findCalendar(db, accountId, Number(calendar_id));
     if (calendar === undefined) throw error("calendar_not_found");
-    const row = await queries.findSubscriber(db.read, calendar.id, Number(subscriber_id));
+    const row = await db.list(accountId, ({ read }) =>
+      queries.findSubscriber(read, calendar.id, Number(subscriber_id)),
+    );
     if (row === undefined) throw error("subscriber_not_found");
     // One subscriber comes as an array of one element (service.md 4.10).
     return { calendar: { id: calendar_id }, subscribers: [serialize.subscriber(row, calendar.timezone)] };
@@ -35,7 +37,7 @@ async function list(
     if (calendar === undefined) throw error("calendar_not_found");
     const filter = { ...only, ...monthFilter(params, calendar.timezone) };
     const options = { ...filter, order: params.order_by ?? "id-desc", ...rowsOf(page) } as const;
-    const [rows, count] = await db.list(async (on) => [
+    const [rows, count] = await db.list(accountId, async (on) => [
       await queries.listSubscribers(on, calendar.id, options),
       await queries.countSubscribers(on.read, calendar, filter),
     ]);

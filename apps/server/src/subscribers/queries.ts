@@ -161,6 +161,8 @@ export interface Follower {
   readonly key_hash: string;
   readonly subscriber_id: number;
   readonly calendar_id: number;
+  /** Whose the calendar is. */
+  readonly account_id: number;
   readonly calendar_type: string;
   readonly type_confirmed: number;
   readonly blocked: number;
@@ -183,6 +185,6 @@ export async function findFollower(db: Database, keyHash: string): Promise<Follo
 /** SQL that selects the followers with these hashes of keys. */
 export const followersSql = (
   keyHashes: string,
-): string => `select s.key_hash, s.id as subscriber_id, s.calendar_id, s.calendar_type, s.type_confirmed, s.blocked, s.active,
+): string => `select s.key_hash, s.id as subscriber_id, s.calendar_id, c.account_id, s.calendar_type, s.type_confirmed, s.blocked, s.active,
     s.unfollowed_at, s.last_seen_at, s.categories, c.feed_version, c.feed_modified_at, c.feed_cut, c.deleted_at
   from subscribers as s join calendars as c on c.id = s.calendar_id where s.key_hash in (${keyHashes})`;

@@ -66,7 +66,7 @@ export function webhookHandlers({ perAccount, allowsPrivate }: WebhookSettings):
 
 const otherHandlers: Omit<WebhookHandlers, "createWebhook"> = {
   async listWebhooks(_params, { db, accountId }) {
-    const rows = await queries.listEndpoints(db.read, accountId);
+    const rows = await db.list(accountId, ({ read }) => queries.listEndpoints(read, accountId));
     return { webhooks: rows.map(serialize.webhook) };
   },
 
@@ -122,9 +122,11 @@ const otherHandlers: Omit<WebhookHandlers, "createWebhook"> = {
   },
 
   async listWebhookDeliveries({ webhook_id }, { db, accountId, page, error }) {
-    const endpoint = await queries.findEndpoint(db.read, Number(webhook_id), accountId);
+    const [endpoint, rows] = await db.list(accountId, async ({ read }) => {
+      const found = await queries.findEndpoint(read, Number(webhook_id), accountId);
+      return [found, found === undefined ? [] : await queries.listDeliveries(read, found.id, rowsOf(page))];
+    });
     if (endpoint === undefined) throw error("webhook_not_found");
-    const rows = await queries.listDeliveries(db.read, endpoint.id, rowsOf(page));
     const { items, paging } = pageOf(page, rows);
     return { webhook: serialize.webhook(endpoint), deliveries: items.map(serialize.delivery), paging };
   },

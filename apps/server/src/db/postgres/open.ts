@@ -8,9 +8,10 @@ import { dialect, sharedDialect } from "./dialect.js";
 import { mayBeRunAgain } from "./failures.js";
 import { watchHealth } from "./health.js";
 import { openExclusive } from "./exclusive.js";
-import { openPool } from "./pool.js";
+import { openPool, poolSize } from "./pool.js";
 import { queryOn } from "./statements.js";
 import { postgresAddress } from "./tls.js";
+import { createTurns, waitingLists } from "../turns.js";
 import { inPipelinedTransaction } from "./transaction.js";
 
 /** Opens a pool on a `postgres:` URL. Nothing is connected yet. @throws Error when what it says of TLS cannot be followed. */
@@ -28,6 +29,8 @@ export function openPostgres(url: string, observer?: DatabaseObserver): Primary 
   const exclusive = openExclusive(address, query);
   return {
     read: pool,
+    // Some connections of the pool stay free for look-ups and writes, and some of those for lists for other accounts.
+    listTurns: createTurns({ most: poolSize - 3, mostOfOne: 3, ...waitingLists }),
     query,
     lookUp: query,
     dialect,

@@ -10,7 +10,7 @@ import type { PostgresAddress } from "./tls.js";
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /** Connections of one process, and how long a request waits for one of them, in milliseconds. */
-const poolSize = 10;
+export const poolSize = 10;
 const acquireMs = 2_000;
 
 /** How long making a connection may take unless the URL says so, and how much earlier than its waiters that fails; and ending one. */

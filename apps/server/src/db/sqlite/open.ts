@@ -8,8 +8,9 @@ import { sampleSqlite } from "./file.js";
 import { withCause } from "./failure-cause.js";
 import { type Health, watchHealth } from "./health.js";
 import { watchFiles } from "./identity.js";
-import { openPools, prepareFile } from "./pools.js";
-import { type HeldConnection, queryOn } from "./statements.js";
+import { createTurns, waitingLists } from "../turns.js";
+import { listConnections, openPools, prepareFile } from "./pools.js";
+import { type HeldConnection, queryOn, queryOnAny } from "./statements.js";
 import { openWriter, type SqliteWriter } from "./writer.js";
 
 const dialect: Dialect = {
@@ -33,13 +34,16 @@ export function openSqlite(path: string, observer?: DatabaseObserver): Primary {
   const { read, write } = openPools(path, files.check);
   const { writer, health } = openWatchedWriter(path, write, files.check);
   read.on("query-error", health.note);
-  // Two connections, so that a look-up never waits for a long list.
-  const [lookups, lists] = [queryOn(read, health.note), queryOn(read, health.note)];
+  // Of their own, so that a look-up never waits for a long list.
+  const lookups = queryOn(read, health.note);
+  const lists = queryOnAny(queryOn(read, health.note), queryOn(read, health.note));
   const counter = openChangeCounter(path);
   observe(observer, { read, write, lookups, lists });
   const groupTransaction = createGroupCommit({ inTransaction: writer.grouped, dialects, observer });
   return {
     read,
+    // Of one account one at a time: its longest list leaves the others a connection.
+    listTurns: createTurns({ most: listConnections, mostOfOne: 1, ...waitingLists }),
     query: lists.query,
     lookUp: lookups.query,
     dialect,

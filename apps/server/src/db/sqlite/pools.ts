@@ -21,11 +21,11 @@ const shared: Pragmas = {
   trusted_schema: 0,
 };
 
-/**
- * Each connection works in one of libuv's four threads, so there are no more than those: a writer, two readers that are held
- * for prepared statements, and one for everything else.
- */
-const readers = 3;
+/** Connections for lists: that of an account whose lists are long, and one for the others. */
+export const listConnections = 2;
+
+/** One is held for look-ups. The others are not: two lists may need one each for what is not a prepared statement. */
+const readers = 1 + listConnections + listConnections;
 
 /**
  * Makes the folder, and a new file that its owner alone may read: SQLite gives its other files the mode of this one. @throws Error when it is a folder, or the file is read-only: SQLite would open it all the same, and refuse writes later */
@@ -50,7 +50,7 @@ export function prepareFile(path: string): void {
 }
 
 /**
- * Opens one writing and at most three reading connections. Their pragmas are read back and asserted.
+ * Opens one writing and at most five reading connections. Their pragmas are read back and asserted.
  * @param opened is called after each opening of the file
  */
 export function openPools(path: string, opened: () => void): { readonly read: Knex; readonly write: Knex } {

@@ -139,6 +139,32 @@ export function queryOn(pool: Knex, onFailure: (error: unknown) => void): HeldCo
   };
 }
 
+/** Runs each query on the connection that has the fewest to run. */
+export function queryOnAny(first: HeldConnection, ...others: readonly HeldConnection[]): HeldConnection {
+  const connections = [first, ...others];
+  const sum = (of: (connection: HeldConnection) => number): number =>
+    connections.reduce((total, connection) => total + of(connection), 0);
+  const queued = (connection: HeldConnection): number => {
+    const { inUse, waiting } = connection.load();
+    return inUse + waiting;
+  };
+  return {
+    query: (sql, values, begun) => {
+      const free = others.reduce((best, other) => (queued(best) <= queued(other) ? best : other), first);
+      return free.query(sql, values, begun);
+    },
+    held: () => sum((connection) => connection.held()),
+    load: () => ({
+      inUse: sum((connection) => connection.load().inUse),
+      most: connections.length,
+      waiting: sum((connection) => connection.load().waiting),
+    }),
+    close: async () => {
+      await Promise.all(connections.map((connection) => connection.close()));
+    },
+  };
+}
+
 export async function acquire(pool: Knex): Promise<SqliteConnection> {
   const connection: SqliteConnection = await clientOf(pool).acquireConnection();
   return connection;

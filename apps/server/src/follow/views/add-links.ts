@@ -1,6 +1,7 @@
 import type { App } from "../../subscribers/agents.js";
 import { untilYear9999 } from "../../time/formats.js";
-import type { ShownEvent } from "./shown-events.js";
+import type { ShownEventRow } from "../queries.js";
+import type { EventTimes, ShownEvent } from "./shown-events.js";
 
 /*
  * Links that open an app's form for a new event, filled in. None of these services documents its link; the formats are those that
@@ -10,14 +11,17 @@ import type { ShownEvent } from "./shown-events.js";
 /** The apps that have such a link. */
 export const addingApps = ["google", "outlookcom", "office365", "yahoo"] as const satisfies readonly App[];
 
+/** What a form takes of an event, beside its times. */
+type AddedEvent = ShownEvent<EventTimes & Pick<ShownEventRow, "title" | "description" | "location">>;
+
 export type AddingApp = (typeof addingApps)[number];
 
 /** Returns the link of an app. @param page the URL of the event's page, which the app's entry then leads to. */
-export function addLink(app: AddingApp, shown: ShownEvent, page: string): string {
+export function addLink(app: AddingApp, shown: AddedEvent, page: string): string {
   return links[app](shown, page);
 }
 
-const links: Readonly<Record<AddingApp, (shown: ShownEvent, page: string) => string>> = {
+const links: Readonly<Record<AddingApp, (shown: AddedEvent, page: string) => string>> = {
   google: (shown, page) => {
     const { event } = shown;
     const [from, to] = shown.isAllDay ? wholeDays(shown).map(compact) : instants(shown).map(compact);
@@ -41,7 +45,7 @@ const links: Readonly<Record<AddingApp, (shown: ShownEvent, page: string) => str
     }),
 };
 
-function outlookLink(host: string, shown: ShownEvent, page: string): string {
+function outlookLink(host: string, shown: AddedEvent, page: string): string {
   const { event, isAllDay } = shown;
   const [startdt = "", enddt = ""] = isAllDay ? wholeDays(shown) : instants(shown);
   return address(`https://${host}/calendar/0/deeplink/compose`, {

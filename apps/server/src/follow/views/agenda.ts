@@ -1,5 +1,6 @@
-import type { CalendarRow } from "../../db/rows.js";
+import type { PageCalendar } from "../../calendars/public.js";
 import { paths } from "../addresses.js";
+import type { ListedEvent } from "../queries.js";
 import { type DateFormats, formatLocal, formatRange, machineTime } from "./dates.js";
 import { html, type Html } from "./html.js";
 import type { Language } from "./language.js";
@@ -12,17 +13,17 @@ const daySeconds = 86_400;
 export interface Run {
   readonly first: number;
   readonly last: number;
-  readonly events: readonly ShownEvent[];
+  readonly events: readonly ShownEvent<ListedEvent>[];
 }
 
 /** Returns the runs of the listed days. The current day is a run of its own, so that it keeps its mark. */
 export function runsOf(
-  listed: ReadonlyMap<number, readonly ShownEvent[]>,
+  listed: ReadonlyMap<number, readonly ShownEvent<ListedEvent>[]>,
   today: number,
   formats: DateFormats,
 ): readonly Run[] {
   const runs: Run[] = [];
-  const lastsAllDay = (day: number, events: readonly ShownEvent[]): boolean =>
+  const lastsAllDay = (day: number, events: readonly ShownEvent<ListedEvent>[]): boolean =>
     events.every((shown) => hoursOn(day, shown, formats) === undefined);
   for (const [day, events] of listed) {
     const run = runs.at(-1);
@@ -40,13 +41,13 @@ export function runsOf(
   return runs;
 }
 
-function idsOf(events: readonly ShownEvent[]): string {
+function idsOf(events: readonly ShownEvent<ListedEvent>[]): string {
   return events.map(({ event }) => event.id).join();
 }
 
 export interface AgendaView {
   readonly today: number;
-  readonly calendar: CalendarRow;
+  readonly calendar: Pick<PageCalendar, "uniquekey" | "palette_id">;
   readonly language: Language;
   readonly formats: DateFormats;
   /** Path prefix of the service. */

@@ -1,3 +1,4 @@
+import type { PageCalendar } from "../../calendars/public.js";
 import type { Response } from "express";
 import { paths } from "../addresses.js";
 import { code } from "./code.js";
@@ -6,7 +7,9 @@ import { html, type Html } from "./html.js";
 import { assets } from "./static-files.js";
 
 /** The data of the embed page, as in FollowView. */
-export type EmbedView = Pick<FollowView, "calendar" | "language" | "baseUrl" | "root">;
+export interface EmbedView extends Pick<FollowView, "language" | "baseUrl" | "root"> {
+  readonly calendar: PageCalendar;
+}
 
 const listLimit = 5;
 

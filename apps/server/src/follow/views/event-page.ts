@@ -1,7 +1,8 @@
-import type { CalendarRow } from "../../db/rows.js";
+import type { PageCalendar } from "../../calendars/public.js";
 import { untilYear9999 } from "../../time/formats.js";
 import { toLocal } from "../../time/zones.js";
 import { paths } from "../addresses.js";
+import type { ShownEventRow } from "../queries.js";
 import { addingApps, addLink } from "./add-links.js";
 import { appIcon } from "./app-icons.js";
 import { type DateFormats, dateFormats, formatOffset, formatRange, machineTime } from "./dates.js";
@@ -16,8 +17,8 @@ import { inLanguage } from "./upcoming.js";
 
 /** The data of the page of one event. */
 export interface EventView {
-  readonly calendar: CalendarRow;
-  readonly shown: ShownEvent;
+  readonly calendar: PageCalendar;
+  readonly shown: ShownEvent<ShownEventRow>;
   readonly language: Language;
   /** URL of the service. Its path, if any, is `root`. */
   readonly baseUrl: string;

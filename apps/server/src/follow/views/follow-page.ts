@@ -1,6 +1,8 @@
 import { paletteColors } from "../../calendars/palettes.js";
 import { omittedFrom } from "../../calendars/feed-omits.js";
-import type { CalendarRow, EventRow } from "../../db/rows.js";
+import type { DescribedCalendar } from "../../calendars/public.js";
+import type { CalendarRow } from "../../db/rows.js";
+import type { UpcomingEvent } from "../queries.js";
 import { type App, apps } from "../../subscribers/agents.js";
 import { paths } from "../addresses.js";
 import { appIcon } from "./app-icons.js";
@@ -18,7 +20,7 @@ import { upcomingList } from "./upcoming.js";
 
 /** The data of the follow page. */
 export interface FollowView {
-  readonly calendar: CalendarRow;
+  readonly calendar: DescribedCalendar;
   readonly language: Language;
   /** The apps to offer first; the others are folded. */
   readonly commonApps: readonly App[];
@@ -26,7 +28,7 @@ export interface FollowView {
   /** URL of the service. Its path, if any, is `root`. */
   readonly baseUrl: string;
   readonly root: string;
-  readonly upcoming: readonly EventRow[];
+  readonly upcoming: readonly UpcomingEvent[];
   readonly month: Month;
   /** The categories of its events. */
   readonly categories: readonly string[];
@@ -201,7 +203,10 @@ export function titleSize({ length }: string): string {
 }
 
 /** Tells the owner and others that the feed does not have all events. */
-function omittedNote(calendar: CalendarRow, { texts: { follow: t } }: Language): Html | undefined {
+function omittedNote(
+  calendar: Pick<CalendarRow, "feed_cut">,
+  { texts: { follow: t } }: Language,
+): Html | undefined {
   const omits = omittedFrom(calendar);
   return omits === "nothing" ? undefined : html`<p class="note">${t.feedOmits(t.feedOmitted[omits])}</p>`;
 }

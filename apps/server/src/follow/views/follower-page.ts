@@ -1,5 +1,5 @@
 import { namesOf } from "../../categories/names.js";
-import type { CalendarRow } from "../../db/rows.js";
+import type { PageCalendar } from "../../calendars/public.js";
 import { type App, apps } from "../../subscribers/agents.js";
 import type { Follower } from "../../subscribers/queries.js";
 import { paths } from "../addresses.js";
@@ -12,7 +12,7 @@ import type { Language } from "./language.js";
 import { copyField, layout } from "./layout.js";
 
 export interface FollowerView {
-  readonly calendar: CalendarRow;
+  readonly calendar: PageCalendar;
   readonly follower: Follower;
   /** The categories of the calendar's events. */
   readonly categories: readonly string[];

@@ -1,4 +1,4 @@
-import type { CalendarRow } from "../../db/rows.js";
+import type { SearchableCalendar } from "../queries.js";
 import { sourceUrl, version } from "../../about.js";
 import { paths } from "../addresses.js";
 import { html, type Html } from "./html.js";
@@ -7,7 +7,7 @@ import { layout } from "./layout.js";
 
 export interface HomeView {
   /** Those that search engines may index; no others are listed anywhere. */
-  readonly calendars: readonly CalendarRow[];
+  readonly calendars: readonly SearchableCalendar[];
   readonly language: Language;
   readonly root: string;
 }
@@ -54,7 +54,7 @@ export function homePage({ calendars, language, root }: HomeView): Html {
 }
 
 function calendarList(
-  calendars: readonly CalendarRow[],
+  calendars: readonly SearchableCalendar[],
   { texts }: Language,
   root: string,
 ): Html | undefined {

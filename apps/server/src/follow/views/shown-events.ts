@@ -4,9 +4,12 @@ import { untilYear9999 } from "../../time/formats.js";
 import { toLocal } from "../../time/zones.js";
 import { type DateFormats, formatLocal, formatOffset, formatRange, machineTime } from "./dates.js";
 
+/** What the times of an event are made of. */
+export type EventTimes = Pick<EventRow, "all_day" | "start_at" | "end_at" | "start_local" | "end_local">;
+
 /** An event in the local time of the calendar's zone. All-day events have the same dates in every zone. */
-export interface ShownEvent {
-  readonly event: EventRow;
+export interface ShownEvent<Row extends EventTimes = EventTimes> {
+  readonly event: Row;
   readonly isAllDay: boolean;
   /** Local time in seconds. */
   readonly start: number;
@@ -23,7 +26,7 @@ const daySeconds = 86_400;
 /** An event shorter than a day that ends before 6:00 is not shown on that day: a concert until 1:00 is on one day. */
 export const nightSeconds = 6 * 3600;
 
-export function shownEvent(event: EventRow, zone: string): ShownEvent {
+export function shownEvent<Row extends EventTimes>(event: Row, zone: string): ShownEvent<Row> {
   const isAllDay = event.all_day === 1;
   const startLocal = isAllDay ? event.start_local : toLocal(event.start_at, zone);
   const endLocal = isAllDay ? lastLocal(event) : toLocal(event.end_at, zone);

@@ -1,6 +1,7 @@
 import { paletteColors } from "../../calendars/palettes.js";
 import type { CalendarRow, EventRow } from "../../db/rows.js";
 import { paths } from "../addresses.js";
+import type { UpcomingEvent } from "../queries.js";
 import { dateFormats, formatLocal } from "./dates.js";
 import { html, type Html } from "./html.js";
 import type { Language } from "./language.js";
@@ -11,19 +12,25 @@ import { richText, splitText } from "./text.js";
 const descriptionLength = 500;
 
 /** Returns the class with the event's colour; "plain" when the event has none. */
-export function colorClass({ palette_id }: Pick<CalendarRow, "palette_id">, { color_id }: EventRow): string {
+export function colorClass(
+  { palette_id }: Pick<CalendarRow, "palette_id">,
+  { color_id }: Pick<EventRow, "color_id">,
+): string {
   const isKnown = paletteColors(palette_id)[Number(color_id) - 1] !== undefined;
   return isKnown ? `p${palette_id}-${color_id}` : "plain";
 }
 
 /** Returns the classes of an event's mark: its colour and, unless it is confirmed, its status, which gives the mark a shape. */
-export function markClass(calendar: Pick<CalendarRow, "palette_id">, event: EventRow): string {
+export function markClass(
+  calendar: Pick<CalendarRow, "palette_id">,
+  event: Pick<EventRow, "color_id" | "status">,
+): string {
   const color = colorClass(calendar, event);
   return event.status === "confirmed" ? color : `${event.status} ${color}`;
 }
 
 /** Renders the title of an event: struck through when it is cancelled, after a word that says so. */
-export function eventTitle({ title, status }: EventRow, { texts }: Language): Html {
+export function eventTitle({ title, status }: Pick<EventRow, "title" | "status">, { texts }: Language): Html {
   if (status === "confirmed") return html`${title}`;
   // Isolated, so that the title alone decides its direction.
   const word = html`<bdi class="badge">${texts.follow.status[status]}</bdi>`;
@@ -47,8 +54,8 @@ interface ListOptions {
 
 /** Renders the upcoming events as a list; each can be expanded. */
 export function upcomingList(
-  calendar: CalendarRow,
-  events: readonly ShownEvent[],
+  calendar: Pick<CalendarRow, "uniquekey" | "palette_id">,
+  events: readonly ShownEvent<UpcomingEvent>[],
   options: ListOptions,
   language: Language,
 ): Html {
@@ -70,7 +77,11 @@ export function upcomingList(
   </ol>`;
 }
 
-function eventHead(shown: ShownEvent, { today, showsOffset }: ListOptions, language: Language): Html {
+function eventHead(
+  shown: ShownEvent<UpcomingEvent>,
+  { today, showsOffset }: ListOptions,
+  language: Language,
+): Html {
   const formats = dateFormats(language.locale);
   const { event, firstDay } = shown;
   const { text, offset, datetime } = eventTime(shown, formats, today);
@@ -89,7 +100,7 @@ function eventHead(shown: ShownEvent, { today, showsOffset }: ListOptions, langu
 }
 
 /** Returns undefined when the event has no more than its head shows. */
-function eventDetails(event: EventRow, { texts }: Language): Html | undefined {
+function eventDetails(event: UpcomingEvent, { texts }: Language): Html | undefined {
   const { description, organizer, location } = event;
   const linkedLocation = /https?:\/\//i.test(location)
     ? html`<p dir="auto">${richText(location)}</p>`

@@ -1,0 +1,109 @@
+import { readFileSync } from "node:fs";
+import { afterAll, expect, test } from "vitest";
+import { addFollower } from "./calls.js";
+import { startTestServer } from "./harness.js";
+
+// What public addresses read of the database. /proc/self/io counts what this process reads of SQLite's file, and of a connection to
+// PostgreSQL: bytes, whatever the machine does besides.
+
+const server = await startTestServer();
+afterAll(() => server.stop());
+
+const categories = Array.from({ length: 20 }, (_, n) => `Category ${String(n).padStart(2, "0")}`);
+const days = 31;
+const perDay = 8;
+/** Texts at their limits (extensions.md X2.4): 130 kB in UTF-8. */
+const long = {
+  description: "ä".repeat(65_535),
+  custom_data: JSON.stringify({ x: "x".repeat(4_000) }),
+};
+
+interface TestCalendar {
+  readonly page: string;
+  readonly uid: string;
+  readonly follower: string;
+}
+
+/** A calendar with eight events on each day of July 2026, whose texts are replaced by these. */
+async function newCalendar(texts: Partial<typeof long>): Promise<TestCalendar> {
+  const owner = await server.account();
+  const { id, uniquekey } = (await owner.call("createCalendar", { title: "Events", timezone: "Etc/UTC" }))
+    .body.calendar;
+  for (let day = 1; day <= days; day++)
+    for (let n = 0; n < perDay; n++) {
+      const start_date = `2026-07-${String(day).padStart(2, "0")}T1${n}:00`;
+      const event = { title: `Event ${n}`, description: "Short", start_date, timezone: "Etc/UTC" };
+      const added = await owner.call("addEvent", {
+        calendar_id: id,
+        ...event,
+        categories: JSON.stringify(categories),
+      });
+      expect(added.status).toBe(200);
+    }
+  const own = { calendar_id: Number(id) };
+  await server.db.transaction(async (trx) => {
+    if (texts.description === undefined) return;
+    const item = JSON.stringify({ text: texts.description });
+    await trx("events")
+      .where(own)
+      .update({ ...texts, json: trx.raw("? || ?", ["", item]) });
+  });
+  const event = await server.db.read("events").where(own).orderBy("start_at").first("uid");
+  return { page: `/c/${uniquekey}`, uid: event.uid, follower: (await addFollower(server, owner, id)).key };
+}
+
+const shortTexts = await newCalendar({});
+const longTexts = await newCalendar(long);
+
+/** Addresses that print times, titles and places. */
+const listsOf = ({ page, follower }: TestCalendar): readonly string[] => [
+  `${page}?month=2026-07&day=1`,
+  `${page}?month=2026-07&day=15&page=1`,
+  `${page}?month=2026-08`,
+  `${page}/embed`,
+  `${page}/upcoming.json?limit=50`,
+  `/f/${follower}`,
+  "/",
+];
+
+/** How many bytes the process reads to answer, at least: of several requests, since others may read meanwhile. */
+async function bytesRead(path: string): Promise<number> {
+  const counts: number[] = [];
+  for (let tries = 0; tries < 3; tries++) {
+    await server.db.transaction((trx) => trx("calendars").increment("feed_version")); // nothing is cached
+    const before = readSoFar();
+    expect((await server.request(path, { headers: { Accept: "text/html" } })).status).toBe(200);
+    counts.push(readSoFar() - before);
+  }
+  return Math.min(...counts);
+}
+
+function readSoFar(): number {
+  return Number(/^rchar: (\d+)/.exec(readFileSync("/proc/self/io", "utf8"))?.[1]);
+}
+
+const kB = 1_000;
+
+/** Rows that are longer than a page of SQLite's file fill one each: the page that shows a month reads one for each event. */
+const firstPages = 2 * days * perDay * 4_096;
+
+/** Only the next ten events are printed with the beginning of a description, which SQLite reads through to its end. */
+const tenDescriptions = 10 * 2 * 65_535;
+
+test("a list reads no more of long texts than of short ones, except the next ten", async () => {
+  for (const [index, path] of listsOf(longTexts).entries()) {
+    const usual = await bytesRead(listsOf(shortTexts)[index] ?? "");
+    const isPage = path.includes("?month=");
+    expect(await bytesRead(path), path).toBeLessThan(usual + firstPages + (isPage ? tenDescriptions : 0));
+  }
+});
+
+test("an event's page and file read its texts, not those of others or what they do not print", async () => {
+  for (const path of [`${longTexts.page}/e/${longTexts.uid}`, `${longTexts.page}/e/${longTexts.uid}.ics`])
+    expect(await bytesRead(path), path).toBeLessThan(1_000 * kB);
+});
+
+test("a feed reads no more texts than it has room for", async () => {
+  // A feed ends at 1 MB; a row has its description twice, and the last one does not fit.
+  expect(await bytesRead(`${longTexts.page}/feed.ics?x=1`)).toBeLessThan(5_000 * kB);
+});
