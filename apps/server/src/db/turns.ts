@@ -13,7 +13,7 @@ export interface TurnsOptions {
 }
 
 /** How the lists of one account wait: one more than so many, or for longer, is refused. */
-export const waitingLists = { mostWaitingOfOne: 256, patienceMs: 5_000 } as const;
+export const waitingLists = { mostWaitingOfOne: 256, patienceMs: 10_000 } as const;
 
 /** Work that takes turns by its owner, such as an account or a calendar. */
 export interface Turns {

@@ -1,7 +1,6 @@
 import type { Reader } from "../db/database.js";
-import type { EventRow } from "../db/rows.js";
 import { named } from "../db/trace.js";
-import { rowSql } from "./queries.js";
+import { type Sized, sizeSql } from "./slices.js";
 
 // Every change of an event takes place while its calendar's row is locked, and gives the event a version above those of all
 // transactions before it. So a reader that goes on from the version and id of what it saw last skips none, on any server.
@@ -19,23 +18,18 @@ export interface ChangeCursor {
 export const cursorSeconds = 30 * 86_400;
 export const rememberedSeconds = cursorSeconds + 86_400;
 
-/** An event that has changed: its row, or when it was deleted. */
-export type ChangedEvent = { readonly id: number; readonly version: number } & (
-  | { readonly event: EventRow }
-  | { readonly deletedAt: number }
-);
-
-type ChangeRow = EventRow & {
-  readonly changed_id: number;
-  readonly changed_version: number;
-  readonly deleted_at: number | null;
-};
+/** An event that has changed, or when it was deleted. */
+export interface ChangedEvent extends Sized {
+  readonly id: number;
+  readonly version: number;
+  readonly deletedAt: number | null;
+}
 
 const after = "calendar_id = $1 and (feed_version, id) > (cast($2 as bigint), cast($3 as bigint))";
 
 const sql = named(
   "list changes",
-  `select c.id as changed_id, c.feed_version as changed_version, c.deleted_at, ${rowSql}
+  `select c.id, c.feed_version as version, c.deleted_at as "deletedAt", coalesce(${sizeSql}, 0) as size
    from (
      select id, feed_version, cast(null as bigint) as deleted_at from events where ${after}
      union all
@@ -51,11 +45,7 @@ export async function listChanges(
   { calendarId, version, id }: Omit<ChangeCursor, "issuedAt">,
   limit: number,
 ): Promise<readonly ChangedEvent[]> {
-  const rows = await on.query<ChangeRow>(sql, [calendarId, version, id, limit]);
-  return rows.map(({ changed_id, changed_version, deleted_at, ...event }) => {
-    const place = { id: changed_id, version: changed_version };
-    return deleted_at === null ? { ...place, event } : { ...place, deletedAt: deleted_at };
-  });
+  return on.query<ChangedEvent>(sql, [calendarId, version, id, limit]);
 }
 
 /** Prints a cursor. To a caller it is a text without a meaning. */

@@ -1,7 +1,11 @@
 import { lockCalendar } from "../calendars/locks.js";
 import { findCalendar } from "../calendars/queries.js";
 import { pagingOf } from "../db/paging.js";
+import type { Payload } from "@kalends/spec";
+import type { EventRow } from "../db/rows.js";
 import type { Handlers } from "../http/handler.js";
+import { PrintedList } from "../http/json.js";
+import { slicesOf } from "./slices.js";
 import { formatInstant } from "../time/instants.js";
 import * as changes from "./changes.js";
 import { newTexts, requireCategories, resetFields, sentExtras, sentFields } from "./fields.js";
@@ -11,6 +15,32 @@ import { lockEvent } from "./queries.js";
 import * as serialize from "./serialize.js";
 import { storeEventChange, storeNewEvent } from "./write.js";
 
+/** Prints the items of a list as JSON. */
+function printed(items: readonly object[]): readonly Buffer[] {
+  return items.length === 0 ? [] : [Buffer.from(items.map((item) => JSON.stringify(item)).join(","))];
+}
+
+/** Joins slices of a printed list. */
+function joined(slices: readonly Buffer[]): Buffer {
+  const comma = Buffer.from(",");
+  return Buffer.concat(slices.flatMap((slice, index) => (index === 0 ? [slice] : [comma, slice])));
+}
+
+/** Changes as the list returns them. What was deleted since is left out: its deletion comes later in the order of the changes. */
+function changedItems(
+  slice: readonly changes.ChangedEvent[],
+  events: readonly EventRow[],
+): Payload<"listEventChanges">["changes"] {
+  const known = new Map(events.map((event) => [event.id, event]));
+  return slice.flatMap(({ id, deletedAt }): Payload<"listEventChanges">["changes"] => {
+    const event_id = String(id);
+    if (deletedAt !== null)
+      return [{ event_id, change: "deleted" as const, date_deleted: formatInstant(deletedAt) }];
+    const row = known.get(id);
+    return row === undefined ? [] : [{ event_id, change: "saved" as const, event: serialize.event(row) }];
+  });
+}
+
 /** The operations of events beyond the contract (extensions.md X2). */
 export const eventExtensionHandlers = {
   async findEvents(params, { db, accountId, now, page, error }) {
@@ -19,12 +49,28 @@ export const eventExtensionHandlers = {
     if (calendar === undefined) throw error("calendar_not_found");
     const has = name === undefined ? undefined : { name, value };
     const options = { ...listOptions(params, calendar.timezone, now, page), has };
-    const { total, rows } = await db.list(accountId, (on) =>
-      on.snapshot((trx) => find.findEvents(trx, calendar.id, options)),
+    const items: Buffer[] = [];
+    const total = await db.list(accountId, (on) =>
+      on.snapshot(async (trx) => {
+        items.length = 0; // where a replica failed, this is the second run
+        const found = await find.findIds(trx, calendar.id, options);
+        for (const slice of slicesOf(found.found))
+          items.push(
+            ...printed(
+              (
+                await find.readEvents(
+                  trx,
+                  slice.map(({ id }) => id),
+                )
+              ).map(serialize.event),
+            ),
+          );
+        return found.total;
+      }),
     );
     return {
       calendar: { id: params.calendar_id, events_count: total },
-      events: rows.map(serialize.event),
+      events: new PrintedList(joined(items)),
       paging: pagingOf(page, total),
     };
   },
@@ -78,16 +124,27 @@ export const eventExtensionHandlers = {
     // A version that the calendar has not reached: an older backup was restored.
     if (cursor.issuedAt <= now - changes.cursorSeconds || cursor.version > calendar.feed_version)
       throw error("cursor_expired");
-    const rows = await db.list(accountId, (on) => changes.listChanges(on, cursor, page.size + 1));
-    const shown = rows.slice(0, page.size);
-    const { id, version } = shown.at(-1) ?? cursor;
+    const items: Buffer[] = [];
+    const rows = await db.list(accountId, async (on) => {
+      items.length = 0;
+      const listed = await changes.listChanges(on, cursor, page.size + 1);
+      for (const slice of slicesOf(listed.slice(0, page.size)))
+        items.push(
+          ...printed(
+            changedItems(
+              slice,
+              await find.readEvents(
+                on.read,
+                slice.map(({ id }) => id),
+              ),
+            ),
+          ),
+        );
+      return listed;
+    });
+    const { id, version } = rows.slice(0, page.size).at(-1) ?? cursor;
     return {
-      changes: shown.map((changed) => ({
-        event_id: String(changed.id),
-        ...("event" in changed
-          ? { change: "saved" as const, event: serialize.event(changed.event) }
-          : { change: "deleted" as const, date_deleted: formatInstant(changed.deletedAt) }),
-      })),
+      changes: new PrintedList(joined(items)),
       cursor: changes.printCursor({ calendarId: calendar.id, version, id, issuedAt: now }),
       has_more: rows.length > page.size,
     };

@@ -4,6 +4,7 @@ import type { Db } from "../db/database.js";
 import type { EventRow } from "../db/rows.js";
 import type { EventListOptions } from "./page.js";
 import { rowColumns } from "./queries.js";
+import { type Sized, sizeSql } from "./slices.js";
 
 /** Which events of a calendar are looked for. */
 export interface FindOptions extends EventListOptions {
@@ -26,12 +27,12 @@ const orders = {
   "id-desc": ["id", "desc"],
 } as const;
 
-/** Returns a page of the events of a calendar, and how many there are on all pages. */
-export async function findEvents(
+/** Returns the ids of a page of the events of a calendar, and how many there are on all pages. */
+export async function findIds(
   trx: Db,
   calendarId: number,
   { has, startMonth, startsFrom, order, limit, offset }: FindOptions,
-): Promise<{ readonly total: number; readonly rows: readonly EventRow[] }> {
+): Promise<{ readonly total: number; readonly found: readonly (Sized & Pick<EventRow, "id">)[] }> {
   const matching = (): Knex.QueryBuilder => {
     const query = trx("events").where({ calendar_id: calendarId });
     if (startMonth !== undefined) void query.where({ start_month: startMonth });
@@ -41,13 +42,22 @@ export async function findEvents(
   };
   const [column, direction] = orders[order];
   const [counted]: readonly { readonly total: number }[] = await matching().count({ total: "*" });
-  const rows: readonly EventRow[] = await matching()
+  const found: readonly (Sized & Pick<EventRow, "id">)[] = await matching()
     .orderBy([
       { column, order: direction },
       { column: "id", order: direction },
     ])
     .limit(limit)
     .offset(offset)
+    .select("id", trx.raw(`${sizeSql} as size`));
+  return { total: counted?.total ?? 0, found };
+}
+
+/** Returns the events with these ids in their order, without those that are gone. */
+export async function readEvents(db: Db, ids: readonly number[]): Promise<readonly EventRow[]> {
+  const rows = await db<EventRow>("events")
+    .whereIn("id", [...ids])
     .select(...rowColumns);
-  return { total: counted?.total ?? 0, rows };
+  const known = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => known.get(id) ?? []);
 }

@@ -40,7 +40,7 @@ export const budgets = {
     rowsWritten: 100_000,
     atOnce: { ofOne: 2, ofAll: 4 },
   },
-  page: { ...common, bytesIn: 16 * KiB, rowsWritten: 10, bytesWritten: MiB, atOnce: { ofOne: 2, ofAll: 4 } },
+  page: { ...common, bytesIn: 16 * KiB, rowsWritten: 10, bytesWritten: MiB, atOnce: { ofOne: 1, ofAll: 4 } },
   background: {
     ...common,
     ...written,

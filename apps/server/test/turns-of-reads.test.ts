@@ -1,0 +1,106 @@
+import { afterAll, expect, test } from "vitest";
+import { startTestServer, type TestAccount } from "./harness.js";
+
+// Reads of one account do not delay those of another: they take turns. Order is judged, not time.
+
+const server = await startTestServer({ PAGE_CACHE_MB: "0" });
+afterAll(() => server.stop());
+
+interface TestCalendar {
+  readonly owner: TestAccount;
+  readonly id: string;
+  readonly page: string;
+}
+
+async function newCalendar(): Promise<TestCalendar> {
+  const owner = await server.account();
+  const { id, uniquekey } = (await owner.call("createCalendar", { title: "Events", timezone: "Etc/UTC" }))
+    .body.calendar;
+  for (let n = 0; n < 20; n++) {
+    const event = { title: `Event ${n}`, start_date: `2026-07-03T1${n % 10}:00`, timezone: "Etc/UTC" };
+    await owner.call("addEvent", { calendar_id: id, ...event });
+  }
+  return { owner, id, page: `/c/${uniquekey}` };
+}
+
+const busy = await newCalendar();
+const quiet = await newCalendar();
+
+interface Outcome {
+  readonly status: number;
+  readonly retryAfter: string | null;
+}
+
+/** Sends many requests at once and then one; gives how many of the many were answered before the one, and all their outcomes. */
+async function besideMany(
+  many: readonly (() => Promise<{ readonly status: number; readonly headers: Headers }>)[],
+  one: () => Promise<{ readonly status: number }>,
+): Promise<{ readonly before: number; readonly outcomes: readonly Outcome[] }> {
+  let answered = 0;
+  const sent = many.map(async (send) => {
+    const { status, headers } = await send();
+    if (status === 200) answered++;
+    return { status, retryAfter: headers.get("Retry-After") };
+  });
+  expect((await one()).status).toBe(200);
+  const before = answered;
+  return { before, outcomes: await Promise.all(sent) };
+}
+
+const times = (count: number, send: (n: number) => ReturnType<typeof server.request>) =>
+  Array.from({ length: count }, (_, n) => () => send(n));
+
+const isServed = ({ status, retryAfter }: Outcome): boolean =>
+  status === 200 || (status === 503 && retryAfter !== null);
+
+/** What many clients request of one calendar at once, none of it cached. */
+const publicAddresses: readonly (readonly [string, (page: string, n: number) => string])[] = [
+  ["months", (page, n) => `${page}?month=2026-${String((n % 12) + 1).padStart(2, "0")}`],
+  ["pages of a day", (page, n) => `${page}?month=2026-07&day=3&page=${n + 1}`],
+];
+
+for (const [title, address] of publicAddresses)
+  test(`${title} of one calendar that many request do not delay another calendar's page, feed or list`, async () => {
+    for (const other of [quiet.page, `${quiet.page}/feed.ics`, `${quiet.page}/upcoming.json`]) {
+      const many = times(140, (n) => server.request(address(busy.page, n)));
+      const { before, outcomes } = await besideMany(many, () => server.request(other));
+      expect(before, other).toBeLessThan(70);
+      expect(outcomes.filter((outcome) => !isServed(outcome))).toEqual([]);
+    }
+  });
+
+test("of more than a hundred pages of an account that wait, those that come last are refused at once", async () => {
+  const many = times(300, (n) => server.request(`${busy.page}?month=2026-07&day=3&page=${n + 1}`));
+  const { outcomes } = await besideMany(many, () => server.request("/healthz"));
+  const refused = outcomes.filter(({ status }) => status === 503);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused.length).toBeLessThan(200);
+  expect(refused.every(({ retryAfter }) => retryAfter !== null)).toBe(true);
+});
+
+test("an address that leads nowhere is answered while an account's pages wait", async () => {
+  const many = times(100, (n) => server.request(`${busy.page}?month=2026-07&day=3&page=${n + 1}`));
+  const missing = async () => {
+    const { status } = await server.request("/c/nothing");
+    return { status: status === 404 ? 200 : status };
+  };
+  expect((await besideMany(many, missing)).before).toBeLessThan(50);
+});
+
+const lists: readonly (readonly [string, (of: TestCalendar, n: number) => ReturnType<TestAccount["get"]>])[] =
+  [
+    ["listEvents", ({ owner, id }, n) => owner.get("listEvents", { calendar_id: id, page: String(n + 1) })],
+    ["findEvents", ({ owner, id }, n) => owner.get("findEvents", { calendar_id: id, page: String(n + 1) })],
+    ["listEventChanges", ({ owner, id }) => owner.get("listEventChanges", { calendar_id: id })],
+    ["listCalendars", ({ owner }, n) => owner.get("listCalendars", { page: String(n + 1) })],
+  ];
+
+for (const [operation, list] of lists)
+  test(`${operation} by one account does not delay another account's lists`, async () => {
+    for (const [, other] of lists) {
+      const many = times(150, (n) => list(busy, n));
+      const { before, outcomes } = await besideMany(many, () => other(quiet, 0));
+      expect(before).toBeLessThan(75);
+      expect(outcomes.filter(({ status }) => status !== 200)).toEqual([]);
+    }
+  });
