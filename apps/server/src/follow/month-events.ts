@@ -2,7 +2,13 @@ import type { Db } from "../db/connect.js";
 import type { CalendarRow } from "../db/rows.js";
 import { monthIndex, monthStart } from "../time/formats.js";
 import { toUnix } from "../time/zones.js";
-import { listEventsWithin, type ListedEvent } from "./queries.js";
+import {
+  listEventsWithin,
+  type ListedEvent,
+  listMarksWithin,
+  listTexts,
+  type MarkedEvent,
+} from "./queries.js";
 import { dayOf, nightSeconds, type ShownEvent, shownEvent } from "./views/shown-events.js";
 
 const daySeconds = 86_400;
@@ -15,6 +21,9 @@ const maxLines = 300;
 
 /** Events read of a day that is not in the list: enough for its mark. */
 const markSize = 10;
+
+/** Events of a month that are read at once; of more, those of each day are read by themselves. */
+const mostMarks = 1_000;
 
 /** Where a list begins: a day, as its midnight in local time, and the page (1, 2, …) of its events. */
 export interface ListStart {
@@ -36,7 +45,7 @@ export interface MonthEvents {
 
 export interface DayMark {
   /** The first events of the day. */
-  readonly events: readonly ShownEvent<ListedEvent>[];
+  readonly events: readonly ShownEvent<MarkedEvent>[];
   /** Whether these are all. */
   readonly isComplete: boolean;
 }
@@ -63,14 +72,15 @@ export async function readMonth(
   return { days, listed, marks, next: undefined };
 }
 
-/** Reads each day by itself, so that every mark is true and each event is on one page. */
+/** Lists each day by itself, so that every mark is true and each event is on one page. */
 async function readPage(
   db: Db,
   calendar: CalendarOfMonth,
   days: readonly number[],
   start: ListStart,
 ): Promise<MonthEvents> {
-  const listed = new Map<number, readonly ShownEvent<ListedEvent>[]>();
+  const readDay = await openDays(db, calendar, days);
+  const found = new Map<number, readonly ShownEvent<MarkedEvent>[]>();
   const marks = new Map<number, DayMark>();
   let left = pageSize;
   let next: ListStart | undefined;
@@ -78,7 +88,7 @@ async function readPage(
     const isListed = day >= start.day && left > 0;
     const page = isListed && day === start.day ? start.page : 1;
     const limit = isListed ? pageSize + 1 : markSize + 1;
-    const events = await readDay(db, calendar, day, { limit, offset: (page - 1) * pageSize });
+    const events = await readDay(day, { limit, offset: (page - 1) * pageSize });
     if (events.length === 0 && page === 1) continue;
     marks.set(day, {
       events: events.slice(0, markSize),
@@ -87,10 +97,10 @@ async function readPage(
     if (!isListed) {
       if (day > start.day) next ??= { day, page: 1 };
     } else if (events.length <= left) {
-      listed.set(day, events);
+      found.set(day, events);
       left -= events.length;
     } else if (left === pageSize) {
-      listed.set(day, events.slice(0, pageSize));
+      found.set(day, events.slice(0, pageSize));
       next = { day, page: page + 1 };
       left = 0;
     } else {
@@ -98,19 +108,44 @@ async function readPage(
       left = 0;
     }
   }
-  return { days, listed, marks, next };
+  return { days, listed: await withTexts(db, found), marks, next };
 }
 
-async function readDay(
+/** Adds to the events of each day what a list prints besides. */
+async function withTexts(
+  db: Db,
+  found: ReadonlyMap<number, readonly ShownEvent<MarkedEvent>[]>,
+): Promise<ReadonlyMap<number, readonly ShownEvent<ListedEvent>[]>> {
+  const ids = new Set([...found.values()].flat().map(({ event }) => event.id));
+  const texts = new Map((await listTexts(db, [...ids])).map((row) => [row.id, row]));
+  const listed = ({ event, ...times }: ShownEvent<MarkedEvent>): readonly ShownEvent<ListedEvent>[] => {
+    const text = texts.get(event.id);
+    return text === undefined ? [] : [{ ...times, event: { ...event, ...text } }];
+  };
+  return new Map([...found].map(([day, events]) => [day, events.flatMap(listed)]));
+}
+
+type ReadDay = (day: number, page: { readonly limit: number; readonly offset: number }) => DayEvents;
+type DayEvents = Promise<readonly ShownEvent<MarkedEvent>[]>;
+
+/** Returns what reads the events of a day: of all days at once unless the month has very many. */
+async function openDays(
   db: Db,
   { id, timezone }: CalendarOfMonth,
-  day: number,
-  page: { readonly limit: number; readonly offset: number },
-): Promise<readonly ShownEvent<ListedEvent>[]> {
-  const range = rangeOf(timezone, day, day + daySeconds);
-  const fromNight = toUnix(day + nightSeconds, timezone);
-  const rows = await listEventsWithin(db, id, { ...range, fromNight }, page);
-  return rows.map((row) => shownEvent(row, timezone)).filter(isOn(day));
+  days: readonly number[],
+): Promise<ReadDay> {
+  const [first = 0] = days;
+  const month = rangeOf(timezone, first, first + days.length * daySeconds);
+  const marks = await listMarksWithin(db, id, month, { limit: mostMarks + 1 });
+  if (marks.length > mostMarks)
+    return async (day, page) => {
+      const fromNight = toUnix(day + nightSeconds, timezone);
+      const range = { ...rangeOf(timezone, day, day + daySeconds), fromNight };
+      const rows = await listMarksWithin(db, id, range, page);
+      return rows.map((row) => shownEvent(row, timezone)).filter(isOn(day));
+    };
+  const shown = marks.map((row) => shownEvent(row, timezone));
+  return async (day, { limit, offset }) => shown.filter(isOn(day)).slice(offset, offset + limit);
 }
 
 function rangeOf(timezone: string, fromLocal: number, local: number) {

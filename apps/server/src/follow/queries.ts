@@ -38,8 +38,11 @@ const indexedColumns = [
   "color_id",
 ] as const satisfies readonly (keyof EventRow)[];
 
+/** When an event is, and how it is marked. */
+export type MarkedEvent = Pick<EventRow, (typeof indexedColumns)[number]>;
+
 /** An event as a list prints it. */
-export type ListedEvent = Pick<EventRow, (typeof indexedColumns)[number] | "uid" | "title">;
+export type ListedEvent = MarkedEvent & Pick<EventRow, "uid" | "title">;
 
 /** The same with its place, as lists on other sites print it. */
 export type PlacedEvent = ListedEvent & Pick<EventRow, "location">;
@@ -49,6 +52,26 @@ export type UpcomingEvent = PlacedEvent & Pick<EventRow, "organizer" | "descript
 
 /** Characters that are read of a description for a list: more than it prints, so that it shows where more follows. */
 const beginningLength = 700;
+
+/** Returns the marks of the events that overlap the range, earliest start first. No row is read for them. */
+export async function listMarksWithin(
+  db: Db,
+  calendarId: number,
+  range: TimeRange,
+  page: Page,
+): Promise<readonly MarkedEvent[]> {
+  return marksWithin(db, calendarId, range, page);
+}
+
+/** Returns what a list prints of these events besides. */
+export async function listTexts(
+  db: Db,
+  ids: readonly number[],
+): Promise<readonly Pick<EventRow, "id" | "uid" | "title">[]> {
+  return db<EventRow>("events")
+    .whereIn("id", [...ids])
+    .select("id", "uid", "title");
+}
 
 /** Returns the events that overlap the range, earliest start first. */
 export async function listEventsWithin(
@@ -88,31 +111,35 @@ export async function listUpcomingEvents(
   return rows;
 }
 
-/** Finds the events of a page by their times alone, then reads their texts. Long events are found by their end, others by their start. */
-function eventsWithin(
+/** Finds the events of a page by their times alone, then reads their texts. */
+function eventsWithin(db: Db, calendarId: number, range: TimeRange, page: Page): Knex.QueryBuilder {
+  return db
+    .select("found.*", "events.uid", "events.title")
+    .from(marksWithin(db, calendarId, range, page).as("found"))
+    .join("events", "events.id", "found.id")
+    .orderBy(byStart.map(({ column, order }) => ({ column: `found.${column}`, order })));
+}
+
+/** Long events are found by their end, others by their start. */
+function marksWithin(
   db: Db,
   calendarId: number,
   range: TimeRange,
   { limit, offset = 0 }: Page,
-): Knex.QueryBuilder {
+): Knex.QueryBuilder<object, MarkedEvent[]> {
   const earliest = range.from - lookBackSeconds;
   const began = overlapping(db, calendarId, range, limit + offset).where("start_at", ">=", earliest);
   const long = overlapping(db, calendarId, range, limit + offset)
     .whereRaw(isLong)
     .where("end_at", ">=", range.from - longestDaySeconds)
     .where("start_at", "<", earliest);
-  const found = db
-    .select("*")
+  return db
+    .select<MarkedEvent[]>("*")
     .from(began.as("began"))
     .unionAll(db.select("*").from(long.as("long")))
     .orderBy(byStart)
     .limit(limit)
     .offset(offset);
-  return db
-    .select("found.*", "events.uid", "events.title")
-    .from(found.as("found"))
-    .join("events", "events.id", "found.id")
-    .orderBy(byStart.map(({ column, order }) => ({ column: `found.${column}`, order })));
 }
 
 const byStart = [

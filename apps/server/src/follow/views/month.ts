@@ -1,6 +1,6 @@
 import { monthIndex, monthStart } from "../../time/formats.js";
 import type { DayMark, ListStart, MonthEvents } from "../month-events.js";
-import type { ListedEvent } from "../queries.js";
+import type { MarkedEvent } from "../queries.js";
 import { agendaRun, type AgendaView, type Run, runId, runsOf } from "./agenda.js";
 import { type DateFormats, formatLocal, machineTime } from "./dates.js";
 import { html, type Html } from "./html.js";
@@ -170,7 +170,7 @@ function dayCell(day: number | undefined, { mark, run }: Cell, view: View): Html
 }
 
 /** How many events a day has, and of what status: what the shapes of the dots show. */
-function countOnDay(events: readonly ShownEvent<ListedEvent>[], { texts }: Language): string {
+function countOnDay(events: readonly ShownEvent<MarkedEvent>[], { texts }: Language): string {
   const { eventsOnDay, statusOnDay } = texts.follow;
   const ofStatus = (["cancelled", "tentative"] as const).flatMap((status) => {
     const count = events.filter(({ event }) => event.status === status).length;
