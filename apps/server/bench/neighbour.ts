@@ -54,13 +54,11 @@ async function fill(path: string): Promise<void> {
 
 async function addEvents(trx: Db, { calendar, account, count, everySeconds, description }: Filling) {
   await trx("calendars").insert({
-    ...{
-      id: calendar,
-      account_id: account,
-      uniquekey: `bench${calendar}`,
-      calendarname: "Bench",
-      title: "Bench",
-    },
+    id: calendar,
+    account_id: account,
+    uniquekey: `bench${calendar}`,
+    calendarname: "Bench",
+    title: "Bench",
     description: "",
     timezone: "Etc/UTC",
     palette_id: "1",
@@ -186,16 +184,13 @@ function median(values: readonly number[]): number {
 }
 
 /** Measures the neighbour's requests one after the other beside a load. */
-async function measure(
-  { url, memory }: Target,
-  { connections, next }: (typeof loads)[string],
-): Promise<string> {
-  let isOver = false;
+async function measure(target: Target, { connections, next }: (typeof loads)[string]): Promise<string> {
+  const end = performance.now() + 300 + loadMs;
   let [n, refused] = [0, 0];
   const statuses = new Map<number, number>();
   const client = async (): Promise<void> => {
-    while (!isOver) {
-      const { status } = await send(url, next(n++));
+    while (performance.now() < end) {
+      const { status } = await send(target.url, next(n++));
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
   };
@@ -204,15 +199,14 @@ async function measure(
   const times = new Map(Object.keys(requests).map((name) => [name, [] as number[]]));
   for (const end = performance.now() + loadMs; performance.now() < end;)
     for (const [name, sent] of Object.entries(requests)) {
-      const { status, ms } = await send(url, sent);
+      const { status, ms } = await send(target.url, sent);
       times.get(name)?.push(ms);
       if (status !== 200) refused++;
     }
-  isOver = true;
   await Promise.all(clients);
   const figures = [...times.values()].map((values) => median(values).toFixed(1).padStart(8));
   const answered = [...statuses].map(([status, count]) => `${count} × ${status}`).join(", ");
-  return `${figures.join("")}${String(refused).padStart(9)}  ${Math.round(memory().peak / 1e6)} MB  ${answered}`;
+  return `${figures.join("")}${String(refused).padStart(9)}  ${Math.round(target.memory().peak / 1e6)} MB  ${answered}`;
 }
 
 const file = join(scratchFolder(), "filled.sqlite");
