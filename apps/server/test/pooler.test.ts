@@ -198,7 +198,7 @@ describe.skipIf(!onPostgres || withoutPooler !== "")(`behind a declared pooler${
       onChange: (failure) => void reports.push(failure?.reason),
     });
     const isReplica = () =>
-      db.list(async ({ query, snapshot }) => {
+      db.list(1, async ({ query, snapshot }) => {
         const [row] = await query<{ there: boolean }>("select pg_is_in_recovery() as there", []);
         const { rows } = await snapshot((trx) => trx.raw("select pg_is_in_recovery() as there"));
         return [row, ...rows].every((found) => found.there === true);
@@ -207,7 +207,7 @@ describe.skipIf(!onPostgres || withoutPooler !== "")(`behind a declared pooler${
     for (let n = 1; n <= 10; n++) {
       const name = `seen ${n}`;
       await db.transaction((trx) => trx("properties").insert({ name, value: "" }));
-      const seen = await db.list(({ query }) => query("select 1 from properties where name = $1", [name]));
+      const seen = await db.list(1, ({ query }) => query("select 1 from properties where name = $1", [name]));
       expect(seen).toHaveLength(1);
     }
     await db.close();
