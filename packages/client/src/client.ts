@@ -1,6 +1,6 @@
 import { calendarsApi, type CalendarsApi } from "./calendars.js";
 import { eventsApi, type EventsApi } from "./events.js";
-import { readBaseUrl, type CalendarClientOptions } from "./options.js";
+import type { CalendarClientOptions } from "./options.js";
 import { createRawClient, type RawCalendarClient } from "./raw.js";
 import { createSend } from "./send.js";
 import { subscribersApi, type SubscribersApi } from "./subscribers.js";
@@ -9,8 +9,8 @@ import { timeZonesApi, type TimeZonesApi } from "./timezones.js";
 /**
  * A client of one account on one server.
  *
- * Every call rejects with a `CalendarApiError`, with three exceptions: a `TypeError` when the client has no token that can be
- * sent, a `URIError` when text is not well-formed Unicode, and what the caller's own token provider or hooks throw, which
+ * Every call rejects with a `CalendarApiError`, with three exceptions: a `TypeError` when there is no token that can be sent, or
+ * an option does not exist or cannot be sent, a `URIError` when text is not well-formed Unicode, and what the caller's own token provider or hooks throw, which
  * comes through unchanged.
  */
 export interface CalendarClient {
@@ -29,11 +29,10 @@ export interface CalendarClient {
 /**
  * Makes a client. Nothing is sent yet.
  *
- * @throws TypeError when an option cannot work, such as an `http:` address that is not this machine.
+ * @throws TypeError when an option does not exist or cannot work, such as an `http:` address that is not this machine.
  */
 export function createCalendarClient(options: CalendarClientOptions): CalendarClient {
-  const baseUrl = readBaseUrl(options);
-  const send = createSend(baseUrl, options);
+  const { baseUrl, send } = createSend(options);
   const raw = createRawClient(baseUrl, send());
   return {
     calendars: calendarsApi(raw, send),

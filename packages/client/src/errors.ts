@@ -1,6 +1,8 @@
 import type { ErrorType } from "./error-types.js";
 import type { ParameterFailure } from "./types.js";
 
+export const keyHeader = "Idempotency-Key";
+
 /**
  * What went wrong. `http`: the server answered with an error. `network`: no answer, or only a part. `timeout`: an attempt
  * took longer than `timeoutMs`. `abort`: the caller's signal ended it. `parse`: a success that is not in the contract's form.
@@ -15,6 +17,8 @@ export interface CalendarApiErrorDetails {
   readonly parameters?: readonly ParameterFailure[] | undefined;
   readonly requestId?: string | undefined;
   readonly retryAfter?: number | undefined;
+  readonly idempotencyKey?: string | undefined;
+  readonly cause?: unknown;
 }
 
 /** Every failure of a call, whatever its kind. No part of it ever holds the token: it may be logged as it is. */
@@ -32,9 +36,11 @@ export class CalendarApiError extends Error {
   declare readonly requestId: string | undefined;
   /** Seconds that the server asks to wait before the next try; undefined when it does not say. */
   declare readonly retryAfter: number | undefined;
+  /** Key of the write, the caller's or a random one: the same write under it is done once. Undefined for a read. */
+  declare readonly idempotencyKey: string | undefined;
 
   constructor(message: string, details: CalendarApiErrorDetails) {
-    super(message);
+    super(message, details); // of the details it takes the cause
     Object.assign(this, details);
     this.parameters ??= [];
   }
@@ -68,6 +74,7 @@ export function httpError(
     parameters: meta?.errors,
     requestId: meta?.request_id ?? headers.get("X-Request-Id") ?? undefined,
     retryAfter: retryAfterOf(headers),
+    idempotencyKey: headers.get(keyHeader) ?? undefined,
   });
 }
 

@@ -1,6 +1,6 @@
 import { payload } from "./calls.js";
 import { pagesOf, type CalendarPages } from "./lists.js";
-import type { RequestOptions } from "./options.js";
+import type { RequestOptions, WriteEventOptions } from "./options.js";
 import type { RawCalendarClient } from "./raw.js";
 import type { Send } from "./send.js";
 import type {
@@ -19,9 +19,9 @@ export interface EventsApi {
   /** Makes an event (service.md 4.6). */
   create(params: CreateEventParams, options?: RequestOptions): Promise<CalendarEvent>;
   /** Saves an event and raises its `updated_times` (service.md 4.7). */
-  save(params: SaveEventParams, options?: RequestOptions): Promise<CalendarEvent>;
+  save(params: SaveEventParams, options?: WriteEventOptions): Promise<CalendarEvent>;
   /** Deletes an event. This cannot be undone (service.md 4.8). */
-  delete(eventId: string | number, options?: RequestOptions): Promise<DeletedCalendarEvent>;
+  delete(eventId: string | number, options?: WriteEventOptions): Promise<DeletedCalendarEvent>;
 }
 
 // Create and save return the id as a number, and every call takes it as a string (service.md 2.4): hence the String().

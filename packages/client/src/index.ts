@@ -5,7 +5,7 @@ export { toEventFields, type EventFields } from "./event-fields.js";
 export { eventTimes, type EventTimeFields, type EventTimes } from "./event-times.js";
 export { formatStartDate, isTrue, toDate, type WallClock } from "./helpers.js";
 export type { CalendarPage, CalendarPages, ToArrayOptions } from "./lists.js";
-export type { CalendarClientOptions, RequestOptions, TokenSource } from "./options.js";
+export type { CalendarClientOptions, RequestOptions, TokenSource, WriteEventOptions } from "./options.js";
 export type { CalendarsApi } from "./calendars.js";
 export type { EventsApi } from "./events.js";
 export type { RawCalendarClient } from "./raw.js";

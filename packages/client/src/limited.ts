@@ -1,4 +1,11 @@
-import { CalendarApiError } from "./errors.js";
+import type { CalendarApiError, CalendarApiErrorDetails, CalendarApiErrorKind } from "./errors.js";
+
+/** Makes an error of one call; its message is `words`, or the kind. */
+export type Fail = (
+  kind: CalendarApiErrorKind,
+  details?: Partial<CalendarApiErrorDetails>,
+  words?: string,
+) => CalendarApiError;
 
 /**
  * Runs `work` until it ends, the caller aborts or the time is over. It is over then, even when `work` does not listen.
@@ -7,12 +14,12 @@ import { CalendarApiError } from "./errors.js";
  * Not AbortSignal.any and AbortSignal.timeout: edge runtimes lack the first, and a signal that lives long would keep
  * something of each call.
  *
- * @param name the work as messages name it, such as `GET /api/v1/timezones`
+ * @param fail makes the errors of the call
  * @param caller the caller's signal
- * @throws CalendarApiError of kind `abort`
+ * @throws CalendarApiError of kind `abort`, whose cause is the caller's reason
  */
 export function limited(
-  name: string,
+  fail: Fail,
   caller: AbortSignal,
   timeoutMs: number,
   work?: (end: AbortSignal) => Promise<Response | CalendarApiError>,
@@ -22,11 +29,10 @@ export function limited(
   const { signal } = inner;
   let timer: ReturnType<typeof setTimeout> | undefined;
   return new Promise<Response | CalendarApiError>((resolve, reject) => {
-    const ended = (kind: "abort" | "timeout") => new CalendarApiError(`${name}: ${kind}`, { kind });
-    const abort = (): void => reject(ended("abort"));
+    const abort = (): void => reject(fail("abort", { cause: caller.reason }));
     if (caller.aborted) return abort();
     caller.addEventListener("abort", abort, { signal });
-    timer = setTimeout(() => resolve(ended("timeout")), Math.min(timeoutMs, longestTimerMs));
+    timer = setTimeout(() => resolve(fail("timeout")), Math.min(timeoutMs, longestTimerMs));
     work?.(signal).then(resolve, reject);
   }).finally(() => {
     clearTimeout(timer);

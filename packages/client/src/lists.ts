@@ -1,4 +1,5 @@
 import { success, type Call, type Success } from "./calls.js";
+import { refuseUnknown } from "./options.js";
 
 /** One page of a list. */
 export interface CalendarPage<Item> {
@@ -65,7 +66,8 @@ export function pagesOf<Params extends PagedQuery, Key extends string, Item>(
   async function* items(): AsyncGenerator<Item, void> {
     for await (const page of pages()) yield* page.items;
   }
-  async function toArray({ limit = Infinity }: ToArrayOptions = {}): Promise<Item[]> {
+  async function toArray({ limit = Infinity, ...rest }: ToArrayOptions = {}): Promise<Item[]> {
+    refuseUnknown(rest);
     const found: Item[] = [];
     if (limit > 0) for await (const item of items()) if (found.push(item) >= limit) break;
     return found;

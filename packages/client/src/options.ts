@@ -55,23 +55,44 @@ export interface RequestOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
+/** What one call that saves, changes or deletes an event may set for itself. */
+export interface WriteEventOptions extends RequestOptions {
+  /**
+   * The `updated_times` of the event that the write is meant for. When the event has been saved since, nothing is done and the
+   * call rejects with the status 412 and the type `event_changed`: read the event again.
+   */
+  readonly ifMatch?: number | string | undefined;
+}
+
+/** @param rest what is left of options when those that exist are taken out. @throws TypeError with the name of one */
+export function refuseUnknown(rest: object): void {
+  for (const name in rest) check(false, `${name}: unknown option`);
+}
+
+/** @throws TypeError with `refusal` */
+export function check(isRight: boolean, refusal: string): void {
+  if (!isRight) throw new TypeError(refusal);
+}
+
 /**
  * The base address without its last slash. An error never shows it: it may hold a secret.
  *
  * @throws TypeError when it is no address, or one that shows the token to the network.
  */
-export function readBaseUrl({ baseUrl, allowInsecure }: CalendarClientOptions): string {
-  if (!/^https?:\/\/[^@?#]+$/i.test(baseUrl) || !URL.canParse(baseUrl))
-    throw new TypeError("baseUrl: expected https://host/path");
+export function readBaseUrl(baseUrl: string, allowInsecure: boolean): string {
+  check(
+    /^https?:\/\/[^@?#]+$/i.test(baseUrl) && URL.canParse(baseUrl),
+    "baseUrl: expected https://host/path",
+  );
   const { href } = new URL(baseUrl);
   const isOpen = /^http:\/\/(?!(([^/]+\.)?localhost|127(\.\d+){3}|\[::1])[:/])/.test(href);
-  if (isOpen && !allowInsecure) throw new TypeError("baseUrl: http: needs allowInsecure");
+  check(!isOpen || allowInsecure, "baseUrl: http: needs allowInsecure");
   return href.replace(/\/+$/, "");
 }
 
 /** @throws TypeError when there is no token, or none that can travel. Headers would print the token in its refusal. */
 export function checkToken(token = ""): string {
   // RFC 6750 allows less; none of these needs an escape in JSON.
-  if (!/^[!#-[\]-~]+$/.test(token)) throw new TypeError("token: missing or malformed");
+  check(/^[!#-[\]-~]+$/.test(token), "token: missing or malformed");
   return token;
 }

@@ -1,58 +1,99 @@
-import { notInForm } from "./calls.js";
-import { CalendarApiError, retryAfterOf } from "./errors.js";
-import { limited } from "./limited.js";
-import { checkToken, type CalendarClientOptions, type RequestOptions } from "./options.js";
+import { CalendarApiError, keyHeader, retryAfterOf } from "./errors.js";
+import { limited, type Fail } from "./limited.js";
+import {
+  check,
+  checkToken,
+  readBaseUrl,
+  refuseUnknown,
+  type CalendarClientOptions,
+  type WriteEventOptions,
+} from "./options.js";
 
 /**
  * Returns the `fetch` of one call, which openapi-fetch uses: it adds the token and a write's key, watches the time and the
  * signal, and tries again.
  */
-export type Send = (options?: RequestOptions) => (request: Request) => Promise<Response>;
+export type Send = (options?: WriteEventOptions) => (request: Request) => Promise<Response>;
 
-export function createSend(baseUrl: string, settings: CalendarClientOptions): Send {
-  if (typeof settings.token === "string") checkToken(settings.token);
-  return (options = {}) =>
+export function createSend({
+  baseUrl: address,
+  allowInsecure = false,
+  timeoutMs: usualMs = 30_000,
+  retries: usualRetries = 3,
+  retryWrites = true,
+  ...settings
+}: CalendarClientOptions): { readonly baseUrl: string; readonly send: Send } {
+  const attempt = createAttempt(settings);
+  const baseUrl = readBaseUrl(address, allowInsecure);
+  const send: Send =
+    ({ signal, timeoutMs = usualMs, retries = usualRetries, ...own } = {}) =>
     async (request) => {
-      const { signal = request.signal, timeoutMs = settings.timeoutMs ?? 30_000 } = options;
-      const path = pathOf(request.url, baseUrl);
-      const name = `${request.method} ${path}`;
-      const form = await request.text(); // "" for a GET
-      const isFile = request.headers.get("Content-Type") === "text/calendar";
-      if (!isFile) request.headers.delete("Content-Type"); // openapi-fetch names JSON; a form names itself
-      const isRepeatable = setKey(request, path, options.idempotencyKey, settings.retryWrites);
-
-      async function attempt(end: AbortSignal): Promise<Response | CalendarApiError> {
-        await settings.onRequest?.(request);
-        const target = new URL(request.url);
-        const isPost = (form || isFile) && settings.mutationMethod !== "GET";
-        if (form && !isPost) target.search = form;
-        const headers = new Headers(request.headers);
-        let token = "";
-        // The time zone list takes no token (service.md 4.12), so it is not shown one.
-        if (path !== "/api/v1/timezones") {
-          token = checkToken(typeof settings.token === "function" ? await settings.token() : settings.token);
-          if (settings.tokenIn === "query") target.searchParams.append("token", token);
-          else headers.set("Authorization", `Bearer ${token}`);
-        }
-        const body = isFile ? form : new URLSearchParams(form);
-        // A POST that follows a redirect may become a GET without its form, and another host may get the token.
-        const init: RequestInit = isPost ? { method: "POST", body } : {};
-        const sent = new Request(target, { ...init, headers, signal: end, redirect: "manual" });
-        // The platform's fetch is looked up here, so that what replaces it later (a test, a tracer) is used.
-        const outcome = await exchange(name, sent, token, settings.fetch ?? fetch);
-        if (outcome instanceof Response) await settings.onResponse?.(new Response(null, outcome), request);
-        return outcome;
-      }
-
-      const retries = isRepeatable ? (options.retries ?? settings.retries ?? 3) : 0;
+      const { method, url, headers } = request;
+      const path = pathOf(url, baseUrl);
+      // By path too: a write may be a GET (rulings R1.1).
+      const isWrite = method === "POST" || /(create|save|delete)\/$/.test(path);
+      const canRepeat = !isWrite || retryWrites;
+      const key = setCondition(headers, own, isWrite && canRepeat);
+      const fail: Fail = (kind, details, words = kind) =>
+        new CalendarApiError(`${method} ${path}: ${words}`, { ...details, kind, idempotencyKey: key });
+      const call = [request, path, await request.text(), fail] as const;
+      const caller = signal ?? request.signal;
       for (let retry = 1; ; retry += 1) {
-        const outcome = await limited(name, signal, timeoutMs, attempt);
-        const waitMs = waitBeforeRetry(outcome, retry);
-        if (retry <= retries && waitMs !== undefined) await limited(name, signal, waitMs);
-        else if (outcome instanceof Response) return outcome;
-        else throw outcome;
+        const outcome = await limited(fail, caller, timeoutMs, (end) => attempt(call, end));
+        const waitMs = canRepeat && retry <= retries ? waitBeforeRetry(outcome, retry) : undefined;
+        if (waitMs !== undefined) await limited(fail, caller, waitMs);
+        else if (outcome instanceof Response) {
+          if (key) outcome.headers.set(keyHeader, key); // for the error that it may stand for
+          return outcome;
+        } else throw outcome;
       }
     };
+  return { baseUrl, send };
+}
+
+/** A tuple, which takes fewer bytes than names do. */
+type Call = readonly [request: Request, path: string, body: string, fail: Fail];
+
+/** Returns what sends a call once. */
+function createAttempt({
+  token: source,
+  tokenIn,
+  mutationMethod,
+  onRequest,
+  onResponse,
+  fetch: ownFetch,
+  ...rest
+}: Omit<CalendarClientOptions, "baseUrl">): (
+  call: Call,
+  end: AbortSignal,
+) => Promise<Response | CalendarApiError> {
+  refuseUnknown(rest);
+  if (typeof source === "string") checkToken(source);
+  return async ([request, path, form, fail], signal) => {
+    const { method, url, headers: own } = request;
+    const isFile = own.get("Content-Type") === "text/calendar";
+    if (!isFile) own.delete("Content-Type"); // openapi-fetch names JSON; a form names itself
+    await onRequest?.(request);
+    const target = new URL(url);
+    const isPost = method === "POST" && mutationMethod !== "GET";
+    if (form && !isPost) target.search = form;
+    const headers = new Headers(own);
+    let token = "";
+    // The time zone list takes no token (service.md 4.12), so it is not shown one.
+    if (path !== "/api/v1/timezones") {
+      token = checkToken(typeof source === "function" ? await source() : source);
+      if (tokenIn === "query") target.searchParams.append("token", token);
+      else headers.set("Authorization", `Bearer ${token}`);
+    }
+    const body = isFile ? form : new URLSearchParams(form);
+    // A POST that follows a redirect may become a GET without its form, and another host may get the token.
+    const init: RequestInit = isPost ? { method, body } : {};
+    const sent = new Request(target, { ...init, headers, signal, redirect: "manual" });
+    // The platform's fetch is looked up here, so that what replaces it later (a test, a tracer) is used.
+    const outcome = await exchange(fail, sent, token, ownFetch ?? fetch);
+    if (outcome instanceof Response) await onResponse?.(new Response(null, outcome), request);
+    return outcome;
+  };
 }
 
 /**
@@ -60,20 +101,29 @@ export function createSend(baseUrl: string, settings: CalendarClientOptions): Se
  * @throws TypeError when it is another server's: raw takes a baseUrl for a call, but the token is for one server
  */
 function pathOf(url: string, baseUrl: string): string {
-  if (!url.startsWith(`${baseUrl}/`)) throw new TypeError("raw: the baseUrl is fixed");
+  check(url.startsWith(`${baseUrl}/`), "raw: the baseUrl is fixed");
   return url.slice(baseUrl.length).replace(/\?.*/, "");
 }
 
-/** Gives a write its key: the caller's, or 128 random bits. Returns whether the request may be sent again. */
-function setKey(request: Request, path: string, ownKey?: string, retryWrites = true): boolean {
-  // By path too: a write may be a GET (rulings R1.1).
-  if (request.method !== "POST" && !/(create|save|delete)\/$/.test(path)) return true;
-  const name = "Idempotency-Key";
+/** Sets the headers of a safe write (extensions.md X2). Returns its key: the caller's, or 128 random bits where it needs one. */
+function setCondition(
+  headers: Headers,
+  { idempotencyKey, ifMatch, ...rest }: Omit<WriteEventOptions, "signal">,
+  needsKey: boolean,
+): string | undefined {
+  refuseUnknown(rest);
   // Not randomUUID(), which pages of http: addresses lack.
-  const random = retryWrites && crypto.getRandomValues(new Uint32Array(4)).join("-");
-  const key = ownKey || request.headers.get(name) || random;
-  if (key) request.headers.set(name, key);
-  return retryWrites;
+  const random = needsKey && crypto.getRandomValues(new Uint32Array(4)).join("-");
+  const key = idempotencyKey ?? headers.get(keyHeader) ?? (random || undefined);
+  if (key !== undefined) {
+    check(/^[!-~]{1,255}$/.test(key), "idempotencyKey: needs 1 to 255 visible ASCII characters");
+    headers.set(keyHeader, key);
+  }
+  if (ifMatch !== undefined) {
+    check(/^\d+$/.test(`${ifMatch}`), "ifMatch: expected updated_times");
+    headers.set("If-Match", `"${ifMatch}"`);
+  }
+  return key;
 }
 
 /**
@@ -82,7 +132,7 @@ function setKey(request: Request, path: string, ownKey?: string, retryWrites = t
  * words are kept, for its objects may hold the request.
  */
 async function exchange(
-  name: string,
+  fail: Fail,
   request: Request,
   token: string,
   fetch: (request: Request) => Promise<Response>,
@@ -100,12 +150,10 @@ async function exchange(
     });
   } catch (thrown) {
     // The words of JSON.parse quote the body.
-    if (thrown instanceof SyntaxError) throw notInForm(name);
+    if (thrown instanceof SyntaxError) return fail("parse", { status: 200 }, "malformed response");
     const { cause = thrown } = Object(thrown);
     const { code = cause } = Object(cause);
-    return new CalendarApiError(`${name}: no full answer (${withoutToken(String(code), token)})`, {
-      kind: "network",
-    });
+    return fail("network", {}, `no full answer (${withoutToken(String(code), token)})`);
   }
 }
 

@@ -63,6 +63,14 @@ export async function wrongCalls({
   await calendars.find(1);
   // @ts-expect-error The limit is a number.
   await calendars.list().toArray({ limit: "10" });
+  // @ts-expect-error If-Match is for events: a calendar has no updated_times.
+  await calendars.save({ calendar_id: "1", title: "a", timezone: "Europe/Paris" }, { ifMatch: "1" });
+  // @ts-expect-error A new event has nothing to match.
+  await events.create({ calendar_id: "1", title: "a", start_date: "07/04/2026" }, { ifMatch: 1 });
+  // @ts-expect-error ifMatch is the updated_times that was read.
+  await events.delete(1, { ifMatch: true });
+  // @ts-expect-error There is no such option.
+  await events.delete(1, { timeout: 5 });
   // @ts-expect-error The list of time zones has one page.
   await timezones.list({ page: 2 });
   // @ts-expect-error raw: reads do not answer POST.

@@ -48,13 +48,15 @@ export function calendarExtensionsApi(raw: RawExtensionsClient, send: Send): Cal
       pagesOf(params, "calendars", (query) =>
         raw.GET("/api/kalends/v1/calendars/list/", { params: { query }, fetch: send(options) }),
       ),
-    import: (calendarId, file, options) => importFile(raw, send(options), { calendarId, file, ...options }),
+    import: (calendarId, file, { dryRun, ...options } = {}) =>
+      importFile(raw, send(options), { calendarId, file, dryRun }),
   };
 }
 
-interface FileImport extends ImportOptions {
+interface FileImport {
   readonly calendarId: string;
   readonly file: string;
+  readonly dryRun: boolean | undefined;
 }
 
 /** Sends the file itself as the body, since it may be larger than a form may be. */

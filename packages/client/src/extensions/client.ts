@@ -1,4 +1,4 @@
-import { readBaseUrl, type CalendarClientOptions } from "../options.js";
+import type { CalendarClientOptions } from "../options.js";
 import { createSend } from "../send.js";
 import { calendarExtensionsApi, type CalendarExtensionsApi } from "./calendars.js";
 import { eventExtensionsApi, type EventExtensionsApi } from "./events.js";
@@ -20,12 +20,11 @@ export interface ExtensionsClient {
 /**
  * Makes a client of the extensions, with the options of `createCalendarClient`. Nothing is sent yet.
  *
- * @throws TypeError when an option cannot work, such as an `http:` address that is not this machine.
+ * @throws TypeError when an option does not exist or cannot work, such as an `http:` address that is not this machine.
  */
 export function createExtensionsClient(options: CalendarClientOptions): ExtensionsClient {
-  const baseUrl = readBaseUrl(options);
   // No write of the extensions answers GET (extensions.md X1.2).
-  const send = createSend(baseUrl, { ...options, mutationMethod: "POST" });
+  const { baseUrl, send } = createSend({ ...options, mutationMethod: "POST" });
   const raw = createRawExtensionsClient(baseUrl, send());
   return {
     calendars: calendarExtensionsApi(raw, send),

@@ -46,11 +46,10 @@ export function eventExtensionsApi(raw: RawExtensionsClient, send: Send): EventE
       ),
     add: (params, options) =>
       payload(raw.POST("/api/kalends/v1/events/create/", { body: params, fetch: send(options) }), "event"),
-    update: (eventId, changes, { ifMatch, ...options } = {}) =>
+    update: (eventId, changes, options) =>
       payload(
         raw.POST("/api/kalends/v1/events/update/", {
           body: { ...changes, event_id: String(eventId) },
-          ...(ifMatch !== undefined && { params: { header: { "If-Match": `"${ifMatch}"` } } }),
           fetch: send(options),
         }),
         "event",

@@ -29,29 +29,25 @@ export interface SeriesApi {
 }
 
 export function seriesApi(raw: RawExtensionsClient, send: Send): SeriesApi {
-  const matching = (ifMatch: number | undefined) =>
-    ifMatch !== undefined && { params: { header: { "If-Match": `"${ifMatch}"` } } };
   return {
     create: async (params, options) => {
       const call = raw.POST("/api/kalends/v1/events/series/create/", { body: params, fetch: send(options) });
       const { meta: _meta, ...changed } = await success(call, "series", "object");
       return changed;
     },
-    update: async (eventId, scope, changes, { ifMatch, ...options } = {}) => {
+    update: async (eventId, scope, changes, options) => {
       const body = { ...changes, event_id: String(eventId), scope };
       const call = raw.POST("/api/kalends/v1/events/series/update/", {
         body,
-        ...matching(ifMatch),
         fetch: send(options),
       });
       const { meta: _meta, ...changed } = await success(call, "series", "object");
       return changed;
     },
-    delete: async (eventId, scope, { ifMatch, ...options } = {}) => {
+    delete: async (eventId, scope, options) => {
       const body = { event_id: String(eventId), scope };
       const call = raw.POST("/api/kalends/v1/events/series/delete/", {
         body,
-        ...matching(ifMatch),
         fetch: send(options),
       });
       return (await success(call, "event_ids", "list")).event_ids;
