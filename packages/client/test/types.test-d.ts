@@ -195,6 +195,18 @@ export type Exported = [
   operations["renameCalendar"],
 ];
 
+export async function narrowedChanges({ events }: ExtensionsClient): Promise<void> {
+  for await (const { changes } of events.follow("1"))
+    for (const change of changes) {
+      if (change.change === "saved") change.event satisfies Event;
+      else change.date_deleted satisfies string;
+      // @ts-expect-error Only a saved event has its fields.
+      change.event.title satisfies string;
+      // @ts-expect-error A saved event was not deleted.
+      if (change.change === "saved") change.date_deleted satisfies string;
+    }
+}
+
 export async function wrongExtensions({ events, calendars, raw }: ExtensionsClient): Promise<void> {
   // @ts-expect-error There is no such field.
   await events.update("1", { colour: "red" });
@@ -260,6 +272,5 @@ export async function rightExtensions({ events, calendars }: ExtensionsClient): 
   const dryRun: ImportOptions = { dryRun: true };
   (await calendars.import("1", "BEGIN:VCALENDAR", dryRun)).created satisfies number;
   for await (const { changes, cursor } of events.follow("1", "cursor"))
-    for (const { change, event } of changes)
-      [change, event, cursor] satisfies [string, Event | undefined, string];
+    for (const { change, event_id } of changes) [change, event_id, cursor] satisfies string[];
 }

@@ -295,7 +295,7 @@ function expectDescribed(schema: z.ZodObject): void {
 
 /** The kinds of schema that leave a value as it is. Anything else, such as transform, pipe or default, is not here. */
 const values: readonly string[] = ["string", "number", "boolean", "enum", "literal", "record"];
-const kinds: readonly string[] = ["object", "array", "optional", ...values];
+const kinds: readonly string[] = ["object", "array", "optional", "union", ...values];
 
 function isValue(schema: z.ZodType): boolean {
   return values.includes(schema.def.type);
@@ -318,6 +318,7 @@ function fields(
     return [own, ...Object.entries(schema.shape).flatMap(([name, inner]) => fields(inner, `${at}.${name}`))];
   }
   if (schema instanceof z.ZodArray) return [own, ...fields(schema.element, `${at}[]`)];
+  if (schema instanceof z.ZodUnion) return [own, ...schema.options.flatMap((each) => fields(each, at))];
   if (schema instanceof z.ZodOptional) return [own, ...fields(schema.unwrap(), `${at}?`)];
   return [own];
 }

@@ -6,9 +6,9 @@ import { isWrite } from "../src/operation.js";
 import { operations as operationTable } from "../src/operations.js";
 import { document, extensions, followed, isRecord, type Json, list, operations, record } from "./reading.js";
 
-// strict: a word in the document that means nothing fails too. "example" is OpenAPI's own.
+// strict: a word in the document that means nothing fails too. "example" and "discriminator" are OpenAPI's own.
 const ajv = new Ajv({ strict: true, allErrors: true });
-ajv.addVocabulary(["example", "x-extensible-enum"]);
+ajv.addVocabulary(["example", "x-extensible-enum", "discriminator"]);
 ajv.addFormat("int32", true).addFormat("int64", true);
 ajv.addFormat("date-time", (text) => new Date(text).toISOString() === text.replace("Z", ".000Z"));
 
@@ -90,9 +90,9 @@ function unknownFields(schema: Json, value: unknown, at = ""): readonly string[]
     return value.flatMap((item, index) => unknownFields(record(schema["items"]), item, `${at}[${index}]`));
   }
   if (!isRecord(value)) return [];
-  const { anyOf } = schema;
-  if (Array.isArray(anyOf)) {
-    const [least = []] = anyOf
+  const { anyOf, oneOf = anyOf } = schema;
+  if (Array.isArray(oneOf)) {
+    const [least = []] = oneOf
       .map((one) => unknownFields(record(one), value, at))
       .toSorted((a, b) => a.length - b.length);
     return least;

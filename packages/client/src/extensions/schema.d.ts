@@ -1217,21 +1217,33 @@ export interface components {
             /** @description Whether there are more changes now: ask again at once. */
             has_more: boolean;
         };
-        /** @description The last change of an event. */
-        EventChange: {
+        /** @description The last change of an event: `change` says which one. */
+        EventChange: components["schemas"]["SavedEventChange"] | components["schemas"]["DeletedEventChange"];
+        /** @description The event as it is now. */
+        SavedEventChange: {
             /** @description Id of the event: digits, as a string. */
             event_id: string;
             /**
-             * @description `saved`: created or changed, `event` is what it is now. `deleted`: there is no `event`.
+             * @description `saved`: the event was created or changed. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
-            change: "saved" | "deleted";
-            event?: components["schemas"]["Event"];
+            change: "saved";
+            event: components["schemas"]["Event"];
+        };
+        /** @description What is left of a deleted event. */
+        DeletedEventChange: {
+            /** @description Id of the event: digits, as a string. */
+            event_id: string;
+            /**
+             * @description `deleted`: the event was deleted. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            change: "deleted";
             /**
              * Format: date-time
              * @description When it was deleted.
              */
-            date_deleted?: string;
+            date_deleted: string;
         };
         /** @description The series and the ids of its events. */
         CreateSeriesBody: {

@@ -54,8 +54,8 @@ type NewWebhookForm = Omit<Form<`${Prefix}/webhooks/create/`>, "with_person">;
 export interface Event extends ListedEvent {}
 /** A calendar, in the one shape of the extensions. */
 export interface CalendarDetails extends ReadCalendar {}
-/** The last change of an event: `saved` with the event as it is now, or `deleted`. */
-export interface EventChange extends ListedChange {}
+/** The last change of an event, by `change`: `saved` with the `event` as it is now, `deleted` with `date_deleted`. */
+export type EventChange = ListedChange;
 /** The changes after a cursor, and the cursor after them. */
 export interface EventChanges extends Omit<ChangesBody, "meta"> {}
 

@@ -95,28 +95,34 @@ export const eventClearable = [
 ];
 
 const changesParams = z.object({ calendar_id: ids.calendar, since: cursorParameter.optional() });
+/** A union by `change`, so that a generated type says which fields there are. */
+const eventChange = z
+  .discriminatedUnion("change", [
+    z
+      .object({
+        event_id: ids.event,
+        change: z
+          .literal("saved")
+          .meta({ description: "`saved`: the event was created or changed.", example: "saved" }),
+        event,
+      })
+      .meta({ id: "SavedEventChange", description: "The event as it is now." }),
+    z
+      .object({
+        event_id: ids.event,
+        change: z
+          .literal("deleted")
+          .meta({ description: "`deleted`: the event was deleted.", example: "deleted" }),
+        date_deleted: instant.meta({ description: "When it was deleted.", example: "2026-07-02T12:00:00Z" }),
+      })
+      .meta({ id: "DeletedEventChange", description: "What is left of a deleted event." }),
+  ])
+  .meta({ id: "EventChange", description: "The last change of an event: `change` says which one." });
 const changesPayload = z.object({
-  changes: z
-    .array(
-      z
-        .object({
-          event_id: ids.event,
-          change: z.enum(["saved", "deleted"]).meta({
-            description:
-              "`saved`: created or changed, `event` is what it is now. `deleted`: there is no `event`.",
-            example: "saved",
-          }),
-          event: event.optional(),
-          date_deleted: instant
-            .meta({ description: "When it was deleted.", example: "2026-07-02T12:00:00Z" })
-            .optional(),
-        })
-        .meta({ id: "EventChange", description: "The last change of an event." }),
-    )
-    .meta({
-      description:
-        "The events that have changed since the cursor, each once, in the order of their last changes.",
-    }),
+  changes: z.array(eventChange).meta({
+    description:
+      "The events that have changed since the cursor, each once, in the order of their last changes.",
+  }),
   cursor: z.string().meta({
     description: "Send it as `since` to get what changes from here on. It is good for 30 days.",
     example: "MS4xNzgyOTkzNjAwLjE3ODI5OTM2MDAuNw",
