@@ -86,7 +86,7 @@ function versions() {
       .match(/^catalogs?:\n(?:(?: .*)?\n)+/gm)
       ?.join("") ?? "";
   const ranges = [...catalogs.matchAll(/^ +(\S+): +(\S+)$/gm)].filter(
-    ([, , version]) => !/^\d+\.\d+\.\d+/.test(version ?? ""),
+    ([, , version]) => !/^(npm:\S+@)?\d+\.\d+\.\d+/.test(version ?? ""),
   );
   for (const [, name, version] of ranges)
     fail(`The catalog has ${name}: ${version}.`, "Name one exact version in pnpm-workspace.yaml.");

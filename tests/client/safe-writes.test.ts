@@ -185,8 +185,10 @@ describe("the client of the extensions", () => {
     const changesSince = async (cursor?: string) => {
       const seen: string[] = [];
       for await (const page of events.follow(calendar_id, cursor)) {
-        for (const { change, event_id, event } of page.changes)
-          seen.push(`${event_id} ${change} ${event?.location ?? ""}`.trim());
+        for (const change of page.changes) {
+          const location = change.change === "saved" ? change.event.location : "";
+          seen.push(`${change.event_id} ${change.change} ${location}`.trim());
+        }
         kept = page.cursor;
       }
       return seen;

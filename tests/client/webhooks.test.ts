@@ -1,10 +1,20 @@
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { join } from "node:path";
 import { EdgeVM } from "@edge-runtime/vm";
 import { createExtensionsClient } from "@kalends/client/extensions";
 import { build } from "esbuild";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { startTestServer } from "../../apps/server/test/harness.js";
 import { startReceiver } from "../../apps/server/test/webhook-receiver.js";
 import { packageFolder } from "../../packages/client/test/program.js";
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
 
 /** A script that defines `verify`, which returns the verified message as JSON, or why there is none. */
 async function bundle(): Promise<string> {
@@ -47,6 +57,52 @@ test("a webhook of the server is verified in an edge runtime, and one that was c
   expect(await verify(message.body.replace("Près", "Pres"))).toBe("signature");
   await server.stop();
   await receiver.close();
+});
+
+test("the Express sample of docs/webhooks.md receives a webhook of the server, and refuses a changed one", async () => {
+  const [code = ""] =
+    readFileSync(`${packageFolder}../../docs/webhooks.md`, "utf8").match(
+      /(?<=^```ts\n)(?:(?!^```).*\n)*?import express(?:(?!^```).*\n)*/m,
+    ) ?? [];
+  const folder = mkdtempSync(`${packageFolder}node_modules/express-`);
+  await build({
+    stdin: {
+      contents: code.replace("app.listen(3000);", "export { app };"),
+      resolveDir: folder,
+      loader: "ts",
+    },
+    alias: { "@kalends/client/extensions": `${packageFolder}src/extensions/index.ts` },
+    external: ["express"],
+    bundle: true,
+    format: "esm",
+    outfile: join(folder, "sample.mjs"),
+  });
+  symlinkSync(`${packageFolder}../../apps/server/node_modules/express`, join(folder, "express"));
+  const sample = await readFile(join(folder, "sample.mjs"), "utf8");
+  await writeFile(join(folder, "sample.mjs"), sample.replace('"express"', '"./express/index.js"'));
+  const { app } = await import(join(folder, "sample.mjs"));
+  const listening = createServer(app).listen(0, "127.0.0.1");
+  await once(listening, "listening");
+  const address = listening.address();
+  const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/kalends`;
+  const server = await startTestServer(
+    { WEBHOOK_ALLOW_PRIVATE: "on" },
+    { clock: () => Math.floor(Date.now() / 1000) }, // the sample has the clock of the machine
+  );
+  const { token } = await server.account();
+  const { webhooks } = createExtensionsClient({ baseUrl: server.url, token });
+  const { webhook, secret } = await webhooks.create({ url });
+  vi.stubEnv("WEBHOOK_SECRET", secret);
+  const printed = vi.spyOn(console, "log").mockReturnValue();
+  await webhooks.test(webhook.id);
+  const first = async () => (await webhooks.deliveries(webhook.id).toArray())[0];
+  await expect.poll(first).toMatchObject({ status: "sent", response_status: 204 });
+  expect(printed).toHaveBeenCalledWith("webhook.test");
+  const forged = { "Content-Type": "application/json", "webhook-id": "a", "webhook-timestamp": "1" };
+  expect((await fetch(url, { method: "POST", headers: forged, body: "{}" })).status).toBe(400);
+  listening.close();
+  await server.stop();
+  rmSync(folder, { recursive: true });
 });
 
 test("the client does with webhooks what the server offers, from the first one to the last", async () => {

@@ -27,6 +27,7 @@ describe("the types compile strictly", () => {
   const node = ["--lib", "es2023", "--types", "node"];
   const typescript = { program: compiler, options: ["--ignoreConfig", "--singleThreaded"] };
   const typescript5 = { program: "typescript/bin/tsc", options: [] };
+  const oldestTypescript = { program: "typescript-oldest/bin/tsc", options: [] };
   test.each([
     ["an ES module in Node without DOM", "mts", typescript, [...node, "--module", "nodenext"]],
     ["CommonJS in Node without DOM", "cts", typescript, [...node, "--module", "node16"]],
@@ -37,6 +38,19 @@ describe("the types compile strictly", () => {
       [...node, "--module", "commonjs", "--moduleResolution", "node10"],
     ],
     ["a browser without Node", "mts", typescript, ["--lib", "es2023,dom,dom.iterable", ...es]],
+    [
+      "an ES module in Node with the oldest TypeScript",
+      "mts",
+      oldestTypescript,
+      [...node, "--module", "nodenext"],
+    ],
+    ["CommonJS in Node with the oldest TypeScript", "cts", oldestTypescript, [...node, "--module", "node16"]],
+    [
+      "a browser with the oldest TypeScript",
+      "mts",
+      oldestTypescript,
+      ["--lib", "es2023,dom,dom.iterable", ...es],
+    ],
   ])(
     "for %s",
     async (_title, extension, compiler, options) => {
@@ -57,6 +71,15 @@ describe("the types compile strictly", () => {
     },
     120_000,
   );
+});
+
+test("the README names the oldest TypeScript that is tried", () => {
+  const manifest = readFileSync(join(packageFolder, "node_modules/typescript-oldest/package.json"), "utf8");
+  const { version } = JSON.parse(manifest);
+  const named = /TypeScript (\d+\.\d+) and later/.exec(
+    readFileSync(join(packageFolder, "README.md"), "utf8"),
+  );
+  expect(named?.[1]).toBe(String(version).split(".", 2).join("."));
 });
 
 const required = `const { createCalendarClient, CalendarApiError } = require("@kalends/client");`;
@@ -127,12 +150,20 @@ test("lists the zones", async () => {
 
 const use = `
 import { createCalendarClient, CalendarApiError, type Calendar } from "@kalends/client";
+import { createExtensionsClient, verifyWebhook } from "@kalends/client/extensions";
+import { createFakeServer } from "@kalends/client/testing";
 const client = createCalendarClient({ baseUrl: "https://example.com", token: async () => "t" });
 export async function read(): Promise<number> {
   for await (const calendar of client.calendars.list()) calendar satisfies Calendar;
   const { data } = await client.raw.GET("/api/v1/timezones");
   data?.data satisfies { label: string }[] | undefined;
+  for await (const { changes } of createExtensionsClient({ baseUrl: "https://example.com" }).events.follow("1"))
+    for (const change of changes) if (change.change === "saved") change.event.title satisfies string;
+  const message = await verifyWebhook("", {}, process.env["WEBHOOK_SECRET"]);
+  if (message.type === "event.created") message.data.event.title satisfies string;
+  (await createFakeServer().fetch("https://kalends.test/")).status satisfies number;
   return (await client.timezones.list()).length;
 }
+declare const process: { env: Record<string, string | undefined> };
 export const status = (error: unknown): number | undefined => error instanceof CalendarApiError ? error.status : undefined;
 `;

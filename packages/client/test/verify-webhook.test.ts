@@ -85,10 +85,33 @@ test("whatever was changed, forged, left out or is old is refused, with the reas
 });
 
 test("a secret of another form is a mistake of the program, not of the request", async () => {
-  for (const wrong of ["", "whsec_", "whsec_%%%"])
+  for (const wrong of ["whsec_", "whsec_%%%"])
     await expect(verifyWebhook(body, headersWith(sign(secret)), wrong, { now })).rejects.toThrow(
-      "The secret of a webhook",
+      new TypeError("secret: expected whsec_ and base64"),
     );
+});
+
+test("without a secret the error says which one to pass, also of a setting that is not set", async () => {
+  for (const none of [undefined, "", [], [""], process.env["KALENDS_NO_SUCH_SETTING"]])
+    await expect(verifyWebhook(body, headersWith(sign(secret)), none, { now })).rejects.toThrow(
+      new TypeError("secret: missing; pass the whsec_… that was shown when the webhook was created"),
+    );
+});
+
+test("for parsed JSON the error says how to get what was received", async () => {
+  for (const parsed of [message, undefined, null, 7]) {
+    const sent = { body: JSON.parse(JSON.stringify(parsed ?? null)) };
+    await expect(verifyWebhook(sent.body, headersWith(sign(secret)), secret, { now })).rejects.toThrow(
+      /^body: pass the text or bytes that were received, not parsed JSON; Express has them after express\.raw\(/,
+    );
+  }
+});
+
+test("an option that does not exist is refused: a misspelled tolerance would be 300 seconds", async () => {
+  const options: object = { tolerance: 5 };
+  await expect(verifyWebhook(body, headersWith(sign(secret)), secret, options)).rejects.toThrow(
+    new TypeError("tolerance: unknown option"),
+  );
 });
 
 test("the type of a message says what it holds", async () => {

@@ -1,3 +1,4 @@
+import { check, refuseUnknown } from "../options.js";
 import type { components, webhooks } from "./schema.js";
 
 type BodyOf<Type extends keyof webhooks> = webhooks[Type] extends {
@@ -61,14 +62,22 @@ const defaultToleranceSeconds = 300;
  * @param body the body exactly as it was received: a body that was parsed and printed again has another signature
  * @param secret `whsec_…`, or several while it is rotated
  * @throws {@link WebhookVerificationError} for any request that the holder of the secret did not send just now
+ * @throws TypeError when the body was parsed or there is no secret: a mistake of the program, not of the request
  */
 export async function verifyWebhook(
   body: string | Uint8Array,
   headers: WebhookHeaders,
-  secret: string | readonly string[],
-  options: VerifyWebhookOptions = {},
+  secret: string | readonly string[] | undefined,
+  { toleranceSeconds = defaultToleranceSeconds, now = Date.now, ...others }: VerifyWebhookOptions = {},
 ): Promise<WebhookMessage> {
-  const { toleranceSeconds = defaultToleranceSeconds, now = Date.now } = options;
+  refuseUnknown(others);
+  // Not instanceof: the bytes may be of another realm, as in Jest.
+  check(
+    typeof body === "string" || ArrayBuffer.isView(body),
+    'body: pass the text or bytes that were received, not parsed JSON; Express has them after express.raw({ type: "application/json" })',
+  );
+  const secrets = [secret ?? []].flat().filter((one) => one !== "");
+  check(secrets.length > 0, "secret: missing; pass the whsec_… that was shown when the webhook was created");
   const id = headerOf(headers, "webhook-id");
   const timestamp = headerOf(headers, "webhook-timestamp");
   const signatures = headerOf(headers, "webhook-signature");
@@ -78,7 +87,7 @@ export async function verifyWebhook(
     throw new WebhookVerificationError("time", "the message is too old, or ahead of the clock");
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   const signed = concatenated(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
-  const keys = await Promise.all((typeof secret === "string" ? [secret] : secret).map(keyOf));
+  const keys = await Promise.all(secrets.map(keyOf));
   if (!(await isSignedWithOne(keys, signatures, signed)))
     throw new WebhookVerificationError("signature", "no signature is of the secret");
   return parsed(bytes);
@@ -105,10 +114,10 @@ function valueIn(
 /** Not every library of types has a global name for it. */
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
-/** @throws Error when the secret has another form: that is no fault of the request */
+/** @throws TypeError when the secret has another form: that is no fault of the request */
 async function keyOf(secret: string): Promise<Key> {
   const key = bytesOf(secret.replace(/^whsec_/, ""));
-  if (key === undefined || key.length === 0) throw new Error("The secret of a webhook is whsec_ and base64.");
+  if (key === undefined || key.length === 0) throw new TypeError("secret: expected whsec_ and base64");
   return crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
 }
 
