@@ -1,6 +1,5 @@
 import { calendarFields, calendarOf, nextSave, ownCalendars } from "./calendars.js";
 import { hasCustomData, storedCustomData } from "./custom-data.js";
-import { refuse } from "./events.js";
 import { calendarShape } from "./extension-form.js";
 import { paged } from "./paging.js";
 import type { Calendar, Call } from "./state.js";
@@ -21,7 +20,6 @@ export function getCalendar(call: Call): object {
 export function updateCalendar(call: Call): object {
   const { params, faulty, state, now } = call;
   const before = calendarOf(call);
-  if (params["title"] === "") refuse("title", "cannot be cleared");
   const kept = {
     title: before.title,
     calendarname: before.calendarname,

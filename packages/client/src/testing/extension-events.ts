@@ -1,5 +1,6 @@
 import { Refusal } from "./errors.js";
 import { calendarOf } from "./calendars.js";
+import { isDateAlone } from "./dates.js";
 import { hasCustomData, storedCustomData } from "./custom-data.js";
 import { matchingEvents } from "./event-list.js";
 import { eventFields, eventOf, newEvent, refuse, storeEvent } from "./events.js";
@@ -45,9 +46,9 @@ export function updateEvent(call: Call): object {
   const { params, faulty } = call;
   const { event: before, calendar } = eventOf(call);
   if (!faulty("X9")) requireMatch(call, before);
-  if (params["title"] === "") refuse("title", "cannot be cleared");
   const merged: Record<string, string> = { ...asSent(before), ...params };
   for (const name of ["timezone", "end_date"]) if (merged[name] === "") delete merged[name];
+  requireTimes(call, before);
   if (faulty("X10") && params["end_date"] === undefined) delete merged["end_date"];
   if (faulty("X11") && params["location"] === "") merged["location"] = before.location;
   const event = storeEvent(call, {
@@ -61,10 +62,17 @@ export function updateEvent(call: Call): object {
   return { event: eventShape(event, call) };
 }
 
+/** A date alone is for all-day events, which an event may be already (rulings R4.2). */
+export function requireTimes({ params }: Call, { allDay }: CalendarEvent): void {
+  if (/^(true|1)$/i.test(params["all_day_event"] ?? String(allDay))) return;
+  for (const name of ["start_date", "end_date"])
+    if (isDateAlone(params[name] ?? "")) refuse(name, "must have a time");
+}
+
 const mostCategories = 20;
 
 /** The names of a text, which a calendar has 20 different ones of at most. */
-function categoriesOf(call: Call, text: string): readonly string[] {
+export function categoriesOf(call: Call, text: string): readonly string[] {
   if (text === "") return [];
   const names = text.split(",");
   const all = new Set(names);

@@ -190,6 +190,7 @@ export const extensionOperations: readonly Extension[] = [
     optional: ["title", "start_date", ...eventFields, ...added],
     clearable: ["title", "timezone", "color_id", "end_date", "all_day_event", ...freeFields, ...added],
     hasIfMatch: true,
+    isPartial: true,
     answer: updateEvent,
   },
   {
@@ -225,6 +226,7 @@ export const extensionOperations: readonly Extension[] = [
       ...rule,
     ],
     hasIfMatch: true,
+    isPartial: true,
     answer: updateSeries,
   },
   {

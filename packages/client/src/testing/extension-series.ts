@@ -1,30 +1,37 @@
 import { storedCustomData } from "./custom-data.js";
 import { readStartDate } from "./dates.js";
-import { updateEvent } from "./extension-events.js";
+import { calendarOf } from "./calendars.js";
+import { categoriesOf, requireTimes, updateEvent } from "./extension-events.js";
 import { wallText } from "./extension-form.js";
-import { eventOf, newEvent, nextChange, refuse } from "./events.js";
+import { eventFields, eventOf, newEvent, nextChange, refuse } from "./events.js";
 import { requireMatch } from "./if-match.js";
 import { recurrence, withoutPrefix } from "./recurrence.js";
 import type { CalendarEvent, Call, Series } from "./state.js";
 
 const hour = 3600;
-const twoYears = 732 * 86_400;
 const soonestFirst = (one: CalendarEvent, other: CalendarEvent): number => one.startAt - other.startAt;
+
+/** What a request says of a series: wall clocks. */
+function planned(call: Call) {
+  const { params, faulty, now } = call;
+  const start = readStartDate(params["start_date"] ?? "", faulty) ?? 0;
+  const end = readStartDate(params["end_date"] ?? "", faulty) ?? start + hour;
+  const { timezone, allDay } = eventFields(call, calendarOf(call), undefined);
+  const rdate = readPlaces(call, "rdate", start);
+  const exdate = readPlaces(call, "exdate", start);
+  const plan = { rrule: params["rrule"] ?? "", start, rdate, timezone, allDay, now };
+  const places = recurrence({ ...plan, exdate: faulty("X40") ? [] : exdate });
+  return { start, length: end - start, rdate, exdate, places };
+}
 
 /** extensions.md X5.1 */
 export function createSeries(call: Call): object {
-  const { params, state, faulty, now } = call;
-  const start = readStartDate(params["start_date"] ?? "", faulty) ?? 0;
-  const end = readStartDate(params["end_date"] ?? "", faulty) ?? start + hour;
-  const exdate = readPlaces(call, "exdate", start);
-  const rdate = readPlaces(call, "rdate", start);
-  const named = recurrence(params["rrule"] ?? "", start, now + twoYears);
-  const places = [...new Set([...named, ...rdate])]
-    .filter((place) => faulty("X40") || !exdate.includes(place))
-    .toSorted((one, other) => one - other);
-  if (places.length === 0) refuse("exdate", "must leave at least one event");
+  const { params, state, faulty } = call;
+  calendarOf(call);
+  const categories = categoriesOf(call, params["categories"] ?? "");
+  const { start, length, rdate, exdate, places } = planned(call);
   const events = places.map((place) => {
-    const times = { start_date: wallText(place), end_date: wallText(place + end - start) };
+    const times = { start_date: wallText(place), end_date: wallText(place + length) };
     return newEvent({ ...call, params: { ...params, ...times } });
   });
   const series: Series = {
@@ -33,14 +40,21 @@ export function createSeries(call: Call): object {
     rdate,
     exdate,
     shift: 0,
-    length: end - start,
+    length,
     endless: !/COUNT|UNTIL/i.test(params["rrule"] ?? ""),
   };
   state.series.set(series.id, series);
   const added = events.map((event, index) => {
     const status = params["status"] ?? "confirmed";
     const customData = storedCustomData(params["custom_data"] ?? "");
-    const repeated = { ...event, status, customData, seriesId: series.id, place: places[index] ?? 0 };
+    const repeated = {
+      ...event,
+      status,
+      categories,
+      customData,
+      seriesId: series.id,
+      place: places[index] ?? 0,
+    };
     // an instant that repeats would be at another time of the clock once that changes
     const shifted = faulty("X41") ? (events[0]?.startAt ?? 0) + repeated.place - start : undefined;
     const stored = shifted === undefined ? repeated : { ...repeated, startAt: shifted };
@@ -60,6 +74,7 @@ export function updateSeries(call: Call): object {
     updateEvent(call);
     return answer(call, series, [anchor]);
   }
+  requireTimes(call, anchor);
   const isAll = params["scope"] === "all" || faulty("X42");
   const concerned = all.filter(({ place }) => isAll || place >= anchor.place);
   const start = readStartDate(params["start_date"] ?? "", faulty);

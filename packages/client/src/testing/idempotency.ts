@@ -1,5 +1,6 @@
 import { Refusal } from "./errors.js";
 import type { Answered, Exchange } from "./exchange.js";
+import { checkIfMatch } from "./if-match.js";
 import { payloadAnswer, refusalAnswer } from "./respond.js";
 import type { Call, KeptAnswer } from "./state.js";
 
@@ -9,8 +10,10 @@ const keptSeconds = 24 * 3600;
 export function answerOnce(exchange: Exchange, call: Call, work: (call: Call) => object): Answered {
   const { operation, received, headers } = exchange;
   const key = operation?.kind === "write" ? received.headers.get("idempotency-key") : null;
+  const isKey = key === null || /^[!-~]{1,255}$/.test(key) || call.faulty("X5");
+  if (!isKey) throw new Refusal("idempotency_key_invalid");
+  if (operation !== undefined) checkIfMatch(operation, call.ifMatch);
   if (key === null) return payloadAnswer(exchange, work(call));
-  if (!/^[!-~]{1,255}$/.test(key) && !call.faulty("X5")) throw new Refusal("idempotency_key_invalid");
   const { state, account, now, faulty } = call;
   const name = faulty("X20") ? key : `${account} ${key}`;
   const request = requestOf(exchange, call);

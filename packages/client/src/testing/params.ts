@@ -1,7 +1,7 @@
 import { Refusal } from "./errors.js";
 import type { Faulty } from "./faults.js";
 import type { Pair } from "./request.js";
-import { rules } from "./rules.js";
+import { meanings, type Rule, rules } from "./rules.js";
 
 export type Params = Readonly<Record<string, string>>;
 
@@ -15,6 +15,8 @@ export interface Accepted {
   readonly structured?: readonly string[];
   /** Those that a JSON body may give as a list of texts; a form has commas between them. */
   readonly lists?: readonly string[];
+  /** Whether what is not sent is that of a stored item, so that `all_day_event` is not known yet. */
+  readonly isPartial?: boolean;
   /** The one that the body itself may be, as text/calendar (extensions.md X6.1). */
   readonly file?: string;
 }
@@ -27,44 +29,67 @@ export function idOf(params: Params, name: string): number {
 /** The known parameters of a request, each satisfying its rule (service.md 4, rulings R1.4, R1.5, R2.2). */
 export function readParams(accepted: Accepted, pairs: readonly Pair[], faulty: Faulty): Params {
   const known = [...accepted.mandatory, ...accepted.optional];
-  const { given, repeated } = knownOf(known, pairs);
+  const { given, empty, repeated } = knownOf(known, pairs);
   if (faulty("M16") && given["page"] === "0") throw new TypeError("LIMIT must not be negative");
   const params = Object.fromEntries(
-    Object.entries(given).filter(([name, value]) => value !== "" || accepted.clearable?.includes(name)),
+    Object.entries(given).filter(([name]) => !empty.has(name) || accepted.clearable?.includes(name)),
   );
   // upcoming disables order_by, even a bad one (service.md 4.5, rulings R3.6).
   if (params["upcoming"] !== undefined && !faulty("M44")) delete params["order_by"];
 
-  const failures = new Map<string, string>();
-  if (!faulty("K40")) for (const name of repeated) failures.set(name, "must be given once");
-  const missing = [...missingOf(accepted, params, faulty), ...lonely(known, params, faulty)];
-  for (const [name, message] of [...missing, ...brokenRules(params, faulty)])
-    if (!failures.has(name)) failures.set(name, message);
+  const again = faulty("K40") ? [] : repeated.map((name): Broken => [name, "must be given once"]);
+  const missing = missingOf(accepted, params, faulty);
+  const malformed = [...missing, ...brokenRules(rules, params, params, faulty)];
+  const names = new Set(malformed.map(([name]) => name));
+  const formed = Object.fromEntries(Object.entries(params).filter(([name]) => !names.has(name)));
+  const all = accepted.isPartial === true ? { all_day_event: "true", ...params } : params;
+  const unreal = [...brokenRules(meanings, formed, all, faulty), ...lonely(known, params, faulty)];
+  const inOrder = malformed.toSorted(([one], [other]) => rank(one) - rank(other));
+  const failures = new Map([...again, ...inOrder, ...unreal].toReversed());
+  const [first] = [...inOrder, ...unreal];
   if (failures.size === 0) return params;
   const listed = [...failures].map(([parameter, message]) => ({ parameter, message }));
-  if (repeated.length > 0 && !faulty("K40")) throw new Refusal("parameter_repeated", listed);
-  throw new Refusal(missing.length > 0 ? "parameter_missing" : "parameter_invalid", listed);
+  if (again.length > 0) throw new Refusal("parameter_repeated", listed);
+  // The first one says which error it is.
+  const isMissing = first !== undefined && params[first[0]] === undefined;
+  throw new Refusal(isMissing ? "parameter_missing" : "parameter_invalid", listed);
+}
+
+/** The order of the specification, as far as it has a mandatory parameter behind others. */
+const inFront =
+  "url calendar_id event_id webhook_id delivery_id subscriber_id scope title timezone color_id start_date";
+const behind = "rrule ics";
+
+function rank(name: string): number {
+  const place = inFront.split(" ").indexOf(name);
+  if (place >= 0) return place;
+  return behind.includes(name) ? inFront.length + 1 : inFront.length;
 }
 
 /** Lists that people write with a blank behind each comma; names may not have one at their ends. */
 const mayHaveBlanks = ["types", "rdate", "exdate"];
 
 function withoutBlanks(list: string): string {
-  const items = list.split(",").map((item) => item.trim());
-  return items.join() || list; // blanks alone are no empty value, which would count as absent
+  return list
+    .split(",")
+    .map((item) => item.trim())
+    .join();
 }
 
 /** Of a repeated parameter the last; `name[]` and `name[x]` count as repeated (rulings R1.4). */
 function knownOf(known: readonly string[], pairs: readonly Pair[]) {
   const given: Record<string, string> = {};
+  const empty = new Set<string>();
   const repeated: string[] = [];
   for (const [name, value] of pairs) {
     const plain = name.replace(/\[.*$/s, "");
     if (!known.includes(plain)) continue;
     if (plain !== name || given[plain] !== undefined) repeated.push(plain);
+    if (value === "") empty.add(plain);
+    else empty.delete(plain);
     given[plain] = mayHaveBlanks.includes(plain) ? withoutBlanks(value) : value;
   }
-  return { given, repeated };
+  return { given, empty, repeated };
 }
 
 type Broken = readonly [name: string, message: string];
@@ -86,9 +111,16 @@ function lonely(known: readonly string[], params: Params, faulty: Faulty): reado
     : [["year", "must be given together with month"]];
 }
 
-function brokenRules(params: Params, faulty: Faulty): readonly Broken[] {
+function brokenRules(
+  table: Readonly<Record<string, Rule>>,
+  params: Params,
+  all: Params,
+  faulty: Faulty,
+): readonly Broken[] {
   return Object.entries(params).flatMap(([name, value]): readonly Broken[] => {
-    const message = value === "" ? undefined : rules[name]?.(value, faulty, params);
+    // An empty value clears, but no title; a list of types that is only blanks does not.
+    const mayBeEmpty = name !== "title" && name !== "types";
+    const message = value === "" && mayBeEmpty ? undefined : table[name]?.(value, faulty, all);
     if (message === undefined) return [];
     return [[name, faulty("K41") ? `${message}, not ${value}` : message]];
   });

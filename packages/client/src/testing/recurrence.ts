@@ -1,97 +1,165 @@
 import { refuse } from "./events.js";
+import { instant, wallClock } from "./zones.js";
 
 const day = 86_400;
 const mostEvents = 366;
+const mostYears = 100;
 const weekdays = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"];
 const frequencies = ["DAILY", "WEEKLY", "MONTHLY", "YEARLY"];
 /** The parts that the model knows; a server knows all of RFC 5545. */
 const known = /^(FREQ|INTERVAL|COUNT|UNTIL|WKST|BYDAY)$/;
 
-/**
- * The wall clocks of a rule from a first one on (extensions.md X5.2), for FREQ, INTERVAL, COUNT, an UNTIL on the wall clock, and the BYDAY of
- * weekly rules. An endless one ends at `horizon`.
- */
-export function recurrence(text: string, start: number, horizon: number): readonly number[] {
-  const parts = readParts(text);
-  const freq = parts.get("FREQ") ?? "";
-  const count = Number(parts.get("COUNT") ?? Infinity);
-  const interval = Number(parts.get("INTERVAL") ?? 1);
-  const byDay = parts.get("BYDAY")?.split(",");
-  const isWrong =
-    !frequencies.includes(freq) ||
-    (byDay !== undefined && (freq !== "WEEKLY" || byDay.some((name) => !weekdays.includes(name)))) ||
-    !(interval >= 1) ||
-    (parts.has("COUNT") && parts.has("UNTIL")) ||
-    !(count >= 1 && (count <= mostEvents || !parts.has("COUNT")));
-  if (isWrong) refuse("rrule", "must be a rule of RFC 5545 with at most 366 events");
-  const last = untilOf(parts.get("UNTIL")) ?? (parts.has("COUNT") ? Infinity : horizon);
-  const days = (byDay ?? [weekdays[weekdayOf(start)] ?? ""]).map((name) => weekdays.indexOf(name));
-  const found = new Set([start]);
-  for (let step = 0; found.size < count && step < 10_000; step++) {
-    for (const place of period({ freq, start, step: step * interval, days })) {
-      if (place > last) return checked(found, parts);
-      if (place >= start && found.size < count) found.add(place);
-    }
-    if (found.size > mostEvents) break;
-  }
-  return checked(found, parts);
+/** A first event and what repeats it. Times are wall clocks. */
+export interface Plan {
+  readonly rrule: string;
+  readonly start: number;
+  readonly rdate: readonly number[];
+  readonly exdate: readonly number[];
+  readonly timezone: string;
+  readonly allDay: boolean;
+  /** Unix time. */
+  readonly now: number;
 }
 
-function checked(found: ReadonlySet<number>, parts: ReadonlyMap<string, string>): readonly number[] {
-  if (found.size > mostEvents && parts.has("UNTIL")) refuse("rrule", "must make at most 366 events");
-  return [...found].slice(0, mostEvents);
+/** The starts of a series, soonest first, without `exdate` (extensions.md X5.2). An endless rule ends two years from now. */
+export function recurrence(plan: Plan): readonly number[] {
+  const rule = readRule(plan);
+  const { count, isPast } = rule;
+  const isEndless = count === undefined && isPast === undefined;
+  const room = isEndless ? Math.max(mostEvents - plan.rdate.length, 1) : mostEvents;
+  if (count !== undefined && count > room) refuse("rrule", tooMany);
+  if (isPast?.(plan.start) === true) refuse("rrule", "must not end before the first event");
+  const isMade = (place: number): boolean => !plan.exdate.includes(place);
+  const named = namedBy(rule, plan, room).filter(isMade);
+  const kept = named.slice(0, room);
+  const places = new Set([...kept, ...plan.rdate.filter(isMade)]);
+  if (places.size > mostEvents) refuse(isEndless ? "rdate" : "rrule", tooMany);
+  if (places.size === 0) refuse("exdate", "must leave at least one event");
+  const sorted = [...places].toSorted((one, other) => one - other);
+  if (isEndless && named.length > room && instant(sorted.at(-1) ?? 0, plan.timezone) <= plan.now)
+    refuse("rrule", "must have its 366th event in the future");
+  return sorted;
 }
+
+const tooMany = `must make at most ${mostEvents} events`;
 
 /** The rule without the "RRULE:" that is copied with it from a calendar file. */
 export function withoutPrefix(text: string): string {
   return text.replace(/^RRULE:(?=.)/i, "");
 }
 
-function readParts(text: string): ReadonlyMap<string, string> {
-  const parts = new Map(
-    withoutPrefix(text)
-      .split(";")
-      .map((part): readonly [string, string] => {
-        const [name = "", value = ""] = part.toUpperCase().split("=");
-        return [name, value];
-      }),
-  );
-  if (![...parts].every(([name, value]) => known.test(name) && value !== ""))
-    refuse("rrule", "must have parts that the fake knows: FREQ, INTERVAL, COUNT, UNTIL, WKST, BYDAY");
-  return parts;
+interface Rule {
+  readonly freq: string;
+  readonly interval: number;
+  readonly count: number | undefined;
+  /** Whether a wall clock is past UNTIL; undefined without it. */
+  readonly isPast: ((place: number) => boolean) | undefined;
+  /** 0 is Monday. */
+  readonly weekStart: number;
+  readonly days: readonly number[];
 }
 
-function untilOf(text: string | undefined): number | undefined {
+function readRule(plan: Plan): Rule {
+  const parts = new Map<string, string>();
+  for (const part of withoutPrefix(plan.rrule).toUpperCase().split(";")) {
+    const [name = "", value = "", ...rest] = part.split("=");
+    if (value === "" || rest.length > 0) refuse("rrule", "must have the form FREQ=WEEKLY;BYDAY=MO,WE");
+    if (!known.test(name)) refuse("rrule", `must have no part other than ${known.source}`);
+    if (parts.has(name)) refuse("rrule", `must have ${name} once`);
+    parts.set(name, value);
+  }
+  const freq = parts.get("FREQ") ?? "";
+  if (!frequencies.includes(freq)) refuse("rrule", `must have a FREQ of ${frequencies.join(", ")}`);
+  if (parts.has("COUNT") && parts.has("UNTIL")) refuse("rrule", "must have COUNT or UNTIL, not both");
+  const byDay = parts.get("BYDAY");
+  if (byDay !== undefined && freq !== "WEEKLY") refuse("rrule", "must have BYDAY only with FREQ=WEEKLY");
+  return {
+    freq,
+    interval: numberOf(parts, "INTERVAL", 9_999) ?? 1,
+    count: numberOf(parts, "COUNT", 999_999),
+    isPast: untilOf(parts.get("UNTIL"), plan),
+    weekStart: weekdayNamed(parts.get("WKST") ?? "MO"),
+    days: byDay?.split(",").map(weekdayNamed) ?? [weekdayOf(plan.start)],
+  };
+}
+
+function numberOf(parts: ReadonlyMap<string, string>, name: string, most: number): number | undefined {
+  const text = parts.get(name);
   if (text === undefined) return undefined;
-  const [, year, month, date, hour, minute] = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)\d\d)?$/.exec(text) ?? [];
-  if (year === undefined) refuse("rrule", "must have a time on the wall clock as UNTIL");
-  const time = hour === undefined ? [23, 59] : [Number(hour), Number(minute)];
-  return Date.UTC(Number(year), Number(month) - 1, Number(date), time[0], time[1]) / 1000;
+  const value = /^[+-]?\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (value < 1 || value > most) refuse("rrule", `must have one number of 1 to ${most} as ${name}`);
+  return value;
+}
+
+function weekdayNamed(name: string): number {
+  const weekday = weekdays.indexOf(name);
+  if (weekday === -1) refuse("rrule", `must have days of ${weekdays.join(", ")}`);
+  return weekday;
+}
+
+/** UNTIL has a time exactly when the event has one (RFC 5545 3.3.10). */
+function untilOf(text: string | undefined, { allDay, timezone }: Plan): Rule["isPast"] {
+  if (text === undefined) return undefined;
+  const form = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)(Z?))?$/.exec(text);
+  const [year = 0, month = 0, date = 0, hour = 0, minute = 0, second = 0] = (form ?? [])
+    .slice(1, 7)
+    .map((part) => Number(part ?? 0));
+  const last = Date.UTC(year, month - 1, date, hour, minute, second) / 1000;
+  const isDay = new Date(last * 1000).getUTCDate() === date && month >= 1 && month <= 12;
+  const isReal = isDay && year >= 1900 && hour < 24 && minute < 60 && second <= 60;
+  const [, , , , time, , , utc] = form ?? [];
+  if (!isReal || (time !== undefined) === allDay)
+    refuse("rrule", `must have ${allDay ? "a date" : "a time"} as UNTIL`);
+  if (allDay) return (place) => Math.floor(place / day) > Math.floor(last / day);
+  return utc === "Z" ? (place) => instant(place, timezone) > last : (place) => place > last;
+}
+
+/** The wall clocks that a rule names, and the first event's, which counts. Of an endless rule one more than are allowed. */
+function namedBy(rule: Rule, plan: Plan, room: number): readonly number[] {
+  const { count, isPast, interval } = rule;
+  const { start, exdate } = plan;
+  const isEndless = count === undefined && isPast === undefined;
+  const horizon = isEndless ? wallClock(plan.now + 2 * 366 * day, plan.timezone) : Infinity;
+  const end =
+    new Date(start * 1000).setUTCFullYear(new Date(start * 1000).getUTCFullYear() + mostYears) / 1000;
+  const places = [start];
+  let made = exdate.includes(start) ? 0 : 1;
+  if (count === 1) return places;
+  for (let step = 0; ; step += interval) {
+    const { from, named } = period(rule, start, step);
+    if (from > end) break;
+    for (const place of named) {
+      if (place <= start) continue;
+      if (place > horizon || isPast?.(place) === true) return places;
+      places.push(place);
+      if (!exdate.includes(place)) made += 1;
+      if (places.length === count || (isEndless && made > room)) return places;
+      if (!isEndless && places.length > room) refuse("rrule", tooMany);
+    }
+  }
+  return refuse("rrule", `must end within ${mostYears} years`);
 }
 
 /** 0 is Monday. */
 function weekdayOf(wall: number): number {
-  return (Math.floor(wall / day) + 3) % 7;
+  return (((Math.floor(wall / day) + 3) % 7) + 7) % 7;
 }
 
-interface Period {
-  readonly freq: string;
-  readonly start: number;
-  /** How many days, weeks, months or years after the first. */
-  readonly step: number;
-  readonly days: readonly number[];
-}
-
-function period({ freq, start, step, days }: Period): readonly number[] {
-  if (freq === "DAILY") return [start + step * day];
+/** The wall clocks of a period, and one at its begin. `step`: how many days, weeks, months or years after the first. */
+function period({ freq, days, weekStart }: Rule, start: number, step: number) {
+  if (freq === "DAILY") return { from: start + step * day, named: [start + step * day] };
   if (freq === "WEEKLY") {
-    const monday = start - weekdayOf(start) * day + step * 7 * day;
-    return days.toSorted((one, other) => one - other).map((weekday) => monday + weekday * day);
+    const from = start - ((weekdayOf(start) - weekStart + 7) % 7) * day + step * 7 * day;
+    const offsets = days
+      .map((weekday) => (weekday - weekStart + 7) % 7)
+      .toSorted((one, other) => one - other);
+    return { from, named: [...new Set(offsets)].map((offset) => from + offset * day) };
   }
   const first = new Date(start * 1000);
-  const months = freq === "MONTHLY" ? step : step * 12;
   const moved = new Date(first);
-  moved.setUTCMonth(first.getUTCMonth() + months);
+  moved.setUTCMonth(first.getUTCMonth() + (freq === "MONTHLY" ? step : step * 12));
+  const from =
+    new Date(first).setUTCMonth(first.getUTCMonth() + (freq === "MONTHLY" ? step : step * 12), 1) / 1000;
   // the 31st of a month that has 30 days does not exist
-  return moved.getUTCDate() === first.getUTCDate() ? [moved.getTime() / 1000] : [];
+  return { from, named: moved.getUTCDate() === first.getUTCDate() ? [moved.getTime() / 1000] : [] };
 }

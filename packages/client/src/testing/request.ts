@@ -34,24 +34,37 @@ function readForm(text: string, faulty: Faulty): readonly Pair[] {
 }
 
 /**
- * Control characters are refused, except TAB, and line breaks in a description (rulings R1.4). The error names the
- * parameters when the operation knows them all.
+ * Control characters are refused, except TAB, and line breaks in a description or an object (rulings R1.4). The error names the
+ * parameters that the operation knows. What reads a file sees to its own.
  */
-export function checkCharacters(known: readonly string[], pairs: readonly Pair[]): void {
-  if (pairs.length > maxPairs) throw new Refusal("too_many_parameters");
+export function checkCharacters(
+  known: readonly string[],
+  pairs: readonly Pair[],
+  { structured = [], file }: BodyForms = {},
+): void {
   if (pairs.some((pair) => pair.some((text) => !text.isWellFormed()))) throw new Refusal("encoding_invalid");
-  const names = pairs.filter((pair) => hasControl(pair)).map(([name]) => name);
+  const names = pairs
+    .filter(([name]) => name.replace(/\[.*$/s, "") !== file)
+    .filter((pair) => hasControl(pair, structured))
+    .map(([name]) => name);
   if (names.length === 0) return;
-  const isKnown = names.every((name) => known.includes(name));
-  const failures = [...new Set(names)].map((parameter): Failure => ({ parameter, message: controlRule }));
-  throw new Refusal("encoding_invalid", isKnown ? failures : []);
+  const failures = [...new Set(names)].filter((name) => known.includes(name));
+  throw new Refusal(
+    "encoding_invalid",
+    failures.map((parameter): Failure => ({ parameter, message: controlRule })),
+  );
 }
 
 const controlRule = "must hold no control characters";
 
-function hasControl([name, value]: Pair): boolean {
-  const allowed = name === "description" || name === "ics" ? /[\t\r\n]/g : /\t/g;
-  return /\p{Cc}/u.test(name) || /\p{Cc}/u.test(value.replace(allowed, ""));
+function hasControl([name, value]: Pair, structured: readonly string[]): boolean {
+  const allowed = name === "description" || structured.includes(name) ? /[\t\r\n]/g : /\t/g;
+  return /\p{Cc}/u.test(name.replaceAll("\t", "")) || /\p{Cc}/u.test(value.replace(allowed, ""));
+}
+
+/** At most 1,000 parameters in query and body together (rulings R1.6). */
+export function checkTotal(pairs: readonly Pair[]): void {
+  if (pairs.length > maxPairs) throw new Refusal("too_many_parameters");
 }
 
 const mostShown = 20;

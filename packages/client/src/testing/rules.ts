@@ -34,12 +34,24 @@ export function paletteSize(paletteId: string): number {
   return paletteSizes[Number(paletteId) - 1] ?? 0;
 }
 
-const startDate: Rule = (value, faulty, all) =>
-  when(
-    readStartDate(value, faulty) !== undefined &&
-      (!isDateAlone(value) || /^(true|1)$/i.test(all?.["all_day_event"] ?? "")),
-    "must be a real date and time, such as MM/DD/YYYY HH:MM, optionally followed by AM or PM",
-  );
+const clock = "([01]\\d|2[0-3]):[0-5]\\d";
+const [year, month, date] = ["(19|[2-9]\\d)\\d\\d", "(0[1-9]|1[0-2])", "(0[1-9]|[12]\\d|3[01])"];
+const contractDay = `${month}/${date}/${year}`;
+const isoDay = `${year}-${month}-${date}`;
+const startDateForm = new RegExp(
+  `^(${contractDay}( ${clock}(:[0-5]\\d)?( [AaPp][Mm])?)?|${isoDay}([ T]${clock}(:[0-5]\\d)?)?)$`,
+);
+const startDateRule =
+  "must be a real date and time, such as MM/DD/YYYY HH:MM, optionally followed by AM or PM";
+const startDate: Rule = (value, faulty) => when(faulty("M47") || startDateForm.test(value), startDateRule);
+
+const upcomingForm = new RegExp(
+  `^(now|(${isoDay}|${date}-${month}-${year})( ${clock}:[0-5]\\d)?` +
+    `|(${year}/${month}/${date}|${contractDay})( ${clock} ?[AaPp][Mm])?)$`,
+);
+const upcomingRule = "must be now, or a real date and time in one of the documented forms";
+const zoneRule = "must be a time zone label, such as Europe/Paris";
+const zoneForm = /^(?=.{1,64}$)[A-Za-z][\w+-]*(\/[\w+-]+){0,2}$/;
 
 /** The types of messages that a webhook can receive (extensions.md X4.1). */
 export const messageTypes = [
@@ -56,9 +68,11 @@ export const messageTypes = [
   "subscriber.blocked",
   "subscriber.unblocked",
 ] as const;
+const place = `${isoDay}([ T]${clock}(:[0-5]\\d)?)?`;
+const placesForm = new RegExp(`^(${place}(,${place})*)?$`);
 const places: Rule = (value) =>
   when(
-    /^(\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d)?)?(,(?=\d)|$))+$/.test(value) && value.split(",").length <= 366,
+    placesForm.test(value) && value.split(",").length <= 366,
     "must be at most 366 real dates as YYYY-MM-DDTHH:MM or YYYY-MM-DD, with commas between them",
   );
 
@@ -78,8 +92,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   organizer_email: (value, faulty) =>
     when(/^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/.test(value), "must be an e-mail address") ??
     atMost(254)(value, faulty),
-  timezone: (value, faulty) =>
-    when(isZone(value) || faulty("K62"), "must be a time zone label, such as Europe/Paris"),
+  timezone: (value) => when(zoneForm.test(value), zoneRule),
   palette_id: (value) => when(/^([1-9]|10)$/.test(value), "must be the id of a palette, 1 to 10"),
   color_id: (value, faulty) => {
     if (faulty("M46") && value === "21") return undefined;
@@ -104,9 +117,7 @@ export const rules: Readonly<Record<string, Rule>> = {
       "must be a JSON object of at most 4096 bytes, whose names differ and have 1 to 64 characters, and whose numbers are within ±(2^53 - 1)",
     ),
   custom_data_key: atMost(64),
-  custom_data_value: (value, faulty, all) =>
-    when(all?.["custom_data_key"] !== undefined, "must be given together with custom_data_key") ??
-    atMost(4096)(value, faulty),
+  custom_data_value: atMost(4096),
   dry_run: (value) => when(["true", "false"].includes(value), "must be true or false"),
   ics: (value) => when(/^\s*BEGIN:VCALENDAR/i.test(value), "must be the text of an iCalendar file"),
   scope: (value) => when(["this", "following", "all"].includes(value), "must be this, following or all"),
@@ -120,7 +131,13 @@ export const rules: Readonly<Record<string, Rule>> = {
   since: (value) => when(/^[\w-]{1,128}$/.test(value), "must be a cursor that this operation has returned"),
   webhook_id: id,
   delivery_id: id,
-  url: (value, faulty) => when(isWebhookUrl(value, faulty), "must be an https URL on the public Internet"),
+  url: (value) =>
+    when(/^https?:\/\/\S+$/i.test(value) && value.length <= 2048, "must be a URL that begins with https://"),
+  rrule: (value) =>
+    when(
+      /^[\w:=;,+-]{0,1000}$/.test(value) && !value.includes("_"),
+      "must have the form FREQ=WEEKLY;BYDAY=MO,WE",
+    ),
   types: (value, faulty) =>
     when(
       faulty("X35") || value.split(",").every((type) => messageTypes.some((known) => known === type)),
@@ -142,11 +159,30 @@ export const rules: Readonly<Record<string, Rule>> = {
     return when(/^(0[1-9]|1[0-2])$/.test(value), "must have two digits, 01 to 12");
   },
   year: (value) => when(/^\d{4}$/.test(value), "must have four digits"),
+  upcoming: (value) => when(upcomingForm.test(value), upcomingRule),
+};
+
+const realDate: Rule = (value, faulty, all) =>
+  when(
+    readStartDate(value, faulty) !== undefined &&
+      (!isDateAlone(value) || /^(true|1)$/i.test(all?.["all_day_event"] ?? "")),
+    startDateRule,
+  );
+
+/** What the form of a value does not say, asked of one whose form is right. */
+export const meanings: Readonly<Record<string, Rule>> = {
+  timezone: (value, faulty) => when(isZone(value) || faulty("K62"), zoneRule),
+  custom_data_value: (_value, _faulty, all) =>
+    when(all?.["custom_data_key"] !== undefined, "must be given together with custom_data_key"),
+  start_date: realDate,
+  end_date: (value, faulty, all) => {
+    const [start, end] = [readStartDate(all?.["start_date"] ?? "", faulty), readStartDate(value, faulty)];
+    const isBefore =
+      start !== undefined && end !== undefined && end < start && !faulty("K38") && !faulty("K55");
+    return realDate(value, faulty, all) ?? when(!isBefore, "must not be before start_date");
+  },
   upcoming: (value, faulty) =>
-    when(
-      value === "now" || readUpcoming(value, faulty) !== undefined,
-      "must be now, or a real date and time in one of the documented forms",
-    ),
+    when(value === "now" || readUpcoming(value, faulty) !== undefined, upcomingRule),
 };
 
 /** Whether a text is an object of at most 4,096 bytes (extensions.md X2.4), of which no name or number would be lost. */
@@ -173,8 +209,8 @@ function keepsNumbers(value: unknown): boolean {
 }
 
 /** An https URL; of addresses only names and what is not private (extensions.md X4.3). */
-function isWebhookUrl(text: string, faulty: Faulty): boolean {
-  if (!/^https:\/\/\S+$/i.test(text) || text.length > 2048 || !URL.canParse(text)) return false;
+export function isWebhookUrl(text: string, faulty: Faulty): boolean {
+  if (!/^https:/i.test(text) || !URL.canParse(text)) return false;
   const { hostname, username, password, hash } = new URL(text);
   if (username !== "" || password !== "" || hash !== "") return false;
   return (
@@ -184,6 +220,10 @@ function isWebhookUrl(text: string, faulty: Faulty): boolean {
 
 function areCategories(text: string): boolean {
   const names = text.split(",");
-  const isName = (name: string): boolean => /^\S(.*\S)?$/u.test(name) && Array.from(name).length <= 40;
+  const isName = (name: string): boolean =>
+    name !== "" &&
+    name === name.trim() &&
+    Array.from(name).length <= 40 &&
+    !/[\p{Cc}\u2028\u2029]/u.test(name);
   return names.length <= 20 && new Set(names).size === names.length && names.every(isName);
 }

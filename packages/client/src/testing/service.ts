@@ -3,12 +3,11 @@ import { Refusal } from "./errors.js";
 import type { Answered, Exchange, Service } from "./exchange.js";
 import type { Faulty } from "./faults.js";
 import { answerOnce } from "./idempotency.js";
-import { checkIfMatch } from "./if-match.js";
 import { documentAnswer, documentPath } from "./extension-document.js";
 import { methodsOf, type Operation, operationAt } from "./operations.js";
 import { readParams } from "./params.js";
 import type { Received } from "./received.js";
-import { checkCharacters, ignoredNames, type Pair, readBody, readQuery } from "./request.js";
+import { checkCharacters, checkTotal, ignoredNames, type Pair, readBody, readQuery } from "./request.js";
 import { refusalAnswer } from "./respond.js";
 import { announced } from "./webhook-messages.js";
 
@@ -29,9 +28,19 @@ export async function answer(service: Service, received: Received): Promise<Answ
       return { status: 301, headers: { Location: received.target.replace(path, `${path}/`) }, body: "" };
     if (isPreflight(received)) return preflightAnswer(exchange, methodsOf(operation, faulty));
     checkMethod(operation, exchange);
+    const known = [...operation.mandatory, ...operation.optional];
     const inQuery = readQuery(query, faulty);
+    checkCharacters(known, inQuery, operation);
+    const isPublic = operation.kind === "public" && !faulty("K24");
+    const account = (inBody: readonly Pair[]): string =>
+      isPublic ? "" : accountOf(service, exchange, { operation, inQuery, inBody });
+    // A token in the head is checked before the body is read.
+    if (received.headers.has("authorization") || inQuery.some(([name]) => /^token(\[|$)/.test(name)))
+      account([]);
     const inBody = received.method === "POST" ? await readBody(received, faulty, operation) : [];
-    return carryOut(service, exchange, { operation, path, inQuery, inBody });
+    checkCharacters(known, inBody, operation);
+    const sent = { operation, path, inQuery, inBody, account: account(inBody) };
+    return carryOut(service, exchange, sent);
   } catch (error) {
     return refusalAnswer(exchange, error);
   }
@@ -55,20 +64,20 @@ interface Sent {
   readonly path: string;
   readonly inQuery: readonly Pair[];
   readonly inBody: readonly Pair[];
+  readonly account: string;
 }
 
 /** Checks what was sent, and answers what the operation returns. */
 function carryOut(
   service: Service,
   exchange: Exchange,
-  { operation, path, inQuery, inBody }: Sent,
+  { operation, path, inQuery, inBody, account }: Sent,
 ): Answered {
   const { faulty } = service;
   const pairs = [...inQuery, ...inBody];
+  checkTotal(pairs);
   const known = [...operation.mandatory, ...operation.optional];
-  checkCharacters(known, pairs);
   const isPublic = operation.kind === "public" && !faulty("K24");
-  const account = isPublic ? "" : accountOf(service, exchange, { operation, inQuery, inBody });
   const ignored = ignoredNames([...known, ...tokenName(isPublic)], pairs);
   if (ignored !== "") exchange.headers["Kalends-Ignored-Parameters"] = ignored;
   const params = readParams(operation, pairs, faulty);
@@ -76,7 +85,6 @@ function carryOut(
   const pageUrl = (page: number) => urlOfPage(base, { pairs: inQuery, page, faulty });
   const { state, pageSize } = service;
   const ifMatch = exchange.received.headers.get("if-match") ?? undefined;
-  checkIfMatch(operation, ifMatch);
   const call = { state, pageSize, faulty, account, params, ifMatch, now: service.now(), pageUrl };
   return answerOnce(exchange, call, (inner) => announced(operation, inner));
 }

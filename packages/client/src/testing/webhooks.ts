@@ -1,10 +1,11 @@
 import { calendarOf } from "./calendars.js";
 import { Refusal } from "./errors.js";
+import { refuse } from "./events.js";
 import { instantText } from "./extension-form.js";
 import { paged } from "./paging.js";
 import { idOf } from "./params.js";
 import { randomHex } from "./random.js";
-import { messageTypes } from "./rules.js";
+import { isWebhookUrl, messageTypes } from "./rules.js";
 import type { Call, Delivery, Webhook } from "./state.js";
 
 /** Webhooks that an account may have. */
@@ -17,6 +18,8 @@ export function listWebhooks(call: Call): object {
 /** extensions.md X4.1, X4.3: the secret is in this answer alone. */
 export function createWebhook(call: Call): object {
   const { params, state, account, now, faulty } = call;
+  if (!isWebhookUrl(params["url"] ?? "", faulty))
+    refuse("url", "must be an https URL on the public Internet");
   if (params["calendar_id"] !== undefined) calendarOf(call);
   if (ownWebhooks(call).length >= mostWebhooks) throw new Refusal("webhook_limit_reached");
   const everything = faulty("X24") ? "" : messageTypes.join();
