@@ -160,47 +160,58 @@ function swapped(text: string): string {
   return text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase();
 }
 
-const part = (name: string, ...values: readonly string[]) =>
-  fc.constantFrom(...values).map((value) => `${name}=${value}`);
+/** One of the right values, now and then of the wrong ones. */
+const part = (name: string, right: readonly string[], wrong: readonly string[]) =>
+  fc
+    .oneof(
+      { weight: 9, arbitrary: fc.constantFrom(...right) },
+      { weight: 2, arbitrary: fc.constantFrom(...wrong) },
+    )
+    .map((value) => `${name}=${value}`);
 
+/** Before, at and after the first event, which begins on 2026-07-04 at 13:30. */
 const untils = [
   "20260704T133000",
   "20260704T132959",
   "20260704T133000Z",
   "20260101T000000",
-  "20260703",
-  "20260704",
   "20261231T235959Z",
+  "20261231T235960",
+  "99991231T235959",
+];
+const noUntils = [
+  "20260703",
   "20261231",
   "20260230T000000",
   "20261301T000000",
   "20261231T240000",
-  "20261231T235960",
   "20261231T2359",
   "18991231T000000",
-  "99991231T235959",
 ];
 
 /** Rules of the parts that the fake knows; BYDAY only beside WEEKLY. */
 const rule = fc
   .record({
-    freq: fc.constantFrom("DAILY", "WEEKLY", "WEEKLY", "WEEKLY", "MONTHLY", "YEARLY", "HOURLY", ""),
+    freq: part("FREQ", ["DAILY", "WEEKLY", "WEEKLY", "MONTHLY", "YEARLY"], ["HOURLY", ""]),
     parts: fc.array(
       fc.oneof(
-        part("INTERVAL", "1", "2", "0", "-1", "+2", "9999", "10000", "1,2", "007", "1.5"),
-        part("COUNT", "1", "3", "0", "-1", "+3", "366", "367", "1000000", "3,4"),
-        part("UNTIL", ...untils),
-        part("WKST", "MO", "SU", "XX", "mo"),
-        part("BYDAY", "MO", "SA", "MO,WE", "MO,MO", "XX", "1MO", "MO,"),
+        part("INTERVAL", ["1", "2", "+2", "9999", "007"], ["0", "-1", "10000", "1,2", "1.5"]),
+        part("COUNT", ["1", "3", "+3", "366", "367"], ["0", "-1", "1000000", "3,4"]),
+        part("UNTIL", untils, noUntils),
+        part("WKST", ["MO", "SU", "mo"], ["XX"]),
+        part("BYDAY", ["MO", "SA", "MO,WE", "MO,MO"], ["XX", "1MO", "MO,"]),
       ),
       { maxLength: 3 },
     ),
     prefix: fc.constantFrom("", "", "", "RRULE:", "rrule:"),
-    end: fc.constantFrom("", "", "", ";", ";COUNT", ";COUNT=", ";FREQ=DAILY", ";X-A=1"),
+    end: fc.oneof(
+      { weight: 9, arbitrary: fc.constant("") },
+      { weight: 1, arbitrary: fc.constantFrom(";", ";COUNT", ";COUNT=", ";FREQ=DAILY", ";X-A=1") },
+    ),
   })
   .map(({ freq, parts, prefix, end }) => {
-    const known = parts.filter((one) => freq === "WEEKLY" || !one.startsWith("BYDAY"));
-    return `${prefix}${[`FREQ=${freq}`, ...known].join(";")}${end}`;
+    const known = parts.filter((one) => freq === "FREQ=WEEKLY" || !one.startsWith("BYDAY"));
+    return `${prefix}${[freq, ...known].join(";")}${end}`;
   });
 
 const categoryNames = fc
