@@ -55,7 +55,8 @@ export function errorResponsesOf(id: string, op: Operation): readonly ErrorRespo
 function responseName(id: string, op: Operation, status: ErrorStatus, codes: readonly ErrorCode[]): string {
   const [name] = components[status];
   if (status === 400) return `${pascal(id)}${name}`;
-  if (status === 404 || status === 409) return pascal(String(codes.at(-1)));
+  const isOfItsOwn = status === 404 || status === 409 || (status === 422 && codes.length > 1);
+  if (isOfItsOwn) return pascal(String(codes.at(-1)));
   if (op.file !== undefined && status === 413) return pascal(String(codes.at(-1)));
   return codes.every((code) => integer(code, op)) ? `${name}WithIntegerCode` : name;
 }
@@ -91,7 +92,7 @@ function response({ status, codes, op }: ErrorResponse) {
   const mistake = status === 400 ? mistakeExample(op) : undefined;
   const shared = codes.filter((code) => !needsParameter.includes(code));
   return {
-    description: `${descriptionOf(status, op)} \`error_type\`: ${codes.map((code) => `\`${code}\``).join(", ")}.`,
+    description: `${descriptionOf(status, codes, op)} \`error_type\`: ${codes.map((code) => `\`${code}\``).join(", ")}.`,
     headers: headerReferences(headers),
     content: {
       "application/json": {
@@ -107,7 +108,9 @@ function response({ status, codes, op }: ErrorResponse) {
   };
 }
 
-function descriptionOf(status: ErrorStatus, op: Operation): string {
+function descriptionOf(status: ErrorStatus, codes: readonly ErrorCode[], op: Operation): string {
+  if (status === 422 && codes.length > 1)
+    return "The `Idempotency-Key` was used for another request, or the request would cost too much. Nothing was changed.";
   if (op.file !== undefined && status === 413) return "The body, or the file, is too large.";
   const isWithoutParameters = status === 400 && Object.keys(op.params.shape).length === 0;
   return isWithoutParameters ? "The request is not well-formed." : components[status][1];

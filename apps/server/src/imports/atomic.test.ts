@@ -77,6 +77,7 @@ describe("an import", () => {
     isDryRun: false,
     takesPrivate: false,
     syncId: null,
+    takesPrivate: false,
   });
 
   /** The database, where the event is saved each time that an import stages something; `saves` times at most. */

@@ -2051,6 +2051,16 @@ export interface components {
                 "application/json": components["schemas"]["ExtensionErrorBody"];
             };
         };
+        /** @description The `Idempotency-Key` was used for another request, or the request would cost too much. Nothing was changed. `error_type`: `idempotency_key_reused`, `write_too_large`. */
+        WriteTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
         /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`. */
         FindEventsBadRequest: {
             headers: {
@@ -3383,7 +3393,7 @@ export interface operations {
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["FileTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["KeyReused"];
+            422: components["responses"]["WriteTooLarge"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadTooLarge"];
             500: components["responses"]["InternalError"];
