@@ -115,6 +115,7 @@ const slow = [
   "src/db/group-commit.test.ts",
   "src/db/lookup.test.ts",
   "src/db/sqlite/writer.test.ts",
+  "src/imports/atomic.test.ts",
   "src/move/move.test.ts",
   "src/time/zones.near.test.ts",
   "src/time/zones.properties.test.ts",

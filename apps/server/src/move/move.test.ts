@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../test/databases.js";
 import { run } from "../../test/process.js";
 import { lastId, tablesOf, triggersOf } from "./catalog.js";
+import { dataTables } from "./target.js";
 import { type Database, openDatabase } from "../db/connect.js";
 import { migrate, migrations } from "../db/migrate.js";
 import { compare, DifferenceError, isDifferent, migrateData, type Progress } from "./move.js";
@@ -95,7 +96,7 @@ test("after a kill no server starts on the target, and the next run resumes with
     },
   };
   await migrateData(from, counted, 2, noProgress);
-  const tables = (await tablesOf(to.read)).length - 1; // without the table migrations; each ends with a transaction for its ids
+  const tables = (await dataTables(to.read)).length; // each ends with a transaction for its ids
   expect(inserts).toBe(tables + 2); // the remaining calendars, and the properties
   expect(await calendarsOf(to)).toEqual(await calendarsOf(from));
   expect(await migrate(to, 3)).toEqual([]);
@@ -137,8 +138,10 @@ test("writes to the source during the copy are detected at the end, and the next
 
 test("a row that differs is reported with its table", async () => {
   await fill();
+  await from.transaction((trx) => trx("staged_imports").insert({ expires_at: 1 })); // an import that is not finished stays behind
   await copyAll();
-  expect(await compare(from, to, noProgress)).toHaveLength((await tablesOf(to.read)).length - 1);
+  expect(await to.read("staged_imports")).toEqual([]);
+  expect(await compare(from, to, noProgress)).toHaveLength((await dataTables(to.read)).length);
   await to.transaction((trx) => trx("calendars").where({ id: 1_234 }).update({ title: "title 1234" }));
   const error: unknown = await compare(from, to, noProgress).catch((thrown: unknown) => thrown);
   if (!(error instanceof DifferenceError)) throw new Error("no difference was found", { cause: error });
