@@ -75,7 +75,6 @@ describe("an import", () => {
     text,
     now: server.now,
     isDryRun: false,
-    takesPrivate: false,
     syncId: null,
     takesPrivate: false,
   });

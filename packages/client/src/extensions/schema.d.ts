@@ -2021,8 +2021,8 @@ export interface components {
                 "application/json": components["schemas"]["ExtensionErrorBody"];
             };
         };
-        /** @description The `Idempotency-Key` was used for another request. Nothing was changed. `error_type`: `idempotency_key_reused`, `write_too_large`, `answer_too_large`. */
-        KeyReused: {
+        /** @description The `Idempotency-Key` was used for another request, or the request would cost too much. Nothing was changed. `error_type`: `idempotency_key_reused`, `write_too_large`, `answer_too_large`. */
+        AnswerTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -2043,16 +2043,6 @@ export interface components {
         };
         /** @description The body, or the file, is too large. `error_type`: `body_too_large`, `file_too_large`. */
         FileTooLarge: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ExtensionErrorBody"];
-            };
-        };
-        /** @description The `Idempotency-Key` was used for another request, or the request would cost too much. Nothing was changed. `error_type`: `idempotency_key_reused`, `write_too_large`. */
-        WriteTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -3338,7 +3328,7 @@ export interface operations {
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["KeyReused"];
+            422: components["responses"]["AnswerTooLarge"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadTooLarge"];
             500: components["responses"]["InternalError"];
@@ -3393,7 +3383,7 @@ export interface operations {
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["FileTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["WriteTooLarge"];
+            422: components["responses"]["AnswerTooLarge"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadTooLarge"];
             500: components["responses"]["InternalError"];
@@ -3518,7 +3508,7 @@ export interface operations {
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["KeyReused"];
+            422: components["responses"]["AnswerTooLarge"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadTooLarge"];
             500: components["responses"]["InternalError"];
@@ -3562,7 +3552,7 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["KeyReused"];
+            422: components["responses"]["AnswerTooLarge"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadTooLarge"];
             500: components["responses"]["InternalError"];
@@ -3632,7 +3622,7 @@ export interface operations {
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["KeyReused"];
+            422: components["responses"]["AnswerTooLarge"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadTooLarge"];
             500: components["responses"]["InternalError"];
@@ -3676,7 +3666,7 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["KeyReused"];
+            422: components["responses"]["AnswerTooLarge"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadTooLarge"];
             500: components["responses"]["InternalError"];
@@ -3720,7 +3710,7 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["KeyReused"];
+            422: components["responses"]["AnswerTooLarge"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadTooLarge"];
             500: components["responses"]["InternalError"];
@@ -3777,7 +3767,7 @@ export interface operations {
             409: components["responses"]["WebhookLimitReached"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["KeyReused"];
+            422: components["responses"]["AnswerTooLarge"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadTooLarge"];
             500: components["responses"]["InternalError"];
@@ -3815,7 +3805,7 @@ export interface operations {
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["KeyReused"];
+            422: components["responses"]["AnswerTooLarge"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadTooLarge"];
             500: components["responses"]["InternalError"];
@@ -3853,7 +3843,7 @@ export interface operations {
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["KeyReused"];
+            422: components["responses"]["AnswerTooLarge"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadTooLarge"];
             500: components["responses"]["InternalError"];
@@ -3891,7 +3881,7 @@ export interface operations {
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["KeyReused"];
+            422: components["responses"]["AnswerTooLarge"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadTooLarge"];
             500: components["responses"]["InternalError"];
@@ -3929,7 +3919,7 @@ export interface operations {
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["KeyReused"];
+            422: components["responses"]["AnswerTooLarge"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadTooLarge"];
             500: components["responses"]["InternalError"];
@@ -3998,7 +3988,7 @@ export interface operations {
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["KeyReused"];
+            422: components["responses"]["AnswerTooLarge"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadTooLarge"];
             500: components["responses"]["InternalError"];
