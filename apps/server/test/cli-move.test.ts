@@ -8,6 +8,7 @@ import { runMove } from "../src/cli/move.js";
 import { readConfig } from "../src/config.js";
 import { tableNames } from "../src/move/catalog.js";
 import { openDatabase } from "../src/db/connect.js";
+import { migrate } from "../src/db/migrate.js";
 import { migrateData } from "../src/move/move.js";
 import { startServer } from "../src/server.js";
 import { addFollower, addSubscriber, freshParams } from "./calls.js";
@@ -170,6 +171,32 @@ test("a source with pending migrations is refused and left unchanged", async () 
   const old = await openDatabase(from);
   const refused = runMove({ from, to: `${from}.new` });
   await expect(refused).rejects.toThrow('run "kalends migrate" on it first');
+  expect(existsSync(join(folder, "old.sqlite.new"))).toBe(false);
   expect(await tableNames(old.read)).toEqual([]);
   await old.close();
+});
+
+test("a move that fails names the rows that it left and how to go on or to empty the target, which then takes another", async () => {
+  const from = `sqlite:${join(folder, "broken.sqlite")}`;
+  const broken = await openDatabase(from);
+  await migrate(broken, 1);
+  await broken.transaction((trx) => trx("accounts").insert({ name: "half \0 text", created_at: 1 }));
+  const target = await createTestDatabase();
+  const failure = await runMove({ from, to: target.url }).catch((error: unknown) => String(error));
+  expect(failure).toMatch(/accounts\.name .*U\+0000.*\nThe target is not complete.*same command again/);
+  const isFile = target.url.startsWith("sqlite:");
+  expect(failure).toContain(
+    isFile ? `delete ${target.file}` : "drop schema public cascade; create schema public",
+  );
+  expect(failure).not.toContain(target.url); // it may have a password
+  if (isFile) rmSync(target.file);
+  else {
+    const emptied = await openDatabase(target.url);
+    await emptied.transaction((trx) => trx.raw("drop schema public cascade; create schema public"));
+    await emptied.close();
+  }
+  await broken.transaction((trx) => trx("accounts").update({ name: "whole" }));
+  await broken.close();
+  await runMove({ from, to: target.url });
+  await target.remove();
 });

@@ -36,11 +36,12 @@ describe.runIf(onPostgres)("an operator learns what to do about", () => {
     return url.href;
   }
 
-  async function administer(database: string, statement: string): Promise<void> {
+  async function administer(database: string, statement: string): Promise<pg.QueryResult> {
     const client = new pg.Client({ connectionString: urlOf(database) });
     await client.connect();
-    await client.query(statement);
+    const result = await client.query(statement);
     await client.end();
+    return result;
   }
 
   async function doctor(DATABASE_URL: string): Promise<unknown> {
@@ -113,6 +114,40 @@ describe.runIf(onPostgres)("an operator learns what to do about", () => {
       /does not support SSL.*\nPostgreSQL refused a TLS .*sslmode=disable/,
     );
     expect(startFailure(failure)).not.toContain("sslrootcert");
+  });
+
+  test.each([
+    ["a table", "create table notes (id integer)", "notes"],
+    ["its own table of migrations", "create table migrations (id integer, migration text)", "migrations"],
+    ["a partitioned table", "create table logs (id integer) partition by list (id)", "logs"],
+  ])("the database of another program, with %s, which stays as it is", async (_, create, name) => {
+    await administer("postgres", "create database foreign_one");
+    await administer("foreign_one", create);
+    const [url, detail] = [
+      urlOf("foreign_one"),
+      `is that of another program: it has the table ${name}, and none`,
+    ];
+    await expect(openDatabase(url)).rejects.toThrow(detail);
+    expect(await doctor(url)).toMatchObject(failed(new RegExp(detail)));
+    expect(await runHere(["migrate"], { DATABASE_URL: url })).toMatchObject({ code: 1 });
+    const { rows } = await administer(
+      "foreign_one",
+      "select relname from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace",
+    );
+    expect(rows).toEqual([{ relname: name }]);
+    await administer("postgres", "drop database foreign_one");
+  });
+
+  test("nothing, on a database with tables of extensions or of other schemas", async () => {
+    await administer("postgres", "create database with_extension");
+    await administer(
+      "with_extension",
+      "create schema other; create table other.notes (id integer); create table spatial (id integer)",
+    );
+    // As the script of an extension does.
+    await administer("with_extension", "create extension if not exists plpgsql");
+    await administer("with_extension", "alter extension plpgsql add table spatial");
+    expect(await doctor(urlOf("with_extension"))).toMatchObject([true, { status: "ok" }]);
   });
 
   test("nothing, on a database that is empty or well", async () => {

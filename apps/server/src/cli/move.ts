@@ -7,7 +7,9 @@ import {
   DifferenceError,
   isDifferent,
   migrateData,
+  requireCurrent,
 } from "../move/move.js";
+import { isUnfinished } from "../move/target.js";
 import { requireThere, table } from "./database.js";
 import { type ProgressDisplay, showProgress } from "./progress.js";
 
@@ -28,9 +30,11 @@ export async function runMove({ from, to, check = false, json = false }: MoveOpt
   if (from === to) throw new Error("--from and --to name the same database.");
   const source = await openExisting(from);
   try {
+    if (!check) await requireCurrent(source); // before the target's file is created
     const target = check ? await openExisting(to) : await openDatabase(to);
     try {
-      const report = check ? await compareBoth(source, target) : await copyData(source, target);
+      const copy = () => copyData(source, target).catch((error: unknown) => failWithTarget(error, target, to));
+      const report = check ? await compareBoth(source, target) : await copy();
       console.log(json ? JSON.stringify(report.json) : report.text);
     } finally {
       await target.close();
@@ -38,6 +42,17 @@ export async function runMove({ from, to, check = false, json = false }: MoveOpt
   } finally {
     await source.close();
   }
+}
+
+/** @throws Error that also says what to do about a target with a part of the rows */
+async function failWithTarget(error: unknown, { read }: Database, to: string): Promise<never> {
+  if (!(error instanceof Error) || !(await isUnfinished(read).catch(() => false))) throw error;
+  const file = sqlitePath(to);
+  const empty = file === undefined ? "run drop schema public cascade; create schema public in it" : `delete ${file}`;
+  throw new Error(
+    `${error.message}\nThe target is not complete, and no server starts on it. Run the same command again to continue; or, to empty the target, ${empty}.`,
+    { cause: error },
+  );
 }
 
 async function copyData(source: Database, target: Database) {

@@ -32,11 +32,7 @@ export async function migrateData(
   now: number,
   progress: Progress,
 ): Promise<readonly Compared[]> {
-  const pending = await pendingMigrations(from.read);
-  if (pending.length > 0)
-    throw new Error(
-      `The source lacks the migrations ${pending.map(({ name }) => name).join(", ")}: run "kalends migrate" on it first.`,
-    );
+  await requireCurrent(from);
   const state = await prepareTarget(to, now);
   const tables = await dataTables(from.read);
   requireSameShape(tables, await dataTables(to.read));
@@ -59,6 +55,15 @@ export async function migrateData(
   );
   await releaseTarget(to);
   return compared;
+}
+
+/** @throws Error when the source has pending schema migrations */
+export async function requireCurrent({ read }: Database): Promise<void> {
+  const pending = await pendingMigrations(read);
+  if (pending.length > 0)
+    throw new Error(
+      `The source lacks the migrations ${pending.map(({ name }) => name).join(", ")}: run "kalends migrate" on it first.`,
+    );
 }
 
 /** Computes the sums of all tables in two databases and compares them. @throws DifferenceError when a table differs */

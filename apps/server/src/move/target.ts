@@ -47,6 +47,11 @@ export async function prepareTarget(to: Database, now: number): Promise<"new" | 
   return "new";
 }
 
+/** Reports whether a copy into the database began and did not end. */
+export async function isUnfinished(db: Db): Promise<boolean> {
+  return (await appliedMigrations(db)).includes(unfinishedMove);
+}
+
 async function appliedMigrations(db: Db): Promise<readonly string[]> {
   if (!(await db.schema.hasTable("migrations"))) return [];
   return (await query<{ name: string }>(db, "select name from migrations")).map(({ name }) => name);
