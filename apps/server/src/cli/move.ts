@@ -33,7 +33,8 @@ export async function runMove({ from, to, check = false, json = false }: MoveOpt
     if (!check) await requireCurrent(source); // before the target's file is created
     const target = check ? await openExisting(to) : await openDatabase(to);
     try {
-      const copy = () => copyData(source, target).catch((error: unknown) => failWithTarget(error, target, to));
+      const copy = () =>
+        copyData(source, target).catch((error: unknown) => failWithTarget(error, target, to));
       const report = check ? await compareBoth(source, target) : await copy();
       console.log(json ? JSON.stringify(report.json) : report.text);
     } finally {
@@ -48,7 +49,8 @@ export async function runMove({ from, to, check = false, json = false }: MoveOpt
 async function failWithTarget(error: unknown, { read }: Database, to: string): Promise<never> {
   if (!(error instanceof Error) || !(await isUnfinished(read).catch(() => false))) throw error;
   const file = sqlitePath(to);
-  const empty = file === undefined ? "run drop schema public cascade; create schema public in it" : `delete ${file}`;
+  const empty =
+    file === undefined ? "run drop schema public cascade; create schema public in it" : `delete ${file}`;
   throw new Error(
     `${error.message}\nThe target is not complete, and no server starts on it. Run the same command again to continue; or, to empty the target, ${empty}.`,
     { cause: error },
