@@ -93,20 +93,16 @@ const onSqliteOnly = [
 ];
 
 /** Files that run a second time with a PgBouncer in front of PostgreSQL: what uses transactions, locks, snapshots or several servers. */
-const behindPooler = process.env.KP
-  ? process.env.KP.split(",")
-  : [
-      "src/db/migrate.test.ts",
-      "src/db/group-commit.test.ts",
-      "src/db/lookup.test.ts",
-      "src/move/move.test.ts",
-      "src/webhooks/sender.test.ts",
-      "test/concurrency.test.ts",
-      "test/feed.test.ts",
-      "test/lists.test.ts",
-      "test/several-servers.test.ts",
-      "test/writes.test.ts",
-    ];
+const behindPooler = [
+  "src/db/migrate.test.ts",
+  "src/db/group-commit.test.ts",
+  "src/move/move.test.ts",
+  "test/concurrency.test.ts",
+  "test/feed.test.ts",
+  "test/lists.test.ts",
+  "test/several-servers.test.ts",
+  "test/writes.test.ts",
+];
 
 /** `npm run test:fast` leaves them out: they start processes or browsers, or send thousands of requests. */
 const slow = [
@@ -154,6 +150,7 @@ const slow = [
   "test/optional-parameters.test.ts",
   "test/parameters.test.ts",
   "test/pipelining.test.ts",
+  "test/pooler.test.ts",
   "test/postgres-roles.test.ts",
   "test/previous-release.test.ts",
   "test/proxies.test.ts",
