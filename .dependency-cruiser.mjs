@@ -13,6 +13,7 @@ const installed = (names) => `(^|/)node_modules/(@types/)?(${names})/`;
 const namedQueries = {
   "calendars/locks.ts": "locks and counts that events and subscribers share",
   "calendars/find.ts": "the lists and details of the extensions",
+  "calendars/stored-bytes.ts": "what rows are counted as, the same in SQL as in the code",
   "events/changes.ts": "one prepared statement for what has changed (docs/extensions.md)",
   "events/find.ts": "the lists and details of the extensions",
   "events/page.ts": "one prepared statement for a page of a list (decision 0016)",

@@ -18,6 +18,7 @@ const withoutData = [
   "src/http/cache.test.ts",
   "src/http/failure-log.test.ts",
   "src/http/limits.test.ts",
+  "src/http/limits-page.test.ts",
   "src/http/rate-limit.test.ts",
   "src/http/request-classes.test.ts",
   "src/imports/files.test.ts",

@@ -19,6 +19,7 @@ describe("settings", () => {
       DATABASE_URL: "sqlite:./data/kalends.sqlite",
       DATABASE_POOLER: "off",
       WORKERS: 1,
+      MAX_ACCOUNT_BYTES: false,
       MAX_CONNECTIONS: "auto",
       PAGE_SIZE: 100,
       PAGE_CACHE_MB: 32,

@@ -112,10 +112,10 @@ const fields = z.object({
   WEBHOOK_KEEP_DAYS: wholeNumber(1, 365).default(30),
   WEBHOOK_KEEP_DELIVERIES: wholeNumber(100, 10_000_000).default(100_000),
   MAX_ACCOUNT_BYTES: z
-    .union([off.transform(() => undefined), wholeNumber(1_000_000, Number.MAX_SAFE_INTEGER)], {
+    .union([off, wholeNumber(1_000_000, Number.MAX_SAFE_INTEGER)], {
       error: "must be off or a whole number of bytes from 1000000",
     })
-    .optional(),
+    .default(false),
   SLOW_MS: wholeNumber(0, 3_600_000).default(1_000),
   LOG_LEVEL: z.enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
   server = await startTestServer();
 });
 afterAll(async () => {
-  limitAccounts(undefined);
+  limitAccounts(false);
   await server.stop();
 });
 

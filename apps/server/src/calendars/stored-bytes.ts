@@ -54,9 +54,9 @@ function factorOf(name: string): number {
 /** Of the process, as its environment is: every write of events and calendars grows what is stored, on the command line too. */
 const limit: { bytes: number | undefined } = { bytes: undefined };
 
-/** Sets how many bytes an account may store; undefined for no limit. */
-export function limitAccounts(bytes: number | undefined): void {
-  limit.bytes = bytes;
+/** Sets how many bytes an account may store; false for no limit. */
+export function limitAccounts(bytes: number | false): void {
+  limit.bytes = bytes === false ? undefined : bytes;
 }
 
 /** Returns how many bytes an account may store; undefined when there is no limit. */
