@@ -121,11 +121,7 @@ export function batched<Input, Row, Result>({
       const inputs = calls.map(({ input }) => input);
       const cells = rows(inputs);
       const value = JSON.stringify(cells);
-      if (spending !== undefined && writes) {
-        const times = copies === undefined ? 1 : Math.max(...inputs.map(copies));
-        spending.charge(cells.length * times, value.length * times);
-        spending.requireTime();
-      }
+      if (writes && spending) spend(spending, cells.length, value.length, inputs.map(copies ?? once));
       const found = results(inputs, await runTimed<Row>(shared, text, value));
       for (const [index, result] of found.entries()) calls[index]?.resolve(result);
     } catch (error) {
@@ -144,11 +140,7 @@ export function batched<Input, Row, Result>({
     const { shared } = trx;
     return new Promise((resolve, reject) => {
       const call = { input, resolve, reject };
-      const others = waiting.get(shared);
-      if (others !== undefined) {
-        others.calls.push(call);
-        return;
-      }
+      if (waiting.get(shared)?.calls.push(call) !== undefined) return;
       const first = { calls: [call], spending: shared.isAlone ? trx.spending : undefined };
       waiting.set(shared, first);
       // Runs when nothing else can go on: by then every member has made its call.
@@ -173,6 +165,15 @@ async function runTimed<Row>(
   } finally {
     timings.push({ sql, ms: performance.now() - began });
   }
+}
+
+const once = (): number => 1;
+
+/** Counts what a statement writes. @throws BudgetExceeded; HeldTooLong */
+function spend(spending: Spending, rows: number, bytes: number, copies: readonly number[]): void {
+  const times = Math.max(...copies);
+  spending.charge(rows * times, bytes * times);
+  spending.requireTime();
 }
 
 /** Calls that become one statement. */

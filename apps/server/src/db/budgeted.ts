@@ -32,11 +32,12 @@ interface Spent<T> {
 /** Returns a database whose transactions keep to a budget, each to one of its own. */
 export function withBudget<T>(db: Database, { budget, check, overran }: Options<T>): Writes<T> {
   const hasOneWriter = db.dialect.lock("") === "";
+  const timed = hasOneWriter ? budget : { ...budget, mostMs: Infinity }; // a lock of a row delays few
   /** Runs the work of a transaction; returns what it is and what it has cost. */
   async function run(spending: Spending, work: () => Promise<T>): Promise<Spent<T>> {
     const result = await work();
     check?.(result);
-    if (hasOneWriter) spending.requireTime();
+    spending.requireTime();
     return { result, spending };
   }
   function note({ ms }: Spending): void {
@@ -48,7 +49,7 @@ export function withBudget<T>(db: Database, { budget, check, overran }: Options<
     staging: (work) => db.staging(work), // counted when it is planned (imports/budget.ts)
     transaction: async (work) => {
       const { result, spending } = await db.transaction((trx) => {
-        const spending = new Spending(budget);
+        const spending = new Spending(timed);
         spendings.set(trx, spending);
         countStatements(trx, spending);
         return run(spending, () => work(trx));
@@ -59,7 +60,7 @@ export function withBudget<T>(db: Database, { budget, check, overran }: Options<
     groupTransaction: async (work) => {
       let isAlone = false;
       const { result, spending } = await db.groupTransaction((trx) => {
-        const spending = new Spending(budget);
+        const spending = new Spending(timed);
         trx.spending = spending;
         ({ isAlone } = trx.shared);
         return run(spending, () => work(trx));
