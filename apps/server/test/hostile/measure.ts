@@ -1,0 +1,140 @@
+import { type AnyOperationId, allOperations, isWrite, type Operation } from "@kalends/spec";
+import { expect, type TestContext } from "vitest";
+import { type Budget, budgets, exceptions } from "../../src/http/limits.js";
+import { onPostgres } from "../databases.js";
+import type { Exchanged } from "./exchange.js";
+import { forgetPeak, memoryOf, type Noticed, type Target, type Times } from "./target.js";
+
+/** What an attack did, as the table shows it. */
+export interface Row {
+  readonly database: "PostgreSQL" | "SQLite";
+  readonly attack: string;
+  /** How often each status was answered; 0 is no answer. */
+  readonly statuses: Readonly<Record<string, number>>;
+  /** Of the largest answer. */
+  readonly bytes: number;
+  readonly seconds: number;
+  /** By how much the memory of the server grew at most, in MB; undefined where the system does not tell. */
+  readonly memoryMb: number | undefined;
+  readonly alone: Noticed;
+  readonly noticed: Noticed;
+  readonly isAlive: boolean;
+  readonly readyMs?: number | undefined;
+}
+
+declare module "vitest" {
+  interface TaskMeta {
+    rows?: Row[];
+  }
+}
+
+/** The bounds of a test that runs on a slow machine with two cores; the budgets are in http/limits.ts. */
+export const bounds = {
+  silenceMs: 1_000,
+  writeMs: 2_000,
+  /** Of a list, a feed and a page. */
+  readMs: 2_000,
+  webhookMs: 3_000,
+  memoryMb: 400,
+  readyMs: 10_000,
+};
+
+/** Sizes are those of the issue with KALENDS_HOSTILE_SIZE=full, else some that show the same in less time. */
+export const isFull = process.env.KALENDS_HOSTILE_SIZE === "full";
+
+/** The neighbour's times without an attack, measured once for a target. */
+const aloneOf = new WeakMap<Target, Noticed>();
+
+async function measureAlone(target: Target): Promise<Noticed> {
+  const known = aloneOf.get(target);
+  if (known !== undefined) return known;
+  const stop = await target.watch();
+  await passing(700);
+  const alone = await stop();
+  aloneOf.set(target, alone);
+  return alone;
+}
+
+export function passing(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Runs an attack while the neighbour measures, and adds the row to the table. */
+export async function measure(
+  { task }: Pick<TestContext, "task">,
+  target: Target,
+  attack: string,
+  run: () => Promise<readonly Exchanged[]>,
+): Promise<Row> {
+  const alone = await measureAlone(target);
+  forgetPeak(target.pid);
+  const before = memoryOf(target.pid)?.now;
+  const stop = await target.watch();
+  const began = performance.now();
+  let failure: unknown;
+  const answers = await run().catch((error: unknown): readonly Exchanged[] => {
+    failure = error;
+    return [];
+  });
+  const seconds = (performance.now() - began) / 1000;
+  const peak = memoryOf(target.pid)?.peak;
+  const noticed = await stop();
+  const statuses: Record<string, number> = {};
+  for (const { status } of answers) statuses[status] = (statuses[status] ?? 0) + 1;
+  const row: Row = {
+    database: onPostgres ? "PostgreSQL" : "SQLite",
+    attack,
+    statuses,
+    bytes: Math.max(0, ...answers.map(({ bytes }) => bytes)),
+    seconds: Math.round(seconds * 10) / 10,
+    memoryMb: before === undefined || peak === undefined ? undefined : Math.max(0, Math.round(peak - before)),
+    alone,
+    noticed,
+    isAlive: target.isAlive() && (await target.send({ path: "/healthz" })).status === 200,
+  };
+  task.meta.rows = [...(task.meta.rows ?? []), row];
+  if (failure !== undefined) throw failure;
+  return row;
+}
+
+/** Restarts the server and adds to the row how long that took. */
+export async function measureRestart(
+  { task }: Pick<TestContext, "task">,
+  target: Target,
+  row: Row,
+): Promise<Row> {
+  const restarted = { ...row, readyMs: await target.restart() };
+  task.meta.rows = (task.meta.rows ?? []).map((each) => (each === row ? restarted : each));
+  return restarted;
+}
+
+/** Asserts everything that an attack must not do, all of it, so that a failure shows the whole. */
+export function expectBounded(row: Row, budget: Pick<Budget, "bytesAnswered">): void {
+  const { noticed, statuses } = row;
+  const server = Object.keys(statuses).filter((status) => status === "0" || /^5(?!03)/.test(status));
+  expect.soft(row.isAlive, "the process is alive").toBe(true);
+  expect.soft(server, "failures of the server, or no answer").toEqual([]);
+  expect.soft(row.bytes, "bytes answered").toBeLessThanOrEqual(budget.bytesAnswered);
+  expect.soft(noticed.refused, "refused to the neighbour").toEqual({});
+  expect.soft(noticed.health.worst, "silence of /healthz").toBeLessThan(bounds.silenceMs);
+  expect.soft(noticed.write.worst, "a write of the neighbour").toBeLessThan(bounds.writeMs);
+  for (const kind of ["list", "feed", "page"] as const)
+    expect.soft(noticed[kind].worst, `a ${kind} of the neighbour`).toBeLessThan(bounds.readMs);
+  if (row.memoryMb !== undefined)
+    expect.soft(row.memoryMb, "growth of memory in MB").toBeLessThan(bounds.memoryMb);
+  expect.soft(noticed.webhook.worst, "a webhook of the neighbour").toBeLessThan(bounds.webhookMs);
+}
+
+/** Asserts that a restart came to an end in time. */
+export function expectReady({ readyMs }: Row): void {
+  expect.soft(readyMs ?? Number.POSITIVE_INFINITY, "ready after a restart").toBeLessThan(bounds.readyMs);
+}
+
+/** The budget of an operation: that of its class, and its exceptions. */
+export function budgetOf(id: AnyOperationId): Budget {
+  const op: Operation = allOperations[id];
+  const workClass = op.file !== undefined ? "import" : isWrite(op) ? "write" : "read";
+  return { ...budgets[workClass], ...exceptions[id] };
+}
+
+export type { Times };

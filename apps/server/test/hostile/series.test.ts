@@ -1,0 +1,95 @@
+import { allOperations } from "@kalends/spec";
+import { describe, expect, test } from "vitest";
+import { budgets } from "../../src/http/limits.js";
+import { attempt, fileOf, flood, importFile, newCalendar, nextYear, onTarget } from "./attacks.js";
+import { budgetOf, expectBounded, expectReady, isFull, measure, measureRestart } from "./measure.js";
+import type { Target } from "./target.js";
+import { customDataOfManyNames } from "./worst.js";
+
+// Kinds: multiply, hold. A series repeats whatever its event carries, and a page reads what it shows.
+
+const text = "x".repeat(65_000);
+
+describe("daily series", () => {
+  test("with the longest texts hold the writer no longer than others may wait", async (context) => {
+    await onTarget({}, async (target) => {
+      const { id } = await newCalendar(target);
+      const file = fileOf(27, (index) => [
+        `UID:${index}`,
+        `DTSTART:${nextYear}0101T100000Z`,
+        "RRULE:FREQ=DAILY;COUNT=366",
+        `DESCRIPTION:${text}`,
+      ]);
+      const row = await measure(context, target, "27 daily series with texts of 65 KB", async () => [
+        await importFile(target, id, file),
+      ]);
+      expectBounded(row, budgetOf("importCalendar"));
+      expectReady(await measureRestart(context, target, row));
+    });
+  });
+
+  test("with as many custom names as fit do so too, with webhooks for each event", async (context) => {
+    await onTarget({}, async (target) => {
+      const { id } = await newCalendar(target);
+      for (let n = 0; n < 10; n++)
+        await target.call(allOperations.createWebhook.path, { url: `https://hooks${n}.example/` });
+      const custom_data = customDataOfManyNames();
+      const count = isFull ? 5 : 2;
+      const attack = `${count} daily series with 545 custom names, 10 webhooks`;
+      const row = await measure(context, target, attack, () =>
+        flood(count, 1, (index) =>
+          attempt(target, allOperations.createSeries.path, {
+            calendar_id: id,
+            title: `Series ${index}`,
+            start_date: `${nextYear}-01-01T10:00`,
+            rrule: "FREQ=DAILY;COUNT=366",
+            custom_data,
+          }),
+        ),
+      );
+      expectBounded(row, budgetOf("createSeries"));
+    });
+  });
+});
+
+/** Fills June 2030 with long texts, by requests that are each within the budget. */
+async function fillMonth(target: Target, calendarId: string, perDay: number): Promise<void> {
+  await flood(perDay, 2, (index) =>
+    target.call(allOperations.createSeries.path, {
+      calendar_id: calendarId,
+      title: `Concert ${index}`,
+      start_date: `${nextYear}-06-01T${String(index % 24).padStart(2, "0")}:00`,
+      rrule: "FREQ=DAILY;COUNT=30",
+      description: text,
+    }),
+  );
+}
+
+const languages = ["en", "de", "fr", "es", "it", "nl", "pt", "pl"];
+
+/** A month page as no one has asked for it before. */
+function page(target: Target, uniquekey: string, index: number) {
+  const day = 1 + (index % 30);
+  return target.send({
+    path: `/c/${uniquekey}?month=${nextYear}-06${index === 0 ? "" : `&day=${day}`}&utm=${index}`,
+    headers: { "Accept-Language": languages[index % languages.length] ?? "en", Connection: "close" },
+  });
+}
+
+describe("month pages of long texts", () => {
+  test("read what they print: one, twelve and a hundred uncached ones at once", async (context) => {
+    await onTarget({}, async (target) => {
+      const { id, uniquekey } = await newCalendar(target);
+      await fillMonth(target, id, isFull ? 27 : 20);
+      for (const count of [1, 12, 100]) {
+        const attack = `${count} uncached month pages at once, texts of 65 KB`;
+        const row = await measure(context, target, attack, () =>
+          flood(count, count, (index) => page(target, uniquekey, index)),
+        );
+        expectBounded(row, budgets.page);
+        expect.soft(row.statuses["200"] ?? 0, "pages that were answered").toBeGreaterThan(0);
+        if (!row.isAlive) break;
+      }
+    });
+  });
+});

@@ -1,0 +1,33 @@
+import { configDefaults, defineConfig } from "vitest/config";
+import { TableReporter } from "./test/hostile/table.js";
+import { useOwnTemporaryFolder } from "./test/temporary.js";
+
+useOwnTemporaryFolder();
+
+/** The hostile ring on one database: one file and one test at a time, so that measurements do not disturb each other. */
+function project(name: "postgres" | "sqlite") {
+  return {
+    extends: true as const,
+    test: {
+      name,
+      include: ["test/hostile/**/*.test.ts"],
+      exclude: [...configDefaults.exclude],
+      testTimeout: 120_000, // ends what hangs: nothing is judged by it
+      hookTimeout: 120_000,
+      expect: { poll: { timeout: 10_000 } },
+      globalSetup: name === "postgres" ? ["test/postgres-setup.ts"] : [],
+    },
+  };
+}
+
+// "@kalends/source": tests read the sources of the other packages; the server is the built one.
+export default defineConfig({
+  resolve: { conditions: ["@kalends/source"] },
+  ssr: { resolve: { conditions: ["@kalends/source", "module", "node", "development|production"] } },
+  test: {
+    maxWorkers: 1,
+    fileParallelism: false,
+    reporters: ["default", new TableReporter()],
+    projects: [project("sqlite"), project("postgres")],
+  },
+});
