@@ -23,6 +23,7 @@ afterAll(() => target.stop());
 function idsOf(id: AnyOperationId): Params {
   const op: Operation = allOperations[id];
   if (!isWrite(op)) return world.read;
+  if (id === "deleteCalendar") return world.lost;
   const { series_event_id: series = "", ...written } = world.written;
   return id === "updateSeries" || id === "deleteSeries" ? { ...written, event_id: series } : written;
 }
@@ -79,20 +80,33 @@ function malformed(op: Operation): readonly Sent[] {
   }));
 }
 
+/** The request that was accepted with the most bytes, sent and answered. */
+function worstOf(answers: readonly (readonly [Sent, Exchanged])[]): Sent {
+  const bytes = ([{ body = "" }, answer]: readonly [Sent, Exchanged]): number =>
+    answer.status === 200 ? body.length + answer.bytes : 0;
+  const [[worst] = [{ path: "/" }]] = answers.toSorted((one, other) => bytes(other) - bytes(one));
+  return worst;
+}
+
+/** Deletions come last, since they take away what others are about. */
+const ids = allOperationIds.toSorted((one, other) => Number(/^delete/.test(one)) - Number(/^delete/.test(other)));
+
 const [many, connections] = isFull ? [100, 16] : [12, 6];
 
-for (const id of allOperationIds) {
+for (const id of ids) {
   describe(id, () => {
     test("its worst requests stay within its budget, alone and many at once", async (context) => {
       const op: Operation = allOperations[id];
       const requests = worstRequests(id, idsOf(id)).map((params) => sentTo(op, params));
-      const [worst = { path: op.path }] = requests;
       const row = await measure(context, target, id, async () => {
-        const answers: Exchanged[] = [];
-        for (const sent of [...requests, ...malformed(op)]) answers.push(await target.send(sent));
-        return [...answers, ...(await flood(many, connections, () => target.send(worst)))];
+        const answers: (readonly [Sent, Exchanged])[] = [];
+        for (const sent of [...requests, ...malformed(op)]) answers.push([sent, await target.send(sent)]);
+        const worst = worstOf(answers);
+        const flooded = await flood(many, connections, () => target.send(worst));
+        return [...answers.map(([, answer]) => answer), ...flooded];
       });
       expectBounded(row, budgetOf(id));
+      expect.soft(row.statuses["200"] ?? 0, "requests that succeeded").toBeGreaterThan(0);
     });
   });
 }

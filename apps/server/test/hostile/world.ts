@@ -7,6 +7,8 @@ import { customDataOfManyNames, type Params, worstValues } from "./worst.js";
 export interface World {
   /** Ids of what is read. */
   readonly read: Params;
+  /** Ids of what may be deleted with all that it has. */
+  readonly lost: Params;
   /** Ids of what is written. */
   readonly written: Params;
   /** For addresses: the public key of the calendar that is read, a UID in it, and the key of a follower. */
@@ -17,11 +19,8 @@ export interface World {
 export async function makeWorld(target: Target, events = 100): Promise<World> {
   const read = await newCalendar(target, worstValues("createCalendar", "title")[0]);
   const sink = await newCalendar(target);
-  await flood(events, 4, (index) => addWorstEvent(target, read.id, index));
-  const { events: listed } = await target.call(allOperations.findEvents.path, { calendar_id: sink.id });
-  if (listed.length > 0) throw new Error("the calendar is not new");
-  const { changes } = await target.call(allOperations.listEventChanges.path, { calendar_id: read.id });
-  const [{ event }] = changes;
+  const [event] = await flood(events, 4, (index) => addWorstEvent(target, read.id, index));
+  if (event === undefined) throw new Error("there is no event");
   const { event: sunk } = await target.call(allOperations.addEvent.path, {
     calendar_id: sink.id,
     title: "Written",
@@ -33,6 +32,7 @@ export async function makeWorld(target: Target, events = 100): Promise<World> {
     start_date: `${nextYear}-07-04T10:00`,
     rrule: "FREQ=DAILY;COUNT=50",
   });
+  const lost = await newCalendar(target);
   const key = await followerOf(target, read.uniquekey);
   const { subscribers } = await target.call(allOperations.listSubscribers.path, { calendar_id: read.id });
   const { webhook } = await target.call(allOperations.createWebhook.path, { url: "https://hooks.example/" });
@@ -43,19 +43,24 @@ export async function makeWorld(target: Target, events = 100): Promise<World> {
     delivery_id: String(delivery.id),
   };
   return {
-    read: { calendar_id: read.id, event_id: String(event.id), ...others },
+    read: { calendar_id: read.id, event_id: event.id, ...others },
+    lost: { calendar_id: lost.id },
     written: {
       calendar_id: sink.id,
       event_id: String(sunk.id),
       series_event_id: String(event_ids[0]),
       ...others,
     },
-    address: { uniquekey: read.uniquekey, uid: String(event.uid), key },
+    address: { uniquekey: read.uniquekey, uid: event.uid, key },
   };
 }
 
 /** An event with the longest texts in characters of four bytes. */
-async function addWorstEvent(target: Target, calendarId: string, index: number): Promise<void> {
+async function addWorstEvent(
+  target: Target,
+  calendarId: string,
+  index: number,
+): Promise<{ readonly id: string; readonly uid: string }> {
   const [description = "", title = "", categories = ""] = ["description", "title", "categories"].map(
     (name) => worstValues("addEvent", name)[0],
   );
@@ -74,6 +79,8 @@ async function addWorstEvent(target: Target, calendarId: string, index: number):
     body,
   });
   if (status !== 200) throw new Error(`the world was not made: ${status} ${text.slice(0, 500)}`);
+  const { event } = JSON.parse(text);
+  return { id: String(event.id), uid: String(event.uid) };
 }
 
 /** Follows a calendar as a browser does. Returns the key of the follower's addresses. */

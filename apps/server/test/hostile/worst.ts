@@ -9,6 +9,7 @@ import {
   webhookTypes,
 } from "@kalends/spec";
 import * as z from "zod";
+import { mandatoryParams } from "../calls.js";
 import { fileOf } from "./attacks.js";
 
 // The worst legal values of a parameter: every candidate that its schema accepts. A parameter that is declared tomorrow has them
@@ -122,7 +123,10 @@ export function worstRequests(id: AnyOperationId, ids: Params): readonly Params[
     if (values.length === 0) throw new Error(`say in worst.ts what is the worst ${name}`);
   const all = { ...base, ...Object.fromEntries([...worst].map(([name, [value = ""]]) => [name, value])) };
   const each = [...worst].flatMap(([name, values]) => values.slice(0, 12).map((value) => ({ ...base, [name]: value })));
-  return [all, ...(isWrite(op) ? [{ ...all, ...soonOf(base) }] : []), ...each];
+  const bare = Object.fromEntries(
+    Object.entries(base).filter(([name]) => isId(name) || mandatoryParams(op).includes(name)),
+  );
+  return [bare, all, ...(isWrite(op) ? [{ ...all, ...soonOf(base) }] : []), ...each];
 }
 
 /** The dates of a request as they were, so that its other values are stored where the worst date is not possible. */

@@ -1,0 +1,165 @@
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createApp } from "../../src/app.js";
+import { readConfig } from "../../src/config.js";
+import { openDatabase } from "../../src/db/connect.js";
+import { budgets } from "../../src/http/limits.js";
+import { openMetrics } from "../../src/metrics/metrics.js";
+import { createTestDatabase } from "../databases.js";
+import { sources } from "../sources.js";
+import { flood } from "./attacks.js";
+import type { Exchanged, Sent } from "./exchange.js";
+import { expectBounded, expectReady, isFull, measure, measureRestart } from "./measure.js";
+import { startTarget, type Target } from "./target.js";
+import { makeWorld, type World } from "./world.js";
+
+// Kinds: multiply, hold, starve, speak. Every public address: those of Express from its routers, the feed and the list of the
+// next events, which come before it, by the names that the access log has for them.
+
+/** The paths of Express, as its routers have them, such as /c/:uniquekey. */
+async function routes(): Promise<readonly string[]> {
+  const database = await createTestDatabase("empty");
+  const db = await openDatabase(database.url);
+  const config = readConfig({ DATABASE_URL: database.url, METRICS_TOKEN: "a-token-of-metrics" });
+  const app = createApp({
+    db,
+    config,
+    clock: () => 0,
+    log: pino({ level: "silent" }),
+    findLocation: () => Promise.resolve({ postal: null, city: null, state: null, country: null }),
+    tokenUses: { record: () => undefined },
+    isReady: () => Promise.resolve(true),
+    metrics: await openMetrics("a-token-of-metrics", config),
+  });
+  await db.close();
+  await database.remove();
+  return [...new Set(pathsIn(app.router.stack))];
+}
+
+function pathsIn(stack: readonly unknown[]): readonly string[] {
+  return stack.flatMap((layer) => {
+    if (typeof layer !== "object" || layer === null) return [];
+    const { route, handle }: { route?: unknown; handle?: unknown } = layer;
+    if (typeof route === "object" && route !== null && "path" in route) return [String(route.path)];
+    const inner: unknown = typeof handle === "function" && "stack" in handle ? handle.stack : undefined;
+    return Array.isArray(inner) ? pathsIn(inner) : [];
+  });
+}
+
+/** Before Express: follow/feed.ts and follow/upcoming.ts parse these addresses. */
+const byHand = ["/c/:uniquekey/feed.ics", "/f/:key/feed.ics", "/c/:uniquekey/upcoming.json"];
+
+const addresses = [...(await routes()), ...byHand, "/sitemap.xml", "/nothing/here"];
+
+let target: Target;
+let world: World;
+
+beforeAll(async () => {
+  target = await startTarget({ settings: { FOLLOW_LIMIT_PER_ADDRESS: "100000" } });
+  world = await makeWorld(target);
+});
+afterAll(() => target.stop());
+
+/** An address with the values of the world. A parameter that is new must be named in World. */
+function filled(pattern: string): string {
+  const values: Readonly<Record<string, string>> = world.address;
+  return pattern.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`say in world.ts what a ${name} is`);
+    return encodeURIComponent(value);
+  });
+}
+
+const year = new Date().getUTCFullYear() + 1;
+
+/** Queries that are legal somewhere, at their largest. */
+const queries = [
+  "",
+  `month=${year}-07`,
+  `month=${year}-07&day=1&page=9999`,
+  `month=${year}-07&day=31`,
+  "month=9999-12",
+  "month=1900-01&day=1&page=2147483648",
+  "limit=50",
+  "download=1",
+  "chosen=1&left=1",
+  "a=b&".repeat(10_000),
+  `${"%F0%9D%84%9E".repeat(4_000)}=1`,
+];
+
+const names = Array.from({ length: 20 }, (_, index) => `category=${encodeURIComponent("𝄞".repeat(40))}${index}`);
+
+/** Forms at their largest, within what a form may have and beyond. */
+const forms = [
+  `app=ical&name=${"%F0%9D%84%9E".repeat(255)}&email=${"x".repeat(242)}%40example.com&choose=1&${names.join("&")}`,
+  "choose=1&category=x&".repeat(3_000),
+  `app=${"x".repeat(60_000)}`,
+  "x".repeat(1_000_000),
+];
+
+const browser = { Accept: "text/html", "Accept-Language": "de;q=0.1,".repeat(500), "Accept-Encoding": "gzip" };
+const metrics = { Authorization: `Bearer metrics-token-of-the-ring` };
+const form = { "Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin" };
+
+function requestsTo(pattern: string): readonly Sent[] {
+  const path = filled(pattern);
+  const headers = pattern === "/metrics" ? metrics : browser;
+  return [
+    ...queries.map((query): Sent => ({ path: query === "" ? path : `${path}?${query}`, headers })),
+    { path, headers: { Accept: "*/*" } },
+    { path, headers: { Range: "bytes=0-0,1-1,2-2", "If-None-Match": '"x",'.repeat(5_000) } },
+    { method: "HEAD", path, headers: browser },
+    { path: `${path}/`, headers: browser },
+    ...forms.map((body): Sent => ({ method: "POST", path, headers: form, body })),
+  ];
+}
+
+/** Each as often, on so many connections. */
+const [many, connections] = isFull ? [100, 32] : [24, 12];
+
+for (const pattern of addresses) {
+  describe(pattern, () => {
+    test("its worst requests stay within the budget of a page, alone and many at once", async (context) => {
+      const requests = requestsTo(pattern);
+      const row = await measure(context, target, pattern, async () => {
+        const answers: Exchanged[] = [];
+        for (const sent of requests) answers.push(await target.send(sent));
+        const flooded = await flood(many, connections, (index) =>
+          target.send({
+            path: `${filled(pattern)}?month=${year}-07&day=${1 + (index % 31)}&n=${index}`,
+            headers: pattern === "/metrics" ? metrics : browser,
+          }),
+        );
+        return [...answers, ...flooded];
+      });
+      expectBounded(row, budgets.page);
+    });
+  });
+}
+
+/** The names that the sources give addresses in the access log. */
+function namesInSources(): readonly string[] {
+  const text = sources("src")
+    .filter(({ path }) => /^apps\/server\/src\/(?:follow|http)\//.test(path) && !path.endsWith(".test.ts"))
+    .map((source) => source.text)
+    .join("\n");
+  const patterns = [
+    /\.operation = "(\w+)"/g,
+    /addRoute\(\s*router,\s*[^,]+,\s*"(\w+)"/g,
+    /\bform\(paths\.[^"]*"[^"]*"\), "(\w+)"/g,
+  ];
+  return [...new Set(patterns.flatMap((each) => [...text.matchAll(each)].map(([, name = ""]) => name)))];
+}
+
+test("every address that the access log has a name for was visited", async () => {
+  const named = namesInSources();
+  expect(named.length).toBeGreaterThan(10);
+  await expect
+    .poll(() => named.filter((name) => !target.logged.has(name)))
+    .toEqual([]);
+});
+
+test("after all of them the server starts again", async (context) => {
+  const row = await measure(context, target, "a restart after all addresses", () => Promise.resolve([]));
+  expectReady(await measureRestart(context, target, row));
+});
