@@ -5,7 +5,7 @@ import { check } from "./lib/check.mjs";
 import { dev } from "./lib/dev.mjs";
 import { fail } from "./lib/child.mjs";
 import { start, startExample } from "./lib/start.mjs";
-import { test, testFast, testWatch } from "./lib/test.mjs";
+import { test, testDeep, testFast, testWatch } from "./lib/test.mjs";
 import { pnpm } from "./lib/pnpm.mjs";
 import { install, tool } from "./lib/workspace.mjs";
 
@@ -16,6 +16,7 @@ const commands = {
   example: startExample,
   dev,
   test,
+  "test:deep": testDeep,
   "test:fast": testFast,
   "test:watch": testWatch,
   check,

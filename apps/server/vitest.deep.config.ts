@@ -27,7 +27,11 @@ export default defineConfig({
   test: {
     maxWorkers: 1,
     fileParallelism: false,
-    reporters: ["default", new TableReporter()],
+    reporters: [
+      "default",
+      ["json", { outputFile: "node_modules/.cache/vitest-deep.json" }],
+      new TableReporter(),
+    ],
     projects: [project("sqlite"), project("postgres")],
   },
 });

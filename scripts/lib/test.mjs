@@ -34,8 +34,16 @@ export async function test(args) {
     : reports.filter((report) => !written.includes(report));
   for (const report of missing) console.error(`No test result: ${report}`);
 
-  const total = { passed: 0, failed: missing.length, skipped: 0 };
-  for (const report of written) {
+  return printTotals(written, missing.length, code);
+}
+
+/**
+ * Prints the totals of reports as the last line. Returns the exit code: no test is a failure too.
+ * @param {string[]} reports @param {number} missing how many reports there should be besides @param {number} code of the run
+ */
+function printTotals(reports, missing, code) {
+  const total = { passed: 0, failed: missing, skipped: 0 };
+  for (const report of reports) {
     const result = JSON.parse(read(report));
     total.passed += result.numPassedTests;
     total.failed += result.numFailedTests + brokenFiles(result);
@@ -47,6 +55,23 @@ export async function test(args) {
   if (total.skipped > 0) console.log(`${total.skipped} skipped`);
   console.log(`${total.passed} passed, ${total.failed} failed`);
   return total.failed > 0 || total.passed === 0 ? code || 1 : 0;
+}
+
+const deepReport = "apps/server/node_modules/.cache/vitest-deep.json";
+
+/**
+ * Builds the server and runs the hostile ring against it (apps/server/test/hostile), on both databases.
+ * @param {string[]} args for vitest, e.g. `--project sqlite` or a part of a file's name
+ */
+export async function testDeep(args) {
+  await install();
+  rmSync(join(root, deepReport), { force: true });
+  const built = await tool("turbo", ["run", "build", "--filter=@kalends/server"]);
+  const folder = join(root, "apps/server");
+  const options = ["--root", folder, "--config", join(folder, "vitest.deep.config.ts")];
+  const code = built === 0 ? await tool("vitest", ["run", ...options, ...args]) : built;
+  const isWritten = existsSync(join(root, deepReport));
+  return printTotals(isWritten ? [deepReport] : [], isWritten ? 0 : 1, code);
 }
 
 /** Their tests that need no browser, no PostgreSQL, no process of their own and no packed package: the fast ring. */

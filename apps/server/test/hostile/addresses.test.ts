@@ -29,7 +29,7 @@ async function routes(): Promise<readonly string[]> {
     findLocation: () => Promise.resolve({ postal: null, city: null, state: null, country: null }),
     tokenUses: { record: () => undefined },
     isReady: () => Promise.resolve(true),
-    metrics: await openMetrics("a-token-of-metrics", config),
+    metrics: openMetrics("a-token-of-metrics", config),
   });
   await db.close();
   await database.remove();
@@ -87,7 +87,10 @@ const queries = [
   `${"%F0%9D%84%9E".repeat(4_000)}=1`,
 ];
 
-const names = Array.from({ length: 20 }, (_, index) => `category=${encodeURIComponent("𝄞".repeat(40))}${index}`);
+const names = Array.from(
+  { length: 20 },
+  (_, index) => `category=${encodeURIComponent("𝄞".repeat(40))}${index}`,
+);
 
 /** Forms at their largest, within what a form may have and beyond. */
 const forms = [
@@ -97,7 +100,11 @@ const forms = [
   "x".repeat(1_000_000),
 ];
 
-const browser = { Accept: "text/html", "Accept-Language": "de;q=0.1,".repeat(500), "Accept-Encoding": "gzip" };
+const browser = {
+  Accept: "text/html",
+  "Accept-Language": "de;q=0.1,".repeat(500),
+  "Accept-Encoding": "gzip",
+};
 const metrics = { Authorization: `Bearer metrics-token-of-the-ring` };
 const form = { "Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin" };
 
@@ -154,9 +161,7 @@ function namesInSources(): readonly string[] {
 test("every address that the access log has a name for was visited", async () => {
   const named = namesInSources();
   expect(named.length).toBeGreaterThan(10);
-  await expect
-    .poll(() => named.filter((name) => !target.logged.has(name)))
-    .toEqual([]);
+  await expect.poll(() => named.filter((name) => !target.logged.has(name))).toEqual([]);
 });
 
 test("after all of them the server starts again", async (context) => {

@@ -55,7 +55,10 @@ export function attempt(target: Target, path: string, params: Sent, headers: Sen
   return target.send({ ...call, headers: { ...call.headers, ...headers } });
 }
 
-/** The same attack many times, so many at once. */
+/** An attack that takes longer than this has shown what it does, in ms. */
+const longEnough = 10_000;
+
+/** The same attack many times, so many at once; no new one begins after some seconds. */
 export async function flood<T>(
   count: number,
   atOnce: number,
@@ -63,8 +66,9 @@ export async function flood<T>(
 ): Promise<readonly T[]> {
   const answers: T[] = [];
   let next = 0;
+  const until = performance.now() + longEnough;
   const lane = async (): Promise<void> => {
-    while (next < count) answers.push(await attack(next++));
+    while (next < count && performance.now() < until) answers.push(await attack(next++));
   };
   await Promise.all(Array.from({ length: atOnce }, lane));
   return answers;

@@ -43,18 +43,21 @@ export function exchange(url: string, sent: Sent): Promise<Exchanged> {
       resolve({ ...answer, text, ms: Math.round(performance.now() - began) });
     };
     const length = body === undefined ? {} : { "Content-Length": String(Buffer.byteLength(body)) };
-    const req = request({ hostname, port, path, method, headers: { ...length, ...headers }, agent }, (res) => {
-      answer.headers = res.headers;
-      res.on("data", (chunk: Buffer) => {
-        answer.bytes += chunk.length;
-        if (answer.bytes <= keptBytes) chunks.push(chunk);
-      });
-      res.once("end", () => {
-        answer.status = res.statusCode ?? 0;
-        settle();
-      });
-      res.once("error", settle);
-    });
+    const req = request(
+      { hostname, port, path, method, headers: { ...length, ...headers }, agent },
+      (res) => {
+        answer.headers = res.headers;
+        res.on("data", (chunk: Buffer) => {
+          answer.bytes += chunk.length;
+          if (answer.bytes <= keptBytes) chunks.push(chunk);
+        });
+        res.once("end", () => {
+          answer.status = res.statusCode ?? 0;
+          settle();
+        });
+        res.once("error", settle);
+      },
+    );
     const timer = setTimeout(() => req.destroy(new Error("too late")), patienceMs);
     req.once("error", settle);
     req.end(body);

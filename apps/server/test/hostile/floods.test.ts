@@ -40,11 +40,15 @@ test("a series with the longest texts, categories and names is stored or refused
     custom_data: customDataOfManyNames(),
     start_date: `${nextYear}-01-01T10:00`,
   };
-  const row = await measure(context, target, "series of 1, 10, 100 and 366 of the worst events, 10 webhooks", () =>
-    flood(4, 1, (index) => {
-      const rrule = `FREQ=DAILY;COUNT=${[1, 10, 100, 366][index]}`;
-      return attempt(target, allOperations.createSeries.path, { ...params, rrule });
-    }),
+  const row = await measure(
+    context,
+    target,
+    "series of 1, 10, 100 and 366 of the worst events, 10 webhooks",
+    () =>
+      flood(4, 1, (index) => {
+        const rrule = `FREQ=DAILY;COUNT=${[1, 10, 100, 366][index]}`;
+        return attempt(target, allOperations.createSeries.path, { ...params, rrule });
+      }),
   );
   expectBounded(row, budgetOf("createSeries"));
   expect.soft(row.statuses["200"] ?? 0, "series that were stored").toBeGreaterThan(0);
@@ -52,8 +56,11 @@ test("a series with the longest texts, categories and names is stored or refused
 
 test("a backlog of changes is read in pages, by all who ask", async (context) => {
   const { calendar_id = "" } = world.read;
-  const row = await measure(context, target, "changes of the longest texts from the beginning, 8 at once", () =>
-    flood(16, 8, () => attempt(target, allOperations.listEventChanges.path, { calendar_id })),
+  const row = await measure(
+    context,
+    target,
+    "changes of the longest texts from the beginning, 8 at once",
+    () => flood(16, 8, () => attempt(target, allOperations.listEventChanges.path, { calendar_id })),
   );
   expectBounded(row, budgetOf("listEventChanges"));
 });

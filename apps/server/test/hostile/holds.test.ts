@@ -37,7 +37,12 @@ function letGo(): void {
 }
 
 const headOf = (method: string, path: string, ...lines: readonly string[]): string =>
-  [`${method} ${path} HTTP/1.1`, "Host: kalends.example", `Authorization: Bearer ${target.attackerToken}`, ...lines]
+  [
+    `${method} ${path} HTTP/1.1`,
+    "Host: kalends.example",
+    `Authorization: Bearer ${target.attackerToken}`,
+    ...lines,
+  ]
     .concat("", "")
     .join("\r\n");
 

@@ -71,11 +71,8 @@ export async function measure(
   const before = memoryOf(target.pid)?.now;
   const stop = await target.watch();
   const began = performance.now();
-  let failure: unknown;
-  const answers = await run().catch((error: unknown): readonly Exchanged[] => {
-    failure = error;
-    return [];
-  });
+  const [ran] = await Promise.allSettled([run()]);
+  const answers = ran.status === "fulfilled" ? ran.value : [];
   const seconds = (performance.now() - began) / 1000;
   const peak = memoryOf(target.pid)?.peak;
   const noticed = await stop();
@@ -93,7 +90,7 @@ export async function measure(
     isAlive: target.isAlive() && (await target.send({ path: "/healthz" })).status === 200,
   };
   task.meta.rows = [...(task.meta.rows ?? []), row];
-  if (failure !== undefined) throw failure;
+  if (ran.status === "rejected") throw new Error("The attack failed.", { cause: ran.reason });
   return row;
 }
 

@@ -2,7 +2,8 @@
 // /healthz, creates events, reads its list, feed and page, and receives its webhook. The parent sends "start" and "stop".
 import { createServer, Agent, request } from "node:http";
 
-const [url = "", token = "", calendarId = "", feed = "", page = "", readId = "", hasWebhook = ""] = process.argv.slice(2);
+const [url = "", token = "", calendarId = "", feed = "", page = "", readId = "", hasWebhook = ""] =
+  process.argv.slice(2);
 const authorization = { Authorization: `Bearer ${token}` };
 
 /** What was measured since the last "start": times in ms, and how many requests were not answered as they should be. */
@@ -78,11 +79,11 @@ const receiver = createServer((req, res) => {
   });
 });
 
-let isRunning = false;
+const state = { isRunning: false };
 
 /** Repeats a request, with a pause after each answer. */
 async function repeat(send, pauseMs) {
-  while (isRunning) {
+  while (state.isRunning) {
     await send();
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
@@ -91,7 +92,7 @@ async function repeat(send, pauseMs) {
 function start() {
   times = emptied();
   awaited.clear();
-  isRunning = true;
+  state.isRunning = true;
   void repeat(health, 10);
   void repeat(write, 50);
   for (const send of Object.values(read)) void repeat(send, 50);
@@ -99,7 +100,7 @@ function start() {
 
 /** What still waits has waited as long as until now. */
 function stop() {
-  isRunning = false;
+  state.isRunning = false;
   const now = performance.now();
   const { refused, webhook, ...rest } = times;
   const late = [...awaited.values()].map((began) => now - began);
@@ -112,7 +113,11 @@ function stop() {
 function summarized(values) {
   const sorted = values.toSorted((a, b) => a - b);
   const round = (value = 0) => Math.round(value * 10) / 10;
-  return { count: sorted.length, median: round(sorted[Math.floor(sorted.length / 2)]), worst: round(sorted.at(-1)) };
+  return {
+    count: sorted.length,
+    median: round(sorted[Math.floor(sorted.length / 2)]),
+    worst: round(sorted.at(-1)),
+  };
 }
 
 receiver.listen(0, "127.0.0.1", () => process.send({ port: receiver.address().port }));

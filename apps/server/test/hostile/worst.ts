@@ -56,8 +56,10 @@ const rules = [
 ];
 
 const categories = Array.from({ length: categoryLimits.names }, (_, index) =>
-  `${String(index).padStart(2, "0")}${wide.repeat(categoryLimits.characters)}`
-    .slice(0, 2 + 2 * (categoryLimits.characters - 2)),
+  `${String(index).padStart(2, "0")}${wide.repeat(categoryLimits.characters)}`.slice(
+    0,
+    2 + 2 * (categoryLimits.characters - 2),
+  ),
 ).join(",");
 
 const lengths = [maxLengths.description, 4_096, 2_000, maxLengths.short, 128, customDataLimits.name, 40, 1];
@@ -122,7 +124,9 @@ export function worstRequests(id: AnyOperationId, ids: Params): readonly Params[
   for (const [name, values] of worst)
     if (values.length === 0) throw new Error(`say in worst.ts what is the worst ${name}`);
   const all = { ...base, ...Object.fromEntries([...worst].map(([name, [value = ""]]) => [name, value])) };
-  const each = [...worst].flatMap(([name, values]) => values.slice(0, 12).map((value) => ({ ...base, [name]: value })));
+  const each = [...worst].flatMap(([name, values]) =>
+    values.slice(0, 12).map((value) => ({ ...base, [name]: value })),
+  );
   const bare = Object.fromEntries(
     Object.entries(base).filter(([name]) => isId(name) || mandatoryParams(op).includes(name)),
   );
