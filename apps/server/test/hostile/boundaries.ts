@@ -217,7 +217,7 @@ globalThis.__wrap = (number, call) => typeof call !== "function" ? call : functi
 };
 process.on("message", ({ choose, report }) => {
   if (choose !== undefined) { chosenPlant = choose; process.send({ chosen: choose }); }
-  if (report) process.send({ reached: [...reachedPlants] });
+  if (report) { process.send({ reached: [...reachedPlants] }); reachedPlants.clear(); }
 });
 process.channel.unref();
 // The jobs of an hour in a minute.
