@@ -121,18 +121,17 @@ export function batched<Input, Row, Result>({
       const inputs = calls.map(({ input }) => input);
       const cells = rows(inputs);
       const value = JSON.stringify(cells);
-      if (writes && spending) spend(spending, cells.length, value.length, inputs.map(copies ?? once));
+      if (spending !== undefined && writes) {
+        const times = copies === undefined ? 1 : Math.max(...inputs.map(copies));
+        spending.charge(cells.length * times, value.length * times);
+        spending.requireTime();
+      }
       const found = results(inputs, await runTimed<Row>(shared, text, value));
       for (const [index, result] of found.entries()) calls[index]?.resolve(result);
     } catch (error) {
-      fail(shared, calls, error);
+      shared.failure ??= { error };
+      for (const { reject } of calls) reject(error);
     }
-  }
-
-  function fail(shared: Shared, calls: readonly Call<Input, Result>[], error: unknown): void {
-    if (waiting.get(shared)?.calls === calls) waiting.delete(shared);
-    shared.failure ??= { error };
-    for (const { reject } of calls) reject(error);
   }
 
   return (trx, input) => {
@@ -140,18 +139,34 @@ export function batched<Input, Row, Result>({
     const { shared } = trx;
     return new Promise((resolve, reject) => {
       const call = { input, resolve, reject };
-      if (waiting.get(shared)?.calls.push(call) !== undefined) return;
+      const others = waiting.get(shared);
+      if (others !== undefined) {
+        others.calls.push(call);
+        return;
+      }
       const first = { calls: [call], spending: shared.isAlone ? trx.spending : undefined };
       waiting.set(shared, first);
       // Runs when nothing else can go on: by then every member has made its call.
       process.nextTick(
         guarded(
-          (error) => fail(shared, first.calls, error),
+          (error) => failCalls(waiting, shared, error),
           () => void run(shared, first),
         ),
       );
     });
   };
+}
+
+/** Rejects the calls that wait: their transaction would never end. */
+function failCalls<Input, Result>(
+  waiting: WeakMap<Shared, Calls<Input, Result>>,
+  shared: Shared,
+  error: unknown,
+): void {
+  const { calls = [] } = waiting.get(shared) ?? {};
+  waiting.delete(shared);
+  shared.failure ??= { error };
+  for (const { reject } of calls) reject(error);
 }
 
 async function runTimed<Row>(
@@ -165,15 +180,6 @@ async function runTimed<Row>(
   } finally {
     timings.push({ sql, ms: performance.now() - began });
   }
-}
-
-const once = (): number => 1;
-
-/** Counts what a statement writes. @throws BudgetExceeded; HeldTooLong */
-function spend(spending: Spending, rows: number, bytes: number, copies: readonly number[]): void {
-  const times = Math.max(...copies);
-  spending.charge(rows * times, bytes * times);
-  spending.requireTime();
 }
 
 /** Calls that become one statement. */

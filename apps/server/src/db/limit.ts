@@ -8,13 +8,14 @@ export function createLimit(most: number, patienceMs: number): <T>(work: () => P
   let running = 0;
   const waiting: (() => void)[] = [];
 
-  function turn(): Promise<void> {
+  function turn(place: { isTaken: boolean }): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(begin), 1);
         reject(new Overloaded("too many writes wait for locks"));
       }, patienceMs);
       const begin = (): void => {
+        place.isTaken = true;
         clearTimeout(timer);
         resolve();
       };
@@ -23,14 +24,16 @@ export function createLimit(most: number, patienceMs: number): <T>(work: () => P
   }
 
   return async (work) => {
-    if (running >= most) await turn();
-    else running++;
+    const place = { isTaken: running < most };
+    if (place.isTaken) running++;
     try {
+      if (!place.isTaken) await turn(place);
       return await work();
     } finally {
-      const next = waiting.shift();
-      if (next === undefined) running--;
-      else next();
+      // Whatever fails, a place that was taken is given to the next one.
+      const next = place.isTaken ? waiting.shift() : undefined;
+      if (next !== undefined) next();
+      else if (place.isTaken) running--;
     }
   };
 }

@@ -57,12 +57,14 @@ export function createTurns(options: TurnsOptions): Turns {
     run: async (name, work) => {
       const owner = owners.get(name) ?? { running: 0, lastTurn: 0, waiting: new Set() };
       owners.set(name, owner);
-      await turnOf(owner, options, advance).finally(() => tidy(name, owner));
+      const place = { isTaken: false };
       try {
+        await turnOf(owner, options, { place, advance });
         return await work();
       } finally {
-        owner.running--;
-        running--;
+        // Whatever fails, a place that was taken is free again.
+        if (place.isTaken) owner.running--;
+        if (place.isTaken) running--;
         tidy(name, owner);
         advance();
       }
@@ -70,11 +72,11 @@ export function createTurns(options: TurnsOptions): Turns {
   };
 }
 
-/** Resolves when the owner has a place. @param advance gives free places to those that wait */
+/** Resolves when the owner has a place, which it notes. `advance` gives free places to those that wait. */
 function turnOf(
   { waiting }: Owner,
   { mostWaitingOfOne, patienceMs }: TurnsOptions,
-  advance: () => void,
+  { place, advance }: { readonly place: { isTaken: boolean }; readonly advance: () => void },
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = (): void => {
@@ -86,6 +88,7 @@ function turnOf(
       reject(new Overloaded(reason));
     };
     const begin = (): void => {
+      place.isTaken = true;
       leave();
       resolve();
     };
