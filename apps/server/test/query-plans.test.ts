@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { listEventsOfPart } from "../src/events/parts.js";
+import { listEventsOfPart } from "../src/events/part-queries.js";
 import type { CalendarRow } from "../src/db/rows.js";
 import { listDeletions, listEventsByUid } from "../src/follow/queries.js";
 import { countSubscribers, subscribersQuery } from "../src/subscribers/queries.js";

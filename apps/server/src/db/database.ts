@@ -2,7 +2,6 @@ import type { Knex } from "knex";
 import type { Member } from "./batch.js";
 import type { Dialect, Query } from "./query.js";
 import type { Trace } from "./trace.js";
-import type { Turns } from "./turns.js";
 
 /** What Knex runs on: the reading connections or an open transaction. */
 export type Db = Knex;
@@ -69,7 +68,9 @@ export type ReadDatabase = Pick<Database, "list" | "changeCounter" | "readChange
 export type LookupDatabase = Pick<Database, "lookUp" | "changeCounter" | "trace" | "untraced">;
 
 /** An open database without its replica, and the turns that its lists take. */
-export type Primary = Omit<Database, "list"> & { readonly listTurns: Turns };
+export type Primary = Omit<Database, "list"> & {
+  readonly listTurns: { run<T>(owner: number, work: () => Promise<T>): Promise<T> };
+};
 
 /** The database has more to do than it can; a StorageFailure "overloaded". */
 export class Overloaded extends Error {}

@@ -4,7 +4,7 @@ import type { Database } from "../db/connect.js";
 import { findProperty, setProperty } from "../db/properties.js";
 import type { CalendarRow, EventRow } from "../db/rows.js";
 import { toLocal, toUnix, tzdataVersion } from "../time/zones.js";
-import { type FeedPosition, listEventsOfPart } from "./parts.js";
+import { type FeedPosition, listEventsOfPart } from "./part-queries.js";
 import { findEvents, updateInstants } from "./queries.js";
 import { rescheduledRow } from "./revisions.js";
 

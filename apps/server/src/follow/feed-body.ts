@@ -5,7 +5,7 @@ import { namesOf } from "../categories/names.js";
 import type { FeedOmits } from "../calendars/feed-omits.js";
 import { type DescribedCalendar, findDescribedCalendar } from "../calendars/public.js";
 import type { Database, Db } from "../db/connect.js";
-import { type FeedPart, feedOrder, type FeedPosition } from "../events/parts.js";
+import { type FeedPart, feedOrder, type FeedPosition } from "../events/part-queries.js";
 import { feedCalendar, feedEvent, type FeedSettings } from "./feed-entries.js";
 import { listFeedEvents } from "./feed-queries.js";
 import type { ShownEventRow } from "./queries.js";

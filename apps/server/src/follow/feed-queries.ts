@@ -1,5 +1,5 @@
 import type { Db } from "../db/database.js";
-import { feedOrder, type FeedPlace, feedSlice } from "../events/parts.js";
+import { feedOrder, type FeedPlace, feedSlice } from "../events/part-queries.js";
 import { shownEventColumns, type ShownEventRow } from "./queries.js";
 
 export interface FeedSlice extends FeedPlace {

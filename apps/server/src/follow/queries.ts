@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import type { Db } from "../db/connect.js";
 import { columnsExcept, eventColumns } from "../db/columns.js";
 import type { CalendarRow, DeletedEventRow, EventRow } from "../db/rows.js";
-import { isLong, longestDaySeconds, lookBackSeconds } from "../events/parts.js";
+import { isLong, longestDaySeconds, lookBackSeconds } from "../events/part-queries.js";
 
 /** A range of time: Unix seconds for events with a time, local time in seconds for all-day events. */
 export interface TimeRange {

@@ -34,15 +34,12 @@ export function openSqlite(path: string, observer?: DatabaseObserver): Primary {
   const { read, write } = openPools(path, files.check);
   const { writer, health } = openWatchedWriter(path, write, files.check);
   read.on("query-error", health.note);
-  // Of their own, so that a look-up never waits for a long list.
-  const lookups = queryOn(read, health.note);
-  const lists = queryOnAny(queryOn(read, health.note), queryOn(read, health.note));
+  const [lookups, lists] = holdConnections(() => queryOn(read, health.note));
   const counter = openChangeCounter(path);
   observe(observer, { read, write, lookups, lists });
   const groupTransaction = createGroupCommit({ inTransaction: writer.grouped, dialects, observer });
   return {
     read,
-    // Of one account one at a time: its longest list leaves the others a connection.
     listTurns: createTurns({ most: listConnections, mostOfOne: 1, ...waitingLists }),
     query: lists.query,
     lookUp: lookups.query,
@@ -71,6 +68,11 @@ export function openSqlite(path: string, observer?: DatabaseObserver): Primary {
       counter.close();
     },
   };
+}
+
+/** Those for look-ups, which never wait for a long list, and for lists, of which one account takes one at a time. */
+function holdConnections(hold: () => HeldConnection): readonly [lookups: HeldConnection, lists: HeldConnection] {
+  return [hold(), queryOnAny(hold(), hold())];
 }
 
 interface Connections {
