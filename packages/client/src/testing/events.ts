@@ -26,7 +26,7 @@ type Kept =
   | "deleted";
 
 const hourSeconds = 3600;
-const year10000 = Date.UTC(10_000, 0, 1) / 1000;
+export const year10000 = Date.UTC(10_000, 0, 1) / 1000;
 
 /** service.md 4.6 */
 export function createEvent(call: Call): object {

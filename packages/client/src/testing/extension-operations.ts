@@ -155,7 +155,7 @@ export const extensionOperations: readonly Extension[] = [
     kind: "write",
     isPostOnly: true,
     mandatory: ["calendar_id", "ics"],
-    optional: ["dry_run"],
+    optional: ["dry_run", "classes"],
     file: "ics",
     answer: importCalendar,
   },

@@ -3,7 +3,7 @@ import { readStartDate } from "./dates.js";
 import { calendarOf } from "./calendars.js";
 import { categoriesOf, requireTimes, updateEvent } from "./extension-events.js";
 import { wallText } from "./extension-form.js";
-import { eventFields, eventOf, newEvent, nextChange, refuse } from "./events.js";
+import { eventFields, eventOf, newEvent, nextChange, refuse, year10000 } from "./events.js";
 import { requireMatch } from "./if-match.js";
 import { recurrence, withoutPrefix } from "./recurrence.js";
 import type { CalendarEvent, Call, Series } from "./state.js";
@@ -89,6 +89,7 @@ export function updateSeries(call: Call): object {
     const isOwn = event.startShown !== event.place || event.endShown - event.startShown !== series.length;
     const from = start === undefined ? event.startShown : event.place + by;
     const lasts = end === undefined ? (isOwn ? event.endShown - event.startShown : series.length) : length;
+    if (from + lasts >= year10000) refuse("end_date", "must be before the year 10000");
     const isTimed = start !== undefined || end !== undefined;
     const times = isTimed ? { start_date: wallText(from), end_date: wallText(from + lasts) } : {};
     const own = faulty("X43") ? { location: params["location"] ?? anchor.location } : {};

@@ -39,6 +39,7 @@ export function importCalendar(call: Call): object {
       changed: total("changed"),
       unchanged: total("unchanged"),
       skipped: total("skipped"),
+      omitted: 0,
     },
     events: outcomes.map(({ event, outcome }) => ({
       result: outcome.result,
@@ -48,11 +49,14 @@ export function importCalendar(call: Call): object {
       title: textOf(event, "SUMMARY"),
       reason: outcome.reason ?? "",
       notes: [],
+      dates: 1,
     })),
   };
 }
 
 function importOne(call: Call, calendar: Calendar, event: Properties, isDryRun: boolean): Outcome {
+  const isPublic = ["", "PUBLIC"].includes(textOf(event, "CLASS").toUpperCase());
+  if (!isPublic && call.params["classes"] !== "all") return { result: "skipped", reason: "it is not public" };
   const sent = paramsOf(event, calendar);
   if (typeof sent === "string") return { result: "skipped", reason: sent };
   const own = { ...call, params: { ...sent, calendar_id: String(calendar.id) } };

@@ -118,6 +118,7 @@ export const rules: Readonly<Record<string, Rule>> = {
     ),
   custom_data_key: atMost(64),
   custom_data_value: atMost(4096),
+  classes: (value) => when(["public", "all"].includes(value), "must be public or all"),
   dry_run: (value) => when(["true", "false"].includes(value), "must be true or false"),
   ics: (value) => when(/^\s*BEGIN:VCALENDAR/i.test(value), "must be the text of an iCalendar file"),
   scope: (value) => when(["this", "following", "all"].includes(value), "must be this, following or all"),
