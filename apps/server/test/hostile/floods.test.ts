@@ -1,9 +1,9 @@
 import { allOperations } from "@kalends/spec";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { budgets } from "../../src/http/limits.js";
+import { budgetOf, budgets } from "../../src/http/limits.js";
 import { startReceiver } from "../webhook-receiver.js";
 import { attempt, flood, newCalendar, nextYear } from "./attacks.js";
-import { budgetOf, expectBounded, expectReady, isFull, measure, measureRestart } from "./measure.js";
+import { expectBounded, expectReady, isFull, measure, measureRestart } from "./measure.js";
 import { startTarget, type Target } from "./target.js";
 import { makeWorld, type World } from "./world.js";
 import { customDataOfManyNames, worstValues } from "./worst.js";

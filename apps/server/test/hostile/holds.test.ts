@@ -2,9 +2,10 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { allOperations } from "@kalends/spec";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { budgetOf } from "../../src/http/limits.js";
 import { attempt, flood, newCalendar } from "./attacks.js";
 import type { Exchanged } from "./exchange.js";
-import { budgetOf, expectBounded, expectReady, isFull, measure, measureRestart, passing } from "./measure.js";
+import { expectBounded, expectReady, isFull, measure, measureRestart, passing } from "./measure.js";
 import { startTarget, type Target } from "./target.js";
 import { makeWorld, type World } from "./world.js";
 

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { budgetOf } from "../../src/http/limits.js";
 import { fileOf, flood, importFile, newCalendar, onTarget } from "./attacks.js";
-import { budgetOf, expectBounded, expectReady, isFull, measure, measureRestart } from "./measure.js";
+import { expectBounded, expectReady, isFull, measure, measureRestart } from "./measure.js";
 
 // Kinds: multiply, grow. What a file comes to is far more than the file.
 

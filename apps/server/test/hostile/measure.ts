@@ -1,9 +1,8 @@
-import { type AnyOperationId, allOperations, isWrite, type Operation } from "@kalends/spec";
 import { expect, type TestContext } from "vitest";
-import { type Budget, budgets, exceptions } from "../../src/http/limits.js";
+import type { Budget } from "../../src/http/limits.js";
 import { onPostgres } from "../databases.js";
 import type { Exchanged } from "./exchange.js";
-import { forgetPeak, memoryOf, type Noticed, type Target, type Times } from "./target.js";
+import { forgetPeak, memoryOf, type Noticed, type Target } from "./target.js";
 
 /** What an attack did, as the table shows it. */
 export interface Row {
@@ -126,12 +125,3 @@ export function expectBounded(row: Row, budget: Pick<Budget, "bytesAnswered">): 
 export function expectReady({ readyMs }: Row): void {
   expect.soft(readyMs ?? Number.POSITIVE_INFINITY, "ready after a restart").toBeLessThan(bounds.readyMs);
 }
-
-/** The budget of an operation: that of its class, and its exceptions. */
-export function budgetOf(id: AnyOperationId): Budget {
-  const op: Operation = allOperations[id];
-  const workClass = op.file !== undefined ? "import" : isWrite(op) ? "write" : "read";
-  return { ...budgets[workClass], ...exceptions[id] };
-}
-
-export type { Times };

@@ -1,8 +1,9 @@
 import { allOperations } from "@kalends/spec";
 import { expect, test } from "vitest";
+import { budgetOf } from "../../src/http/limits.js";
 import { startNameServer } from "../name-server.js";
 import { attempt, flood, newCalendar, onTarget } from "./attacks.js";
-import { budgetOf, expectBounded, expectReady, measure, measureRestart } from "./measure.js";
+import { expectBounded, expectReady, measure, measureRestart } from "./measure.js";
 import type { Target } from "./target.js";
 
 // Kinds: pretend, fail inside. What a name server says is not for the server to trust, in whatever form it is printed.

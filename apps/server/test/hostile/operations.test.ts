@@ -1,8 +1,9 @@
 import { allOperationIds, allOperations, type AnyOperationId, isWrite, type Operation } from "@kalends/spec";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { budgetOf } from "../../src/http/limits.js";
 import { flood } from "./attacks.js";
 import type { Exchanged, Sent } from "./exchange.js";
-import { budgetOf, expectBounded, expectReady, isFull, measure, measureRestart } from "./measure.js";
+import { expectBounded, expectReady, isFull, measure, measureRestart } from "./measure.js";
 import { startTarget, type Target } from "./target.js";
 import { type Params, worstRequests } from "./worst.js";
 import { makeWorld, type World } from "./world.js";

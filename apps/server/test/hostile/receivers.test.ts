@@ -1,8 +1,9 @@
 import { allOperations } from "@kalends/spec";
 import { test } from "vitest";
+import { budgetOf } from "../../src/http/limits.js";
 import { startReceiver } from "../webhook-receiver.js";
 import { attempt, flood, newCalendar, onTarget } from "./attacks.js";
-import { budgetOf, expectBounded, expectReady, measure, measureRestart, passing } from "./measure.js";
+import { expectBounded, expectReady, measure, measureRestart, passing } from "./measure.js";
 
 // Kinds: starve, hold. Receivers that take as long as they may.
 

@@ -1,8 +1,8 @@
 import { allOperations } from "@kalends/spec";
 import { describe, expect, test } from "vitest";
-import { budgets } from "../../src/http/limits.js";
+import { budgetOf, budgets } from "../../src/http/limits.js";
 import { attempt, fileOf, flood, importFile, newCalendar, nextYear, onTarget } from "./attacks.js";
-import { budgetOf, expectBounded, expectReady, isFull, measure, measureRestart } from "./measure.js";
+import { expectBounded, expectReady, isFull, measure, measureRestart } from "./measure.js";
 import type { Target } from "./target.js";
 import { customDataOfManyNames } from "./worst.js";
 
