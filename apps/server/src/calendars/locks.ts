@@ -68,7 +68,7 @@ export function requireSpace(trx: Member, { account_bytes }: LockedCalendar, byt
   if (bytes <= 0) return;
   trx.grown += bytes;
   const most = accountLimit();
-  if (most !== undefined && account_bytes != null && account_bytes + trx.grown > most)
+  if (most !== undefined && typeof account_bytes === "number" && account_bytes + trx.grown > most)
     throw new AccountFull();
 }
 

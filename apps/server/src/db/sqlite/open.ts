@@ -71,7 +71,9 @@ export function openSqlite(path: string, observer?: DatabaseObserver): Primary {
 }
 
 /** Those for look-ups, which never wait for a long list, and for lists, of which one account takes one at a time. */
-function holdConnections(hold: () => HeldConnection): readonly [lookups: HeldConnection, lists: HeldConnection] {
+function holdConnections(
+  hold: () => HeldConnection,
+): readonly [lookups: HeldConnection, lists: HeldConnection] {
   return [hold(), queryOnAny(hold(), hold())];
 }
 
