@@ -95,12 +95,21 @@ const lists: readonly (readonly [string, (of: TestCalendar, n: number) => Return
     ["listCalendars", ({ owner }, n) => owner.get("listCalendars", { page: String(n + 1) })],
   ];
 
-for (const [operation, list] of lists)
+/** Makes each page of the events of the busy account 800 kB, so that a list takes longer than a request takes to come. */
+async function lengthenTexts(): Promise<void> {
+  const description = "ä".repeat(20_000);
+  const item = `"description":"${description}"}`;
+  const own = { calendar_id: Number(busy.id) };
+  await server.db.transaction((trx) => trx("events").where(own).update({ description, json: item }));
+}
+
+for (const [operation, list] of lists.slice(0, 3))
   test(`${operation} by one account does not delay another account's lists`, async () => {
+    await lengthenTexts();
     for (const [, other] of lists) {
-      const many = times(150, (n) => list(busy, n));
+      const many = times(60, () => list(busy, 0));
       const { before, outcomes } = await besideMany(many, () => other(quiet, 0));
-      expect(before).toBeLessThan(75);
+      expect(before).toBeLessThan(40);
       expect(outcomes.filter(({ status }) => status !== 200)).toEqual([]);
     }
   });
