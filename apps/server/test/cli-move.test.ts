@@ -127,7 +127,9 @@ test("after copies to SQLite and back, every operation, page and feed answers as
   expect(there).toMatchObject({ code: 0, stderr: expect.stringContaining("copy events: ") });
   const { tables, equal } = JSON.parse(there.stdout);
   const copied = tables.map(({ table }: { table: string }) => table).toSorted();
-  const all = (await tableNames(source.db.read)).filter((name) => name !== "migrations");
+  const all = (await tableNames(source.db.read)).filter(
+    (name) => name !== "migrations" && !name.startsWith("staged_"), // imports that are not finished stay behind
+  );
   expect({ copied, equal }).toEqual({ copied: all.toSorted(), equal: true });
   for (const { from, to } of tables) expect(to).toEqual(from);
 

@@ -158,7 +158,7 @@ async function answer(context: RequestContext, shared: Shared): Promise<void> {
   // A token in the head is checked before the body is read: no caller without a token costs us the parsing of a body.
   const inHead = op.auth === "token" ? tokenOfHead(req, query) : undefined;
   const admitted = inHead === undefined ? undefined : await admit(context, shared, inHead);
-  const place = takeUploadPlace(op, res, admitted?.accountId); // before the body is read
+  const place = await takeUploadPlace(op, res, admitted?.accountId); // before the body is read
   const body = req.method === "POST" ? await readBody(req, admitted !== undefined, op) : [];
   checkCharacters(body, op);
   const token = op.auth === "token" ? tokenOf(inHead, body) : undefined;
@@ -169,7 +169,7 @@ async function answer(context: RequestContext, shared: Shared): Promise<void> {
   const params = readParams(op, pairs);
   const accountId = principal?.accountId;
   const work = () => handle(context, shared, { params, query, accountId });
-  const inPlace = place ?? takeUploadPlace(op, res, accountId);
+  const inPlace = place ?? (await takeUploadPlace(op, res, accountId));
   const printed = await (inPlace === undefined ? work() : inPlace(work));
   countAnswer(res, accountId ?? 0, printed.length);
   sendPrinted(req, res, printed, headers);

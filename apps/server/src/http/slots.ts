@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Operation } from "@kalends/spec";
+import { createTurns } from "../db/turns.js";
 import { ApiError } from "./errors.js";
 import { budgets, largeAnswerBytes, waitingAnswerBytes } from "./limits.js";
 
@@ -31,26 +32,40 @@ function createPlaces({ ofOne, ofAll }: { readonly ofOne: number; readonly ofAll
   };
 }
 
-const uploads = createPlaces(budgets.import.atOnce);
+/** How long an upload waits for a place, and how many of one account may: a few files at once are ordinary. */
+const [uploadPatienceMs, mostWaitingUploads] = [2_000, 16];
+
+const uploads = createTurns({
+  most: budgets.import.atOnce.ofAll,
+  mostOfOne: budgets.import.atOnce.ofOne,
+  mostWaitingOfOne: mostWaitingUploads,
+  patienceMs: uploadPatienceMs,
+});
 const answers = createPlaces(waitingAnswerBytes);
 
 /** Runs the work that an upload is for. */
 export type InPlace = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Takes a place for an operation that takes a file, whatever the size and the type of the body. It is free again when the
- * connection is closed, or the request is answered, and its work has ended. A body that does not arrive ends with its request:
- * `requestTimeout` (listener.ts). @throws ApiError when there is none
+ * Takes a place for an operation that takes a file, whatever the size and the type of the body; accounts take turns. It is free
+ * again when the connection is closed, or the request is answered, and its work has ended. A body that does not arrive ends with
+ * its request: `requestTimeout` (listener.ts).
+ * @throws Overloaded when there is none for a while
  */
-export function takeUploadPlace(
+export async function takeUploadPlace(
   { file }: Operation,
   res: ServerResponse,
   accountId: number | undefined,
-): InPlace | undefined {
+): Promise<InPlace | undefined> {
   if (file === undefined || accountId === undefined) return undefined;
-  const leave = uploads.take(accountId, 1);
-  if (leave === undefined) throw new ApiError("overloaded");
-  let [isWorking, isClosed] = [false, false];
+  const leave = await new Promise<() => void>((resolve, reject) => {
+    uploads.run(accountId, () => new Promise<void>(resolve)).catch(reject);
+  });
+  let [isWorking, isClosed] = [false, res.closed];
+  if (isClosed) {
+    leave();
+    throw new ApiError("overloaded"); // to no one: the client has gone while it waited
+  }
   res.once("close", () => {
     isClosed = true;
     if (!isWorking) leave();

@@ -1,3 +1,4 @@
+import { allOperationIds, allOperations, isWrite } from "@kalends/spec";
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { ConnectionLoad, DatabaseObserver, ReplicaState } from "../db/observer.js";
 import { FastHistogram } from "./fast-histogram.js";
@@ -65,6 +66,8 @@ export function countOverruns(registers: Registry[]): (operation: string) => voi
     labelNames: ["operation"],
     registers,
   });
+  for (const operation of allOperationIds.filter((id) => isWrite(allOperations[id])))
+    overruns.inc({ operation }, 0);
   return (operation) => overruns.inc({ operation });
 }
 
