@@ -11,7 +11,7 @@ import { flood } from "./attacks.js";
 import type { Exchanged, Sent } from "./exchange.js";
 import { expectBounded, expectReady, isFull, measure, measureRestart } from "./measure.js";
 import { startTarget, type Target } from "./target.js";
-import { makeWorld, type World } from "./world.js";
+import { followerOf, makeWorld, type World } from "./world.js";
 
 // Kinds: multiply, hold, starve, speak. Every public address: those of Express from its routers, the feed and the list of the
 // next events, which come before it, by the names that the access log has for them.
@@ -60,9 +60,9 @@ beforeAll(async () => {
 });
 afterAll(() => target.stop());
 
-/** An address with the values of the world. A parameter that is new must be named in World. */
-function filled(pattern: string): string {
-  const values: Readonly<Record<string, string>> = world.address;
+/** An address with the values of the world. A parameter that is new must be named there. */
+function filled(pattern: string, key: string): string {
+  const values: Readonly<Record<string, string>> = { ...world.address, key };
   return pattern.replaceAll(/:(\w+)/g, (_, name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`say in world.ts what a ${name} is`);
@@ -108,8 +108,7 @@ const browser = {
 const metrics = { Authorization: `Bearer metrics-token-of-the-ring` };
 const form = { "Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin" };
 
-function requestsTo(pattern: string): readonly Sent[] {
-  const path = filled(pattern);
+function requestsTo(pattern: string, path: string): readonly Sent[] {
   const headers = pattern === "/metrics" ? metrics : browser;
   return [
     ...queries.map((query): Sent => ({ path: query === "" ? path : `${path}?${query}`, headers })),
@@ -127,13 +126,15 @@ const [many, connections] = isFull ? [100, 32] : [24, 12];
 for (const pattern of addresses) {
   describe(pattern, () => {
     test("its worst requests stay within the budget of a page, alone and many at once", async (context) => {
-      const requests = requestsTo(pattern);
+      // A follower of its own: some forms end what the key leads to.
+      const path = filled(pattern, await followerOf(target, world.address.uniquekey));
+      const requests = requestsTo(pattern, path);
       const row = await measure(context, target, pattern, async () => {
         const answers: Exchanged[] = [];
         for (const sent of requests) answers.push(await target.send(sent));
         const flooded = await flood(many, connections, (index) =>
           target.send({
-            path: `${filled(pattern)}?month=${year}-07&day=${1 + (index % 31)}&n=${index}`,
+            path: `${path}?month=${year}-07&day=${1 + (index % 31)}&n=${index}`,
             headers: pattern === "/metrics" ? metrics : browser,
           }),
         );
