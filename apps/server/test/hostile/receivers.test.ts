@@ -31,7 +31,7 @@ test("ten slow receivers of one account do not delay the webhook of another", as
               start_date: "07/04/2030 10:00",
             }),
           );
-          await passing(8_000);
+          await passing(6_000);
           return answers;
         },
       );
