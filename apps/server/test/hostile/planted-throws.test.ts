@@ -19,6 +19,12 @@ import { type BusyWorld, makeBusyWorld, startReplies } from "./planted-world.js"
 /** Boundaries between two starts. */
 const batchSize = 60;
 
+/** How many boundaries the busy account leads to at least. */
+const leastThrown = 140;
+
+/** How long an account is busy before it is asked which boundaries its work comes to, in ms. */
+const warmUpMs = 40_000;
+
 /** How long the work of a busy account may take to come to a boundary, in ms. */
 const patienceMs = 3_000;
 
@@ -93,6 +99,7 @@ async function start(environment: Readonly<Record<string, string>> = {}): Promis
       return messages.some(({ thrown }) => thrown === number);
     },
     reached: async () => {
+      messages.length = 0; // those of an earlier report
       child.send({ report: true });
       await until(() => messages.at(-1)?.reached !== undefined, 10_000);
       const reached = messages.at(-1)?.reached;
@@ -184,7 +191,7 @@ test(
   async () => {
     const atStart = new Set(await server.reached());
     const again = await whileBusy(async () => {
-      await pause(10_000);
+      await pause(warmUpMs);
       return new Set(await server.reached());
     });
     const only = process.env.KALENDS_PLANTED?.split(",").map(Number);
@@ -208,7 +215,8 @@ test(
       `${boundaries.length} boundaries in ${new Set(boundaries.map(({ file }) => file)).size} files: thrown at ${thrown.size}, ` +
         `${once.length} of them at the start; not reached: ${missed.length}\n${missed.map((each) => `  ${at(each)}\n`).join("")}`,
     );
-    expect(thrown.size).toBeGreaterThan(chosen.length / 2);
+    // The others are of requests, of commands, or of times that pass later: the list says which. A busy account that rests would find few.
+    if (only === undefined) expect(thrown.size).toBeGreaterThan(leastThrown);
   },
 );
 
