@@ -207,7 +207,7 @@ globalThis.__plant = (number) => {
   reachedPlants.add(number);
   if (number !== chosenPlant) return;
   chosenPlant = -1;
-  process.send({ thrown: number });
+  process.send?.({ thrown: number });
   throw new Error("planted " + number);
 };
 globalThis.__after = (number, value) => (globalThis.__plant(number), value);
@@ -219,7 +219,7 @@ process.on("message", ({ choose, report }) => {
   if (choose !== undefined) { chosenPlant = choose; process.send({ chosen: choose }); }
   if (report) { process.send({ reached: [...reachedPlants] }); reachedPlants.clear(); }
 });
-process.channel.unref();
+process.channel?.unref(); // none in a thread
 // The jobs of an hour in a minute.
 const setIntervalOf = globalThis.setInterval;
 globalThis.setInterval = (call, ms, ...given) => setIntervalOf(call, ms >= 5000 ? 250 : ms, ...given);
@@ -260,7 +260,7 @@ export async function buildPlanted(outdir: string): Promise<readonly Boundary[]>
   symlinkSync(`${folder}node_modules/swagger-ui-dist`, `${outdir}/reference`);
   await build({
     absWorkingDir: folder,
-    entryPoints: ["src/main.ts"],
+    entryPoints: ["src/main.ts", "src/import-worker.ts"],
     outdir,
     bundle: true,
     splitting: true,

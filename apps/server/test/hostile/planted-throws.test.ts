@@ -20,7 +20,7 @@ import { type BusyWorld, makeBusyWorld, startReplies } from "./planted-world.js"
 const batchSize = 60;
 
 /** How many boundaries the busy account leads to at least. */
-const leastThrown = 140;
+const leastThrown = 180;
 
 /** How long an account is busy before it is asked which boundaries its work comes to, in ms. */
 const warmUpMs = 40_000;
@@ -139,11 +139,15 @@ afterAll(async () => {
 
 /** Keeps the busy account at work until `work` has ended. */
 async function whileBusy<T>(work: () => Promise<T>): Promise<T> {
-  const state = { isOver: false };
+  const state: { isOver: boolean; stirred: number; failure?: unknown } = { isOver: false, stirred: 0 };
   const busy = (async () => {
     for (let round = 0; !state.isOver; round++) {
       // What is planted may fail a request of its own, or leave it without an answer.
-      await Promise.race([world.stir(round).catch(() => undefined), pause(5_000, undefined, { ref: false })]);
+      const stirred = world.stir(round).then(
+        () => state.stirred++,
+        (error: unknown) => (state.failure = error),
+      );
+      await Promise.race([stirred, pause(5_000, undefined, { ref: false })]);
       await pause(50);
     }
   })();
@@ -152,6 +156,7 @@ async function whileBusy<T>(work: () => Promise<T>): Promise<T> {
   } finally {
     state.isOver = true;
     await busy;
+    expect([state.stirred > 0, state.failure]).toEqual([true, state.stirred > 0 ? state.failure : undefined]);
   }
 }
 

@@ -159,9 +159,10 @@ async function stir(
   await db.transaction(async (trx) => {
     await trx("calendar_syncs").where({ claim: "" }).update({ next_at: 0, unfinished_starts: 0 });
     await trx("series").whereNotNull("next_at").where({ claimed_until: 0 }).update({ next_at: 1 });
+    // Some weeks are made again, whatever was made before.
     await trx("series")
       .whereNotNull("next_at")
-      .decrement("made_until", 40 * 86_400);
+      .update({ made_until: trx.raw("start_local + 86400 * 300") });
     await trx("tokens").update({ last_used_at: null });
     await trx("subscribers")
       .where({ active: 1 })
@@ -171,7 +172,6 @@ async function stir(
       .where({ state: "pending", sender: "" })
       .where("next_at", ">", 0)
       .update({ next_at: 1 });
-    await trx("webhook_deliveries").where({ state: "failed" }).limit(20).update({ created_at: 1 });
     if (round % 3 === 0)
       await trx("webhook_deliveries")
         .where({ sender: "" })
