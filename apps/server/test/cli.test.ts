@@ -65,6 +65,7 @@ test("an account and its token work at once on the running server", async () => 
     name: "X",
     created_at: expect.any(Number),
     status: "active",
+    stored_bytes: 0,
   });
 });
 
@@ -75,7 +76,7 @@ test("the tokens of a disabled account are refused within seconds, its pages and
   const disabled = await ownProcess("account", "disable", account_id, "--json");
   expect(JSON.parse(disabled.stdout)).toEqual({ account_id, status: "disabled" });
   expect((await kalends("account", "list")).stdout).toMatch(
-    new RegExp(`^${account_id} +Parks .* disabled$`, "m"),
+    new RegExp(`^${account_id} +Parks .* disabled +\\d`, "m"),
   );
   expect((await kalends("token", "list", "--account", account_id)).stdout).toMatch(/ account disabled$/m);
   await expectSoon(token, 401);

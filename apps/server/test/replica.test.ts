@@ -103,6 +103,7 @@ describe.skipIf(!onPostgres)("a replica", () => {
     primary = await startPostgres();
     replica = await startReplica(primary.url);
     [onPrimary, onReplica] = [session(primary.url), session(replica.url)];
+    await onPrimary.query("create table migrations (name text, applied_at bigint)"); // a database of another program is refused
     await createNumbers(onPrimary);
     [first, second] = [await open(`${replica.url}/postgres`), await open(`${replica.url}/postgres`)];
     await Promise.all([becomesRead(first), becomesRead(second)]);

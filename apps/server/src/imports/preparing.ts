@@ -131,12 +131,16 @@ function startWorker({ megabytes }: Limits): Worker {
   return worker;
 }
 
-/** The program is a file of its own (docs/decisions/0022-one-bundle.md). From sources, tsx loads it. */
+/**
+ * The program is a file of its own (docs/decisions/0022-one-bundle.md). From sources, tsx loads it. Options of this process, such as
+ * modules that it imports first, are not for the thread.
+ */
 function newWorker(resourceLimits: ResourceLimits): Worker {
   if (extname(import.meta.url) !== ".ts")
-    return new Worker(new URL("import-worker.js", import.meta.url), { resourceLimits });
+    return new Worker(new URL("import-worker.js", import.meta.url), { execArgv: [], resourceLimits });
   const source = new URL("../import-worker.ts", import.meta.url).href;
-  const program = `import("tsx/esm/api").then(({ register }) => { register(); return import(${JSON.stringify(source)}); });`;
+  const loader = import.meta.resolve("tsx/esm/api");
+  const program = `import(${JSON.stringify(loader)}).then(({ register }) => { register(); return import(${JSON.stringify(source)}); });`;
   return new Worker(program, {
     eval: true,
     execArgv: ["--conditions", "@kalends/source"],
