@@ -14,6 +14,8 @@ export interface Shared {
   readonly isAlone: boolean;
   /** By name: resolves when the member that holds it has ended. */
   readonly holders: Map<string, Promise<void>>;
+  /** Bytes that its members store. */
+  bytes: number;
   /** Its statements so far. */
   readonly timings: Timing[];
   /** Called once it is committed. */
@@ -38,15 +40,20 @@ export interface Member {
 /** A write that cannot go on beside others, since a row it needs is locked: it is tried again in a transaction of its own. */
 export class MustRunAlone extends Error {}
 
-/** Bytes that a write may store beside others: more would delay those of its group. */
-const mostInGroupBytes = 64 * 1024;
+/** A write that would make its group too large: it waits for the next group. */
+export class MustWait extends Error {}
 
-/**
- * Ensures that so many bytes may be written, before any is.
- * @throws MustRunAlone within a group; BudgetExceeded
- */
-export function requireRoom({ shared, spending }: Member, rows: number, bytes: number): void {
-  if (!shared.isAlone && bytes > mostInGroupBytes) throw new MustRunAlone();
+/** Bytes that a group may store: more would keep other writers waiting for long. One write may store more by itself. */
+const mostInGroupBytes = 1024 * 1024;
+
+/** Counts what a write stores in its group, before it stores any. @throws MustWait when others of the group leave no room */
+export function takeRoom({ shared }: Member, bytes: number): void {
+  if (shared.bytes > 0 && shared.bytes + bytes > mostInGroupBytes && !shared.isAlone) throw new MustWait();
+  shared.bytes += bytes;
+}
+
+/** Ensures that so much may be written, before any is. @throws BudgetExceeded */
+export function requireRoom({ spending }: Member, rows: number, bytes: number): void {
   spending?.require(rows, bytes);
 }
 

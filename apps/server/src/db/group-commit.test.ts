@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestDatabase, onPostgres, type TestDatabase } from "../../test/databases.js";
-import { batched, hold, type Member } from "./batch.js";
+import { batched, hold, type Member, takeRoom } from "./batch.js";
 import { type Database, openDatabase } from "./connect.js";
 import { storageFailure } from "./failures.js";
 
@@ -88,6 +88,21 @@ for (const bad of ["break", "late"]) {
     expect(await stored(bad)).toEqual([]);
   });
 }
+
+test("writes too large for their group wait for the next one, and share it with small ones", async () => {
+  sizes.length = 0;
+  const storeLarge = (name: string, bytes: number): Promise<void> =>
+    db.groupTransaction(async (trx) => {
+      takeRoom(trx, bytes);
+      await insert(trx, name);
+    });
+  const names = numbers(40).map((n) => `w ${String(n).padStart(2, "0")}`);
+  // The first is larger than a group may be; of the others every second takes more than half of the room.
+  const bytesOf = (index: number) => (index === 0 ? 5_000_000 : index % 2 === 0 ? 600_000 : 1_000);
+  await Promise.all(names.map((name, index) => storeLarge(name, bytesOf(index))));
+  expect(await stored("w ")).toEqual(names);
+  expect(sizes.toSorted((a, b) => b - a).slice(0, 2)).toEqual([21, 1]); // the first group: one large, all that are small
+});
 
 test("no write is answered as done when a statement of its group failed, even if its own work ended well", async () => {
   const careless = (name: string): Promise<string> =>

@@ -1,4 +1,4 @@
-import { type Member, MustRunAlone, runMember, type Shared } from "./batch.js";
+import { type Member, MustRunAlone, MustWait, runMember, type Shared } from "./batch.js";
 import { Overloaded } from "./database.js";
 import type { Dialect, Query } from "./query.js";
 import { storageFailure } from "./failures.js";
@@ -30,7 +30,8 @@ export interface GroupHost {
 /**
  * Returns `groupTransaction` of a database. Writes that wait while others are written share the next transaction, which is one
  * flush to the disk for all of them. No one is answered before the commit. A member that throws before it has written fails
- * alone; when one throws later, or a statement or the commit fails, the group is rolled back and each member tried alone.
+ * alone, or waits for the next group if this one has no room; when one throws later, or a statement or the commit fails, the
+ * group is rolled back and each member tried alone.
  */
 export function createGroupCommit({
   inTransaction,
@@ -62,7 +63,8 @@ export function createGroupCommit({
         if (failure !== undefined) throw failure.error;
         return { settlements: ran, afterCommit: shared.afterCommit };
       });
-      for (const { settle } of settlements) settle();
+      // Those without room come first in the next group, in their order.
+      waiting.unshift(...settlements.flatMap(({ settle }) => settle() ?? []));
       for (const call of afterCommit) call();
     } catch (error) {
       // BEGIN failed, so the next group would fail too: all that wait are rejected.
@@ -95,7 +97,7 @@ export function createGroupCommit({
       if (waiting.length >= mostWaiting) throw new Overloaded("too many writes wait");
       const fail: (error: unknown) => void = reject;
       const tryAlone = (): Promise<void> => alone(work).then(resolve, fail);
-      waiting.push({
+      const member: Waiting = {
         since: observer === undefined ? 0 : performance.now(),
         run: async (shared) => {
           const outcome = await runMember(work, shared);
@@ -103,14 +105,17 @@ export function createGroupCommit({
             failure: "error" in outcome && outcome.hasWritten ? outcome : undefined,
             settle: () => {
               if ("result" in outcome) resolve(outcome.result);
+              else if (outcome.error instanceof MustWait) return member;
               else if (outcome.error instanceof MustRunAlone) void tryAlone();
               else fail(outcome.error);
+              return undefined;
             },
           };
         },
         tryAlone,
         reject: fail,
-      });
+      };
+      waiting.push(member);
       if (!isWriting) void write();
     });
 }
@@ -127,6 +132,7 @@ function share(query: Query, dialect: Dialect, isAlone: boolean): Shared {
     dialect,
     isAlone,
     holders: new Map(),
+    bytes: 0,
     timings: [],
     afterCommit: new Set(),
     failure: undefined,
@@ -137,8 +143,8 @@ function share(query: Query, dialect: Dialect, isAlone: boolean): Shared {
 interface Settlement {
   /** Set when it failed after it had written: then the group is rolled back. */
   readonly failure: { readonly error: unknown } | undefined;
-  /** Answers the caller. Call it after the commit. */
-  readonly settle: () => void;
+  /** Answers the caller; returns a member that waits for the next group instead. Call it after the commit. */
+  readonly settle: () => Waiting | undefined;
 }
 
 interface Waiting {

@@ -44,6 +44,7 @@ export function memberOf(trx: Db, dialect: Dialect): Member {
     dialect,
     isAlone: true,
     holders: new Map(),
+    bytes: 0,
     timings: [],
     afterCommit: new Set(),
     failure: undefined,

@@ -1,6 +1,6 @@
 import { bytesOfEvent } from "../calendars/stored-bytes.js";
 import { countEventsChange, type LockedCalendar, lockCalendarOfEvent } from "../calendars/locks.js";
-import { batched, hold, type Member } from "../db/batch.js";
+import { batched, hold, type Member, takeRoom } from "../db/batch.js";
 import {
   columnsExcept,
   deletedEventColumns,
@@ -81,11 +81,11 @@ const findEvent = batched<{ accountId: number; id: number }, EventRow, EventRow 
   },
 });
 
-/** Stores an event of a locked calendar and counts it. Returns it with its id. */
-export async function insertEvent(trx: Member, row: EventRow, now: number): Promise<EventRow> {
+/** Stores an event of a locked calendar and counts it, and its bytes. Returns it with its id. */
+export async function insertEvent(trx: Member, row: EventRow, bytes: number, now: number): Promise<EventRow> {
   const [id] = await Promise.all([
     insertEventRow(trx, stored(row)),
-    countEventsChange(trx, { calendarId: row.calendar_id, events: 1, bytes: bytesOfEvent(row), now }),
+    countEventsChange(trx, { calendarId: row.calendar_id, events: 1, bytes, now }),
   ]);
   return { ...row, id };
 }
@@ -107,11 +107,12 @@ const insertEventRow = batched<StoredEventRow, Pick<EventRow, "id" | "uid">, num
   },
 });
 
-/** Stores what a change makes of a locked event, and counts the change. */
+/** Stores what a change makes of a locked event, and counts the change and by how many bytes it grows. */
 export async function updateEvent(
   trx: Member,
   { event }: LockedEvent,
   row: EventRow,
+  growth: number,
   now: number,
 ): Promise<void> {
   const isInPlace = indexedColumns.every((name) => row[name] === event[name]);
@@ -120,7 +121,7 @@ export async function updateEvent(
     countEventsChange(trx, {
       calendarId: event.calendar_id,
       events: 0,
-      bytes: bytesOfEvent(row) - bytesOfEvent(event),
+      bytes: growth,
       now,
     }),
   ]);
@@ -166,10 +167,12 @@ function updateOf(names: readonly ("id" | keyof StoredEventRow)[]) {
 
 /** Deletes a locked event. A row stays that says so to those who follow the changes. */
 export async function deleteEvent(trx: Member, { event, calendar }: LockedEvent, now: number): Promise<void> {
+  const bytes = bytesOfEvent(event);
+  takeRoom(trx, calendar.webhooks * bytes); // each message has its texts
   await bury(trx, { ...event, feed_version: calendar.feed_version + 1, deleted_at: now });
   await Promise.all([
     deleteEventRow(trx, event),
-    countEventsChange(trx, { calendarId: event.calendar_id, events: -1, bytes: -bytesOfEvent(event), now }),
+    countEventsChange(trx, { calendarId: event.calendar_id, events: -1, bytes: -bytes, now }),
   ]);
 }
 

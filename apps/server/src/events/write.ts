@@ -3,7 +3,7 @@ import { bytesOfEvent } from "../calendars/stored-bytes.js";
 import { namesOf } from "../categories/names.js";
 import { storeCategories } from "../categories/queries.js";
 import { storeEventValues } from "../custom-data/queries.js";
-import { type Member, requireRoom } from "../db/batch.js";
+import { type Member, requireRoom, takeRoom } from "../db/batch.js";
 import type { EventRow } from "../db/rows.js";
 import { announceEvent, changeType } from "./announce.js";
 import * as queries from "./queries.js";
@@ -20,9 +20,9 @@ export async function storeNewEvent(
 ): Promise<EventRow> {
   const made = newRow(calendar, event, now);
   const bytes = bytesOfEvent(made);
-  requireRoom(trx, 1 + calendar.webhooks, bytes);
+  requireCost(trx, calendar, bytes);
   requireSpace(trx, calendar, bytes);
-  const row = await queries.insertEvent(trx, made, now);
+  const row = await queries.insertEvent(trx, made, bytes, now);
   await index(trx, row, initial);
   await announceEvent(trx, calendar, "event.created", row, now);
   return row;
@@ -37,14 +37,22 @@ export async function storeEventChange(
 ): Promise<EventRow> {
   const row = savedRow(found.event, change, found.calendar.feed_version + 1, now);
   const bytes = bytesOfEvent(row);
-  requireRoom(trx, 1 + found.calendar.webhooks, bytes);
-  requireSpace(trx, found.calendar, bytes - bytesOfEvent(found.event));
+  const growth = bytes - bytesOfEvent(found.event);
+  requireCost(trx, found.calendar, bytes);
+  requireSpace(trx, found.calendar, growth);
   await Promise.all([
-    queries.updateEvent(trx, found, row, now),
+    queries.updateEvent(trx, found, row, growth, now),
     index(trx, row, found.event),
     announceEvent(trx, found.calendar, changeType(found.event, row), row, now),
   ]);
   return row;
+}
+
+/** Ensures that an event of so many bytes may be written. Each webhook stores its texts once more. */
+function requireCost(trx: Member, { webhooks }: LockedCalendar, bytes: number): void {
+  const rows = 1 + webhooks;
+  takeRoom(trx, rows * bytes);
+  requireRoom(trx, rows, bytes);
 }
 
 /** Stores what the event is found by, where it has changed. */
