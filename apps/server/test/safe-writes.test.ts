@@ -107,6 +107,30 @@ describe("an Idempotency-Key", () => {
     expect(answers[1]?.body.meta.error_type).toBe("idempotency_key_reused");
   });
 
+  test.each(["saveEvent", "updateEvent", "deleteEvent"] as const)(
+    "used for %s with another If-Match, or without one, is a 422, as with other parameters (rulings R6.4)",
+    async (id) => {
+      const params = await freshParams(server, owner, id);
+      const key = newKey();
+      const sendIf = (condition?: string): Promise<Answer> => {
+        const headers = {
+          "Idempotency-Key": key,
+          ...(condition === undefined ? {} : { "If-Match": condition }),
+        };
+        return send(server, callOf(id), params, { token: owner.token, headers });
+      };
+      const first = await sendIf('"0"');
+      expect(first.status, first.text).toBe(200);
+      await using content = await holdContent(server);
+      for (const condition of ['"1"', "*", undefined]) {
+        const { status, body } = await sendIf(condition);
+        expect([condition, status, body.meta.error_type]).toEqual([condition, 422, "idempotency_key_reused"]);
+      }
+      expect((await sendIf('"0"')).text).toBe(first.text);
+      await content.expectSame();
+    },
+  );
+
   test("belongs to the account", async () => {
     const other = await server.account();
     const key = newKey();

@@ -195,7 +195,8 @@ async function handle(
   const print = createPrint(route);
   const db = databaseFor(res, shared.db);
   const key = idempotencyKeyOf(op, req);
-  const write = { key, accountId, operation: route.id, params, now };
+  const ifMatch = req.headers["if-match"];
+  const write = { key, accountId, operation: route.id, params, ifMatch, now };
   const printText = (payload: object) => Buffer.concat(print(payload).parts).toString();
   const answered = await handler(params, {
     db: isWrite(op) ? repeatable(budgeted(db, context, shared, print), write, printText) : db,

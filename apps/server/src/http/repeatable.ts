@@ -7,6 +7,8 @@ export interface RepeatableWrite {
   readonly key: string | undefined;
   readonly operation: string;
   readonly params: Readonly<Record<string, string>>;
+  /** The header If-Match; undefined when the caller has sent none. */
+  readonly ifMatch: string | undefined;
   /** Unix seconds. */
   readonly now: number;
 }

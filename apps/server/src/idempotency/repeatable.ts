@@ -65,7 +65,7 @@ async function counted(uses: KeyUses, written: Promise<object>): Promise<object>
 async function onlyOnce(trx: Member, write: KeyedWrite, work: () => Promise<object>): Promise<object> {
   const { accountId: account_id, key, operation, now } = write;
   const name = { account_id, key };
-  const parameters_hash = hashOf(write.params);
+  const parameters_hash = hashOf(write);
   // Before the event that the work holds, always in this order: so no two members wait for each other.
   await hold(trx, `idempotency key ${account_id} ${key}`);
   if (!(await takeKey(trx, name))) throw new ApiError("idempotency_in_progress");
@@ -82,10 +82,14 @@ function answerTo(kept: IdempotencyKeyRow, operation: string, parameters_hash: s
   return isSame ? new Replay(kept.body) : new ApiError("idempotency_key_reused");
 }
 
-/** SHA-256 of the parameters in the order of their names. Of a file its own hash: to print 10 MB as JSON takes long. */
-function hashOf(params: Readonly<Record<string, string>>): string {
+/**
+ * SHA-256 of the parameters in the order of their names, and of the header If-Match (rulings R6.4). Of a file its own hash: to print
+ * 10 MB as JSON takes long.
+ */
+function hashOf({ params, ifMatch }: Pick<RepeatableWrite, "params" | "ifMatch">): string {
   const sorted = Object.entries(params).toSorted(([one], [other]) => (one < other ? -1 : 1));
   const short = sorted.map(([name, value]) => [name, value.length > longest ? sha256(value) : value]);
+  if (ifMatch !== undefined) short.push(["If-Match", ifMatch.trim()]);
   return sha256(JSON.stringify(short));
 }
 
