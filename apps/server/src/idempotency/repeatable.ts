@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { hold, type Member } from "../db/batch.js";
 import { memberOf } from "../db/member.js";
-import type { IdempotencyKeyRow } from "../db/rows.js";
 import { ApiError } from "../http/errors.js";
 import type { WriteDatabase } from "../http/handler.js";
 import { type MakeRepeatable, type RepeatableWrite, Replay } from "../http/repeatable.js";
@@ -29,10 +28,19 @@ export function createRepeatable(
   return (db, { key, accountId, ...rest }, print) => {
     if (key === undefined || accountId === undefined) return db;
     const write = { ...rest, key, accountId, print };
+    let unused: Promise<void> | undefined;
     const once: WriteDatabase<object> = {
       dialect: db.dialect,
       read: db.read,
-      staging: (work) => db.staging(work),
+      staging: async (work) => {
+        // Nothing is staged for what was served before; what is served meanwhile is found by the transaction.
+        unused ??= requireUnused(memberOf(db.read, db.dialect), write).catch((error: unknown) => {
+          countFailure(uses, error);
+          throw error;
+        });
+        await unused;
+        return db.staging(work);
+      },
       transaction: (work) =>
         counted(
           uses,
@@ -55,31 +63,37 @@ async function counted(uses: KeyUses, written: Promise<object>): Promise<object>
     uses.stored++;
     return payload;
   } catch (error) {
-    if (error instanceof Replay) uses.replayed++;
-    else if (error instanceof ApiError && error.code === "idempotency_key_reused") uses.reused++;
-    else if (error instanceof ApiError && error.code === "idempotency_in_progress") uses.in_progress++;
+    countFailure(uses, error);
     throw error;
   }
+}
+
+function countFailure(uses: KeyUses, error: unknown): void {
+  if (error instanceof Replay) uses.replayed++;
+  else if (error instanceof ApiError && error.code === "idempotency_key_reused") uses.reused++;
+  else if (error instanceof ApiError && error.code === "idempotency_in_progress") uses.in_progress++;
 }
 
 async function onlyOnce(trx: Member, write: KeyedWrite, work: () => Promise<object>): Promise<object> {
   const { accountId: account_id, key, operation, now } = write;
   const name = { account_id, key };
-  const parameters_hash = hashOf(write);
   // Before the event that the work holds, always in this order: so no two members wait for each other.
   await hold(trx, `idempotency key ${account_id} ${key}`);
   if (!(await takeKey(trx, name))) throw new ApiError("idempotency_in_progress");
-  const kept = await findKey(trx, name);
-  if (kept !== undefined && kept.created_at > now - keptSeconds)
-    throw answerTo(kept, operation, parameters_hash);
+  await requireUnused(trx, write);
   const payload = await work();
+  const parameters_hash = hashOf(write);
   await keepAnswer(trx, { ...name, operation, parameters_hash, body: write.print(payload), created_at: now });
   return payload;
 }
 
-function answerTo(kept: IdempotencyKeyRow, operation: string, parameters_hash: string): Error {
-  const isSame = kept.operation === operation && kept.parameters_hash === parameters_hash;
-  return isSame ? new Replay(kept.body) : new ApiError("idempotency_key_reused");
+/** @throws Replay with the answer that is kept under the key, or ApiError when that is another request's */
+async function requireUnused(trx: Member, write: KeyedWrite): Promise<void> {
+  const { accountId: account_id, key, operation, now } = write;
+  const kept = await findKey(trx, { account_id, key });
+  if (kept === undefined || kept.created_at <= now - keptSeconds) return;
+  const isSame = kept.operation === operation && kept.parameters_hash === hashOf(write);
+  throw isSame ? new Replay(kept.body) : new ApiError("idempotency_key_reused");
 }
 
 /**
