@@ -16,6 +16,7 @@ import { isUnread } from "../http/body-pieces.js";
 import { ApiError } from "../http/errors.js";
 import type { Pair } from "../http/query.js";
 import { checkHost } from "../http/guards.js";
+import { budgets } from "../http/limits.js";
 import { databaseFor, recordOf } from "../http/access-log.js";
 import { createRateLimit, type RateLimit } from "../http/rate-limit.js";
 import { canonicalAddress, networkOf, storedAddress, type StoreIp } from "../subscribers/addresses.js";
@@ -51,7 +52,7 @@ export interface FormServices {
 const leavesPerMinute = 240;
 
 /** Size limit of a form. The longest name and e-mail address, percent-encoded, take a quarter of it. */
-const maxFormBytes = 16 * 1024;
+const maxFormBytes = budgets.page.bytesIn;
 
 /** Handles the forms of the follow and follower pages. Mount it before the pages, which answer every other path. */
 export function followForm(services: FormServices): Router {
