@@ -154,9 +154,19 @@ describe("the page of an event", () => {
     expect(links["calendar.google.com"]).toMatchObject({ dates: "99991231T235900Z/99991231T235900Z" });
     expect(links["outlook.live.com"]).toMatchObject({ enddt: "9999-12-31T23:59:00Z" });
     const days = await newEvent({ start_date: "9999-12-30", end_date: "9999-12-31", all_day_event: "true" });
-    const ofDays = addLinks((await get(days.page)).text);
-    expect(ofDays["calendar.google.com"]).toMatchObject({ dates: "99991230/99991231" });
-    expect(ofDays["outlook.live.com"]).toMatchObject({ enddt: "9999-12-31" });
+    // The day after the last one, with which such a link ends, cannot be written: the file and a day alone can.
+    expect(Object.keys(addLinks((await get(days.page)).text))).toEqual([]);
+    const day = await newEvent({ start_date: "9999-12-31", end_date: "9999-12-31", all_day_event: "true" });
+    const ofDay = addLinks((await get(day.page)).text);
+    expect(Object.keys(ofDay)).toEqual(["calendar.yahoo.com"]);
+    expect(ofDay["calendar.yahoo.com"]).toMatchObject({ st: "99991231", dur: "allday" });
+    const before = await newEvent({
+      start_date: "9999-12-29",
+      end_date: "9999-12-30",
+      all_day_event: "true",
+    });
+    const ofBefore = addLinks((await get(before.page)).text);
+    expect(ofBefore["calendar.google.com"]).toMatchObject({ dates: "99991229/99991231" });
   });
 
   test("says that it is cancelled, and then offers no app; a tentative one says so too", async () => {

@@ -45,7 +45,15 @@ describe("the start page", () => {
       expect([path, (await server.request(path, asBrowser)).status]).toEqual([path, 200]);
   });
 
-  test.each(["application/json", "*/*", "application/json, text/html;q=0.5"])(
+  test.each(["*/*", "text/plain, */*;q=0.1"])(
+    "a client that accepts %s gets the page too",
+    async (Accept) => {
+      const { status, headers } = await server.request("/", { headers: { Accept } });
+      expect([status, headers.get("Content-Type")]).toEqual([200, "text/html; charset=utf-8"]);
+    },
+  );
+
+  test.each(["application/json", "application/json, text/plain, */*", "application/json, text/html;q=0.5"])(
     "a client that accepts %s gets the error of every unknown path, as JSON",
     async (Accept) => {
       const { status, body } = await server.request("/", { headers: { Accept } });

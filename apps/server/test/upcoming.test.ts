@@ -154,6 +154,15 @@ describe("the list", () => {
     expect((await server.request(`${list}?limit=%zz`)).status).toBe(400);
   });
 
+  test("is there in absolute-form, with letters encoded and with a slash at its end, as a feed is", async () => {
+    const { list } = await newCalendar([inHours(1, "One")]);
+    const others = [`http://elsewhere.example${list}`, list.replace("upcoming", "u%70coming"), `${list}/`];
+    for (const target of others) {
+      const { status, text } = await exchange(server, target);
+      expect([target, status, text.includes("One")]).toEqual([target, 200, true]);
+    }
+  });
+
   test("of a calendar with nothing to come is empty; of none it is a 404, of a deleted one a 410", async () => {
     const { id, list } = await newCalendar([inHours(-5, "Over")]);
     expect(await titles(list)).toEqual([]);

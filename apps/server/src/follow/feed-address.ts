@@ -9,8 +9,7 @@ export type Address = { readonly name: string; readonly isDownload: boolean } & 
  * an address without meaning another: the case of `.ics`, a slash at its end, letters that are percent-encoded.
  */
 export function parseAddress(target: string): Address | undefined {
-  const whole = target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?#]*/i, "");
-  const url = whole.includes("%") ? withPlainLetters(whole) : whole;
+  const url = plainTarget(target);
   const isFollower = url.startsWith("/f/");
   if (!isFollower && !url.startsWith("/c/")) return undefined;
   const mark = url.indexOf("?");
@@ -28,6 +27,12 @@ export function parseAddress(target: string): Address | undefined {
       .includes("download=1");
   const name = path.slice(slash + 1, -".ics".length);
   return isFollower ? { key: id, name, isDownload } : { uniquekey: id, name, isDownload };
+}
+
+/** Returns the target in origin-form, with plain letters. */
+export function plainTarget(target: string): string {
+  const whole = target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?#]*/i, "");
+  return whole.includes("%") ? withPlainLetters(whole) : whole;
 }
 
 /** Decodes the characters that never need to be percent-encoded (RFC 3986 6.2.2.2). */

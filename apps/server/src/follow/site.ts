@@ -61,9 +61,9 @@ function showReference(shown: Reference, req: Request, res: Response): void {
   sendHtml(req, res, 200, referencePage(shown, rootOf(res)));
 }
 
-/** A browser prefers HTML; programs, which accept JSON or anything, get the error that every unknown path has (rulings R2.3). */
+/** Programs that prefer JSON get the error that every unknown path has (rulings R2.3). */
 function leaveToApi(req: Request, res: Response, next: NextFunction): void {
   res.vary("Accept");
-  const preferred = new Negotiator(req).mediaType(["application/json", "text/html"]);
+  const preferred = new Negotiator(req).mediaType(["text/html", "application/json"]);
   next(preferred === "text/html" ? undefined : "router");
 }

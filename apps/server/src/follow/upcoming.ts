@@ -7,6 +7,7 @@ import { isHttps } from "../http/base-url.js";
 import { counting, createCache, getNoting } from "../http/cache.js";
 import { parseForm } from "../http/query.js";
 import type { Feeds, FeedServices } from "./feed.js";
+import { plainTarget } from "./feed-address.js";
 import { sendFeedFailure } from "./feed-failures.js";
 import { fixedRawHeaders, isAnsweredAtOnce, sendFeed, sendFeedError } from "./feed-response.js";
 import { inTurn } from "./turns.js";
@@ -115,8 +116,9 @@ interface Address {
 
 /** Returns undefined when the target is not that of a list. */
 function parseAddress(target: string): Address | undefined {
-  if (!target.startsWith("/c/")) return undefined;
-  const [, uniquekey, query] = /^\/c\/([^/?]+)\/upcoming\.json(?:\?(.*))?$/s.exec(target) ?? [];
+  const url = plainTarget(target);
+  if (!url.startsWith("/c/")) return undefined;
+  const [, uniquekey, query] = /^\/c\/([^/?]+)\/upcoming\.json\/?(?:\?(.*))?$/s.exec(url) ?? [];
   return uniquekey === undefined ? undefined : { uniquekey, limit: readLimit(query) };
 }
 

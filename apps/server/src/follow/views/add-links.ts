@@ -16,10 +16,15 @@ type AddedEvent = ShownEvent<EventTimes & Pick<ShownEventRow, "title" | "descrip
 
 export type AddingApp = (typeof addingApps)[number];
 
-/** Returns the link of an app. @param page the URL of the event's page, which the app's entry then leads to. */
-export function addLink(app: AddingApp, shown: AddedEvent, page: string): string {
+/** Returns the link of an app; undefined when the app cannot be given the event. @param page the URL of the event's page, which the app's entry then leads to. */
+export function addLink(app: AddingApp, shown: AddedEvent, page: string): string | undefined {
+  // Whole days end with the day after the last one, which after the year 9999 cannot be written. Yahoo's link has no end for one day.
+  const isLate = shown.isAllDay && shown.lastDay + daySeconds !== untilYear9999(shown.lastDay + daySeconds);
+  if (isLate && (app !== "yahoo" || shown.firstDay !== shown.lastDay)) return undefined;
   return links[app](shown, page);
 }
+
+const daySeconds = 86_400;
 
 const links: Readonly<Record<AddingApp, (shown: AddedEvent, page: string) => string>> = {
   google: (shown, page) => {
@@ -69,8 +74,6 @@ function yahooTimes(shown: ShownEvent): Readonly<Record<string, string>> {
   const [st = "", et = ""] = instants(shown).map(compact);
   return { st, et };
 }
-
-const daySeconds = 86_400;
 
 /** The first day, and the day after the last one. */
 function wholeDays({ firstDay, lastDay }: ShownEvent): readonly string[] {

@@ -119,14 +119,15 @@ function addCard(view: EventView): Html {
   const t = texts.event;
   const { uid } = shown.event;
   const page = addressOf(view);
-  const links = addingApps.map(
-    (app) =>
-      html`<li>
-        <a class="add" href="${addLink(app, shown, page)}" rel="noopener noreferrer nofollow"
-          >${appIcon(app)} ${texts.apps[app].name}</a
-        >
-      </li>`,
-  );
+  const links = addingApps.flatMap((app) => {
+    const link = addLink(app, shown, page);
+    if (link === undefined) return [];
+    return html`<li>
+      <a class="add" href="${link}" rel="noopener noreferrer nofollow"
+        >${appIcon(app)} ${texts.apps[app].name}</a
+      >
+    </li>`;
+  });
   return html`<section class="card" aria-labelledby="add-title">
     <h2 id="add-title">${t.add}</h2>
     <p class="note">${t.addNote}</p>
