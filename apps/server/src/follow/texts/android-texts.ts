@@ -23,8 +23,8 @@ const en: AndroidTexts = {
   heading: "Google on Android needs a computer once",
   why: "Google’s app cannot subscribe to a calendar, and its link fails on phones and tablets with Android. Any of these works:",
   steps: [
-    "Send yourself the address of your feed, and open calendar.google.com on a computer with the same Google account.",
-    "Beside “Other calendars” choose +, then “From URL”, paste the address and choose “Add calendar”.",
+    "Send yourself the link to your feed, and open calendar.google.com on a computer with the same Google account.",
+    "Beside “Other calendars” choose +, then “From URL”, paste the link and choose “Add calendar”.",
     "Your phone shows it after a while. If not, turn on Sync for it in the app’s settings.",
   ],
   otherApp:
@@ -35,21 +35,21 @@ const en: AndroidTexts = {
 };
 
 const de: AndroidTexts = {
-  next: "Braucht einmal einen Computer: Auf Android kann Google keinen Kalender abonnieren. Danach zeigt ihn auch dein Telefon.",
+  next: "Braucht einmal einen Computer: Auf Android kann Google keinen Kalender abonnieren. Danach zeigt ihn auch Ihr Telefon.",
   instead:
-    "Ohne Computer: Abonniere mit einer anderen App, etwa ICSx⁵, oder trage einzelne Termine bei Google ein.",
+    "Ohne Computer: Abonnieren Sie mit einer anderen App, etwa ICSx⁵, oder tragen Sie einzelne Termine bei Google ein.",
   heading: "Google auf Android braucht einmal einen Computer",
   why: "Googles App kann keinen Kalender abonnieren, und der Link dafür scheitert auf Telefonen und Tablets mit Android. Jeder dieser Wege geht:",
   steps: [
-    "Schick dir die Adresse deines Feeds und öffne calendar.google.com an einem Computer mit demselben Google-Konto.",
-    "Wähle neben „Weitere Kalender“ das +, dann „Per URL“, füge die Adresse ein und wähle „Kalender hinzufügen“.",
-    "Dein Telefon zeigt ihn nach einer Weile. Wenn nicht, schalte in den Einstellungen der App die Synchronisierung für ihn ein.",
+    "Schicken Sie sich den Link Ihres Feeds und öffnen Sie calendar.google.com an einem Computer mit demselben Google-Konto.",
+    "Wählen Sie neben „Weitere Kalender“ das +, dann „Per URL“, fügen Sie den Link ein und wählen Sie „Kalender hinzufügen“.",
+    "Ihr Telefon zeigt ihn nach einer Weile. Wenn nicht, schalten Sie in den Einstellungen der App die Synchronisierung für ihn ein.",
   ],
   otherApp:
-    "Oder installiere eine App, die auf dem Telefon selbst abonniert, etwa ICSx⁵, und öffne sie mit diesem Link. Deine Kalender-App zeigt die Termine.",
+    "Oder installieren Sie eine App, die auf dem Telefon selbst abonniert, etwa ICSx⁵, und öffnen Sie sie mit diesem Link. Ihre Kalender-App zeigt die Termine.",
   openOther: "Andere App öffnen",
   single:
-    "Oder trage einzelne Termine ein: Jeder hat eine Seite mit einem Knopf für Google. Sie aktualisieren sich nicht.",
+    "Oder tragen Sie einzelne Termine ein: Jeder hat eine Seite mit einem Knopf für Google. Sie aktualisieren sich nicht.",
   openEvents: "Termine ansehen",
 };
 
@@ -60,8 +60,8 @@ const fr: AndroidTexts = {
   heading: "Google sur Android : un ordinateur est nécessaire une fois",
   why: "L’application de Google ne peut pas s’abonner à un calendrier, et son lien échoue sur les téléphones et tablettes Android. Chacune de ces solutions fonctionne :",
   steps: [
-    "Envoyez-vous l’adresse de votre flux et ouvrez calendar.google.com sur un ordinateur, avec le même compte Google.",
-    "À côté de « Autres agendas », choisissez +, puis « À partir de l’URL », collez l’adresse et choisissez « Ajouter un agenda ».",
+    "Envoyez-vous le lien de votre flux et ouvrez calendar.google.com sur un ordinateur, avec le même compte Google.",
+    "À côté de « Autres agendas », choisissez +, puis « À partir de l’URL », collez le lien et choisissez « Ajouter un agenda ».",
     "Votre téléphone l’affiche après un moment. Sinon, activez sa synchronisation dans les paramètres de l’application.",
   ],
   otherApp:
@@ -78,8 +78,8 @@ const es: AndroidTexts = {
   heading: "Google en Android necesita un ordenador una vez",
   why: "La aplicación de Google no puede suscribirse a un calendario, y su enlace falla en teléfonos y tabletas Android. Cualquiera de estas opciones funciona:",
   steps: [
-    "Envíate la dirección de tu canal y abre calendar.google.com en un ordenador con la misma cuenta de Google.",
-    "Junto a «Otros calendarios» elige +, luego «Desde URL», pega la dirección y elige «Añadir calendario».",
+    "Envíate el enlace de tu canal y abre calendar.google.com en un ordenador con la misma cuenta de Google.",
+    "Junto a «Otros calendarios» elige +, luego «Desde URL», pega el enlace y elige «Añadir calendario».",
     "Tu teléfono lo mostrará al cabo de un rato. Si no, activa su sincronización en los ajustes de la aplicación.",
   ],
   otherApp:

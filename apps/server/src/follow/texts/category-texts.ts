@@ -21,9 +21,9 @@ export const categoryTexts = {
   de: {
     which: "Welche Termine?",
     note: "Termine ohne Kategorie sind immer dabei. Sind alle Kästchen angekreuzt, dann auch Kategorien, die später dazukommen.",
-    heading: "Was du abonniert hast",
+    heading: "Was Sie abonniert haben",
     save: "Speichern",
-    saved: "Gespeichert. Deine App zeigt es nach ihrer nächsten Aktualisierung.",
+    saved: "Gespeichert. Ihre App zeigt es nach ihrer nächsten Aktualisierung.",
   },
   es: {
     which: "¿Qué eventos?",

@@ -14,8 +14,8 @@ export const embedListTexts = {
   },
   de: {
     heading: "Eine Liste der nächsten Termine",
-    note: "Eine Webkomponente von 3 kB. Jeder Termin führt zu seiner Seite hier. Sie übernimmt Schrift und Farbe deiner Website und die Sprache deiner Seite; limit bestimmt, wie viele Termine sie zeigt, von 1 bis 50.",
-    height: "Damit sich beim Laden nichts verschiebt, ergänze dein Stylesheet hierum, mit deinem limit:",
+    note: "Eine Webkomponente von 3 kB. Jeder Termin führt zu seiner Seite hier. Sie übernimmt Schrift und Farbe Ihrer Website und die Sprache Ihrer Seite; limit bestimmt, wie viele Termine sie zeigt, von 1 bis 50.",
+    height: "Damit sich beim Laden nichts verschiebt, ergänzen Sie Ihr Stylesheet hierum, mit Ihrem limit:",
   },
   fr: {
     heading: "Une liste des prochains événements",

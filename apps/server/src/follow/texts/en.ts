@@ -12,11 +12,11 @@ export const en: Texts = {
       refresh: "Updates within about an hour.",
       steps: ["Open the link below.", "Choose “Subscribe”, then “Add” or “OK”."],
       otherwise:
-        "If nothing opens, as in some browsers on the iPhone, copy the address. In Calendar, choose Calendars, Add Calendar, Add Subscription Calendar, and paste it.",
+        "If nothing opens, as in some browsers on the iPhone, copy the link. In Calendar, choose Calendars, Add Calendar, Add Subscription Calendar, and paste it.",
     },
     google: {
       name: "Google Calendar",
-      where: "Android",
+      where: "on a computer",
       next: "Opens Google in the browser, which asks you to add it.",
       refresh: "Updates every 4 to 18 hours.",
       steps: [
@@ -24,7 +24,7 @@ export const en: Texts = {
         "Choose “Add”. Your phone then shows it too.",
       ],
       otherwise:
-        "If Google does not find the calendar, copy the address, open “From URL” in Google’s settings, paste it and choose “Add calendar”.",
+        "If Google does not find the calendar, copy the link, open “From URL” in Google’s settings, paste it and choose “Add calendar”.",
     },
     outlookcom: {
       name: "Outlook.com",
@@ -32,7 +32,7 @@ export const en: Texts = {
       next: "Opens Outlook in the browser, where you confirm.",
       refresh: "Updates about every 3 hours, sometimes after a day.",
       steps: ["Open the link below and sign in.", "Look at the name, then choose “Import”."],
-      otherwise: "Or copy the address. In Outlook, choose Add calendar, Subscribe from web, and paste it.",
+      otherwise: "Or copy the link. In Outlook, choose Add calendar, Subscribe from web, and paste it.",
     },
     office365: {
       name: "Microsoft 365",
@@ -40,7 +40,7 @@ export const en: Texts = {
       next: "Opens Outlook in the browser, where you confirm.",
       refresh: "Updates about every 3 hours, sometimes after a day.",
       steps: ["Open the link below and sign in.", "Look at the name, then choose “Import”."],
-      otherwise: "Or copy the address. In Outlook, choose Add calendar, Subscribe from web, and paste it.",
+      otherwise: "Or copy the link. In Outlook, choose Add calendar, Subscribe from web, and paste it.",
     },
     outlook: {
       name: "Outlook for Windows",
@@ -49,31 +49,31 @@ export const en: Texts = {
       refresh: "Updates when Outlook starts, then about every hour while it is open.",
       steps: ["Open the link below on the computer that has Outlook.", "Answer “Yes” to Outlook’s question."],
       otherwise:
-        "If another program opens, copy the address. In Outlook’s calendar, choose Add calendar, From Internet, and paste it.",
+        "If another program opens, copy the link. In Outlook’s calendar, choose Add calendar, From Internet, and paste it.",
     },
     yahoo: {
       name: "Yahoo Calendar",
       where: "web",
-      next: "You copy an address and paste it into Yahoo.",
+      next: "You copy a link and paste it into Yahoo.",
       refresh: "Yahoo does not say how often it updates.",
       steps: [
-        "Copy the address of your feed.",
+        "Copy the link to your feed.",
         "Open Yahoo Calendar on a computer.",
         "Beside “Others”, choose “Follow other calendars”.",
-        "Paste the address, give it a name, and continue.",
+        "Paste the link, give it a name, and continue.",
       ],
       otherwise:
-        "Yahoo’s app for phones cannot add a calendar by its address; it shows what you added on the web.",
+        "Yahoo’s app for phones cannot add a calendar by its link; it shows what you added on the web.",
     },
     ical: {
       name: "Another app",
       where: "Thunderbird and others",
-      next: "You copy an address and paste it into your app.",
+      next: "You copy a link and paste it into your app.",
       refresh: "Updates every half hour to every 16 hours, depending on the app.",
       steps: [
-        "Copy the address of your feed.",
+        "Copy the link to your feed.",
         "In your app, look for “Subscribe to calendar”, “Add from URL” or “On the network”.",
-        "Paste the address.",
+        "Paste the link.",
       ],
       otherwise: "If your device has an app that opens calendar links, use this one.",
     },
@@ -123,8 +123,8 @@ export const en: Texts = {
     downloadNote: "A copy that will not update.",
     anonymous: "Subscribe anonymously",
     anonymousNote:
-      "This address stores nothing about you, and you are not counted as a follower. It updates like the others.",
-    address: "Anonymous address of the calendar",
+      "This link stores nothing about you, and you are not counted as a follower. It updates like the others.",
+    address: "Anonymous link to the calendar",
     copy: "Copy",
     copied: "Copied",
     embed: "Put this calendar on your site",
@@ -133,19 +133,19 @@ export const en: Texts = {
   follower: {
     pageTitle: (title) => `You follow ${title}`,
     heading: "You follow this calendar",
-    keep: "This page is for you alone. Save its address and do not share it: anyone who has it can read your feed and end your subscription.",
+    keep: "This page is for you alone. Save its link and do not share it: anyone who has it can read your feed and end your subscription.",
     open: (app) => `Open ${app}`,
     openOther: "Open your calendar app",
     add: (app) => `Add it to ${app}`,
     addOther: "Add it to your calendar app",
     addByUrl: "Open “From URL” in Google’s settings",
     openYahoo: "Open Yahoo Calendar",
-    address: "Address of your feed",
+    address: "Link to your feed",
     otherApps: "Use another app",
-    renew: "Change the address",
+    renew: "Change the link",
     renewNote:
-      "Replace the address if someone else knows it. The old one stops working at once. Then add the new one to your app.",
-    renewButton: "Change the address",
+      "Replace the link if someone else knows it. The old one stops working at once. Then add the new one to your app.",
+    renewButton: "Change the link",
     stop: "Stop following",
     stopNote:
       "Your feed becomes empty, so the events disappear from your app at its next update. The owner can still see that you followed.",

@@ -12,11 +12,11 @@ export const es: Texts = {
       refresh: "Se actualiza al cabo de una hora más o menos.",
       steps: ["Abre el enlace de abajo.", "Elige «Suscribirse» y luego «Añadir» u «OK»."],
       otherwise:
-        "Si no se abre nada, como en algunos navegadores del iPhone, copia la dirección. En Calendario, elige Calendarios, Añadir calendario, Añadir calendario suscrito, y pégala.",
+        "Si no se abre nada, como en algunos navegadores del iPhone, copia el enlace. En Calendario, elige Calendarios, Añadir calendario, Añadir calendario suscrito, y pégalo.",
     },
     google: {
       name: "Google Calendar",
-      where: "Android",
+      where: "en un ordenador",
       next: "Abre Google en el navegador, que te propone añadirlo.",
       refresh: "Se actualiza cada 4 a 18 horas.",
       steps: [
@@ -24,7 +24,7 @@ export const es: Texts = {
         "Elige «Añadir». Tu teléfono también lo mostrará.",
       ],
       otherwise:
-        "Si Google no encuentra el calendario, copia la dirección, abre «Desde URL» en los ajustes de Google, pégala y elige «Añadir calendario».",
+        "Si Google no encuentra el calendario, copia el enlace, abre «Desde URL» en los ajustes de Google, pégalo y elige «Añadir calendario».",
     },
     outlookcom: {
       name: "Outlook.com",
@@ -33,7 +33,7 @@ export const es: Texts = {
       refresh: "Se actualiza cada 3 horas más o menos, a veces al cabo de un día.",
       steps: ["Abre el enlace de abajo e inicia sesión.", "Mira el nombre y elige «Importar»."],
       otherwise:
-        "O copia la dirección. En Outlook, elige Agregar calendario, Suscribirse desde la web, y pégala.",
+        "O copia el enlace. En Outlook, elige Agregar calendario, Suscribirse desde la web, y pégalo.",
     },
     office365: {
       name: "Microsoft 365",
@@ -42,7 +42,7 @@ export const es: Texts = {
       refresh: "Se actualiza cada 3 horas más o menos, a veces al cabo de un día.",
       steps: ["Abre el enlace de abajo e inicia sesión.", "Mira el nombre y elige «Importar»."],
       otherwise:
-        "O copia la dirección. En Outlook, elige Agregar calendario, Suscribirse desde la web, y pégala.",
+        "O copia el enlace. En Outlook, elige Agregar calendario, Suscribirse desde la web, y pégalo.",
     },
     outlook: {
       name: "Outlook para Windows",
@@ -54,31 +54,31 @@ export const es: Texts = {
         "Responde «Sí» a la pregunta de Outlook.",
       ],
       otherwise:
-        "Si se abre otro programa, copia la dirección. En el calendario de Outlook, elige Agregar calendario, Desde Internet, y pégala.",
+        "Si se abre otro programa, copia el enlace. En el calendario de Outlook, elige Agregar calendario, Desde Internet, y pégalo.",
     },
     yahoo: {
       name: "Calendario de Yahoo",
       where: "web",
-      next: "Copias una dirección y la pegas en Yahoo.",
+      next: "Copias un enlace y lo pegas en Yahoo.",
       refresh: "Yahoo no dice cada cuánto se actualiza.",
       steps: [
-        "Copia la dirección de tu canal.",
+        "Copia el enlace de tu canal.",
         "Abre el Calendario de Yahoo en un ordenador.",
         "Junto a «Otros», elige «Seguir otros calendarios».",
-        "Pega la dirección, ponle un nombre y continúa.",
+        "Pega el enlace, ponle un nombre y continúa.",
       ],
       otherwise:
-        "La aplicación de Yahoo para teléfonos no puede añadir un calendario por su dirección; muestra lo que añadiste en la web.",
+        "La aplicación de Yahoo para teléfonos no puede añadir un calendario por su enlace; muestra lo que añadiste en la web.",
     },
     ical: {
       name: "Otra aplicación",
       where: "Thunderbird y otras",
-      next: "Copias una dirección y la pegas en tu aplicación.",
+      next: "Copias un enlace y lo pegas en tu aplicación.",
       refresh: "Se actualiza entre cada media hora y cada 16 horas, según la aplicación.",
       steps: [
-        "Copia la dirección de tu canal.",
+        "Copia el enlace de tu canal.",
         "En tu aplicación, busca «Suscribirse a un calendario», «Añadir desde URL» o «En la red».",
-        "Pega la dirección.",
+        "Pega el enlace.",
       ],
       otherwise: "Si tu dispositivo tiene una aplicación que abre enlaces de calendario, usa este.",
     },
@@ -130,8 +130,8 @@ export const es: Texts = {
     downloadNote: "Una copia que no se actualizará.",
     anonymous: "Suscribirse de forma anónima",
     anonymousNote:
-      "Esta dirección no guarda ningún dato sobre ti y no cuentas como seguidor. Se actualiza como las demás.",
-    address: "Dirección anónima del calendario",
+      "Este enlace no guarda ningún dato sobre ti y no cuentas como seguidor. Se actualiza como los demás.",
+    address: "Enlace anónimo del calendario",
     copy: "Copiar",
     copied: "Copiado",
     embed: "Añadir este calendario a tu sitio",
@@ -140,19 +140,19 @@ export const es: Texts = {
   follower: {
     pageTitle: (title) => `Sigues ${title}`,
     heading: "Sigues este calendario",
-    keep: "Esta página es solo para ti. Guarda su dirección y no la compartas: quien la tenga puede leer tu canal y cancelar tu suscripción.",
+    keep: "Esta página es solo para ti. Guarda su enlace y no lo compartas: quien lo tenga puede leer tu canal y cancelar tu suscripción.",
     open: (app) => `Abrir ${app}`,
     openOther: "Abrir tu aplicación de calendario",
     add: (app) => `Añadirlo a ${app}`,
     addOther: "Añadirlo a tu aplicación de calendario",
     addByUrl: "Abrir «Desde URL» en los ajustes de Google",
     openYahoo: "Abrir el Calendario de Yahoo",
-    address: "Dirección de tu canal",
+    address: "Enlace de tu canal",
     otherApps: "Usar otra aplicación",
-    renew: "Cambiar la dirección",
+    renew: "Cambiar el enlace",
     renewNote:
-      "Cambia la dirección si otra persona la conoce. La anterior deja de funcionar de inmediato. Añade después la nueva a tu aplicación.",
-    renewButton: "Cambiar la dirección",
+      "Cambia el enlace si otra persona lo conoce. El anterior deja de funcionar de inmediato. Añade después el nuevo a tu aplicación.",
+    renewButton: "Cambiar el enlace",
     stop: "Dejar de seguir",
     stopNote:
       "Tu canal queda vacío, así que los eventos desaparecen de tu aplicación en su próxima actualización. El propietario sigue viendo que lo seguiste.",

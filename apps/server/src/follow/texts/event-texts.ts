@@ -30,7 +30,7 @@ const en: EventTexts = {
   follow: "Follow the whole calendar",
   followNote: "Its events appear in your calendar app, and so do changes.",
   share: "Share this event",
-  address: "Address of this event",
+  address: "Link to this event",
   open: "Add to your calendar, share",
   deleted: {
     title: "This event was deleted",
@@ -44,17 +44,17 @@ const de: EventTexts = {
   tentative: "Dieser Termin steht noch nicht fest.",
   when: "Wann",
   where: "Wo",
-  add: "Diesen Termin in deinen Kalender eintragen",
-  addNote: "Eine Kopie, die sich nicht aktualisiert. Um auch Änderungen zu sehen, folge dem Kalender.",
+  add: "Diesen Termin in Ihren Kalender eintragen",
+  addNote: "Eine Kopie, die sich nicht aktualisiert. Um auch Änderungen zu sehen, folgen Sie dem Kalender.",
   file: "Apple Kalender und andere Apps",
   follow: "Dem ganzen Kalender folgen",
-  followNote: "Seine Termine erscheinen in deiner Kalender-App, und Änderungen auch.",
+  followNote: "Seine Termine erscheinen in Ihrer Kalender-App, und Änderungen auch.",
   share: "Diesen Termin teilen",
-  address: "Adresse dieses Termins",
+  address: "Link dieses Termins",
   open: "Eintragen, teilen",
   deleted: {
     title: "Dieser Termin wurde gelöscht",
-    text: "Der Besitzer hat ihn entfernt. Wenn du ihn selbst in deinen Kalender eingetragen hast, entferne ihn auch dort.",
+    text: "Der Besitzer hat ihn entfernt. Wenn Sie ihn selbst in Ihren Kalender eingetragen haben, entfernen Sie ihn auch dort.",
   },
 };
 
@@ -70,7 +70,7 @@ const fr: EventTexts = {
   follow: "Suivre tout le calendrier",
   followNote: "Ses événements apparaissent dans votre application de calendrier, les changements aussi.",
   share: "Partager cet événement",
-  address: "Adresse de cet événement",
+  address: "Lien de cet événement",
   open: "Ajouter à votre calendrier, partager",
   deleted: {
     title: "Cet événement a été supprimé",
@@ -90,7 +90,7 @@ const es: EventTexts = {
   follow: "Seguir todo el calendario",
   followNote: "Sus eventos aparecerán en tu aplicación de calendario, y los cambios también.",
   share: "Compartir este evento",
-  address: "Dirección de este evento",
+  address: "Enlace de este evento",
   open: "Añadir a tu calendario, compartir",
   deleted: {
     title: "Este evento se ha eliminado",

@@ -12,11 +12,11 @@ export const fr: Texts = {
       refresh: "Mise à jour au bout d’une heure environ.",
       steps: ["Ouvrez le lien ci-dessous.", "Choisissez « S’abonner », puis « Ajouter » ou « OK »."],
       otherwise:
-        "Si rien ne s’ouvre, comme dans certains navigateurs sur iPhone, copiez l’adresse. Dans Calendrier, choisissez Calendriers, Ajouter un calendrier, Ajouter un calendrier avec abonnement, puis collez-la.",
+        "Si rien ne s’ouvre, comme dans certains navigateurs sur iPhone, copiez le lien. Dans Calendrier, choisissez Calendriers, Ajouter un calendrier, Ajouter un calendrier avec abonnement, puis collez-le.",
     },
     google: {
       name: "Google Agenda",
-      where: "Android",
+      where: "sur ordinateur",
       next: "Ouvre Google dans le navigateur, qui vous propose de l’ajouter.",
       refresh: "Mise à jour toutes les 4 à 18 heures.",
       steps: [
@@ -24,7 +24,7 @@ export const fr: Texts = {
         "Choisissez « Ajouter ». Votre téléphone l’affichera aussi.",
       ],
       otherwise:
-        "Si Google ne trouve pas le calendrier, copiez l’adresse, ouvrez « À partir de l’URL » dans les paramètres de Google, collez-la et choisissez « Ajouter un agenda ».",
+        "Si Google ne trouve pas le calendrier, copiez le lien, ouvrez « À partir de l’URL » dans les paramètres de Google, collez-le et choisissez « Ajouter un agenda ».",
     },
     outlookcom: {
       name: "Outlook.com",
@@ -36,7 +36,7 @@ export const fr: Texts = {
         "Vérifiez le nom, puis choisissez « Importer ».",
       ],
       otherwise:
-        "Ou copiez l’adresse. Dans Outlook, choisissez Ajouter un calendrier, S’abonner à partir du web, puis collez-la.",
+        "Ou copiez le lien. Dans Outlook, choisissez Ajouter un calendrier, S’abonner à partir du web, puis collez-le.",
     },
     office365: {
       name: "Microsoft 365",
@@ -48,7 +48,7 @@ export const fr: Texts = {
         "Vérifiez le nom, puis choisissez « Importer ».",
       ],
       otherwise:
-        "Ou copiez l’adresse. Dans Outlook, choisissez Ajouter un calendrier, S’abonner à partir du web, puis collez-la.",
+        "Ou copiez le lien. Dans Outlook, choisissez Ajouter un calendrier, S’abonner à partir du web, puis collez-le.",
     },
     outlook: {
       name: "Outlook pour Windows",
@@ -60,31 +60,31 @@ export const fr: Texts = {
         "Répondez « Oui » à la question d’Outlook.",
       ],
       otherwise:
-        "Si un autre programme s’ouvre, copiez l’adresse. Dans le calendrier d’Outlook, choisissez Ajouter un calendrier, À partir d’Internet, puis collez-la.",
+        "Si un autre programme s’ouvre, copiez le lien. Dans le calendrier d’Outlook, choisissez Ajouter un calendrier, À partir d’Internet, puis collez-le.",
     },
     yahoo: {
       name: "Yahoo Agenda",
       where: "web",
-      next: "Vous copiez une adresse et la collez dans Yahoo.",
+      next: "Vous copiez un lien et le collez dans Yahoo.",
       refresh: "Yahoo ne dit pas à quelle fréquence il se met à jour.",
       steps: [
-        "Copiez l’adresse de votre flux.",
+        "Copiez le lien de votre flux.",
         "Ouvrez Yahoo Agenda sur un ordinateur.",
         "À côté de « Autres », choisissez « Suivre d’autres agendas ».",
-        "Collez l’adresse, donnez un nom et continuez.",
+        "Collez le lien, donnez un nom et continuez.",
       ],
       otherwise:
-        "L’application Yahoo pour téléphone ne peut pas ajouter un agenda par son adresse ; elle affiche ce que vous avez ajouté sur le web.",
+        "L’application Yahoo pour téléphone ne peut pas ajouter un agenda par son lien ; elle affiche ce que vous avez ajouté sur le web.",
     },
     ical: {
       name: "Une autre application",
       where: "Thunderbird et autres",
-      next: "Vous copiez une adresse et la collez dans votre application.",
+      next: "Vous copiez un lien et le collez dans votre application.",
       refresh: "Mise à jour entre toutes les 30 minutes et toutes les 16 heures, selon l’application.",
       steps: [
-        "Copiez l’adresse de votre flux.",
+        "Copiez le lien de votre flux.",
         "Dans votre application, cherchez « S’abonner à un calendrier », « Ajouter par URL » ou « Sur le réseau ».",
-        "Collez l’adresse.",
+        "Collez le lien.",
       ],
       otherwise:
         "Si votre appareil dispose d’une application qui ouvre les liens de calendrier, utilisez celui-ci.",
@@ -140,8 +140,8 @@ export const fr: Texts = {
     downloadNote: "Une copie qui ne se mettra pas à jour.",
     anonymous: "S’abonner anonymement",
     anonymousNote:
-      "Cette adresse n’enregistre rien sur vous, et vous n’êtes pas compté parmi les abonnés. Elle est mise à jour comme les autres.",
-    address: "Adresse anonyme du calendrier",
+      "Ce lien n’enregistre rien sur vous, et vous n’êtes pas compté parmi les abonnés. Il est mis à jour comme les autres.",
+    address: "Lien anonyme du calendrier",
     copy: "Copier",
     copied: "Copié",
     embed: "Intégrer ce calendrier à votre site",
@@ -150,19 +150,19 @@ export const fr: Texts = {
   follower: {
     pageTitle: (title) => `Vous suivez ${title}`,
     heading: "Vous suivez ce calendrier",
-    keep: "Cette page est personnelle. Conservez son adresse et ne la partagez pas : toute personne qui la possède peut lire votre flux et mettre fin à votre abonnement.",
+    keep: "Cette page est personnelle. Conservez son adresse et ne la partagez pas : toute personne qui le possède peut lire votre flux et mettre fin à votre abonnement.",
     open: (app) => `Ouvrir ${app}`,
     openOther: "Ouvrir votre application de calendrier",
     add: (app) => `Ajouter à ${app}`,
     addOther: "Ajouter à votre application de calendrier",
     addByUrl: "Ouvrir « À partir de l’URL » dans les paramètres de Google",
     openYahoo: "Ouvrir Yahoo Agenda",
-    address: "Adresse de votre flux",
+    address: "Lien de votre flux",
     otherApps: "Utiliser une autre application",
-    renew: "Changer l’adresse",
+    renew: "Changer le lien",
     renewNote:
-      "Changez l’adresse si quelqu’un d’autre la connaît. L’ancienne cesse aussitôt de fonctionner. Ajoutez ensuite la nouvelle à votre application.",
-    renewButton: "Changer l’adresse",
+      "Changez le lien si quelqu’un d’autre le connaît. L’ancien cesse aussitôt de fonctionner. Ajoutez ensuite le nouveau à votre application.",
+    renewButton: "Changer le lien",
     stop: "Ne plus suivre",
     stopNote:
       "Votre flux devient vide : les événements disparaissent de votre application à sa prochaine mise à jour. Le propriétaire voit toujours que vous avez suivi ce calendrier.",

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { de } from "../texts/de.js";
+import { en } from "../texts/en.js";
+import { es } from "../texts/es.js";
+import { fr } from "../texts/fr.js";
+
+/** All words of a language, with a name or number where they take one. */
+function wordsOf(texts: unknown): readonly string[] {
+  if (typeof texts === "string") return [texts];
+  if (typeof texts === "function") return [String(texts("2", "2"))];
+  return typeof texts === "object" && texts !== null ? Object.values(texts).flatMap(wordsOf) : [];
+}
+
+test("no line of a French page ends before : ; ? ! or », or after «", () => {
+  const words = wordsOf(fr);
+  expect(words.length).toBeGreaterThan(150);
+  expect(words.filter((text) => / [:;?!»]|« /.test(text))).toEqual([]);
+  expect(words.filter((text) => /\u00a0[:;?!»]|«\u00a0/.test(text)).length).toBeGreaterThan(20);
+});
+
+test("a German page addresses its reader formally, as a French one does", () => {
+  const words = wordsOf(de);
+  expect(
+    words.filter((text) =>
+      /\b(?:du|dich|dir|dein\w*|folge|wähle|öffne|kopiere|füge|prüfe|gib|geh|mach)\b/i.test(text),
+    ),
+  ).toEqual([]);
+  expect(words.filter((text) => /\b(?:Sie|Ihre?[nmrs]?)\b/.test(text)).length).toBeGreaterThan(40);
+  expect(wordsOf(fr).filter((text) => /\b(?:tu|toi|ton|tes)\b/i.test(text))).toEqual([]);
+});
+
+test("no sentence of another language is in English", () => {
+  const english = new Set(wordsOf(en).filter((text) => text.split(" ").length > 2));
+  for (const language of [de, es, fr])
+    expect(wordsOf(language).filter((text) => english.has(text))).toEqual([]);
+});
+
+test("where there is a link to copy, it is not called an address, which reads as that of an e-mail", () => {
+  const named = ({ follow, follower, event }: typeof en) => [
+    follow.address,
+    follow.anonymousNote,
+    follower.address,
+    event.address,
+  ];
+  for (const language of [en, de, es, fr])
+    expect(named(language).filter((text) => /address|adress|direcci/i.test(text))).toEqual([]);
+});
