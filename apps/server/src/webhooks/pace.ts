@@ -32,3 +32,26 @@ export function createPace(busyPauseMs: number): Pace {
     await delay(nextAt - now, undefined, { signal }).catch(() => undefined);
   };
 }
+
+/** Accounts whose last attempt is remembered. */
+const mostAccounts = 10_000;
+
+/**
+ * Returns the paces of accounts in a busy process. An account that has much to send waits for itself first, so that the others do not
+ * wait behind its messages.
+ * @param ofOneMs between two attempts of an account, in ms
+ * @param ofAllMs between any two attempts, in ms
+ */
+export function createPaces(ofOneMs: number, ofAllMs: number): (accountId: number) => Pace {
+  const ofAll = createPace(ofAllMs);
+  const paces = new Map<number, Pace>();
+  return (accountId) => {
+    const ofOne = paces.get(accountId) ?? createPace(ofOneMs);
+    if (paces.size >= mostAccounts) paces.clear();
+    paces.set(accountId, ofOne);
+    return async (signal) => {
+      await ofOne(signal);
+      await ofAll(signal);
+    };
+  };
+}

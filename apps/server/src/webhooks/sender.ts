@@ -7,7 +7,7 @@ import { createLostClaims } from "../db/set-aside.js";
 import { createTurns } from "../db/turns.js";
 import { budgets } from "../http/limits.js";
 import { claim, type DueEndpoint, dueEndpoints, release } from "./claim.js";
-import { createPace } from "./pace.js";
+import { createPace, createPaces } from "./pace.js";
 import { createReceivers } from "./receivers.js";
 import { repeat } from "./repeat.js";
 import { claimSeconds, type ObserveAttempt, type RunContext, sendRun } from "./run.js";
@@ -39,10 +39,10 @@ const [pageSize, mostWaiting] = [64, 1_024];
 const patienceMs = 600_000;
 
 /**
- * The pauses of a busy process, in ms, between two attempts and between two looks for something to send: a look costs as much
- * as an attempt, and finds nothing while runs are sending what there is.
+ * The pauses of a busy process, in ms, between two attempts for an account and for all of them, and between two looks for something to
+ * send: a look costs as much as an attempt, and finds nothing while runs are sending what there is.
  */
-const [attemptPauseMs, lookPauseMs] = [20, 100];
+const [ofAccountMs, ofAllMs, lookPauseMs] = [20, 5, 100];
 
 /**
  * How long a process sends other messages before one that a process ended with, in ms: at least, since it may end again, and at most,
@@ -67,7 +67,7 @@ export function startSender(options: SenderOptions): Sender {
   const [stopping, abort] = [new AbortController(), new AbortController()];
   setMaxListeners(2 * most, abort.signal); // each run may wait for its turn, and for a response
   const isStopping = (): boolean => stopping.signal.aborted;
-  const pace = createPace(attemptPauseMs);
+  const paceOf = createPaces(ofAccountMs, ofAllMs);
   const lookPace = createPace(lookPauseMs);
   let last = 0; // the endpoint that was looked at last: the next ones have their turn
 
@@ -100,7 +100,7 @@ export function startSender(options: SenderOptions): Sender {
         if (isStopping() || !receivers.isFree(id, clock())) return;
         const place = { isTaken: false, isSuspect: false };
         const isDone = await runUnit({ log, kind: "webhook", id, limitMs }, (late) =>
-          claimAndSend(id, place, AbortSignal.any([abort.signal, late])),
+          claimAndSend({ id, account_id }, place, AbortSignal.any([abort.signal, late])),
         );
         if (!isDone) receivers.attempted(id, "failed", clock());
         if (place.isTaken) receivers.end(id);
@@ -115,7 +115,7 @@ export function startSender(options: SenderOptions): Sender {
   }
 
   async function claimAndSend(
-    id: number,
+    { id, account_id }: DueEndpoint,
     place: { isTaken: boolean; isSuspect: boolean },
     signal: AbortSignal,
   ): Promise<void> {
@@ -134,7 +134,7 @@ export function startSender(options: SenderOptions): Sender {
     });
     if (run === undefined) return;
     looking.wake(); // for another run beside this one
-    const context: RunContext = { ...options, pace, signal, isStopping, lost };
+    const context: RunContext = { ...options, pace: paceOf(account_id), signal, isStopping, lost };
     await sendRun(run, context, (result) => receivers.attempted(id, result, clock()));
   }
 

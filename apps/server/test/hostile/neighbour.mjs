@@ -94,7 +94,7 @@ function start() {
   awaited.clear();
   state.isRunning = true;
   void repeat(health, 10);
-  void repeat(write, 50);
+  void repeat(write, 150); // so many messages that a busy process can send them: what waits, waits for others
   for (const send of Object.values(read)) void repeat(send, 50);
 }
 
