@@ -168,6 +168,13 @@ describe("MAX_ACCOUNT_BYTES", () => {
     await full("createCalendar", { title: "More", description: "x".repeat(60_000) });
     await full("updateCalendar", { calendar_id, description: "x".repeat(60_000) });
     const { events } = (await owner.call("findEvents", { calendar_id })).body;
+    const longer = { event_id: events[0].id, description: "ä".repeat(60_000) };
+    await full("updateEvent", longer);
+    await full("saveEvent", { ...longer, title: "Long", start_date: "2026-10-12 19:00" });
+    await full("importCalendar", {
+      calendar_id,
+      ics: calendarFile(vevent(`DESCRIPTION:${event.description}`)),
+    });
     expect((await owner.call("updateEvent", { event_id: events[0].id, description: "" })).status).toBe(200);
     expect((await owner.call("deleteEvent", { event_id: events[1].id })).status).toBe(200);
     expect((await owner.call("addEvent", event)).status).toBe(200);
