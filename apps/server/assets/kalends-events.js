@@ -29,7 +29,7 @@ style.replaceSync(`
   a:focus-visible { outline: 3px solid; outline-offset: -3px; }
   span { max-width: 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   .title { width: fit-content; font-weight: 600; }
-  .when { color: var(--kalends-list-muted, inherit); font-size: 0.875em; }
+  .when { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; white-space: normal; color: var(--kalends-list-muted, inherit); font-size: 0.875em; }
 `);
 
 const dayMs = 86_400_000;

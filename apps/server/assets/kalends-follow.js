@@ -19,8 +19,9 @@ style.replaceSync(`
   a:hover { filter: brightness(1.12); }
   a:focus-visible { outline: 3px solid currentColor; outline-offset: -6px; }
   svg { width: 1.375em; height: 1.375em; flex: none; fill: none; stroke: currentColor; stroke-width: 2.2; stroke-linecap: round; }
-  @media (prefers-color-scheme: dark) {
-    a { background: var(--kalends-background, #8fd6c4); color: var(--kalends-color, #0d201c); }
+  /* By the color-scheme of the site: one that is always light keeps the button for light pages. */
+  @supports (color: light-dark(red, red)) {
+    a { background: var(--kalends-background, light-dark(#17594f, #8fd6c4)); color: var(--kalends-color, light-dark(#fff, #0d201c)); }
   }
 `);
 

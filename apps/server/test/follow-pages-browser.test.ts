@@ -346,6 +346,44 @@ describe.skipIf(reason !== "")(`in a browser${reason}`, () => {
     await close();
   });
 
+  test("next events are one entry for each series, and lead to the rest; a cancelled one offers no app", async () => {
+    const made = await owner.call("createCalendar", { title: "House", timezone: "Europe/Berlin" });
+    const { id: calendar_id, uniquekey } = made.body.calendar;
+    const add = (event: Readonly<Record<string, string>>) =>
+      owner.call("addEvent", { calendar_id, ...event });
+    for (let week = 0; week < 12; week++) {
+      const day = new Date(Date.UTC(2026, 6, 6 + week * 7)).toISOString().slice(0, 10);
+      await add({ title: "Rehearsal", start_date: `${day}T18:00`, location: "Stage" });
+    }
+    await add({ title: "Festival", start_date: "2026-07-29", end_date: "2026-08-03", all_day_event: "true" });
+    await add({ title: "Open air", start_date: "2026-09-01T20:00", status: "cancelled" });
+    const { page, close } = await openPage(browser, server.url, { ...phone, javaScriptEnabled: false });
+    const address = `${server.url}/c/${uniquekey}`;
+    await page.goto(address);
+    const titles = await page.locator(".events .event-title").allInnerTexts();
+    expect(titles.map((title) => title.replace(/\s+/g, " "))).toEqual([
+      "Rehearsal",
+      "Festival",
+      "Cancelled Open air",
+    ]);
+    expect(await page.locator(".also").innerText()).toBe("Also on: 13 Jul · 20 Jul · 27 Jul · 3 Aug");
+    await page.locator(".event-head").first().click();
+    expect(await page.locator(".dates a").count()).toBe(4);
+    await page.locator(".event-head").last().click();
+    expect(await page.locator(".open-event").last().innerText()).toBe("Page of this event");
+    expect(await page.locator(".next .more-events").innerText()).toMatch(/^More events, from Mon,? 10 Aug$/);
+    await openBy(page, () => page.click(".next .more-events"));
+    expect(await page.locator(".agenda-title").first().innerText()).toBe("Rehearsal");
+    for (const month of ["2026-07", "2026-08"]) {
+      await page.goto(`${address}?month=${month}`);
+      const times = await page.locator(".agenda-day li", { hasText: "Festival" }).allInnerTexts();
+      expect(times.length).toBeGreaterThan(0);
+      for (const text of times)
+        expect(text.replace(/[\s,]+/g, " ")).toMatch(/All day · Wed 29 Jul ?– ?Mon 3 Aug$/);
+    }
+    await close();
+  });
+
   test("in a language without texts the page of an event fits a phone, with a right-to-left title, and one of 230 letters", async () => {
     for (const locale of ["ja-JP", "ar-EG", "fi-FI"]) {
       const { page, faults, close } = await openPage(browser, server.url, { ...phone, locale });

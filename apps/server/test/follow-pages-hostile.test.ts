@@ -102,7 +102,9 @@ describe.skipIf(reason !== "")(`in a browser${reason}`, () => {
       }
       return found;
     };
-    await write(Array.from({ length: groupSize }, () => "Nothing that could do any harm at all"));
+    await write(
+      Array.from({ length: groupSize }, (_, index) => `Nothing that could do any harm at all ${index}`),
+    );
     const harmless = await shapes();
     expect(harmless.map(({ length }) => length > 40)).toEqual([true, true, true]);
     for (let first = 0; first < hostileTexts.length; first += groupSize) {

@@ -297,7 +297,7 @@ describe("the contents of the follow page", () => {
     expect((await server.request(page)).text).not.toContain("Your data is deleted.");
   });
 
-  test("a month of events, each with a link to its page, stays below 34 kB and takes three queries", async () => {
+  test("a month of events, each with a link to its page, stays below 34 kB and takes four queries", async () => {
     const { id, page } = await newCalendar({ description: "x ".repeat(300) });
     for (let day = 3; day < 28; day++) {
       const start_date = `07/${String(day).padStart(2, "0")}/2026 19:30`;
@@ -313,7 +313,7 @@ describe("the contents of the follow page", () => {
       expect(Buffer.byteLength(text)).toBeLessThan(34_000);
       counts.push(queries);
     }
-    expect(Math.min(...counts)).toBe(3); // every few seconds the server writes which tokens were used
+    expect(Math.min(...counts)).toBe(4); // every few seconds the server writes which tokens were used
   });
 });
 
@@ -492,11 +492,11 @@ describe("an error page leads on", () => {
   });
 });
 
-test("the page of a follower with another app names it in a sentence, and has the address where the steps need it", async () => {
+test("the page of a follower with another app names it in a sentence, and has the link where the steps need it", async () => {
   const calendar = await newCalendar();
   const { text } = await server.request(`/f/${await follower(calendar, { calendar_type: "ical" })}`);
   expect(text).not.toMatch(/to Another app|Open Another app/);
   expect(text).toContain("Add it to your calendar app");
   const [card = ""] = /<section class="card"[^]*?<\/section>/.exec(text) ?? [];
-  expect(card).toMatch(/id="feed"[^]*Copy the address of your feed\./);
+  expect(card).toMatch(/id="feed"[^]*Copy the link to your feed\./);
 });

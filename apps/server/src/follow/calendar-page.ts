@@ -5,13 +5,10 @@ import { parseForm } from "../http/query.js";
 import { monthIndex } from "../time/formats.js";
 import { toLocal } from "../time/zones.js";
 import { type ListStart, parseListStart, readMonth } from "./month-events.js";
-import { listUpcomingEvents } from "./queries.js";
+import { readNextEvents } from "./next-events.js";
 import type { FollowView } from "./views/follow-page.js";
 import { type Month, parseMonth } from "./views/month.js";
 import { dayOf } from "./views/shown-events.js";
-
-/** Upcoming events on a page. */
-const upcomingLimit = 10;
 
 /** What the address of a calendar's page asks for. */
 export interface PageQuery {
@@ -55,8 +52,9 @@ export async function readCalendar(
   if (calendar === undefined || calendar.deleted_at !== null) return undefined;
   const today = dayOf(toLocal(now, calendar.timezone));
   const range = { from: now, fromLocal: today };
-  const upcoming = await listUpcomingEvents(on.read, id, range, { limit: upcomingLimit });
-  const firstDay = upcoming[0] === undefined ? today : Math.max(today, upcoming[0].start_local);
+  const upcoming = await readNextEvents(on.read, id, range);
+  const [first] = upcoming.entries;
+  const firstDay = first === undefined ? today : Math.max(today, first.event.start_local);
   // The default is the month of the next event.
   const index = query.month ?? monthIndex(firstDay);
   const month: Month = { index, today, events: await readMonth(on.read, calendar, index, query.start) };

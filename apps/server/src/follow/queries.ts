@@ -97,18 +97,15 @@ export async function listPlacedEvents(
   return rows;
 }
 
-/** The same with the beginnings of their descriptions. */
-export async function listUpcomingEvents(
+/** Returns what the list of next events prints of these events besides. */
+export async function listBeginnings(
   db: Db,
-  calendarId: number,
-  range: TimeRange,
-  page: Page,
-): Promise<readonly UpcomingEvent[]> {
-  const beginning = db.raw("substr(events.description, 1, ?) as description", [beginningLength]);
-  const rows: readonly UpcomingEvent[] = await eventsWithin(db, calendarId, range, page)
-    .select("events.location", "events.organizer")
-    .select(beginning);
-  return rows;
+  ids: readonly number[],
+): Promise<readonly Pick<UpcomingEvent, "id" | "organizer" | "description">[]> {
+  const beginning = db.raw("substr(description, 1, ?) as description", [beginningLength]);
+  return db("events")
+    .whereIn("id", [...ids])
+    .select("id", "organizer", beginning);
 }
 
 /** Finds the events of a page by their times alone, then reads their texts. */

@@ -15,6 +15,10 @@ export interface EventTexts {
   readonly address: string;
   /** Leads to the page, from the list of the calendar's page. */
   readonly open: string;
+  /** The same of an event that does not take place. */
+  readonly openCancelled: string;
+  /** Before the other dates of a series. */
+  readonly also: string;
   readonly deleted: { readonly title: string; readonly text: string };
 }
 
@@ -32,6 +36,8 @@ const en: EventTexts = {
   share: "Share this event",
   address: "Link to this event",
   open: "Add to your calendar, share",
+  also: "Also on",
+  openCancelled: "Page of this event",
   deleted: {
     title: "This event was deleted",
     text: "Its owner removed it. If you added it to your calendar by hand, remove it there too.",
@@ -52,6 +58,8 @@ const de: EventTexts = {
   share: "Diesen Termin teilen",
   address: "Link dieses Termins",
   open: "Eintragen, teilen",
+  also: "Auch am",
+  openCancelled: "Seite dieses Termins",
   deleted: {
     title: "Dieser Termin wurde gelöscht",
     text: "Der Besitzer hat ihn entfernt. Wenn Sie ihn selbst in Ihren Kalender eingetragen haben, entfernen Sie ihn auch dort.",
@@ -72,6 +80,8 @@ const fr: EventTexts = {
   share: "Partager cet événement",
   address: "Lien de cet événement",
   open: "Ajouter à votre calendrier, partager",
+  also: "Aussi le",
+  openCancelled: "Page de cet événement",
   deleted: {
     title: "Cet événement a été supprimé",
     text: "Son propriétaire l’a retiré. Si vous l’avez ajouté vous-même à votre calendrier, supprimez-le là aussi.",
@@ -92,6 +102,8 @@ const es: EventTexts = {
   share: "Compartir este evento",
   address: "Enlace de este evento",
   open: "Añadir a tu calendario, compartir",
+  also: "También el",
+  openCancelled: "Página de este evento",
   deleted: {
     title: "Este evento se ha eliminado",
     text: "Su propietario lo ha quitado. Si lo añadiste tú a tu calendario, bórralo también allí.",

@@ -59,6 +59,17 @@ export function runId({ first }: Run): string {
   return `day-${new Date(first * 1000).getUTCDate()}`;
 }
 
+/** Returns the dates of an event that a run does not cover, such as one over the end of the month. */
+function datesBeyond(
+  { first, last }: Run,
+  { firstDay, lastDay }: ShownEvent,
+  formats: DateFormats,
+): string | undefined {
+  if (firstDay >= first && lastDay <= last) return undefined;
+  const isOneYear = new Date(firstDay * 1000).getUTCFullYear() === new Date(lastDay * 1000).getUTCFullYear();
+  return formatRange(isOneYear ? formats.date : formats.dateWithYear, firstDay, lastDay);
+}
+
 /** Renders the events of a run under its date or dates. */
 export function agendaRun(run: Run, { today, calendar, language, formats, root }: AgendaView): Html {
   const { first, last, events } = run;
@@ -72,7 +83,9 @@ export function agendaRun(run: Run, { today, calendar, language, formats, root }
   const mark = first === today ? html` <span class="badge">${t.today}</span>` : undefined;
   const items = events.map((shown) => {
     const found = hoursOn(first, shown, formats);
-    const time = found === undefined ? html`${t.allDay}` : inLanguage(language, found);
+    const hours = found === undefined ? html`${t.allDay}` : inLanguage(language, found);
+    const dates = datesBeyond(run, shown, formats);
+    const time = dates === undefined ? hours : html`${hours} · ${inLanguage(language, dates)}`;
     return html`<li class="${markClass(calendar, shown.event)}">
       <a class="agenda-title" href="${root}${paths.event(calendar.uniquekey, shown.event.uid)}" dir="auto"
         >${eventTitle(shown.event, language)}</a

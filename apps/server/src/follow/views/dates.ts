@@ -9,6 +9,8 @@ import { LRUCache } from "lru-cache";
 export interface DateFormats {
   /** Sat, 21 Nov */
   readonly date: Intl.DateTimeFormat;
+  /** 21 Nov */
+  readonly shortDate: Intl.DateTimeFormat;
   /** Sat, 21 Nov 2026 */
   readonly dateWithYear: Intl.DateTimeFormat;
   /** Saturday, 21 November 2026 */
@@ -50,6 +52,7 @@ function createFormats(locale: string): DateFormats {
   const time = { hour: "numeric", minute: "2-digit" } as const;
   return {
     date: format(date),
+    shortDate: format({ day: "numeric", month: "short" }),
     dateWithYear: format({ ...date, ...year }),
     longDate: format({ weekday: "long", day: "numeric", month: "long", year: "numeric" }),
     dateTime: format({ ...date, ...time }),

@@ -2,8 +2,9 @@ import { paletteColors } from "../../calendars/palettes.js";
 import { omittedFrom } from "../../calendars/feed-omits.js";
 import type { DescribedCalendar } from "../../calendars/public.js";
 import type { CalendarRow } from "../../db/rows.js";
-import type { UpcomingEvent } from "../queries.js";
+import type { NextEvents } from "../next-events.js";
 import { type App, apps } from "../../subscribers/agents.js";
+import { monthIndex } from "../../time/formats.js";
 import { paths } from "../addresses.js";
 import { appIcon } from "./app-icons.js";
 import { categoryBoxes } from "./category-boxes.js";
@@ -11,7 +12,7 @@ import { dateFormats } from "./dates.js";
 import { html, type Html } from "./html.js";
 import type { Language } from "./language.js";
 import { copyField, layout } from "./layout.js";
-import { type Month, monthView } from "./month.js";
+import { type Month, monthView, moreLink } from "./month.js";
 import { qrCode } from "./qr.js";
 import { assets } from "./static-files.js";
 import { richText, shortText, splitText } from "./text.js";
@@ -28,7 +29,7 @@ export interface FollowView {
   /** URL of the service. Its path, if any, is `root`. */
   readonly baseUrl: string;
   readonly root: string;
-  readonly upcoming: readonly UpcomingEvent[];
+  readonly upcoming: NextEvents;
   readonly month: Month;
   /** The categories of its events. */
   readonly categories: readonly string[];
@@ -43,8 +44,11 @@ export function followPage(view: FollowView): Html {
   const { calendar, language, root, upcoming, month } = view;
   const formats = dateFormats(language.locale);
   const t = language.texts.follow;
-  const shown = upcoming.map((event) => shownEvent(event, calendar.timezone));
-  const offset = commonOffset(shown);
+  const shown = upcoming.entries.map(({ event, others }) => ({
+    ...shownEvent(event, calendar.timezone),
+    others: others.map((other) => shownEvent(other, calendar.timezone)),
+  }));
+  const offset = commonOffset(shown.flatMap((entry) => [entry, ...entry.others]));
   const list =
     shown.length === 0
       ? html`<p class="note">${t.noNext}</p>`
@@ -63,15 +67,28 @@ export function followPage(view: FollowView): Html {
     head: openGraph(view),
     body: html`${paletteBand(calendar.palette_id)}
       <main>
-        ${intro(view)}${followCard(view)}
+        ${intro(view)}
+        <div class="side">${followCard(view)}${otherDevice(view)}</div>
         <section class="next" aria-labelledby="next-title">
           <h2 id="next-title">${t.next}</h2>
           <p class="note">${t.zone(calendar.timezone)}${offset === undefined ? "" : ` (${offset})`}</p>
-          ${list}${omittedNote(calendar, language)}
+          ${list}${moreEvents(view)}${omittedNote(calendar, language)}
         </section>
         ${monthView(calendar, month, { language, formats, root })}${otherWays(view)}
       </main>`,
   });
+}
+
+/** Leads to the month of the first event that the list of next events has not. */
+function moreEvents({
+  calendar,
+  language,
+  upcoming: { more },
+  month: { today },
+}: FollowView): Html | undefined {
+  if (more === undefined) return undefined;
+  const day = Math.max(today, shownEvent(more, calendar.timezone).firstDay);
+  return moreLink(monthIndex(day), { day, page: 1 }, language);
 }
 
 /** Renders the calendar's colours as a band at the top of the page. */
@@ -211,27 +228,33 @@ function omittedNote(
   return omits === "nothing" ? undefined : html`<p class="note">${t.feedOmits(t.feedOmitted[omits])}</p>`;
 }
 
+function otherDevice({ calendar, language, baseUrl }: FollowView): Html {
+  const t = language.texts.follow;
+  const page = baseUrl + paths.page(calendar.uniquekey);
+  return html`<section class="share" aria-labelledby="device-title">
+    <div>
+      <h2 id="device-title">${t.otherDevice}</h2>
+      <p class="note">${t.otherDeviceHow}</p>
+      <p class="printed">${page}</p>
+    </div>
+    ${qrCode(page, t.qrCode)}
+  </section>`;
+}
+
 function otherWays({ calendar, language, baseUrl, root }: FollowView): Html {
   const t = language.texts.follow;
   const feed = paths.anonymousFeed(calendar);
-  const page = baseUrl + paths.page(calendar.uniquekey);
   const download = html`<h3>${t.download}</h3>
     <p class="note">${t.downloadNote}</p>
     <p><a class="button quiet" href="${root}${feed}?download=1" download>${t.download}</a></p>`;
-  return html`<section class="share" aria-labelledby="device-title">
-      <div>
-        <h2 id="device-title">${t.otherDevice}</h2>
-        <p class="note">${t.otherDeviceHow}</p>
-        <p class="printed">${page}</p>
-      </div>
-      ${qrCode(page, t.qrCode)}
-    </section>
-    <section class="ways" aria-labelledby="ways-title">
-      <h2 id="ways-title">${t.otherWays}</h2>
-      ${calendar.events_total === 0 ? undefined : download}
+  return html`<section class="ways" aria-labelledby="ways-title">
+    <h2 id="ways-title">${t.otherWays}</h2>
+    ${calendar.events_total === 0 ? undefined : html`<div>${download}</div>`}
+    <div>
       <h3>${t.anonymous}</h3>
       <p class="note">${t.anonymousNote}</p>
       ${copyField(language, "anonymous-feed", t.address, baseUrl + feed)}
-      <p><a href="${root}${paths.embed(calendar.uniquekey)}">${t.embed}</a></p>
-    </section>`;
+    </div>
+    <p><a href="${root}${paths.embed(calendar.uniquekey)}">${t.embed}</a></p>
+  </section>`;
 }

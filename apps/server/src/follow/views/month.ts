@@ -2,7 +2,7 @@ import { monthIndex, monthStart } from "../../time/formats.js";
 import type { DayMark, ListStart, MonthEvents } from "../month-events.js";
 import type { MarkedEvent } from "../queries.js";
 import { agendaRun, type AgendaView, type Run, runId, runsOf } from "./agenda.js";
-import { type DateFormats, formatLocal, machineTime } from "./dates.js";
+import { type DateFormats, dateFormats, formatLocal, machineTime } from "./dates.js";
 import { html, type Html } from "./html.js";
 import type { Language } from "./language.js";
 import type { ShownEvent } from "./shown-events.js";
@@ -44,14 +44,7 @@ export function monthView(
   const view = { index, today, calendar, language, formats, root };
   const name = inLanguage(language, formatLocal(formats.month, monthStart(index)));
   const none = events.marks.size === 0 ? html`<p class="note">${t.noEvents}</p>` : undefined;
-  const more =
-    next === undefined
-      ? undefined
-      : html`<p>
-          <a class="more-events" href="${listAddress(index, next)}" rel="nofollow"
-            >${t.moreEvents(formatLocal(formats.date, next.day))}</a
-          >
-        </p>`;
+  const more = next === undefined ? undefined : moreLink(index, next, language);
   return html`<section id="month" class="card month" aria-labelledby="month-name">
     <div class="month-bar">
       <h2 id="month-name">${name}</h2>
@@ -62,6 +55,16 @@ export function monthView(
       <div class="agenda">${runs.map((run) => agendaRun(run, view))}${none}${more}</div>
     </div>
   </section>`;
+}
+
+/** Renders the link to the list of a month from a day on. */
+export function moreLink(index: number, start: ListStart, language: Language): Html {
+  const date = formatLocal(dateFormats(language.locale).date, start.day);
+  return html`<p>
+    <a class="more-events" href="${listAddress(index, start)}" rel="nofollow"
+      >${language.texts.follow.moreEvents(date)}</a
+    >
+  </p>`;
 }
 
 interface View extends AgendaView {

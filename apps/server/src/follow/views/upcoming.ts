@@ -1,7 +1,7 @@
 import { paletteColors } from "../../calendars/palettes.js";
 import type { CalendarRow, EventRow } from "../../db/rows.js";
 import { paths } from "../addresses.js";
-import type { UpcomingEvent } from "../queries.js";
+import type { PlacedEvent, UpcomingEvent } from "../queries.js";
 import { dateFormats, formatLocal } from "./dates.js";
 import { html, type Html } from "./html.js";
 import type { Language } from "./language.js";
@@ -33,7 +33,7 @@ export function markClass(
 export function eventTitle({ title, status }: Pick<EventRow, "title" | "status">, { texts }: Language): Html {
   if (status === "confirmed") return html`${title}`;
   // Isolated, so that the title alone decides its direction.
-  const word = html`<bdi class="badge">${texts.follow.status[status]}</bdi>`;
+  const word = html`<bdi class="badge ${status}">${texts.follow.status[status]}</bdi>`;
   return status === "cancelled" ? html`${word} <s>${title}</s>` : html`${word} ${title}`;
 }
 
@@ -42,6 +42,9 @@ export function inLanguage({ foreign }: Language, text: string): Html {
   if (foreign === undefined) return html`${text}`;
   return html`<span lang="${foreign.lang}" dir="${foreign.dir}">${text}</span>`;
 }
+
+/** An event with the next ones of its series. */
+type ShownEntry = ShownEvent<UpcomingEvent> & { readonly others: readonly ShownEvent<PlacedEvent>[] };
 
 interface ListOptions {
   /** The current day, as its midnight in local time. */
@@ -55,10 +58,11 @@ interface ListOptions {
 /** Renders the upcoming events as a list; each can be expanded. */
 export function upcomingList(
   calendar: Pick<CalendarRow, "uniquekey" | "palette_id">,
-  events: readonly ShownEvent<UpcomingEvent>[],
+  events: readonly ShownEntry[],
   options: ListOptions,
   language: Language,
 ): Html {
+  const texts = language.texts.event;
   const items = events.map((shown) => {
     const row = shown.event;
     const page = options.root + paths.event(calendar.uniquekey, row.uid);
@@ -66,8 +70,12 @@ export function upcomingList(
       <details>
         <summary class="event-head">${eventHead(shown, options, language)}</summary>
         <div class="event-more">
-          ${eventDetails(row, language)}
-          <p><a class="open-event" href="${page}">${language.texts.event.open}</a></p>
+          ${otherDates(calendar, shown, options, language)} ${eventDetails(row, language)}
+          <p>
+            <a class="open-event" href="${page}"
+              >${row.status === "cancelled" ? texts.openCancelled : texts.open}</a
+            >
+          </p>
         </div>
       </details>
     </li>`;
@@ -77,11 +85,7 @@ export function upcomingList(
   </ol>`;
 }
 
-function eventHead(
-  shown: ShownEvent<UpcomingEvent>,
-  { today, showsOffset }: ListOptions,
-  language: Language,
-): Html {
+function eventHead(shown: ShownEntry, { today, showsOffset }: ListOptions, language: Language): Html {
   const formats = dateFormats(language.locale);
   const { event, firstDay } = shown;
   const { text, offset, datetime } = eventTime(shown, formats, today);
@@ -90,13 +94,43 @@ function eventHead(
   const zone =
     offset === undefined || !showsOffset ? undefined : html` <span class="offset">${offset}</span>`;
   const allDay = shown.isAllDay ? html` · ${language.texts.follow.allDay}` : undefined;
+  const dates = shown.others.map(({ firstDay: day }) => formatLocal(formats.shortDate, day));
+  const also =
+    dates.length === 0
+      ? undefined
+      : html`<span class="also"
+          >${language.texts.event.also}: ${inLanguage(language, dates.join(" · "))}</span
+        >`;
+  const when = html`<time datetime="${datetime}">${inLanguage(language, text)}${allDay}${zone}</time>`;
   return html`<span class="tile" aria-hidden="true"
       ><span class="tile-month">${inLanguage(language, formatLocal(formats.shortMonth, firstDay))}</span
       ><span class="tile-day">${inLanguage(language, formatLocal(formats.day, firstDay))}</span></span
     ><span class="event-text"
       ><strong class="event-title" dir="auto">${eventTitle(event, language)}</strong
-      ><time datetime="${datetime}">${inLanguage(language, text)}${allDay}${zone}</time>${location}</span
+      >${when}${location}${also}</span
     >`;
+}
+
+/** The next dates of a series, each a link to its page. */
+function otherDates(
+  { uniquekey }: Pick<CalendarRow, "uniquekey">,
+  { others }: ShownEntry,
+  { today, root }: ListOptions,
+  language: Language,
+): Html | undefined {
+  if (others.length === 0) return undefined;
+  const formats = dateFormats(language.locale);
+  const links = others.map(
+    (other) =>
+      html`<li>
+        <a href="${root}${paths.event(uniquekey, other.event.uid)}"
+          >${inLanguage(language, eventTime(other, formats, today).text)}</a
+        >
+      </li>`,
+  );
+  return html`<ul class="dates">
+    ${links}
+  </ul>`;
 }
 
 /** Returns undefined when the event has no more than its head shows. */

@@ -1,0 +1,63 @@
+import type { Db } from "../db/connect.js";
+import {
+  listBeginnings,
+  listPlacedEvents,
+  type PlacedEvent,
+  type TimeRange,
+  type UpcomingEvent,
+} from "./queries.js";
+
+/** Entries of the list: a page begins with what is next, and its month has the rest. */
+const mostEntries = 6;
+
+/** Events that are read for them: those of a weekly series for a year, less two. */
+const mostEvents = 50;
+
+/** More dates that an entry names. */
+const mostDates = 4;
+
+/** An event of the list of next events, with the others of its series. */
+export interface NextEvent {
+  readonly event: UpcomingEvent;
+  /** The next ones that have the same title and place. */
+  readonly others: readonly PlacedEvent[];
+}
+
+export interface NextEvents {
+  readonly entries: readonly NextEvent[];
+  /** The first event that is not in the list, where there is one. */
+  readonly more: PlacedEvent | undefined;
+}
+
+/**
+ * Reads the next events, each series as one entry, so that a weekly one does not hide the others. What people read as a series
+ * counts: many are single events of one title, and an imported one has no other mark.
+ */
+export async function readNextEvents(db: Db, calendarId: number, range: TimeRange): Promise<NextEvents> {
+  const rows = await listPlacedEvents(db, calendarId, range, { limit: mostEvents });
+  const series = new Map<string, PlacedEvent[]>();
+  for (const row of rows) {
+    const key = JSON.stringify([row.title, row.location, row.status, row.all_day]);
+    const known = series.get(key);
+    if (known === undefined) series.set(key, [row]);
+    else known.push(row);
+  }
+  const [shown, rest] = [[...series.values()].slice(0, mostEntries), [...series.values()].slice(mostEntries)];
+  const firsts = shown.flatMap(([first]) => first ?? []);
+  const beginnings = await listBeginnings(
+    db,
+    firsts.map(({ id }) => id),
+  );
+  const texts = new Map(beginnings.map((row) => [row.id, row]));
+  const entries = shown.flatMap(([first, ...others]) => {
+    const text = first === undefined ? undefined : texts.get(first.id);
+    if (first === undefined || text === undefined) return [];
+    return { event: { ...first, ...text }, others: others.slice(0, mostDates) };
+  });
+  const cut = shown.flatMap((events) => events[mostDates + 1] ?? []);
+  const unread = rows.length < mostEvents ? [] : rows.slice(-1);
+  const [more] = [...rest.flatMap(([first]) => first ?? []), ...cut, ...unread].toSorted(
+    (one, other) => one.start_at - other.start_at,
+  );
+  return { entries, more };
+}
