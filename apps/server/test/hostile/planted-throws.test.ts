@@ -188,6 +188,9 @@ async function expectMessages(): Promise<void> {
   await expect.poll(() => wanted.filter((title) => !titles().has(title)), { timeout: 60_000 }).toEqual([]);
 }
 
+/** A short run throws at one boundary of so many. */
+const share = process.env.KALENDS_HOSTILE_SIZE === "short" ? 4 : 1;
+
 const at = ({ number, file, kind, text }: Boundary): string => `${number} ${file} ${kind}: ${text}`;
 
 test(
@@ -200,7 +203,7 @@ test(
       return new Set(await server.reached());
     });
     const only = process.env.KALENDS_PLANTED?.split(",").map(Number);
-    const chosen = boundaries.filter(({ number }) => only?.includes(number) ?? true);
+    const chosen = boundaries.filter(({ number }) => only?.includes(number) ?? number % share === 0);
     const recurring = chosen.filter(({ number }) => again.has(number));
     const once = chosen.filter(({ number }) => atStart.has(number) && !again.has(number));
     const thrown = new Set<Boundary>();
@@ -221,7 +224,7 @@ test(
         `${once.length} of them at the start; not reached: ${missed.length}\n${missed.map((each) => `  ${at(each)}\n`).join("")}`,
     );
     // The others are of requests, of commands, or of times that pass later: the list says which. A busy account that rests would find few.
-    if (only === undefined) expect(thrown.size).toBeGreaterThan(leastThrown);
+    if (only === undefined) expect(thrown.size).toBeGreaterThan(leastThrown / share);
   },
 );
 
