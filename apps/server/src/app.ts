@@ -64,7 +64,7 @@ export function createApp(options: AppOptions): Express {
   };
   app.use(followForm({ db, clock, publicUrl, storeIp, followLimits, workers, findLocation, log }));
   app.use(eventPages({ db, clock, publicUrl, log }));
-  app.use(followPages({ db, clock, publicUrl: config.PUBLIC_URL, log }));
+  app.use(followPages({ db, clock, publicUrl: config.PUBLIC_URL, log, count: config.FOLLOWER_COUNT }));
   app.use(sitePages({ db, clock, publicUrl: config.PUBLIC_URL, log }));
   app.use(securityHeaders(publicUrl), checkHost);
   if (metrics !== undefined) mountMetrics(app, metrics);

@@ -30,6 +30,7 @@ describe("settings", () => {
       FOLLOW_LIMIT_PER_CALENDAR: 300,
       INACTIVE_AFTER_DAYS: 30,
       FEED_REFRESH_MINUTES: 60,
+      FOLLOWER_COUNT: "on",
       FEED_GZIP: "on",
       STORE_IP: "full",
       WEBHOOKS_PER_ACCOUNT: 10,
@@ -100,6 +101,7 @@ describe("settings", () => {
     ["FEED_REFRESH_MINUTES", "14"],
     ["FEED_REFRESH_MINUTES", "1441"],
     ["FEED_GZIP", "true"],
+    ["FOLLOWER_COUNT", "no"],
     ["STORE_IP", "no"],
     ["LOG_LEVEL", "loud"],
   ] as const;

@@ -102,6 +102,7 @@ const fields = z.object({
   FOLLOW_LIMIT_PER_CALENDAR: wholeNumber(0, 1_000_000).default(300),
   INACTIVE_AFTER_DAYS: wholeNumber(1, 3650).default(30),
   FEED_REFRESH_MINUTES: wholeNumber(15, 1440).default(60),
+  FOLLOWER_COUNT: z.enum(["on", "off"]).default("on"),
   FEED_GZIP: z.enum(["on", "off"]).default("on"),
   STORE_IP: z.enum(["full", "truncated", "off"]).default("full"),
   GEOIP_DATABASE: z.string().optional(),

@@ -317,6 +317,16 @@ describe("the contents of the follow page", () => {
   });
 });
 
+test("with FOLLOWER_COUNT=off no page says how many follow, nor that none does", async () => {
+  const quiet = await startTestServer({ FOLLOWER_COUNT: "off" });
+  const account = await quiet.account();
+  const made = await account.call("createCalendar", { title: "Quiet", timezone: "UTC" });
+  const { text } = await quiet.request(`/c/${made.body.calendar.uniquekey}`);
+  expect(text).toContain("Follow this calendar");
+  expect(text).not.toMatch(/class="followers"|No followers yet/);
+  await quiet.stop();
+});
+
 describe("a follower's own page", () => {
   const address = (text: string): string => /id="feed"\s+type="text"\s+value="([^"]+)"/.exec(text)?.[1] ?? "";
 

@@ -36,8 +36,13 @@ export interface Services {
   readonly log: Logger;
 }
 
+interface FollowServices extends Services {
+  /** Whether a calendar's page says how many people follow it. */
+  readonly count: "on" | "off";
+}
+
 /** Serves the pages for people and their assets. Unknown paths under /c/ and /f/ get an error page. */
-export function followPages(services: Services): Router {
+export function followPages(services: FollowServices): Router {
   const router = express.Router({ caseSensitive: true });
   const prefixes = ["/c", "/f", "/assets", ...staticFiles.map(({ path }) => path)];
   router.use(prefixes, pageHeaders(services.publicUrl), checkHost);
@@ -108,7 +113,7 @@ async function showCalendar(
   req: Request,
   res: Response,
   { calendar: { id, account_id }, query }: AskedMonth,
-  { db, clock, publicUrl }: Services,
+  { db, clock, publicUrl, count }: FollowServices,
 ): Promise<void> {
   const read = await db.list(account_id, (on) => readCalendar(on, id, query, clock()));
   if (read === undefined) {
@@ -124,6 +129,7 @@ async function showCalendar(
     commonApps: commonApps(req.headers["user-agent"]),
     isAndroid: isAndroid(req.headers["user-agent"]),
     isDataDeleted: query.isDataDeleted,
+    showsFollowers: count === "on",
   });
   sendPage(req, res, 200, page);
 }

@@ -1,4 +1,5 @@
 import type { PageCalendar } from "../../calendars/public.js";
+import { monthIndex } from "../../time/formats.js";
 import { paths } from "../addresses.js";
 import type { ListedEvent } from "../queries.js";
 import { type DateFormats, formatLocal, formatRange, machineTime } from "./dates.js";
@@ -59,13 +60,9 @@ export function runId({ first }: Run): string {
   return `day-${new Date(first * 1000).getUTCDate()}`;
 }
 
-/** Returns the dates of an event that a run does not cover, such as one over the end of the month. */
-function datesBeyond(
-  { first, last }: Run,
-  { firstDay, lastDay }: ShownEvent,
-  formats: DateFormats,
-): string | undefined {
-  if (firstDay >= first && lastDay <= last) return undefined;
+/** Returns the dates of an event that is in several months: a list shows only the days of one. */
+function datesOverMonths({ firstDay, lastDay }: ShownEvent, formats: DateFormats): string | undefined {
+  if (monthIndex(firstDay) === monthIndex(lastDay)) return undefined;
   const isOneYear = new Date(firstDay * 1000).getUTCFullYear() === new Date(lastDay * 1000).getUTCFullYear();
   return formatRange(isOneYear ? formats.date : formats.dateWithYear, firstDay, lastDay);
 }
@@ -84,7 +81,7 @@ export function agendaRun(run: Run, { today, calendar, language, formats, root }
   const items = events.map((shown) => {
     const found = hoursOn(first, shown, formats);
     const hours = found === undefined ? html`${t.allDay}` : inLanguage(language, found);
-    const dates = datesBeyond(run, shown, formats);
+    const dates = datesOverMonths(shown, formats);
     const time = dates === undefined ? hours : html`${hours} · ${inLanguage(language, dates)}`;
     return html`<li class="${markClass(calendar, shown.event)}">
       <a class="agenda-title" href="${root}${paths.event(calendar.uniquekey, shown.event.uid)}" dir="auto"

@@ -33,6 +33,8 @@ export interface FollowView {
   readonly month: Month;
   /** The categories of its events. */
   readonly categories: readonly string[];
+  /** Whether the page says how many people follow. */
+  readonly showsFollowers: boolean;
   /** Whether the visitor comes from deleting their data. */
   readonly isDataDeleted: boolean;
 }
@@ -123,7 +125,7 @@ function openGraph({ calendar, language, baseUrl }: FollowView): Html {
     <meta name="twitter:card" content="summary_large_image" />`;
 }
 
-function intro({ calendar, language, isDataDeleted }: FollowView): Html {
+function intro({ calendar, language, isDataDeleted, showsFollowers }: FollowView): Html {
   const t = language.texts.follow;
   const { calendarname, title, description } = calendar;
   const name =
@@ -143,14 +145,14 @@ function intro({ calendar, language, isDataDeleted }: FollowView): Html {
           ${more}`;
   const count = calendar.followers_active;
   const shown = dateFormats(language.texts.language).number.format(count);
+  const followers = showsFollowers ? html`<p class="followers">${t.followers(count, shown)}</p>` : undefined;
   const notice = isDataDeleted
     ? html`<p class="notice" role="status">${language.texts.follower.erased}</p>`
     : undefined;
   return html`<header class="intro">
     ${notice}${name}
     <h1 class="${titleSize(title)}" dir="auto">${title}</h1>
-    <p class="followers">${t.followers(count, shown)}</p>
-    ${text}
+    ${followers} ${text}
   </header>`;
 }
 
