@@ -360,7 +360,9 @@ test("a cancelled event stays in the contract's list, and its feed says STATUS:C
       fr: "Annulé",
       es: "Cancelado",
     }))
-      expect(await page(query, language)).toContain(`<bdi class="badge">${word}</bdi> <s>Rained off</s>`);
+      expect(await page(query, language)).toContain(
+        `<bdi class="badge cancelled">${word}</bdi> <s>Rained off</s>`,
+      );
   await owner.call("saveEvent", { event_id: event.id, title: "Rained off", start_date: "07/04/2026 10:00" });
   expect(await entry()).toContain("STATUS:CANCELLED"); // the contract's save knows no such field
   await update(event.id, { status: "" });

@@ -153,7 +153,7 @@ describe("a form that is not right is answered with a page that names the field 
 
   test("in the visitor's language", async () => {
     const answer = await follow(await newCalendar(), {}, { headers: { "Accept-Language": "de-AT" } });
-    expect(answer.text).toContain("Wähle einen der Knöpfe");
+    expect(answer.text).toContain("Wählen Sie einen der Knöpfe");
   });
 });
 

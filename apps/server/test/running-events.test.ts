@@ -145,8 +145,11 @@ describe("a month with more events than one page", () => {
     const table = /<tbody>([\s\S]*?)<\/tbody>/.exec(text)?.[1] ?? "";
     return [...table.matchAll(/href="([^"]*)"/g)].map(([, href = ""]) => href.replaceAll("&amp;", "&"));
   };
+  /** Of the month, not of the next events above it. */
   const more = (text: string) =>
-    /<a class="more-events"\s+href="([^"]*)"/.exec(text)?.[1]?.replaceAll("&amp;", "&");
+    /<a class="more-events"\s+href="([^"]*)"/
+      .exec(text.slice(text.indexOf('<div class="agenda">')))?.[1]
+      ?.replaceAll("&amp;", "&");
 
   test("marks every day that has events, and the list goes on by page until each was shown once", async () => {
     const { id, page } = await calendar();

@@ -15,6 +15,7 @@ export interface HandlerContext {
   readonly page: Page;
   readonly wrote: () => void;
   readonly requireMatch: () => void;
+  readonly isKept: boolean;
   readonly cached: <T>(version: unknown, make: () => Promise<T>) => Promise<T>;
   readonly error: (code: ApiError["code"], failures?: ApiError["failures"]) => ApiError;
 }
@@ -27,6 +28,7 @@ export function handlerContext(db: Database, accountId: number, now: number): Ha
     accountId,
     wrote: () => undefined,
     requireMatch: () => undefined,
+    isKept: false,
     page: { number: 1, size: 1, url: () => "" },
     cached: (_version, make) => make(),
     error: (code, failures) => new ApiError(code, failures),

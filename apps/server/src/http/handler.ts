@@ -66,6 +66,8 @@ export type Context<Id extends AnyOperationId> = {
       readonly wrote: (ids: WrittenIds) => void;
       /** Throws unless the header If-Match, where there is one, names this state of the event (extensions.md X2.2). */
       readonly requireMatch: (event: { readonly updated_times: number }) => void;
+      /** Whether the answer is kept for a request that comes again (extensions.md X2.1). */
+      readonly isKept: boolean;
       /** Makes only the errors that this operation declares. */
       readonly error: (
         code: Declared<Id> | "parameter_invalid",
@@ -93,6 +95,7 @@ export type ErasedHandler = (
     readonly accountId: number | undefined;
     readonly wrote: (ids: WrittenIds) => void;
     readonly requireMatch: (event: { readonly updated_times: number }) => void;
+    readonly isKept: boolean;
     readonly error: (code: ErrorCode, failures?: readonly ParameterFailure[]) => ApiError;
   },
 ) => Promise<object>;

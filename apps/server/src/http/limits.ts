@@ -95,6 +95,9 @@ export function budgetOf(id: AnyOperationId): Budget {
 /** Times of `writerMs` after which a transaction is rolled back: a stalled disk or a stopped process is no reason yet. */
 export const rollbackFactor = 10;
 
+/** Of the answer to a request with an Idempotency-Key, which is kept for a day, where it can be cut: of an import. In bytes. */
+export const keptReportBytes = 64 * KiB;
+
 /** Answers above this size are counted until they are sent, in bytes. */
 export const largeAnswerBytes = 256 * KiB;
 

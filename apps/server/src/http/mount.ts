@@ -39,7 +39,7 @@ import { idempotencyKeyOf, preconditionOf } from "./preconditions.js";
 import type { RateLimit } from "./rate-limit.js";
 import { type MakeRepeatable, Replay } from "./repeatable.js";
 import type { Values } from "./rules.js";
-import { countAnswer, takeUploadPlace } from "./slots.js";
+import { arriving, countAnswer, takeUploadPlace } from "./slots.js";
 
 export interface Services {
   readonly db: Database;
@@ -159,7 +159,7 @@ async function answer(context: RequestContext, shared: Shared): Promise<void> {
   const inHead = op.auth === "token" ? tokenOfHead(req, query) : undefined;
   const admitted = inHead === undefined ? undefined : await admit(context, shared, inHead);
   const place = await takeUploadPlace(op, res, admitted?.accountId); // before the body is read
-  const body = req.method === "POST" ? await readBody(req, admitted !== undefined, op) : [];
+  const body = req.method === "POST" ? await arriving(op, readBody(req, admitted !== undefined, op)) : [];
   checkCharacters(body, op);
   const token = op.auth === "token" ? tokenOf(inHead, body) : undefined;
   const principal = token === undefined ? undefined : (admitted ?? (await admit(context, shared, token)));
@@ -202,6 +202,7 @@ async function handle(
     db: isWrite(op) ? repeatable(budgeted(db, context, shared, print), write, printText) : db,
     now,
     requireMatch: preconditionOf(op, req),
+    isKept: key !== undefined,
     accountId,
     page: page(params, context, pageSize, query),
     cached: async (version, make) => {

@@ -33,7 +33,10 @@ function createPlaces({ ofOne, ofAll }: { readonly ofOne: number; readonly ofAll
 }
 
 /** How long an upload waits for a place, and how many of one account may: a few files at once are ordinary. */
-const [uploadPatienceMs, mostWaitingUploads] = [2_000, 16];
+const [uploadPatienceMs, mostWaitingUploads] = [5_000, 16];
+
+/** How long an upload may take to arrive while another waits for its place. */
+const arrivalMs = 3_000;
 
 const uploads = createTurns({
   most: budgets.import.atOnce.ofAll,
@@ -81,10 +84,31 @@ export async function takeUploadPlace(
   };
 }
 
+/**
+ * Returns the body of an upload. One that takes long to arrive gives its place to another that waits: two accounts could keep all
+ * places by sending a byte now and then. @throws ApiError then
+ */
+export async function arriving<T>({ file }: Operation, reading: Promise<T>): Promise<T> {
+  if (file === undefined) return reading;
+  const began = performance.now();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setInterval(() => {
+      if (performance.now() - began >= arrivalMs && uploads.hasWaiting()) reject(new ApiError("overloaded"));
+    }, arrivalMs / 6);
+  });
+  try {
+    return await Promise.race([reading, late]);
+  } finally {
+    clearInterval(timer);
+  }
+}
+
 /** Counts a large answer until it is sent. @throws ApiError when too much waits, such as for readers that are slow */
 export function countAnswer(res: ServerResponse, owner: number, bytes: number): void {
   if (bytes <= largeAnswerBytes) return;
   const leave = answers.take(owner, bytes);
   if (leave === undefined) throw new ApiError("overloaded");
-  res.once("close", leave);
+  if (res.closed) leave(); // the client has gone
+  else res.once("close", leave);
 }

@@ -4,7 +4,7 @@ import { holdCategories } from "../categories/queries.js";
 import type { Member } from "../db/batch.js";
 import type { EventRow } from "../db/rows.js";
 import { initial, type NewEvent } from "../events/revisions.js";
-import { budgets } from "../http/limits.js";
+import { budgets, keptReportBytes } from "../http/limits.js";
 import { createRoom } from "./categories.js";
 import { changeOf } from "./compare.js";
 import type { Instance } from "./instances.js";
@@ -33,6 +33,8 @@ export interface Import {
   readonly isDryRun: boolean;
   /** The sync that it is for. */
   readonly syncId: number | null;
+  /** Whether the report is stored, so that it is to be short. */
+  readonly isKept?: boolean | undefined;
   /** Returns the events to delete, those that vanished from the file. */
   readonly vanished?: ((seen: Seen) => AsyncIterable<EventRow>) | undefined;
   /** Receives how many events of how many are done. */
@@ -89,7 +91,7 @@ export async function decide(
 
 class Decider {
   readonly plan: Plan;
-  readonly report = createReport(budgets.import.bytesAnswered - envelopeBytes);
+  readonly report: ReturnType<typeof createReport>;
   private readonly calendar: LockedCalendar;
   private readonly work: Import;
   private readonly room: ReturnType<typeof createRoom>;
@@ -102,6 +104,9 @@ class Decider {
   constructor(calendar: LockedCalendar, work: Import, room: ReturnType<typeof createRoom>) {
     this.calendar = calendar;
     this.work = work;
+    this.report = createReport(
+      work.isKept === true ? keptReportBytes : budgets.import.bytesAnswered - envelopeBytes,
+    );
     this.room = room;
     this.plan = new Plan(calendar, work.now);
   }

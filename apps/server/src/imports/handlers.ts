@@ -7,11 +7,11 @@ import { imported } from "./serialize.js";
 
 /** The import of calendar files (extensions.md X6). */
 export const importHandlers = {
-  async importCalendar({ calendar_id, ics, dry_run, classes }, { db, accountId, now, wrote, error }) {
+  async importCalendar({ calendar_id, ics, dry_run, classes }, { db, accountId, now, isKept, wrote, error }) {
     const calendarId = Number(calendar_id);
     const isDryRun = dry_run === "true";
     const takesPrivate = classes === "all";
-    const file = { accountId, calendarId, text: ics, now, isDryRun, takesPrivate, syncId: null };
+    const file = { accountId, calendarId, text: ics, now, isDryRun, takesPrivate, syncId: null, isKept };
     try {
       return await runImport<Payload<"importCalendar">>(db, file, ({ report }) => {
         wrote({ calendarId });
