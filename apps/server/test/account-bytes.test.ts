@@ -130,7 +130,7 @@ describe("the bytes that calendars store", () => {
     expect(counters.filter(({ counted }) => counted > 0).length).toBeGreaterThan(5);
     await expectCounted();
     await server.db.exclusively(async (trx) => {
-      await trx.raw("alter table calendars drop column stored_bytes"); // Knex would make the table anew
+      await trx.raw("alter table calendars drop column stored_bytes"); // Knex would rebuild the table
       await storedBytes(trx);
     });
     await expectCounted();

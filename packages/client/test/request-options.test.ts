@@ -212,7 +212,7 @@ describe("the reason of an abort is the cause of the error", () => {
     expect((await errorOf(call)).cause).toBe("enough");
   });
 
-  test("so the time limit of a caller is told from its stop; other errors have no cause", async () => {
+  test("so the time limit of a caller differs from its stop; other errors have no cause", async () => {
     await using server = await startScriptedServer(silent);
     const signal = AbortSignal.timeout(50);
     const late = await errorOf(client(server.url).calendars.list({}, { signal }).toArray());

@@ -6,7 +6,7 @@ import { type Zones, zoneOf } from "./zones.js";
 /** Why one event is left out. The text is for its owner. */
 export class EventSkipped extends Error {}
 
-/** It is not for the public, and that is asked for. */
+/** Its CLASS says that it is not for the public, and the import takes public events only. */
 export class EventPrivate extends EventSkipped {
   constructor() {
     super("it is private, as its CLASS says");

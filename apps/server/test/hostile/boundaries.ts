@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { build, type Plugin, transformSync } from "esbuild";
 import { parseAst } from "vitest/node";
 
-// Finds every asynchronous boundary of the background work, and builds a server that throws at one of them when it is told to.
+// Finds every asynchronous boundary of the background work, and builds a server that throws at a chosen one of them.
 
 const folder = fileURLToPath(new URL("../..", import.meta.url));
 const source = `${folder}src`;

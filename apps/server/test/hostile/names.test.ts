@@ -17,7 +17,7 @@ const strange = [
   ...["0.0.0.0", "127.0.0.1", "255.255.255.255", "169.254.169.254", "100.64.0.1", "240.0.0.1"],
 ];
 
-/** Names in many forms, which a name server is asked for, or not. */
+/** Names in many forms; the server queries the name server for some of them only. */
 const hosts = [
   "xn--e1afmkfd.example",
   "пример.example",

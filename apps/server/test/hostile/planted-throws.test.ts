@@ -41,7 +41,7 @@ let receiver: Receiver;
 let neighbour: { account: TestAccount; calendar_id: string };
 let world: BusyWorld;
 
-/** A running server that throws where it is told to. */
+/** A running server that throws at a chosen boundary. */
 interface Planted {
   readonly child: ChildProcess;
   readonly url: string;
