@@ -65,6 +65,19 @@ test("what may not wait is refused at once, what waited for too long later; neit
   await next;
 });
 
+test("a place is to go to another owner only where that one has fewer", async () => {
+  const { order, work, end } = works();
+  const { run, shouldYield } = createTurns({ ...wide, most: 3 });
+  const all = ["a1", "a2", "a3", "b1"].map((name) => run(name.slice(0, 1), work(name)));
+  await order();
+  expect([shouldYield("a"), shouldYield("b")]).toEqual([false, false]); // a3 waits, and a has two places
+  all.push(run("b", work("b2")), run("c", work("c1")));
+  await order();
+  expect([shouldYield("a"), shouldYield("b"), shouldYield("c")]).toEqual([true, true, false]);
+  for (const name of ["a1", "a2", "b1", "c1", "b2", "a3", "b2", "a3"]) await end(name);
+  await Promise.all(all);
+});
+
 test("work that fails gives its place to the next", async () => {
   const { run } = createTurns({ ...wide, most: 1 });
   const failing = run("a", () => Promise.reject(new Error("no")));

@@ -19,8 +19,8 @@ export const waitingLists = { mostWaitingOfOne: 256, patienceMs: 10_000 } as con
 export interface Turns {
   /** Runs `work` when it is its turn. Rejects with Overloaded when it may not wait, or not any longer. */
   run<T>(owner: string | number, work: () => Promise<T>): Promise<T>;
-  /** Reports whether any work waits. */
-  hasWaiting(): boolean;
+  /** Reports whether a place of this owner should go to another that waits and has fewer, so that one that waits much takes none. */
+  shouldYield(owner: string | number): boolean;
 }
 
 /** The work of one owner. */
@@ -56,7 +56,10 @@ export function createTurns(options: TurnsOptions): Turns {
     if (owner.running === 0 && owner.waiting.size === 0) owners.delete(name);
   };
   return {
-    hasWaiting: () => [...owners.values()].some(({ waiting }) => waiting.size > 0),
+    shouldYield: (name) => {
+      const most = owners.get(name)?.running ?? 0;
+      return [...owners.values()].some(({ running: own, waiting }) => waiting.size > 0 && own < most);
+    },
     run: async (name, work) => {
       const owner = owners.get(name) ?? { running: 0, lastTurn: 0, waiting: new Set() };
       owners.set(name, owner);

@@ -33,7 +33,7 @@ function createPlaces({ ofOne, ofAll }: { readonly ofOne: number; readonly ofAll
 }
 
 /** How long an upload waits for a place, and how many of one account may: a few files at once are ordinary. */
-const [uploadPatienceMs, mostWaitingUploads] = [5_000, 16];
+const [uploadPatienceMs, mostWaitingUploads] = [4_500, 16];
 
 /** How long an upload may take to arrive while another waits for its place. */
 const arrivalMs = 3_000;
@@ -85,16 +85,20 @@ export async function takeUploadPlace(
 }
 
 /**
- * Returns the body of an upload. One that takes long to arrive gives its place to another that waits: two accounts could keep all
+ * Returns the body of an upload. One that takes long to arrive gives its place to another account that waits and has fewer: two accounts could keep all
  * places by sending a byte now and then. @throws ApiError then
  */
-export async function arriving<T>({ file }: Operation, reading: Promise<T>): Promise<T> {
-  if (file === undefined) return reading;
+export async function arriving<T>(
+  { file }: Operation,
+  accountId: number | undefined,
+  reading: Promise<T>,
+): Promise<T> {
+  if (file === undefined || accountId === undefined) return reading;
   const began = performance.now();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setInterval(() => {
-      if (performance.now() - began >= arrivalMs && uploads.hasWaiting()) reject(new ApiError("overloaded"));
+      if (performance.now() - began >= arrivalMs && uploads.shouldYield(accountId)) reject(new ApiError("overloaded"));
     }, arrivalMs / 6);
   });
   try {
