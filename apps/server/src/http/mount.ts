@@ -159,7 +159,10 @@ async function answer(context: RequestContext, shared: Shared): Promise<void> {
   const inHead = op.auth === "token" ? tokenOfHead(req, query) : undefined;
   const admitted = inHead === undefined ? undefined : await admit(context, shared, inHead);
   const place = await takeUploadPlace(op, res, admitted?.accountId); // before the body is read
-  const body = req.method === "POST" ? await arriving(op, admitted?.accountId, readBody(req, admitted !== undefined, op)) : [];
+  const body =
+    req.method === "POST"
+      ? await arriving(op, admitted?.accountId, readBody(req, admitted !== undefined, op))
+      : [];
   checkCharacters(body, op);
   const token = op.auth === "token" ? tokenOf(inHead, body) : undefined;
   const principal = token === undefined ? undefined : (admitted ?? (await admit(context, shared, token)));

@@ -98,7 +98,8 @@ export async function arriving<T>(
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setInterval(() => {
-      if (performance.now() - began >= arrivalMs && uploads.shouldYield(accountId)) reject(new ApiError("overloaded"));
+      if (performance.now() - began >= arrivalMs && uploads.shouldYield(accountId))
+        reject(new ApiError("overloaded"));
     }, arrivalMs / 6);
   });
   try {
