@@ -86,7 +86,6 @@ const onSqliteOnly = [
   "test/unprivileged.test.ts",
   "test/upcoming.test.ts",
   "test/wire.test.ts",
-  "test/workers.test.ts",
   "src/imports/large.test.ts",
   "src/imports/round-trip.test.ts",
   "src/timezones/handlers.test.ts",
@@ -159,6 +158,7 @@ const slow = [
   "test/readiness.test.ts",
   "test/readme.test.ts",
   "test/replica.test.ts",
+  "test/rolling-restart.test.ts",
   "test/running-events.test.ts",
   "test/self-hosting-guide.test.ts",
   "test/self-hosting.test.ts",
@@ -175,8 +175,6 @@ const slow = [
   "test/wire.test.ts",
   "src/webhooks/sender.test.ts",
   "test/webhook-crashes.test.ts",
-  "test/workers-end.test.ts",
-  "test/workers.test.ts",
   "test/writes.test.ts",
 ];
 

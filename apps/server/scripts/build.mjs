@@ -25,7 +25,7 @@ const absent = [
 rmSync(`${folder}/dist`, { recursive: true, force: true }); // the names of parts come from what is in them
 await build({
   absWorkingDir: folder,
-  entryPoints: ["src/main.ts", "src/cli.ts", "src/worker.ts", "src/import-worker.ts"],
+  entryPoints: ["src/main.ts", "src/cli.ts", "src/import-worker.ts"],
   outdir: "dist",
   bundle: true,
   splitting: true,

@@ -49,20 +49,19 @@ export function createApp(options: AppOptions): Express {
       repeatable: createRepeatable(metrics?.keys.uses),
       corsOrigins: config.CORS_ORIGINS,
       log,
-      rateLimit:
-        config.RATE_LIMIT === 0 ? undefined : createRateLimit("token", config.RATE_LIMIT, config.WORKERS),
+      rateLimit: config.RATE_LIMIT === 0 ? undefined : createRateLimit(config.RATE_LIMIT),
       cacheBytes: config.PAGE_CACHE_MB * 1024 * 1024,
       cacheCounts: metrics?.caches.lists,
       overran: metrics?.overran,
     }),
   );
   app.use(sendRequestId);
-  const { PUBLIC_URL: publicUrl, STORE_IP: storeIp, WORKERS: workers } = config;
+  const { PUBLIC_URL: publicUrl, STORE_IP: storeIp } = config;
   const followLimits = {
     perAddress: config.FOLLOW_LIMIT_PER_ADDRESS,
     perCalendar: config.FOLLOW_LIMIT_PER_CALENDAR,
   };
-  app.use(followForm({ db, clock, publicUrl, storeIp, followLimits, workers, findLocation, log }));
+  app.use(followForm({ db, clock, publicUrl, storeIp, followLimits, findLocation, log }));
   app.use(eventPages({ db, clock, publicUrl, log }));
   app.use(followPages({ db, clock, publicUrl: config.PUBLIC_URL, log, count: config.FOLLOWER_COUNT }));
   app.use(sitePages({ db, clock, publicUrl: config.PUBLIC_URL, log }));

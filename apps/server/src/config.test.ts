@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { describe, expect, test } from "vitest";
 import { isProduction, readConfig, settingWarnings } from "./config.js";
 import { postgresAddress } from "./db/postgres/tls.js";
@@ -18,7 +17,7 @@ describe("settings", () => {
       PORT: 8080,
       DATABASE_URL: "sqlite:./data/kalends.sqlite",
       DATABASE_POOLER: "off",
-      WORKERS: 1,
+      REUSE_PORT: "off",
       MAX_ACCOUNT_BYTES: false,
       MAX_CONNECTIONS: "auto",
       PAGE_SIZE: 100,
@@ -70,9 +69,7 @@ describe("settings", () => {
     ["DATABASE_URL", "sqlite: ./data/kalends.sqlite"],
     ["DATABASE_URL", "sqlite:./data/kalends.sqlite?mode=ro"],
     ["DATABASE_URL", "sqlite:./data/kalends.sqlite#new"],
-    ["WORKERS", "0"],
-    ["WORKERS", "65"],
-    ["WORKERS", "all"],
+    ["REUSE_PORT", "true"],
     ["MAX_CONNECTIONS", "0"],
     ["MAX_CONNECTIONS", "all"],
     ["DATABASE_REPLICA_URL", "postgres://replica/db"], // the default DATABASE_URL is SQLite, which has no replicas
@@ -161,8 +158,6 @@ describe("settings", () => {
 
   const accepted = [
     ["PUBLIC_URL", "https://calendars.example.com/", "https://calendars.example.com"],
-    ["WORKERS", "auto", availableParallelism()],
-    ["WORKERS", "4", 4],
     ["TRUST_PROXY", "2", 2],
     ["PUBLIC_URL", "https://calendars.example.com/@me/", "https://calendars.example.com/@me"],
     ["TRUST_PROXY", "10.0.0.0/8,::1", ["10.0.0.0/8", "::1"]],
@@ -230,7 +225,7 @@ describe("settings", () => {
   ])("the variable %s is reported as a misspelled %s, without its value", (name, meant) => {
     const warning = `${name} is not a setting and has no effect: did you mean ${meant}?`;
     expect(settingWarnings({ [name]: "xyzzy" })).toEqual([warning]);
-    expect(() => readConfig({ [name]: "xyzzy", WORKERS: "none" })).toThrow(warning);
+    expect(() => readConfig({ [name]: "xyzzy", REUSE_PORT: "none" })).toThrow(warning);
     expect(settingWarnings({ [name]: " " })).toEqual([]);
   });
 

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
 import { isIP } from "node:net";
-import { availableParallelism } from "node:os";
 import * as z from "zod";
 import { settingsFile } from "./about.js";
 import { behindPooler, databaseUrlFault } from "./db/url.js";
@@ -47,13 +46,13 @@ const trustProxy = z.union(
   "must be off, the number of proxies (1 to 9), or their addresses, such as 10.0.0.0/8,192.168.1.7",
 );
 
-const workers = z.union([z.literal("auto").transform(() => availableParallelism()), wholeNumber(1, 64)], {
-  error: "must be auto or a whole number from 1 to 64",
-});
-
 const maxConnections = z.union([z.literal("auto"), wholeNumber(1, 1_000_000)], {
   error: "must be auto or a whole number from 1 to 1000000",
 });
+
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+/** Whether Node can share a port: earlier versions ignore the option. */
+const canReusePort = major > 23 || (major === 23 && minor >= 1);
 
 const databaseUrl = z.string().superRefine((url, context) => {
   const message = databaseUrlFault(url);
@@ -67,7 +66,10 @@ const fields = z.object({
   HOST: z.string().min(1).default("127.0.0.1"),
   PORT: wholeNumber(0, 65_535).default(8080),
   DATABASE_URL: databaseUrl.default(defaultDatabaseUrl),
-  WORKERS: workers.default(1),
+  REUSE_PORT: z
+    .enum(["off", "on"], "must be off or on")
+    .refine((value) => value === "off" || canReusePort, "needs Node 23.1 or later")
+    .default("off"),
   MAX_CONNECTIONS: maxConnections.default("auto"),
   DATABASE_REPLICA_URL: z
     .string()

@@ -7,7 +7,6 @@ import { watchOpenFiles } from "./open-files-watch.js";
 import type { RunningServer } from "./server.js";
 import { openStdout, printLines } from "./stdout.js";
 import { type Stop, surviveUnexpectedErrors } from "./unexpected-errors.js";
-import { type Serving, startWorkers, type Workers } from "./workers.js";
 
 /** Runs the server until SIGTERM or SIGINT. Prints where it listens and, on the first start, how to call it. */
 export async function serve(): Promise<void> {
@@ -21,13 +20,9 @@ export async function serve(): Promise<void> {
     log.info({ reason, uptime_s: Math.round(process.uptime()) }, "server stopped");
   };
   const { fail, started } = surviveUnexpectedErrors(log, stop);
-  const serving: Serving = (stopAll) => {
-    stopServer = stopAll;
-    stopOnSignal(stop);
-  };
-  const server =
-    config.WORKERS > 1 ? await startHereWithWorkers(config, log, serving) : await startHere({ config, log });
-  if (config.WORKERS === 1) serving(() => server.stop());
+  const server = await start(config, log);
+  stopServer = () => server.stop();
+  stopOnSignal(stop);
   void server.lost?.then(({ message }) => fail({ reason: message }, "database lost: the server stops"));
   started();
   logStart(config, log);
@@ -36,49 +31,32 @@ export async function serve(): Promise<void> {
 
 /** Logs what a report of a problem needs. */
 function logStart(config: Config, log: Logger): void {
-  const { DATABASE_URL, DATABASE_REPLICA_URL, WORKERS: workers, PUBLIC_URL = "", TRUST_PROXY } = config;
+  const { DATABASE_URL, DATABASE_REPLICA_URL, PUBLIC_URL = "", TRUST_PROXY } = config;
   const database = DATABASE_URL.startsWith("sqlite:") ? "sqlite" : "postgres";
   const replica = DATABASE_REPLICA_URL !== undefined;
-  log.info(
-    { version, node: process.version, database, replica, workers, pid: process.pid },
-    "server started",
-  );
+  log.info({ version, node: process.version, database, replica, pid: process.pid }, "server started");
   if (PUBLIC_URL.startsWith("https:") && TRUST_PROXY === false)
     log.warn(
       "PUBLIC_URL is https, but TRUST_PROXY is off: all followers have the proxy's address and share its limits; set TRUST_PROXY=1",
     );
 }
 
-async function startHereWithWorkers(config: Config, log: Logger, serving: Serving): Promise<Workers> {
-  const metrics =
-    config.METRICS_TOKEN === undefined
-      ? undefined
-      : (await import("./metrics/aggregation.js")).createAggregation(log);
-  const starting = startWorkers({ count: config.WORKERS, log, metrics }, serving);
-  process.on("SIGUSR2", () => void starting.then(({ restart }) => restart()));
-  return starting;
-}
-
 /** Opens the log of this process, on stdout. */
-export function openLog({ LOG_LEVEL }: Config, base: { worker: number } | null = null): Logger {
+function openLog({ LOG_LEVEL }: Config): Logger {
   const output = openLogOutput(openStdout(), (lost) => log.error({ lost }, "log lines lost"));
   process.once("exit", () => output.flushSync());
-  const log = pino({ level: LOG_LEVEL, base, timestamp: pino.stdTimeFunctions.isoTime }, output);
+  const log = pino({ level: LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime }, output);
   return log;
 }
 
 /** Starts the server in this process and prints, on the first start, the token of the demo account, or how to create one. */
-export async function startHere(options: {
-  readonly config: Config;
-  readonly log: Logger;
-  readonly runsJobs?: boolean;
-}): Promise<RunningServer> {
+async function start(config: Config, log: Logger): Promise<RunningServer> {
   const clock = (): number => Math.floor(Date.now() / 1000);
-  const { startServer } = await import("./server.js"); // not in the memory of a process that only looks after workers
-  const { config, log, runsJobs = true } = options;
+  const { startServer } = await import("./server.js"); // so that it can be said why it could not be loaded
   let first: FirstStart = "nothing to do";
   const server = await startServer({
-    ...options,
+    config,
+    log,
     clock,
     prepare: async (db, now) => {
       const settings = { settingToken: config.CALENDAR_TOKEN, makesDemo: !isProduction(config) };
@@ -87,7 +65,7 @@ export async function startHere(options: {
   });
   const { PUBLIC_URL = server.url } = config;
   const text = welcome(first, PUBLIC_URL);
-  if (text !== undefined && runsJobs) printLines(text, log); // of several workers one
+  if (text !== undefined) printLines(text, log);
   return server;
 }
 

@@ -104,7 +104,7 @@ async function startOn(
   const http = createHttp({ ...opened, config, clock, log, isReady, fetches, tokenUses, secret });
   const { server, closing } = http;
   metrics?.add({ db, isUp, connections: http.connections, runsJobs, clock });
-  await listen(server, { host: config.HOST, port: config.PORT });
+  await listen(server, { host: config.HOST, port: config.PORT, reusePort: config.REUSE_PORT === "on" });
   limitPayloads(config.WEBHOOK_MAX_PAYLOAD);
   limitAccounts(config.MAX_ACCOUNT_BYTES);
   await prepare?.(db, clock()).catch(async (error: unknown) => {

@@ -1,6 +1,5 @@
 import { constants, openSync } from "node:fs";
 import { Socket } from "node:net";
-import type { Readable } from "node:stream";
 import { type Logger, pino } from "pino";
 
 /**
@@ -26,28 +25,4 @@ export function printLines(lines: string, log: Logger): void {
   const stream: { write(lines: string): void } = Reflect.get(log, pino.symbols.streamSym);
   stream.write(lines);
   log.flush();
-}
-
-/** Passes what another process prints on to where the log of this one goes, so that a single process writes there. */
-export function forwardLines(from: Readable, log: Logger): void {
-  let rest = "";
-  from.setEncoding("utf8");
-  from.on("data", (text: string) => {
-    const end = text.lastIndexOf("\n") + 1;
-    if (end > 0) printLines(rest + text.slice(0, end), log);
-    rest = end > 0 ? text.slice(end) : rest + text;
-  });
-  from.once("end", () => {
-    if (rest !== "") printLines(`${rest}\n`, log);
-  });
-}
-
-/** Memory for what waits until stderr is read, in bytes. */
-const stderrLimitBytes = 64 * 1024;
-
-/** Passes what another process prints on to stderr, as far as that is read. */
-export function forwardStderr(from: Readable): void {
-  from.on("data", (chunk: Buffer) => {
-    if (process.stderr.writableLength < stderrLimitBytes) process.stderr.write(chunk);
-  });
 }

@@ -13,7 +13,6 @@ import { request, testAccount } from "./harness.js";
 import { startPostgres } from "./postgres.js";
 import { buildJournalLibrary, openJournal, writeImage } from "./power-cuts.js";
 import { run, type Running } from "./process.js";
-import { killWorker, type WorkerProcess, workersOf } from "./services.js";
 
 // No acknowledged write is lost by a crash, at any moment. KALENDS_CRASH_ROUNDS sets how many rounds of each kind run
 // (bench/RACES.md).
@@ -31,7 +30,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "kalends-crash-"));
 });
 afterEach(async () => {
-  if (server !== undefined) await killAll(server);
+  if (server !== undefined) await killNow(server);
   server = undefined;
   rmSync(folder, { recursive: true });
 });
@@ -40,24 +39,18 @@ const each = [...Array(rounds).keys()];
 /** How long writes go on before a kill, in ms. */
 const randomPause = (): Promise<void> => pause(randomInt(600));
 
-async function start(DATABASE_URL: string, WORKERS: string, more: Record<string, string> = {}) {
+async function start(DATABASE_URL: string, more: Record<string, string> = {}) {
   const limits = { FOLLOW_LIMIT_PER_ADDRESS: "0", FOLLOW_LIMIT_PER_CALENDAR: "0" };
-  const settings = { PORT: "0", WORKERS, DATABASE_URL, CALENDAR_TOKEN: token, LOG_LEVEL: "error" };
+  const settings = { PORT: "0", DATABASE_URL, CALENDAR_TOKEN: token, LOG_LEVEL: "error" };
   const started = run("main.ts", [], folder, { ...settings, ...limits, ...more });
   server = started;
   const [, url = ""] = await started.until(/^Listening on (\S+)$/m);
   return { ...started, url };
 }
 
-/** Kills every process of a server with SIGKILL, as the end of its machine would. */
-function kill(killed: Running, workers: readonly WorkerProcess[]): void {
-  killed.child.kill("SIGSTOP"); // else it replaces its workers, or they end in good order without it
-  for (const worker of workers) killWorker(worker);
+/** Kills a server with SIGKILL, as the end of its machine would. */
+async function killNow(killed: Running): Promise<void> {
   killed.child.kill("SIGKILL");
-}
-
-async function killAll(killed: Running): Promise<void> {
-  kill(killed, workersOf(killed));
   await killed.finished;
 }
 
@@ -81,35 +74,34 @@ function report(kind: string, all: readonly Writers[]): void {
     process.stdout.write(`${kind}: ${rounds} rounds, ${acknowledged(all)} acknowledged writes\n`);
 }
 
-describe.each(["1", "2"])("WORKERS=%s", (WORKERS) => {
+describe("a kill", () => {
   test("a server that is killed while it writes loses no acknowledged write", async () => {
     const database = await createTestDatabase("migrated");
     const all: Writers[] = [];
     const lanes = (): readonly Lane[] => all.flatMap((writers) => writers.lanes);
     for (const round of each) {
-      const { url, ...started } = await start(database.url, WORKERS);
+      const { url, ...started } = await start(database.url);
       const options = { url, token, prefix: `r${round}`, count: lanesOfRound };
       let onAcknowledged = (): void => undefined;
       const writers = startWriters({ ...options, position: () => (onAcknowledged(), 0) });
       all.push(writers);
       await expect.poll(writers.acknowledged, patient).toBeGreaterThan(lanesOfRound);
       await randomPause();
-      const workers = workersOf(started);
       // Every other time at once after an acknowledgement.
-      if ((round + Number(WORKERS)) % 2 === 0) onAcknowledged = () => kill(started, workers);
-      else kill(started, workers);
+      if (round % 2 === 0) onAcknowledged = () => void started.child.kill("SIGKILL");
+      else started.child.kill("SIGKILL");
       expect(new Set(await writers.ended)).toEqual(new Set([0]));
       await expectComplete(database, lanes());
     }
-    const { url } = await start(database.url, WORKERS);
+    const { url } = await start(database.url);
     await expect.poll(async () => (await request(`${url}/readyz`)).status, patient).toBe(200);
-    report(`kills of a server, WORKERS=${WORKERS}`, all);
+    report("kills of a server", all);
     await database.remove();
   });
 
   test("a write that was not answered because of a kill is done once when it is sent again with its key", async () => {
     const database = await createTestDatabase("migrated");
-    let running = await start(database.url, WORKERS);
+    let running = await start(database.url);
     const { call } = testAccount(running.url, 0, token);
     const { id: calendar_id } = (await call("createCalendar", { title: "Once" })).body.calendar;
     const create = async (title: string): Promise<string | undefined> => {
@@ -140,22 +132,22 @@ describe.each(["1", "2"])("WORKERS=%s", (WORKERS) => {
       const writing = Promise.all(Array.from({ length: lanesOfRound }, (_, lane) => write(lane)));
       await expect.poll(() => sent, patient).toBeGreaterThan(2 * lanesOfRound);
       await randomPause();
-      await killAll(running);
+      await killNow(running);
       const unanswered = await writing;
-      running = await start(database.url, WORKERS);
+      running = await start(database.url);
       for (const title of unanswered) answers.set(title, await insist(title));
     }
     for (const [title, text] of [...answers].slice(-lanesOfRound * 2)) expect(await insist(title)).toBe(text);
     const listed = await listedEvents(testAccount(running.url, 0, token), calendar_id);
     const titles = [...listed.values()].map((event) => JSON.parse(JSON.stringify(event)).title);
     expect(titles.toSorted()).toEqual([...answers.keys()].toSorted());
-    await killAll(running);
+    await killNow(running);
     await database.remove();
   });
 
   test("who follows the changes across a kill ends with exactly the same calendar", async () => {
     const database = await createTestDatabase("migrated");
-    let account = testAccount((await start(database.url, WORKERS)).url, 0, token);
+    let account = testAccount((await start(database.url)).url, 0, token);
     const latest = {
       id: 0,
       token,
@@ -170,12 +162,12 @@ describe.each(["1", "2"])("WORKERS=%s", (WORKERS) => {
     );
     for (let round = 0; round < rounds; round++) {
       await randomPause();
-      if (server !== undefined) await killAll(server);
-      account = testAccount((await start(database.url, WORKERS)).url, 0, token);
+      if (server !== undefined) await killNow(server);
+      account = testAccount((await start(database.url)).url, 0, token);
     }
     await Promise.all(writing);
     expectSame(await reading, await listedEvents(account, id));
-    if (server !== undefined) await killAll(server);
+    if (server !== undefined) await killNow(server);
     await database.remove();
   });
 
@@ -184,14 +176,14 @@ describe.each(["1", "2"])("WORKERS=%s", (WORKERS) => {
     async () => {
       const postgres = await startPostgres();
       const database = { url: `${postgres.url}/postgres`, file: "" };
-      const { url } = await start(database.url, WORKERS);
+      const { url } = await start(database.url);
       const all: Writers[] = [];
       for (const round of each) {
         const writers = startWriters({ url, token, prefix: `r${round}`, count: lanesOfRound });
         all.push(writers);
         await expect.poll(writers.acknowledged, patient).toBeGreaterThan(lanesOfRound);
         await randomPause();
-        await postgres.stop((round + Number(WORKERS)) % 2 === 0 ? "killed" : "immediate");
+        await postgres.stop(round % 2 === 0 ? "killed" : "immediate");
         expect(new Set(await writers.ended)).toEqual(new Set([503]));
         const isStarted = () =>
           postgres
@@ -205,7 +197,7 @@ describe.each(["1", "2"])("WORKERS=%s", (WORKERS) => {
           all.flatMap(({ lanes }) => lanes),
         );
       }
-      report(`kills of PostgreSQL, WORKERS=${WORKERS}`, all);
+      report("kills of PostgreSQL", all);
       await postgres.remove();
     },
   );
@@ -215,13 +207,13 @@ describe.runIf(!onPostgres)("power cuts", () => {
   const library = buildJournalLibrary(mkdtempSync(join(tmpdir(), "kalends-journal-")));
   const cuts = rounds * 6;
 
-  test.runIf(library !== undefined).each(["1", "2"])(
-    "(WORKERS=%s) lose no acknowledged write, whatever became of sectors that were not synced",
-    async (WORKERS) => {
+  test.runIf(library !== undefined)(
+    "lose no acknowledged write, whatever became of sectors that were not synced",
+    async () => {
       const journalFile = join(folder, "journal");
       const file = join(folder, "kalends.sqlite");
       const preload = { LD_PRELOAD: library ?? "", KALENDS_JOURNAL: journalFile };
-      const { url, ...started } = await start(`sqlite:${file}`, WORKERS, preload);
+      const { url, ...started } = await start(`sqlite:${file}`, preload);
       const journal = openJournal(journalFile);
       const first = journal.size();
       const options = { url, token, prefix: "cut", count: lanesOfRound, position: journal.size };
@@ -229,7 +221,7 @@ describe.runIf(!onPostgres)("power cuts", () => {
       const hasCheckpoints = (): boolean =>
         journal.read().filter(({ kind, file: of }) => kind === "sync" && of === 1).length > 1;
       await expect.poll(hasCheckpoints, { timeout: 60_000, interval: 500 }).toBe(true);
-      await killAll(started);
+      await killNow(started);
       await writers.ended;
       const entries = journal.read();
       const cutAt = async (position: number, more: Partial<Parameters<typeof writeImage>[0]>) => {
@@ -252,7 +244,7 @@ describe.runIf(!onPostgres)("power cuts", () => {
       await expect(cutAt(journal.size(), { unsynced: "lost", syncs: "ignored" })).rejects.toThrow(
         "no such table",
       );
-      report(`${cuts} power cuts, WORKERS=${WORKERS}`, [writers]);
+      report(`${cuts} power cuts`, [writers]);
     },
   );
 });

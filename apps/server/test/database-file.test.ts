@@ -73,18 +73,12 @@ describe.each(Object.entries(changes))("a database that %s", (_, change) => {
   });
 });
 
-/** With workers each process watches the files by the same code: one change of each file shows that only one of them reports it. */
-const severalProcesses = ["is deleted", "loses its write-ahead log", "loses its shared memory"];
-
-describe.each([
-  ["1", Object.entries(changes)],
-  ["2", Object.entries(changes).filter(([name]) => severalProcesses.includes(name))],
-] as const)("WORKERS=%s", (WORKERS, cases) => {
+describe("a server without requests", () => {
   let folder = "";
   let server: Running;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "kalends-lost-"));
-    server = run("main.ts", [], folder, { PORT: "0", WORKERS, CALENDAR_TOKEN: "0123456789abcdef" });
+    server = run("main.ts", [], folder, { PORT: "0", CALENDAR_TOKEN: "0123456789abcdef" });
   });
   afterEach(async () => {
     server.child.kill("SIGKILL");
@@ -92,8 +86,8 @@ describe.each([
     rmSync(folder, { recursive: true });
   });
 
-  test.each(cases)(
-    "a server without requests whose database %s says so in one line and ends with exit code 1",
+  test.each(Object.entries(changes))(
+    "whose database %s says so in one line and ends with exit code 1",
     async (_, change) => {
       await server.until(/Listening on/);
       const began = runningTime();

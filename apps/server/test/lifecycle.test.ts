@@ -41,7 +41,7 @@ describe("the first start", () => {
     const lines = linesOf(stdout);
     expect(JSON.stringify(lines)).not.toContain(token);
     expect(lines.filter(({ msg }) => String(msg).startsWith("server"))).toMatchObject([
-      { msg: "server started", version, node: process.version, database: "sqlite", workers: 1 },
+      { msg: "server started", version, node: process.version, database: "sqlite" },
       { msg: "server stopped", reason: "SIGTERM", uptime_s: expect.any(Number) },
     ]);
     expect(stdout).not.toContain("TRUST_PROXY");

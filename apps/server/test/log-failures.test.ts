@@ -9,7 +9,6 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { client } from "./clients.js";
 import { freePort } from "./free-port.js";
 import { argumentsOf } from "./process.js";
-import { workersOf } from "./services.js";
 
 // Servers whose stdout is a full disk, or a pipe or socket that is not read.
 const patient = { timeout: 20_000, interval: 20 };
@@ -51,11 +50,11 @@ async function pipeline(port: number, requests: number): Promise<number> {
   return text.split("HTTP/1.1 200 OK\r\n").length - 1;
 }
 
-async function start(stdout: number | "pipe", workers: string): Promise<Server> {
+async function start(stdout: number | "pipe"): Promise<Server> {
   const port = await freePort();
   const child = spawn(process.execPath, argumentsOf("main.ts"), {
     cwd: folder,
-    env: { PATH: process.env.PATH, HOME: folder, PORT: String(port), WORKERS: workers, ...settings },
+    env: { PATH: process.env.PATH, HOME: folder, PORT: String(port), ...settings },
     stdio: ["pipe", stdout, "inherit"],
   });
   children.push(child);
@@ -86,22 +85,12 @@ async function start(stdout: number | "pipe", workers: string): Promise<Server> 
 /** Their lines are more than what may wait, in the kernel and in the process; so many requests may wait (pipelining.ts). */
 const tooMany = 1_200;
 
-async function replaceOneWorker({ child }: Server): Promise<void> {
-  await expect.poll(() => workersOf({ child }), patient).toHaveLength(2); // the first one answers before the second is started
-  const [kept, killed] = workersOf({ child });
-  if (kept === undefined || killed === undefined) throw new Error("no workers");
-  process.kill(killed.pid, "SIGKILL");
-  const pids = (): readonly number[] => workersOf({ child }).map(({ pid }) => pid);
-  await expect.poll(pids, patient).toEqual([kept.pid, expect.not.toSatisfy((pid) => pid === killed.pid)]);
-}
-
-describe.each(["1", "2"])("a full disk under the log, WORKERS=%s", (workers) => {
+describe("a full disk under the log", () => {
   test("hinders neither requests nor the end of the process", async () => {
     const full = openSync("/dev/full", "a");
-    const server = await start(full, workers);
+    const server = await start(full);
     closeSync(full);
     await server.serve(tooMany);
-    if (workers === "2") await replaceOneWorker(server);
     await server.serve(100);
     const { code, ms } = await server.end();
     expect(code).toBe(0);
@@ -146,16 +135,11 @@ function countLines(text: string): { readonly written: number; readonly lost: re
   return { written: ofRequests.length, lost: reports.map((entry) => Number(entry.lost)) };
 }
 
-describe.each([
-  ["pipe", "1"],
-  ["pipe", "2"],
-  ["socket", "1"], // workers write to the first process, whatever its stdout is
-])("a log whose reader stalls, stdout a %s, WORKERS=%s", (kind, workers) => {
+describe.each(["pipe", "socket"])("a log whose reader stalls, stdout a %s", (kind) => {
   test("hinders neither requests nor the end of the process", async () => {
     const log = open(kind);
-    const server = await start(log.stdout, workers);
+    const server = await start(log.stdout);
     await server.serve(tooMany);
-    if (workers === "2") await replaceOneWorker(server);
     await server.serve(100);
     const { code, ms } = await server.end();
     expect(code).toBe(0);
@@ -165,7 +149,7 @@ describe.each([
 
   test("reports how many lines were lost once it is read again, and breaks no line", async () => {
     const log = open(kind);
-    const server = await start(log.stdout, workers);
+    const server = await start(log.stdout);
     log.close();
     await server.serve(tooMany);
     let text = "";
@@ -173,8 +157,8 @@ describe.each([
     const over = once(output, "close");
     await expect.poll(() => text.includes('"msg":"log lines lost"'), patient).toBe(true);
     const answered = await server.serve(100);
-    // The first worker answers before all of them listen, so the last lines of the start may be among the lost ones.
-    const ofStart = ['"workers listen"', '"server started"', "Listening on"].slice(workers === "1" ? 1 : 0);
+    // It answers before these lines, so they may be among the lost ones.
+    const ofStart = ['"server started"', "Listening on"];
     const missing = (): number => {
       const lostOfStart = ofStart.filter((words) => !text.includes(words)).length;
       const { written, lost } = countLines(text);

@@ -10,14 +10,13 @@ import { machineJobs } from "../src/background-jobs.js";
 import { readConfig } from "../src/config.js";
 import { followerCounter } from "../src/metrics/followers.js";
 import { openMetrics } from "../src/metrics/metrics.js";
-import { aggregate, type Snapshot } from "../src/metrics/snapshots.js";
 import { deleteEndpoint } from "../src/webhooks/queries.js";
 import { startTestServer, type TestAccount, type TestServer } from "./harness.js";
 import { countersOf, keyOf, parseMetrics } from "./metrics-text.js";
 import { startReceiver } from "./webhook-receiver.js";
 import { addEndpoint, everyType } from "./webhook-world.js";
 
-// /metrics of one process; that of several is in workers.test.ts.
+// /metrics (docs/metrics.md).
 
 const METRICS_TOKEN = "metrics-token-of-a-test";
 const headers = { Authorization: `Bearer ${METRICS_TOKEN}` };
@@ -393,26 +392,6 @@ test("writes with a key are counted by what became of them, and shortened messag
   const shortened = "kalends_webhook_payloads_shortened_total";
   const was = countersOf(before).get(keyOf({ name: shortened, labels: {} })) ?? 0;
   expect(await valueOf(shortened)).toBe(was + 1);
-});
-
-test("sums of several workers do not depend on the order in which they are added", async () => {
-  const [one, two, three] = [0.1, 0.7, 0.2].map((value) => snapshot(value));
-  if (one === undefined || two === undefined || three === undefined) throw new Error("no snapshots");
-  expect(0.1 + 0.7 + 0.2).not.toBe(0.2 + 0.7 + 0.1);
-  const orders = [
-    [one, two, three],
-    [three, two, one],
-    [await aggregate([two, three]), one],
-  ];
-  for (const order of orders) expect(await aggregate(order)).toEqual(await aggregate([one, two, three]));
-
-  function snapshot(value: number): Snapshot {
-    return JSON.parse(
-      JSON.stringify([
-        { name: "x_total", help: "x", type: "counter", aggregator: "sum", values: [{ value, labels: {} }] },
-      ]),
-    );
-  }
 });
 
 test.runIf(onPostgres)(

@@ -87,7 +87,7 @@ describe.runIf(onPostgres)("an operator learns what to do about", () => {
 
   test("a role without a free connection", async () => {
     const url = urlOf("full_schema", "alone");
-    const advice = "PostgreSQL has no connection left: .*WORKERS";
+    const advice = "PostgreSQL has no connection left: .*fewer servers";
     expect(await doctor(url)).toMatchObject(failed(new RegExp(`^too many connections .*\\. ${advice}`)));
     expect(await start(url)).toMatch(new RegExp(`^too many connections .*\\n${advice}`));
   });

@@ -12,6 +12,8 @@ export interface RunningProxy {
   readonly url: string;
   /** The same over TLS, with a certificate of its own; undefined where the proxy would get one from outside. */
   readonly tls: { readonly url: string; readonly certificate: string } | undefined;
+  /** Takes a server out of its list before a planned restart, or puts it back; undefined where that is not needed. */
+  readonly list: ((server: string, isIn: boolean) => Promise<void>) | undefined;
   /** All that it has written so far. */
   log(): string;
   stop(): Promise<void>;
@@ -54,7 +56,7 @@ const nginx: ProxyProgram = {
       .join(" ");
     writeFileSync(
       file("nginx.conf"),
-      `${isRoot ? "user root;" : ""} worker_processes 1; daemon off; pid ${file("pid")}; error_log ${file("main.log")};
+      `${isRoot ? "user root;" : ""} worker_processes 1; daemon off; pid ${file("pid")}; error_log ${file("main.log")} notice;
        events {} http { ${temporary} include ${file("kalends.conf")}; }`,
     );
     const running = start(folder, ["nginx", "-p", folder, "-c", file("nginx.conf")]);
@@ -62,6 +64,16 @@ const nginx: ProxyProgram = {
     return {
       url: `http://127.0.0.1:${port}`,
       tls: { url: `https://127.0.0.1:${tlsPort}`, certificate: readFileSync(file("fullchain.pem"), "utf8") },
+      list: async (server, isIn) => {
+        const text = readFileSync(file("kalends.conf"), "utf8");
+        const entry = new RegExp(`^( +server ${server} [^;]*?)(?: down)?;`, "m");
+        if (!entry.test(text)) throw new Error(`nginx has no server ${server}.`);
+        writeFileSync(file("kalends.conf"), text.replace(entry, isIn ? "$1;" : "$1 down;"));
+        const count = () => readFileSync(file("main.log"), "utf8").split("gracefully shutting down").length;
+        const before = count();
+        process.kill(Number(readFileSync(file("pid"), "utf8")), "SIGHUP");
+        while (count() === before) await setTimeout(pollMs);
+      },
       log: () =>
         ["kalends-access.log", "kalends-error.log", "main.log", "output"]
           .map((name) => readFileSync(file(name), "utf8"))
@@ -89,6 +101,7 @@ const caddy: ProxyProgram = {
     return {
       url,
       tls: undefined,
+      list: undefined, // it sends a write whose connection is refused to the other one
       log: () => readFileSync(join(folder, "output"), "utf8"),
       stop: running.stop,
     };

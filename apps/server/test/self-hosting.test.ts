@@ -134,7 +134,6 @@ test("every documented way to run the server gives Node the same flag, and so do
   const files = [
     "apps/server/Dockerfile",
     "apps/server/bench/servers.ts",
-    "docs/workers.md",
     "examples/systemd/kalends.service",
   ];
   expect(files.filter((path) => !read(path).includes(flag))).toEqual([]);

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { run, type Running } from "./process.js";
 import { parseMetrics } from "./metrics-text.js";
-import { metricsToken, workersOf } from "./services.js";
 
 // Exceptions that nothing catches. They come from a file that the process imports, at a signal.
 vi.setConfig({ testTimeout: 60_000 });
 afterAll(() => vi.resetConfig());
 const patient = { timeout: 30_000, interval: 20 };
 
+const metricsToken = "metrics-token-of-a-service";
 const folder = mkdtempSync(join(tmpdir(), "kalends-unexpected-"));
 const running: Running[] = [];
 afterEach(async () => {
@@ -92,22 +92,4 @@ test("before the process has started, an unexpected error ends it", async () => 
   const { code, stdout } = await server.finished;
   expect(code).toBe(1);
   expect(errorLines(stdout)).toMatchObject([{ level: 60 }]);
-});
-
-test("of several processes each goes on, the first one too", async () => {
-  const service = await start({ WORKERS: "2", METRICS_TOKEN: metricsToken });
-  const before = workersOf(service).map(({ pid }) => pid);
-  expect(before).toHaveLength(2);
-  for (const [index, pid] of [...before, service.child.pid ?? 0].entries()) {
-    process.kill(pid, "SIGWINCH");
-    await expect
-      .poll(() => metricOf(service.url, "kalends_unexpected_errors_total"), patient)
-      .toBe(index + 1);
-  }
-  expect(workersOf(service).map(({ pid }) => pid)).toEqual(before);
-  expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
-  service.child.kill("SIGTERM");
-  const { code, stdout } = await service.finished;
-  expect(code).toBe(0);
-  expect(new Set(errorLines(stdout).map(({ worker }) => worker))).toEqual(new Set([1, 2, undefined]));
 });

@@ -42,8 +42,6 @@ export interface FormServices {
   readonly storeIp: StoreIp;
   /** Follow forms per minute; 0 means no limit. */
   readonly followLimits: { readonly perAddress: number; readonly perCalendar: number };
-  /** Number of processes that share the rate limits. */
-  readonly workers: number;
   readonly findLocation: FindLocation;
   readonly log: Logger;
 }
@@ -57,10 +55,10 @@ const maxFormBytes = budgets.page.bytesIn;
 /** Handles the forms of the follow and follower pages. Mount it before the pages, which answer every other path. */
 export function followForm(services: FormServices): Router {
   const router = express.Router({ caseSensitive: true });
-  const { followLimits, workers } = services;
-  const perAddress = createRateLimit("follow", followLimits.perAddress, workers);
-  const perCalendar = createRateLimit("calendar", followLimits.perCalendar, workers);
-  const leaving = createRateLimit("leave", leavesPerMinute, workers);
+  const { followLimits } = services;
+  const perAddress = createRateLimit(followLimits.perAddress);
+  const perCalendar = createRateLimit(followLimits.perCalendar);
+  const leaving = createRateLimit(leavesPerMinute);
   const form = (path: string, operation: string, limit: RateLimit, handler: Handler): void => {
     const route = router.route(path);
     route.all(

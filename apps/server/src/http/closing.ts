@@ -11,9 +11,8 @@ export interface Closing {
   stop(): Promise<void>;
 }
 
-/** How long connections may last once the server closes, in ms. A handover outlasts keepAliveTimeout. */
+/** How long connections may last once the server closes, in ms. */
 const stopLimitMs = 8_000;
-const handoverLimitMs = 75_000;
 
 /** How long new connections may keep the listener open, in ms. */
 const acceptLimitMs = 500;
@@ -24,22 +23,17 @@ const lookMs = 500;
 /**
  * Prepares for the end of a server. Its listener closes first, then what is in flight finishes. Node's own `server.close()`
  * would also cut connections whose next request is on its way, and would never end while a client keeps one busy.
- *
- * `server.close()` becomes the handover: another process takes the new connections, so an idle one may wait for its client's
- * next request, or for the end of its keep-alive time. node:cluster calls it in a worker that the first process disconnects.
  */
 export function prepareClosing(server: Server, connections: Connections): Closing {
   let closed: Promise<void> | undefined;
   let listens = true;
-  let cutsIdle = false;
-  let endsAt = Infinity;
 
-  const look = (): void => {
-    // A connection that has sent half a head has no request yet, and a silent one never will: only answers are waited for.
-    if ((cutsIdle && inFlight(connections).length === 0) || performance.now() > endsAt)
-      server.closeAllConnections();
-  };
-  const closeListener = async (): Promise<void> => {
+  const close = async (): Promise<void> => {
+    const endsAt = performance.now() + stopLimitMs;
+    const look = (): void => {
+      // A connection that has sent half a head has no request yet, and a silent one never will: only answers are waited for.
+      if (inFlight(connections).length === 0 || performance.now() > endsAt) server.closeAllConnections();
+    };
     await acceptWaiting(server);
     listens = false; // not before: a client whose connection closes opens another one
     for (const res of inFlight(connections)) if (!res.headersSent) res.setHeader("Connection", "close");
@@ -51,21 +45,11 @@ export function prepareClosing(server: Server, connections: Connections): Closin
     await ended;
     clearInterval(timer);
   };
-  const close = (limitMs: number): Promise<void> => {
-    endsAt = Math.min(endsAt, performance.now() + limitMs);
-    closed ??= closeListener();
-    return closed;
-  };
-
-  server.close = (done) => {
-    void close(handoverLimitMs).then(() => done?.());
-    return server;
-  };
   return {
     hasBegun: () => !listens,
     stop: () => {
-      cutsIdle = true;
-      return close(stopLimitMs);
+      closed ??= close();
+      return closed;
     },
   };
 }

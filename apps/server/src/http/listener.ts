@@ -53,12 +53,19 @@ export function createHttpServer(
   return server;
 }
 
+interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Whether other processes may listen there too: the system then distributes the connections. */
+  readonly reusePort: boolean;
+}
+
 /** Resolves when the server listens. @throws ListenError when it cannot, such as EADDRINUSE */
-export function listen(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
+export function listen(server: Server, options: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (cause: NodeJS.ErrnoException): void => reject(new ListenError(cause));
     server.once("error", fail);
-    server.listen(port, host, () => {
+    server.listen(options, () => {
       server.off("error", fail);
       resolve();
     });

@@ -10,8 +10,8 @@ const type = "text/plain; version=0.0.4; charset=utf-8";
 interface PrintedMetrics {
   /** METRICS_TOKEN. */
   readonly token: string;
-  /** Returns the metrics as text; undefined when they could not be had in time. */
-  readonly print: () => Promise<string | undefined>;
+  /** Returns the metrics as text. */
+  readonly print: () => Promise<string>;
 }
 
 /** Serves /metrics to who sends the token. */
@@ -24,9 +24,7 @@ export function mountMetrics(app: Express, { token, print }: PrintedMetrics): vo
     // Hashes of one length, compared in a time that tells nothing of them.
     if (!timingSafeEqual(hash(sent), expected))
       throw new ApiError("token_unknown", [], {}, "The token is not METRICS_TOKEN.");
-    const text = await print();
-    if (text === undefined) throw new ApiError("overloaded");
-    const bytes = Buffer.from(text);
+    const bytes = Buffer.from(await print());
     res.writeHead(200, { "Content-Type": type, "Content-Length": bytes.length, "Cache-Control": "no-store" });
     res.end(bytes);
   });

@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 test("a clock that is set back raises neither Retry-After nor RateLimit-Reset above the window of a minute", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2036, 0, 1) });
-  const limit = createRateLimit("follow", 2, 1);
+  const limit = createRateLimit(2);
   await limit("key");
   vi.setSystemTime(Date.UTC(2026, 0, 1));
   expect(Number((await limit("key"))["RateLimit-Reset"])).toBe(60);

@@ -24,7 +24,6 @@ export function showSetAside(registers: Registry[], read: () => Promise<SetAside
     help: "Background work that the server ended with several times in a row and does not try any more; kalends doctor names it.",
     labelNames: ["kind"],
     registers,
-    aggregator: "max", // of a worker and the one that takes its place
     async collect() {
       const found = await read();
       this.reset();

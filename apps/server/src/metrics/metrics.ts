@@ -1,4 +1,3 @@
-import cluster from "node:cluster";
 import { Counter, Gauge, Registry } from "prom-client";
 import { version } from "../about.js";
 import type { Config } from "../config.js";
@@ -12,9 +11,7 @@ import { countKeys, type CountedKeys } from "./idempotency.js";
 import { measureProcess } from "./process.js";
 import { showDatabase } from "./reachable.js";
 import { observeRequests } from "./requests.js";
-import { showWorkers } from "./snapshots.js";
 import { countDeliveries, type CountedWebhooks } from "./webhooks.js";
-import { reportToPrimary } from "./worker-reports.js";
 
 /** What a server measures of itself. */
 export interface Metrics {
@@ -29,8 +26,8 @@ export interface Metrics {
   readonly keys: CountedKeys;
   /** Adds what a server has once it has started. */
   readonly add: (server: MeasuredServer) => void;
-  /** Returns all metrics, of all workers together, as Prometheus reads them; undefined when they could not be had in time. */
-  readonly print: () => Promise<string | undefined>;
+  /** Returns all metrics, as Prometheus reads them. */
+  readonly print: () => Promise<string>;
 }
 
 interface MeasuredServer {
@@ -43,16 +40,14 @@ interface MeasuredServer {
 }
 
 /** Starts to measure. */
-export function openMetrics(token: string, { DATABASE_URL, WORKERS }: Config): Metrics {
+export function openMetrics(token: string, { DATABASE_URL }: Config): Metrics {
   const registry = new Registry();
   const registers = [registry];
   measureProcess(registry);
   showBuild(registers, DATABASE_URL.startsWith("sqlite:") ? "sqlite" : "postgres");
   const { observer, replica } = observeDatabase(registers);
-  const worker = WORKERS > 1 ? cluster.worker : undefined;
   countBackground(registers);
   countUnexpectedErrors(registers);
-  if (worker === undefined) showWorkers(registers, () => ({ answering: 1, silent: 0 }));
   return {
     token,
     observeRequest: observeRequests(registers),
@@ -65,7 +60,7 @@ export function openMetrics(token: string, { DATABASE_URL, WORKERS }: Config): M
       showConnections(registers, connections);
       showDatabase(registers, { db, isUp, replica: replica(), counts: runsJobs, clock });
     },
-    print: worker === undefined ? () => registry.metrics() : reportToPrimary(worker, registry),
+    print: () => registry.metrics(),
   };
 }
 
@@ -75,7 +70,6 @@ function showBuild(registers: Registry[], database: string): void {
     help: "Version of Kalends and Node, and the kind of database; always 1.",
     labelNames: ["version", "node", "database"],
     registers,
-    aggregator: "max",
   });
   build.set({ version, node: process.version, database }, 1);
 }

@@ -6,7 +6,7 @@ const resolutionMs = 20;
 
 /**
  * Names of prom-client that are left out. Gauges ending in _total, which promtool refuses; and its delays of the event loop,
- * which include the interval between two measurements and, of several workers, are averaged.
+ * which include the interval between two measurements.
  */
 const omitted = /^nodejs_(?:active_\w+_total$|eventloop_lag_)/;
 
@@ -23,9 +23,8 @@ export function measureProcess(registry: Registry): void {
     (figure) =>
       new Gauge({
         name: `kalends_event_loop_delay_${figure}_seconds`,
-        help: `Delay of the event loop since the previous scrape, ${figure}; of several workers the longest.`,
+        help: `Delay of the event loop since the previous scrape, ${figure}.`,
         registers: [registry],
-        aggregator: "max",
         collect() {
           if (figure === "max") return; // is set with the other one
           p99?.set(seconds(delays.percentile(99)));

@@ -66,9 +66,8 @@ export function showDatabase(registers: Registry[], { db, isUp, replica, counts,
   });
   void new Gauge({
     name: "kalends_database_up",
-    help: "Whether the database answered this scrape and takes writes: 1 or 0; of several workers the lowest.",
+    help: "Whether the database answered this scrape and takes writes: 1 or 0.",
     registers,
-    aggregator: "min",
     async collect() {
       this.set((await read()).isUp ? 1 : 0);
     },
@@ -86,7 +85,6 @@ function showFollowers(registers: Registry[], read: () => Promise<Reading>): voi
     help: "Followers of all calendars by calendar app and state; active ones fetch their feed. Counted every 60 seconds at most.",
     labelNames: ["app", "state"],
     registers,
-    aggregator: "max", // of a worker and the one that takes its place
     async collect() {
       const { followers } = await read();
       this.reset();
@@ -105,7 +103,6 @@ function showStored(registers: Registry[], read: () => Promise<Reading>): void {
     help: "Bytes that accounts store in calendars and events: all together, and the largest.",
     labelNames: ["accounts"],
     registers,
-    aggregator: "max", // of a worker and the one that takes its place
     async collect() {
       const { stored } = await read();
       this.reset();
@@ -125,18 +122,16 @@ function showStored(registers: Registry[], read: () => Promise<Reading>): void {
 function showReplica(registers: Registry[], { isUsed }: ReplicaState, read: () => Promise<Reading>): void {
   void new Gauge({
     name: "kalends_replica_used",
-    help: "Whether lists and feeds are read from the replica: 1 or 0; of several workers the lowest.",
+    help: "Whether lists and feeds are read from the replica: 1 or 0.",
     registers,
-    aggregator: "min",
     collect() {
       this.set(isUsed() ? 1 : 0);
     },
   });
   void new Gauge({
     name: "kalends_replica_lag_bytes",
-    help: "Bytes of the write-ahead log that the replica has not replayed; of several workers the most.",
+    help: "Bytes of the write-ahead log that the replica has not replayed.",
     registers,
-    aggregator: "max",
     async collect() {
       const { lagBytes } = await read();
       if (lagBytes === undefined) this.remove();

@@ -80,7 +80,6 @@ export function showWebhooks(
       name,
       help,
       registers,
-      aggregator: "max", // of a worker and the one that takes its place
       async collect() {
         const counts = await read();
         if (counts === undefined) this.remove();

@@ -14,7 +14,7 @@ const adviceByCode: Readonly<Record<string, string>> = {
   "42501":
     "The role of DATABASE_URL lacks a permission: make it the owner of the database (ALTER DATABASE … OWNER TO …) and of the tables of Kalends (REASSIGN OWNED BY … TO …).",
   "53300":
-    "PostgreSQL has no connection left: each worker of each server opens up to 10. Raise max_connections there or the CONNECTION LIMIT of the role or database, or lower WORKERS.",
+    "PostgreSQL has no connection left: each server opens up to 10. Raise max_connections there or the CONNECTION LIMIT of the role or database, or run fewer servers.",
   ERR_TLS_REFUSED:
     "PostgreSQL refused a TLS connection: turn TLS on there (ssl = on, with a certificate), or add sslmode=disable to DATABASE_URL on a trusted network.",
 };
