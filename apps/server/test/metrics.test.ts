@@ -178,13 +178,15 @@ describe("the metrics", () => {
     await server.request(`/c/${uniquekey}`);
     await server.request("/c/nothing");
     await server.request("/docs");
+    const forms = ["follow", "unfollow", "renew", "categories", "delete"];
+    for (const form of forms) await server.request(`/${form === "follow" ? "c" : "f"}/x/${form}`);
     const requests = (operation: string, status: string) =>
       keyOf({ name: "kalends_http_requests_total", labels: { operation, status } });
     const expected = {
       [requests("listCalendars", "2xx")]: 2,
       [requests("listCalendars", "4xx")]: 2,
       [requests("page", "2xx")]: 2,
-      [requests("page", "4xx")]: 1,
+      [requests("page", "4xx")]: 1 + forms.length,
     };
     // A request ends on the server after its client has the response.
     await expect.poll(() => addedSince(before, "kalends_http_requests_total"), patient).toEqual(expected);

@@ -19,6 +19,7 @@ import { checkHost } from "../http/guards.js";
 import { budgets } from "../http/limits.js";
 import { databaseFor, recordOf } from "../http/access-log.js";
 import { createRateLimit, type RateLimit } from "../http/rate-limit.js";
+import type { RouteName } from "../http/request-names.js";
 import { canonicalAddress, networkOf, storedAddress, type StoreIp } from "../subscribers/addresses.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";
 import { chooseCategories, deleteSubscriber, renewKey, unfollow } from "../subscribers/life.js";
@@ -59,7 +60,7 @@ export function followForm(services: FormServices): Router {
   const perAddress = createRateLimit(followLimits.perAddress);
   const perCalendar = createRateLimit(followLimits.perCalendar);
   const leaving = createRateLimit(leavesPerMinute);
-  const form = (path: string, operation: string, limit: RateLimit, handler: Handler): void => {
+  const form = (path: string, operation: RouteName, limit: RateLimit, handler: Handler): void => {
     const route = router.route(path);
     route.all(
       (_req, res, next) => {

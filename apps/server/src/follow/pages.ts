@@ -13,6 +13,7 @@ import { baseUrlOf } from "../http/base-url.js";
 import { checkHost } from "../http/guards.js";
 import { databaseFor, recordOf } from "../http/access-log.js";
 import { failureOf, recordFailure } from "../http/failures.js";
+import type { RouteName } from "../http/request-names.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";
 import { findFollower } from "../subscribers/queries.js";
 import { type PageQuery, readCalendar, readPageQuery } from "./calendar-page.js";
@@ -78,7 +79,7 @@ export function followPages(services: FollowServices): Router {
 
 type Handler = (req: Request, res: Response) => void | Promise<void>;
 
-export function addRoute(router: Router, path: string, operation: string, handler: Handler): void {
+export function addRoute(router: Router, path: string, operation: RouteName, handler: Handler): void {
   router.all(path, (req, res) => {
     recordOf(res).operation = operation;
     if (req.method === "GET" || req.method === "HEAD") return handler(req, res);

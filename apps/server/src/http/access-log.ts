@@ -5,13 +5,14 @@ import type { Database } from "../db/database.js";
 import { queryName, Trace } from "../db/trace.js";
 import { traced } from "../db/traced.js";
 import type { CacheOutcome } from "./cache.js";
+import type { RequestName } from "./request-names.js";
 
 /** What the access log reports of a request. Never a token, a query, a raw path or personal data. */
 export interface RequestRecord {
   readonly requestId: string;
   /** By `performance.now()`. */
   readonly started: number;
-  operation?: string;
+  operation?: RequestName;
   accountId?: number;
   tokenId?: number;
   errorType?: string;
@@ -46,7 +47,7 @@ export function newRequestId(): string {
 }
 
 /** Takes each request that is over: its operation, status and seconds. */
-export type ObserveRequest = (operation: string | undefined, status: number, seconds: number) => void;
+export type ObserveRequest = (operation: RequestName | undefined, status: number, seconds: number) => void;
 
 /** Status in the log where the client has gone before it got an answer: nginx logs the same. */
 const goneStatus = 499;

@@ -17,7 +17,7 @@ interface PrintedMetrics {
 /** Serves /metrics to who sends the token. */
 export function mountMetrics(app: Express, { token, print }: PrintedMetrics): void {
   const expected = hash(token);
-  read(app, "/metrics", async (req, res) => {
+  read(app, "metrics", async (req, res) => {
     const sent = tokenOfHead(req, []);
     if (sent === undefined)
       throw new ApiError("token_missing", [], {}, "Send METRICS_TOKEN as Authorization: Bearer.");

@@ -4,32 +4,33 @@ import type { Express, Request, Response } from "express";
 import { cacheable, sendCacheable, sendJson } from "./answer.js";
 import { methodNotAllowed } from "./errors.js";
 import { recordOf } from "./access-log.js";
+import type { RouteName } from "./request-names.js";
 
 const require = createRequire(import.meta.url);
 
-/** The published documents, as bytes: path → file of the spec package and media type. */
+/** The published documents, as bytes: name → file of the spec package and media type. */
 const documents = [
-  ["/openapi.json", "@kalends/spec/openapi.json", "application/json"],
-  ["/openapi.yaml", "@kalends/spec/openapi.yaml", "application/yaml"],
-  ["/openapi-3.1.json", "@kalends/spec/openapi-3.1.json", "application/json"],
-  ["/openapi-generators.json", "@kalends/spec/openapi-generators.json", "application/json"],
-  ["/openapi-kalends.json", "@kalends/spec/openapi-kalends.json", "application/json"],
-  ["/openapi-kalends.yaml", "@kalends/spec/openapi-kalends.yaml", "application/yaml"],
-  ["/openapi-kalends-generators.json", "@kalends/spec/openapi-kalends-generators.json", "application/json"],
+  ["openapi.json", "@kalends/spec/openapi.json", "application/json"],
+  ["openapi.yaml", "@kalends/spec/openapi.yaml", "application/yaml"],
+  ["openapi-3.1.json", "@kalends/spec/openapi-3.1.json", "application/json"],
+  ["openapi-generators.json", "@kalends/spec/openapi-generators.json", "application/json"],
+  ["openapi-kalends.json", "@kalends/spec/openapi-kalends.json", "application/json"],
+  ["openapi-kalends.yaml", "@kalends/spec/openapi-kalends.yaml", "application/yaml"],
+  ["openapi-kalends-generators.json", "@kalends/spec/openapi-kalends-generators.json", "application/json"],
 ] as const;
 
 /** Serves the OpenAPI documents with ETag and open CORS, and the health of the process. */
 export function mountPages(app: Express, isReady: () => Promise<boolean>): void {
-  for (const [path, file, type] of documents) {
+  for (const [name, file, type] of documents) {
     const document = cacheable(type, readFileSync(require.resolve(file)));
-    read(app, path, (req, res) => {
+    read(app, name, (req, res) => {
       res.setHeader("Access-Control-Allow-Origin", "*");
       sendCacheable(req, res, document);
     });
   }
   // The process turns: no database, so that a slow disk does not get it restarted.
-  read(app, "/healthz", (_req, res) => sendJson(res, 200, { status: "ok" }));
-  read(app, "/readyz", async (_req, res) => {
+  read(app, "healthz", (_req, res) => sendJson(res, 200, { status: "ok" }));
+  read(app, "readyz", async (_req, res) => {
     const ready = await isReady();
     sendJson(
       res,
@@ -40,14 +41,14 @@ export function mountPages(app: Express, isReady: () => Promise<boolean>): void 
   });
 }
 
-/** Serves a path to GET and HEAD, by its name in the access log. */
+/** Serves a path to GET and HEAD: its name in the access log, after a slash. */
 export function read(
   app: Express,
-  path: string,
+  name: RouteName,
   handler: (req: Request, res: Response) => void | Promise<void>,
 ): void {
-  app.all(path, (req, res) => {
-    recordOf(res).operation = path.slice(1);
+  app.all(`/${name}`, (req, res) => {
+    recordOf(res).operation = name;
     if (req.method !== "GET" && req.method !== "HEAD") throw methodNotAllowed(req.method, ["GET", "HEAD"]);
     return handler(req, res);
   });

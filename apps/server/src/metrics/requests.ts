@@ -1,25 +1,11 @@
 import { allOperationIds } from "@kalends/spec";
 import { Counter, type Registry } from "prom-client";
 import type { ObserveRequest } from "../http/access-log.js";
+import { routeNames } from "../http/request-names.js";
 import { FastHistogram } from "./fast-histogram.js";
 
 /** What the label `operation` may be, so that no caller can add one: an operation of the API, or one of these. */
 const others = ["feed", "upcoming", "page", "other"] as const;
-
-/** The names in the access log of the pages for people and of their forms. */
-const pages = [
-  "homePage",
-  "reference",
-  "followPage",
-  "embedPage",
-  "eventPage",
-  "eventFile",
-  "followerPage",
-  "follow",
-  "unfollow",
-  "renewKey",
-  "deleteFollower",
-];
 
 /** From the cached list to what a client no longer waits for, in seconds. */
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -52,7 +38,7 @@ export function observeRequests(registers: Registry[]): ObserveRequest {
   const feeds = countFeeds(registers);
   const other = kinds.get("other") ?? [];
   const byName = new Map<string | undefined, readonly Kind[]>(kinds);
-  for (const name of pages) byName.set(name, kinds.get("page") ?? other);
+  for (const [name, label] of Object.entries(routeNames)) byName.set(name, kinds.get(label) ?? other);
 
   return (operation, status, seconds) => {
     const kind = (byName.get(operation) ?? other)[Math.floor(status / 100) - 2];
