@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 
 /** The one without windows of its own needs a third of the CPU, so it comes first. */
@@ -59,4 +60,14 @@ export async function openPage(
 /** Does what opens another page in the same window, such as a click, and waits until that page is loaded. */
 export async function openBy(page: Page, act: () => Promise<unknown>): Promise<void> {
   await Promise.all([page.waitForEvent("load"), act()]);
+}
+
+/** Returns what axe-core finds on a page that lets scripts of the test run (`bypassCSP`). @param rules else every rule */
+export async function violations(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  const runOnly = rules === undefined ? undefined : { type: "rule", values: rules };
+  const options = JSON.stringify({ resultTypes: ["violations"], runOnly });
+  const found = await page.evaluate<axe.AxeResults>(`axe.run(${options})`);
+  if (rules === undefined && found.passes.length < 5) throw new Error("axe-core checked almost nothing");
+  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }

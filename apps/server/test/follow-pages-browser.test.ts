@@ -1,10 +1,9 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { apps } from "../src/subscribers/agents.js";
-import { launchBrowser, openBy, openPage, withoutBrowser } from "./browser.js";
+import { launchBrowser, openBy, openPage, violations, withoutBrowser } from "./browser.js";
 import { onPostgres } from "./databases.js";
 import { startTestServer } from "./harness.js";
 
@@ -127,15 +126,15 @@ const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 const desktop = { viewport: { width: 1280, height: 900 } };
 
 describe.skipIf(reason !== "")(`in a browser${reason}`, () => {
-  const aa = { values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"], type: "tag" };
-  const contrast = { values: ["color-contrast"], type: "rule" }; // all that colours change
+  const everyRule = undefined;
+  const contrast = ["color-contrast"]; // all that colours change
   describe.each([
-    ["a phone, light", { ...phone, colorScheme: "light" as const }, aa],
+    ["a phone, light", { ...phone, colorScheme: "light" as const }, everyRule],
     ["a phone, dark", { ...phone, colorScheme: "dark" as const }, contrast],
     ["a desktop, light", { ...desktop, colorScheme: "light" as const }, contrast],
-    ["a desktop, dark", { ...desktop, colorScheme: "dark" as const }, aa],
+    ["a desktop, dark", { ...desktop, colorScheme: "dark" as const }, everyRule],
   ])("on %s", (_name, options, runOnly) => {
-    test("every page meets WCAG 2.2 AA as far as axe-core can check, fits, and requests no other site", async () => {
+    test("axe-core finds no violation on any page, each fits, and requests no other site", async () => {
       // axe is a script of the test: it alone passes by the policy.
       const { page, faults, close } = await openPage(browser, server.url, { ...options, bypassCSP: true });
       const own = await follow(page, "google");
@@ -155,13 +154,7 @@ describe.skipIf(reason !== "")(`in a browser${reason}`, () => {
       for (const address of pages) {
         await page.goto(address);
         await page.evaluate(`document.querySelectorAll("details").forEach((one) => { one.open = true; })`);
-        await page.evaluate(axe.source);
-        const found = await page.evaluate<axe.AxeResults>(
-          `axe.run({ runOnly: ${JSON.stringify(runOnly)}, resultTypes: ["violations"] })`,
-        );
-        const nodes = found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-        expect([address, nodes]).toEqual([address, []]);
-        expect(found.passes.length).toBeGreaterThan(runOnly === aa ? 5 : 0);
+        expect([address, await violations(page, runOnly)]).toEqual([address, []]);
         const wide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
         expect([address, wide]).toEqual([address, 0]);
       }
@@ -481,30 +474,23 @@ describe.skipIf(reason !== "")(`in a browser${reason}`, () => {
       site.close();
     });
 
-    test.each(["light", "dark"] as const)(
-      "meets WCAG 2.2 AA as far as axe-core can check, %s",
-      async (colorScheme) => {
-        const dark = "@media (prefers-color-scheme: dark) { html { background: #111; color: #eee; } }";
-        const site = await otherSite(
-          document(`<main><h1>Site</h1>${list()}</main>`),
-          css.replace(/--.*;/, "") + dark,
-        );
-        const { page, close } = await openPage(browser, server.url, {
-          ...phone,
-          colorScheme,
-          bypassCSP: true,
-        });
-        await page.goto(site.url);
-        await expect.poll(() => page.locator("kalends-events li a").count()).toBe(4);
-        await page.evaluate(axe.source);
-        const found = await page.evaluate<axe.AxeResults>(`axe.run({ resultTypes: ["violations"] })`);
-        expect(
-          found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)),
-        ).toEqual([]);
-        await close();
-        site.close();
-      },
-    );
+    test.each(["light", "dark"] as const)("axe-core finds no violation, %s", async (colorScheme) => {
+      const dark = "@media (prefers-color-scheme: dark) { html { background: #111; color: #eee; } }";
+      const site = await otherSite(
+        document(`<main><h1>Site</h1>${list()}</main>`),
+        css.replace(/--.*;/, "") + dark,
+      );
+      const { page, close } = await openPage(browser, server.url, {
+        ...phone,
+        colorScheme,
+        bypassCSP: true,
+      });
+      await page.goto(site.url);
+      await expect.poll(() => page.locator("kalends-events li a").count()).toBe(4);
+      expect(await violations(page)).toEqual([]);
+      await close();
+      site.close();
+    });
   });
 
   test("the code of the embed page makes a button on another site, with a strict policy there too", async () => {
@@ -524,4 +510,48 @@ describe.skipIf(reason !== "")(`in a browser${reason}`, () => {
     await other.close();
     site.close();
   });
+
+  test.each([
+    ["light", "rgb(23, 89, 79)"],
+    ["dark", "rgb(143, 214, 196)"],
+  ] as const)(
+    "the button on a %s site has its colours, by axe-core no violation, and opens the page by the keyboard",
+    async (colorScheme, background) => {
+      const buttons = `<main><h1>Site</h1>
+      <kalends-follow id="plain" calendar="${calendar.page}"><a href="${calendar.page}">Follow</a></kalends-follow>
+      <kalends-follow id="own" calendar="${calendar.page}" label="Concerts &amp; more"></kalends-follow>
+      <kalends-follow id="none" calendar="javascript:alert(1)"><a href="/all">All</a></kalends-follow></main>
+      <script type="module" src="${server.url}/assets/kalends-follow.js"></script>`;
+      const css = `html { color-scheme: ${colorScheme}; } #none a { color: inherit; } #own { --kalends-background: rgb(0, 0, 90); --kalends-color: rgb(255, 255, 0); }`;
+      const site = await otherSite(
+        `<!doctype html><html lang="de-AT"><title>Site</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/site.css">${buttons}`,
+        css,
+      );
+      // The visitor prefers the other scheme: that of the site decides.
+      const visitor = colorScheme === "light" ? "dark" : "light";
+      const { page, close } = await openPage(browser, server.url, {
+        ...desktop,
+        colorScheme: visitor,
+        bypassCSP: true,
+      });
+      await page.goto(site.url);
+      const link = (id: string) => page.locator(`#${id} a[rel=noopener]`);
+      await expect.poll(() => link("own").innerText()).toBe("Concerts & more");
+      expect(await link("plain").innerText()).toBe("Kalender folgen");
+      const colours = (id: string): Promise<readonly string[]> =>
+        page.evaluate(`{
+          const { backgroundColor, color } = getComputedStyle(document.querySelector("#${id}").shadowRoot.querySelector("a"));
+          [backgroundColor, color];
+        }`);
+      expect((await colours("plain"))[0]).toBe(background);
+      expect(await colours("own")).toEqual(["rgb(0, 0, 90)", "rgb(255, 255, 0)"]);
+      expect(await page.locator("#none a").getAttribute("href")).toBe("/all");
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press("Tab");
+      await openBy(page, () => page.keyboard.press("Enter"));
+      expect(page.url()).toBe(calendar.page);
+      await close();
+      site.close();
+    },
+  );
 });

@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sourceUrl, version } from "../src/about.js";
 import { setSearchable } from "../src/calendars/queries.js";
-import { launchBrowser, openPage, withoutBrowser } from "./browser.js";
+import { launchBrowser, openPage, violations, withoutBrowser } from "./browser.js";
 import { onPostgres } from "./databases.js";
 import { startTestServer } from "./harness.js";
 
@@ -150,6 +150,22 @@ describe.skipIf(reason !== "")(`the API reference${reason}`, () => {
       const isDark = await page.evaluate<boolean>("document.documentElement.classList.contains('dark-mode')");
       expect(isDark).toBe(colorScheme === "dark");
       expect(faults).toEqual([]);
+      await close();
+    },
+    60_000,
+  );
+
+  test.each(pages)(
+    "$path, $colorScheme: axe-core finds no violation, on the page and in an open operation",
+    async ({ path: reference, colorScheme }) => {
+      const { page, close } = await openPage(browser, server.url, { colorScheme, bypassCSP: true });
+      await page.goto(`${server.url}${reference}`);
+      await page.waitForSelector(".opblock");
+      expect(await violations(page)).toEqual([]);
+      for (const method of ["get", "post"])
+        await page.locator(`.opblock-${method} .opblock-summary-control`).first().click();
+      await expect.poll(() => page.locator("button.execute").count()).toBe(2);
+      expect(await violations(page)).toEqual([]);
       await close();
     },
     60_000,

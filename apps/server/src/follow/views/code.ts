@@ -8,7 +8,7 @@ export function code(language: Language, id: string, snippet: Html): Html {
     <pre
       id="${id}"
       tabindex="0"
-      role="region"
+      role="group"
       aria-label="${language.texts.embed.code}"
     ><code>${printHtml(snippet)}</code></pre>
     ${copyButton(language, id)}
