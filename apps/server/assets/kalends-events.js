@@ -1,6 +1,6 @@
 // <kalends-events calendar="https://calendars.example.com/c/…" limit="5"><a href="…">Concerts</a></kalends-events>
 // A list of the next events of a calendar, each a link to its page. Until it is there, the content of the element is shown.
-// Custom properties: --kalends-list-color, -muted, -border, -font and -row (the height of an event).
+// Custom properties: --kalends-list-color, -muted, -border, -font and -row (the least height of an event).
 const words = {
   de: ["Nächste Termine", "Zurzeit ist nichts geplant.", "Ganztägig", "Abgesagt", "Unter Vorbehalt"],
   en: ["Next events", "Nothing is planned at present.", "All day", "Cancelled", "Tentative"],
@@ -22,14 +22,14 @@ style.replaceSync(`
   }
   :host([hidden]) { display: none; }
   ol, p { margin: 0; padding: 0; list-style: none; }
-  li { border-top: 1px solid var(--kalends-list-border, color-mix(in srgb, currentColor 22%, transparent)); box-sizing: border-box; height: var(--kalends-list-row, 4.25em); }
+  li { border-top: 1px solid var(--kalends-list-border, color-mix(in srgb, currentColor 22%, transparent)); box-sizing: border-box; display: flex; min-height: var(--kalends-list-row, 4.25em); }
   li:first-child { border-color: transparent; }
-  a { display: flex; flex-direction: column; justify-content: center; height: 100%; color: inherit; text-decoration: none; line-height: 1.4; }
+  a { display: flex; flex-direction: column; justify-content: center; flex: 1; min-width: 0; color: inherit; text-decoration: none; line-height: 1.4; }
   a:hover .title { text-decoration: underline; }
   a:focus-visible { outline: 3px solid; outline-offset: -3px; }
-  span { max-width: 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+  span { overflow-wrap: anywhere; }
   .title { width: fit-content; font-weight: 600; }
-  .when { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; white-space: normal; color: var(--kalends-list-muted, inherit); font-size: 0.875em; }
+  .when { color: var(--kalends-list-muted, inherit); font-size: 0.875em; }
 `);
 
 const dayMs = 86_400_000;

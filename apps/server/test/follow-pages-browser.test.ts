@@ -223,6 +223,7 @@ describe.skipIf(reason !== "")(`in a browser${reason}`, () => {
     await page.clock.install(); // the confirmation goes after two seconds
     await page.goto(calendar.page);
     await page.clock.pauseAt(Date.now() + 3_600_000);
+    await page.click("summary:has-text('Without following')");
     const button = page.locator("button[data-copy=anonymous-feed]");
     await button.click();
     await expect.poll(() => button.textContent()).toBe("Copied");
@@ -306,11 +307,34 @@ describe.skipIf(reason !== "")(`in a browser${reason}`, () => {
     await close();
   });
 
+  test("on a phone the page is short: the month's list and what few need are folded, on a desktop only the latter", async () => {
+    const visible = async (page: Page) => {
+      const parts = { list: ".agenda-day", code: ".qr", ways: ".ways h3" };
+      const found = Object.entries(parts).map(async ([name, selector]) => {
+        return [name, await page.locator(selector).first().isVisible()] as const;
+      });
+      return Object.fromEntries(await Promise.all(found));
+    };
+    const small = { ...phone, viewport: { width: 360, height: 740 }, javaScriptEnabled: false };
+    const narrow = await openPage(browser, server.url, small);
+    await narrow.page.goto(calendar.page);
+    expect(await visible(narrow.page)).toEqual({ list: false, code: false, ways: false });
+    for (const summary of await narrow.page.locator(".fold > summary").all()) await summary.click();
+    expect(await visible(narrow.page)).toEqual({ list: true, code: true, ways: true });
+    await narrow.page.goto(`${calendar.page}?month=2026-07`);
+    expect(await visible(narrow.page)).toEqual({ list: true, code: false, ways: false });
+    await narrow.close();
+    const wide = await openPage(browser, server.url, desktop);
+    await wide.page.goto(calendar.page);
+    expect(await visible(wide.page)).toEqual({ list: true, code: true, ways: false });
+    await wide.close();
+  });
+
   test("a day of the month leads to its events, and the arrows to other months, by the keyboard", async () => {
     const { page, close } = await openPage(browser, server.url, phone);
     await page.goto(calendar.page);
-    await page.focus("td a[href='#day-9']");
-    await page.keyboard.press("Enter");
+    await page.focus("td a[href$='#day-9']");
+    await openBy(page, () => page.keyboard.press("Enter")); // the list of the month is folded before
     expect(await page.textContent(":target")).toContain("Evening 2");
     await page.focus("nav a[aria-label^='Next month']");
     await page.keyboard.press("Enter");
@@ -392,13 +416,13 @@ describe.skipIf(reason !== "")(`in a browser${reason}`, () => {
   });
 
   describe("the list of events on another site with a strict policy", () => {
-    const list = (attributes = 'limit="4"'): string =>
+    const list = (attributes = 'limit="3"'): string =>
       `<script type="module" src="${server.url}/assets/kalends-events.js"></script>
        <kalends-events calendar="${club.page}" ${attributes}><a href="${club.page}">The club</a></kalends-events>
        <p id="below">Below</p>`;
     const document = (body: string, attributes = 'lang="fr"'): string =>
       `<!doctype html><html ${attributes}><title>Site</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/site.css">${body}`;
-    const css = `kalends-events { display: block; min-height: calc(4.25em * 4); --kalends-list-muted: rgb(80, 80, 80); }`;
+    const css = `kalends-events { display: block; min-height: calc(4.25em * 3); --kalends-list-muted: rgb(80, 80, 80); }`;
 
     test("leads to the events, in the language of the page, in the colours of the site, and nothing moves", async () => {
       const site = await otherSite(document(list()), css);
@@ -413,7 +437,7 @@ describe.skipIf(reason !== "")(`in a browser${reason}`, () => {
       const data = await holdBack(page, "**/upcoming.json*");
       await page.goto(site.url, { waitUntil: "commit" });
       const display = `getComputedStyle(document.querySelector("kalends-events") ?? document.body).minHeight`;
-      await expect.poll(() => page.evaluate(display)).toBe("272px"); // 4 * 4.25 * 16
+      await expect.poll(() => page.evaluate(display)).toBe("204px"); // 3 * 4.25 * 16
       await page.locator("#below").waitFor();
       const tops = [await top()];
       script.release();
@@ -421,9 +445,9 @@ describe.skipIf(reason !== "")(`in a browser${reason}`, () => {
       tops.push(await top());
       data.release();
       const links = page.locator("kalends-events li a");
-      await expect.poll(() => links.count()).toBe(4);
+      await expect.poll(() => links.count()).toBe(3);
       const hrefs = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")));
-      expect(hrefs).toEqual(club.events.slice(0, 4));
+      expect(hrefs).toEqual(club.events.slice(0, 3));
       const texts = await links.allInnerTexts();
       const lines = texts.map((text) => text.replace(/\s+/g, " ").replace(/ ?– ?/g, "–"));
       expect(lines[0]).toMatch(/^Opening night sam\. 4 juil\. · 19:30–20:30 · Main hall$/);
@@ -434,6 +458,28 @@ describe.skipIf(reason !== "")(`in a browser${reason}`, () => {
       expect(await page.evaluate(color)).toBe("rgb(80, 80, 80)");
       tops.push(await top());
       expect(new Set(tops).size).toBe(1);
+      await close();
+      site.close();
+    });
+
+    test("cuts no text on a phone, however long", async () => {
+      const viewport = '<meta name="viewport" content="width=device-width">';
+      const site = await otherSite(document(viewport + list('limit="5"')), css);
+      const { page, close } = await openPage(browser, server.url, phone);
+      await page.goto(site.url);
+      const texts = page.locator("kalends-events li span");
+      await expect.poll(() => texts.count()).toBe(10);
+      const cut = await texts.evaluateAll((all) =>
+        all
+          .filter((one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight)
+          .map((one) => one.textContent),
+      );
+      expect(cut).toEqual([]);
+      const height = async (index: number) =>
+        (await page.locator("kalends-events li").nth(index).boundingBox())?.height ?? 0;
+      expect(await height(0)).toBeCloseTo(68); // 4.25 * 16
+      expect(await height(3)).toBeGreaterThan(150);
+      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
       await close();
       site.close();
     });
@@ -486,7 +532,7 @@ describe.skipIf(reason !== "")(`in a browser${reason}`, () => {
         bypassCSP: true,
       });
       await page.goto(site.url);
-      await expect.poll(() => page.locator("kalends-events li a").count()).toBe(4);
+      await expect.poll(() => page.locator("kalends-events li a").count()).toBe(3);
       expect(await violations(page)).toEqual([]);
       await close();
       site.close();

@@ -57,6 +57,7 @@ export async function readCalendar(
   const firstDay = first === undefined ? today : Math.max(today, first.event.start_local);
   // The default is the month of the next event.
   const index = query.month ?? monthIndex(firstDay);
-  const month: Month = { index, today, events: await readMonth(on.read, calendar, index, query.start) };
+  const events = await readMonth(on.read, calendar, index, query.start);
+  const month: Month = { index, today, events, isNamed: query.month !== undefined };
   return { calendar, upcoming, month, categories: await listCategories(on, id) };
 }

@@ -123,6 +123,7 @@ export const de: Texts = {
       cancelled: (count) => `${count} abgesagt`,
       tentative: (count) => `${count} unter Vorbehalt`,
     },
+    allOfMonth: "Alle Termine dieses Monats",
     noEvents: "Keine Termine in diesem Monat.",
     moreEvents: (date) => `Weitere Termine, ab ${date}`,
     feedOmits: (omitted) => `Dieser Kalender ist zu groß für ein Abonnement, in dem ${omitted} fehlen.`,

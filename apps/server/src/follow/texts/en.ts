@@ -111,6 +111,7 @@ export const en: Texts = {
       cancelled: (count) => `${count} cancelled`,
       tentative: (count) => `${count} tentative`,
     },
+    allOfMonth: "All events of this month",
     noEvents: "No events this month.",
     moreEvents: (date) => `More events, from ${date}`,
     feedOmits: (omitted) => `This calendar is too large for one feed, which omits ${omitted}.`,

@@ -117,6 +117,7 @@ export const es: Texts = {
       cancelled: (count) => (count === 1 ? "1 cancelado" : `${count} cancelados`),
       tentative: (count) => `${count} por confirmar`,
     },
+    allOfMonth: "Todos los eventos del mes",
     noEvents: "No hay eventos este mes.",
     moreEvents: (date) => `Más eventos, desde el ${date}`,
     feedOmits: (omitted) =>

@@ -125,6 +125,7 @@ export const fr: Texts = {
       cancelled: (count) => (count === 1 ? "1 annulé" : `${count} annulés`),
       tentative: (count) => `${count} à confirmer`,
     },
+    allOfMonth: "Tous les événements du mois",
     noEvents: "Aucun événement ce mois-ci.",
     moreEvents: (date) => `Autres événements, à partir du ${date}`,
     feedOmits: (omitted) => `Ce calendrier est trop volumineux pour un seul flux, qui omet ${omitted}.`,

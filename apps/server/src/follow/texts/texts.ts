@@ -48,6 +48,7 @@ export interface Texts extends PageTexts {
     readonly eventsOnDay: (count: number) => string;
     /** After the events of a day: how many of them do not take place, or may not. */
     readonly statusOnDay: Readonly<Record<"cancelled" | "tentative", (count: number) => string>>;
+    readonly allOfMonth: string;
     readonly noEvents: string;
     readonly moreEvents: (date: string) => string;
     readonly feedOmits: (omitted: string) => string;

@@ -234,12 +234,15 @@ function otherDevice({ calendar, language, baseUrl }: FollowView): Html {
   const t = language.texts.follow;
   const page = baseUrl + paths.page(calendar.uniquekey);
   return html`<section class="share" aria-labelledby="device-title">
-    <div>
-      <h2 id="device-title">${t.otherDevice}</h2>
-      <p class="note">${t.otherDeviceHow}</p>
-      <p class="printed">${page}</p>
-    </div>
-    ${qrCode(page, t.qrCode)}
+    <h2 id="device-title">${t.otherDevice}</h2>
+    <details class="fold narrow">
+      <summary>${t.qrCode}</summary>
+      <div class="device">
+        <p class="note">${t.otherDeviceHow}</p>
+        ${qrCode(page, t.qrCode)}
+      </div>
+    </details>
+    <p class="printed">${page}</p>
   </section>`;
 }
 
@@ -250,13 +253,17 @@ function otherWays({ calendar, language, baseUrl, root }: FollowView): Html {
     <p class="note">${t.downloadNote}</p>
     <p><a class="button quiet" href="${root}${feed}?download=1" download>${t.download}</a></p>`;
   return html`<section class="ways" aria-labelledby="ways-title">
-    <h2 id="ways-title">${t.otherWays}</h2>
-    ${calendar.events_total === 0 ? undefined : html`<div>${download}</div>`}
-    <div>
-      <h3>${t.anonymous}</h3>
-      <p class="note">${t.anonymousNote}</p>
-      ${copyField(language, "anonymous-feed", t.address, baseUrl + feed)}
-    </div>
-    <p><a href="${root}${paths.embed(calendar.uniquekey)}">${t.embed}</a></p>
+    <details class="fold">
+      <summary><h2 id="ways-title">${t.otherWays}</h2></summary>
+      <div class="two">
+        ${calendar.events_total === 0 ? undefined : html`<div>${download}</div>`}
+        <div>
+          <h3>${t.anonymous}</h3>
+          <p class="note">${t.anonymousNote}</p>
+          ${copyField(language, "anonymous-feed", t.address, baseUrl + feed)}
+        </div>
+      </div>
+      <p><a href="${root}${paths.embed(calendar.uniquekey)}">${t.embed}</a></p>
+    </details>
   </section>`;
 }

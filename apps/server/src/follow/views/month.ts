@@ -23,6 +23,8 @@ export interface Month {
   /** The current day in the calendar's zone, as its midnight in local time. */
   readonly today: number;
   readonly events: MonthEvents;
+  /** Whether the address names the month. If not, its list is folded: it begins with the next events, which the page shows above. */
+  readonly isNamed: boolean;
 }
 
 /** Parses a month such as 2026-11; returns undefined when it is invalid. */
@@ -35,13 +37,13 @@ export function parseMonth(text: string): number | undefined {
 /** Renders one month as a table of days and a list of its events. */
 export function monthView(
   calendar: AgendaView["calendar"],
-  { index, today, events }: Month,
+  { index, today, events, isNamed }: Month,
   { language, formats, root }: Pick<AgendaView, "language" | "formats" | "root">,
 ): Html {
   const t = language.texts.follow;
   const { listed, next } = events;
   const runs = runsOf(listed, today, formats);
-  const view = { index, today, calendar, language, formats, root };
+  const view = { index, today, isNamed, calendar, language, formats, root };
   const name = inLanguage(language, formatLocal(formats.month, monthStart(index)));
   const none = events.marks.size === 0 ? html`<p class="note">${t.noEvents}</p>` : undefined;
   const more = next === undefined ? undefined : moreLink(index, next, language);
@@ -51,8 +53,15 @@ export function monthView(
       ${navigation(index, monthIndex(today), language, formats)}
     </div>
     <div class="month-parts">
-      ${grid(events, runs, view)}
-      <div class="agenda">${runs.map((run) => agendaRun(run, view))}${none}${more}</div>
+      ${grid(events, runs, view)} ${none}
+      <details
+        class="agenda fold narrow"
+        ${isNamed ? html`open` : undefined}
+        ${runs.length === 0 ? html`hidden` : undefined}
+      >
+        <summary>${t.allOfMonth}</summary>
+        ${runs.map((run) => agendaRun(run, view))}${more}
+      </details>
     </div>
   </section>`;
 }
@@ -69,6 +78,7 @@ export function moreLink(index: number, start: ListStart, language: Language): H
 
 interface View extends AgendaView {
   readonly index: number;
+  readonly isNamed: boolean;
 }
 
 function navigation(index: number, current: number, language: Language, formats: DateFormats): Html {
@@ -156,7 +166,7 @@ interface Cell {
 
 function dayCell(day: number | undefined, { mark, run }: Cell, view: View): Html {
   if (day === undefined) return html`<td></td>`;
-  const { index, today, calendar, language, formats } = view;
+  const { index, today, isNamed, calendar, language, formats } = view;
   const number = inLanguage(language, formatLocal(formats.day, day));
   const currentMark = day === today ? html` aria-current="date"` : html``;
   if (mark === undefined) return html`<td${currentMark}><span class="day">${number}</span></td>`;
@@ -168,7 +178,8 @@ function dayCell(day: number | undefined, { mark, run }: Cell, view: View): Html
     .slice(0, isFull ? maxDots - 1 : maxDots)
     .map(({ event }) => html`<i class="dot ${markClass(calendar, event)}"></i>`);
   const rest = isFull ? html`<i class="dot-more"></i>` : undefined;
-  const address = run === undefined ? listAddress(index, { day, page: 1 }) : `#${runId(run)}`;
+  const here = isNamed ? "" : `?month=${monthText(index)}`; // where the list is open
+  const address = run === undefined ? listAddress(index, { day, page: 1 }) : `${here}#${runId(run)}`;
   return html`<td${currentMark}><a class="day" href="${address}" aria-label="${label}">${number}<span class="dots">${dots}${rest}</span></a></td>`;
 }
 
