@@ -57,6 +57,23 @@ const facts = (text: string): readonly string[] =>
     ([, name = "", value = ""]) => `${name}: ${plain(value)}`,
   );
 
+test("the page of an event and the list of next events name its categories, in each language", async () => {
+  const names = ["Jazz & Blues", "حفلة", "<b>Club</b>"];
+  const { calendar, page } = await newEvent({ categories: names.join(",") });
+  server.now = Date.UTC(2026, 6, 1) / 1000;
+  const labels = { en: "Categories", de: "Kategorien", fr: "Catégories", es: "Categorías" };
+  for (const [language, label] of Object.entries(labels))
+    expect(facts((await get(page, language)).text).at(-1)).toBe(
+      `${label}: Jazz &amp; Blues · حفلة · &lt;b&gt;Club&lt;/b&gt;`,
+    );
+  const { text } = await get(calendar);
+  const [, shown = ""] = /<span class="names">([\s\S]*?)<\/span>/.exec(text) ?? [];
+  expect(plain(shown)).toBe("&lt;b&gt;Club&lt;/b&gt; · Jazz &amp; Blues · حفلة");
+  const none = await newEvent();
+  expect(facts((await get(none.page)).text).map((fact) => fact.split(":")[0])).toEqual(["When"]);
+  expect((await get(none.calendar)).text).not.toContain('class="names"');
+});
+
 /** The links that add the event to an app, by their host, as parameters. */
 function addLinks(text: string): Readonly<Record<string, Fields>> {
   const found = [...text.matchAll(/<a\s+class="add"\s+href="(https:[^"]+)"/g)].map(

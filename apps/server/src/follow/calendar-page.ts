@@ -52,12 +52,13 @@ export async function readCalendar(
   if (calendar === undefined || calendar.deleted_at !== null) return undefined;
   const today = dayOf(toLocal(now, calendar.timezone));
   const range = { from: now, fromLocal: today };
-  const upcoming = await readNextEvents(on.read, id, range);
+  const categories = await listCategories(on, id);
+  const upcoming = await readNextEvents(on.read, id, range, categories.length > 0);
   const [first] = upcoming.entries;
   const firstDay = first === undefined ? today : Math.max(today, first.event.start_local);
   // The default is the month of the next event.
   const index = query.month ?? monthIndex(firstDay);
   const events = await readMonth(on.read, calendar, index, query.start);
   const month: Month = { index, today, events, isNamed: query.month !== undefined };
-  return { calendar, upcoming, month, categories: await listCategories(on, id) };
+  return { calendar, upcoming, month, categories };
 }

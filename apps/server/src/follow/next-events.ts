@@ -1,6 +1,7 @@
 import type { Db } from "../db/connect.js";
 import {
   listBeginnings,
+  listEventCategories,
   listPlacedEvents,
   type PlacedEvent,
   type TimeRange,
@@ -19,6 +20,7 @@ const mostDates = 4;
 /** An event of the list of next events, with the others of its series. */
 export interface NextEvent {
   readonly event: UpcomingEvent;
+  readonly categories: readonly string[];
   /** The next ones that have the same title and place. */
   readonly others: readonly PlacedEvent[];
 }
@@ -33,7 +35,12 @@ export interface NextEvents {
  * Reads the next events, each series as one entry, so that a weekly one does not hide the others. What people read as a series
  * counts: many are single events of one title, and an imported one has no other mark.
  */
-export async function readNextEvents(db: Db, calendarId: number, range: TimeRange): Promise<NextEvents> {
+export async function readNextEvents(
+  db: Db,
+  calendarId: number,
+  range: TimeRange,
+  hasCategories: boolean,
+): Promise<NextEvents> {
   const rows = await listPlacedEvents(db, calendarId, range, { limit: mostEvents });
   const series = new Map<string, PlacedEvent[]>();
   for (const row of rows) {
@@ -43,16 +50,15 @@ export async function readNextEvents(db: Db, calendarId: number, range: TimeRang
     else known.push(row);
   }
   const [shown, rest] = [[...series.values()].slice(0, mostEntries), [...series.values()].slice(mostEntries)];
-  const firsts = shown.flatMap(([first]) => first ?? []);
-  const beginnings = await listBeginnings(
-    db,
-    firsts.map(({ id }) => id),
-  );
+  const ids = shown.flatMap(([first]) => first?.id ?? []);
+  const beginnings = await listBeginnings(db, ids);
+  const ofEvents = hasCategories ? await listEventCategories(db, ids) : [];
   const texts = new Map(beginnings.map((row) => [row.id, row]));
   const entries = shown.flatMap(([first, ...others]) => {
     const text = first === undefined ? undefined : texts.get(first.id);
     if (first === undefined || text === undefined) return [];
-    return { event: { ...first, ...text }, others: others.slice(0, mostDates) };
+    const categories = ofEvents.flatMap(({ event_id, name }) => (event_id === first.id ? name : []));
+    return { event: { ...first, ...text }, categories, others: others.slice(0, mostDates) };
   });
   const cut = shown.flatMap((events) => events[mostDates + 1] ?? []);
   const unread = rows.length < mostEvents ? [] : rows.slice(-1);

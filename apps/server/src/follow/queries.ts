@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import type { Db } from "../db/connect.js";
 import { columnsExcept, eventColumns } from "../db/columns.js";
-import type { CalendarRow, DeletedEventRow, EventRow } from "../db/rows.js";
+import type { CalendarRow, DeletedEventRow, EventCategoryRow, EventRow } from "../db/rows.js";
 import { isLong, longestDaySeconds, lookBackSeconds } from "../events/part-queries.js";
 
 /** A range of time: Unix seconds for events with a time, local time in seconds for all-day events. */
@@ -106,6 +106,17 @@ export async function listBeginnings(
   return db("events")
     .whereIn("id", [...ids])
     .select("id", "organizer", beginning);
+}
+
+/** Returns the categories of these events, sorted: `events.categories` stands behind the long texts of a row. */
+export async function listEventCategories(
+  db: Db,
+  ids: readonly number[],
+): Promise<readonly Pick<EventCategoryRow, "event_id" | "name">[]> {
+  return db<EventCategoryRow>("event_categories")
+    .whereIn("event_id", [...ids])
+    .orderBy("name")
+    .select("event_id", "name");
 }
 
 /** Finds the events of a page by their times alone, then reads their texts. */

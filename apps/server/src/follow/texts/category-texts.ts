@@ -1,5 +1,7 @@
 /** Texts of what followers pick from. */
 export interface CategoryTexts {
+  /** Before those of an event. */
+  readonly label: string;
   /** Over the boxes of the follow page. */
   readonly which: string;
   /** Below the boxes, on both pages. */
@@ -12,6 +14,7 @@ export interface CategoryTexts {
 
 export const categoryTexts = {
   en: {
+    label: "Categories",
     which: "Which events?",
     note: "Events without a category are always included. With every box ticked, so are categories that are added later.",
     heading: "What you follow",
@@ -19,6 +22,7 @@ export const categoryTexts = {
     saved: "Saved. Your app shows it at its next update.",
   },
   de: {
+    label: "Kategorien",
     which: "Welche Termine?",
     note: "Termine ohne Kategorie sind immer dabei. Sind alle Kästchen angekreuzt, dann auch Kategorien, die später dazukommen.",
     heading: "Was Sie abonniert haben",
@@ -26,6 +30,7 @@ export const categoryTexts = {
     saved: "Gespeichert. Ihre App zeigt es nach ihrer nächsten Aktualisierung.",
   },
   es: {
+    label: "Categorías",
     which: "¿Qué eventos?",
     note: "Los eventos sin categoría se incluyen siempre. Con todas las casillas marcadas, también las categorías que se añadan después.",
     heading: "Lo que sigues",
@@ -33,6 +38,7 @@ export const categoryTexts = {
     saved: "Guardado. Tu aplicación lo mostrará en su próxima actualización.",
   },
   fr: {
+    label: "Catégories",
     which: "Quels événements ?",
     note: "Les événements sans catégorie sont toujours inclus. Si toutes les cases sont cochées, les catégories ajoutées plus tard aussi.",
     heading: "Ce que vous suivez",

@@ -1,4 +1,5 @@
 import type { PageCalendar } from "../../calendars/public.js";
+import { namesOf } from "../../categories/names.js";
 import { untilYear9999 } from "../../time/formats.js";
 import { toLocal } from "../../time/zones.js";
 import { paths } from "../addresses.js";
@@ -13,7 +14,7 @@ import { copyField, layout } from "./layout.js";
 import { hoursOn, type ShownEvent } from "./shown-events.js";
 import { assets } from "./static-files.js";
 import { richText, shortText } from "./text.js";
-import { inLanguage } from "./upcoming.js";
+import { categoryNames, inLanguage } from "./upcoming.js";
 
 /** The data of the page of one event. */
 export interface EventView {
@@ -56,7 +57,8 @@ export function eventPage(view: EventView): Html {
 
 function facts({ calendar, shown, language }: EventView): Html {
   const { location, organizer, description } = shown.event;
-  const { event: t, follow } = language.texts;
+  const categories = namesOf(shown.event.categories);
+  const { event: t, follow, categories: c } = language.texts;
   const row = (name: string, content: Html): Html =>
     html`<div>
       <dt>${name}</dt>
@@ -70,7 +72,7 @@ function facts({ calendar, shown, language }: EventView): Html {
   return html`<dl class="facts">
       ${row(t.when, when)}${location === "" ? undefined : row(t.where, richText(location))}${
         organizer === "" ? undefined : row(follow.organizer, html`${organizer}`)
-      }
+      }${categories.length === 0 ? undefined : row(c.label, categoryNames(categories))}
     </dl>
     ${description.trim() === "" ? undefined : html`<p class="text" dir="auto">${richText(description)}</p>`}`;
 }

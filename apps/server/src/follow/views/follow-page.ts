@@ -46,8 +46,9 @@ export function followPage(view: FollowView): Html {
   const { calendar, language, root, upcoming, month } = view;
   const formats = dateFormats(language.locale);
   const t = language.texts.follow;
-  const shown = upcoming.entries.map(({ event, others }) => ({
+  const shown = upcoming.entries.map(({ event, categories, others }) => ({
     ...shownEvent(event, calendar.timezone),
+    categories,
     others: others.map((other) => shownEvent(other, calendar.timezone)),
   }));
   const offset = commonOffset(shown.flatMap((entry) => [entry, ...entry.others]));

@@ -43,8 +43,16 @@ export function inLanguage({ foreign }: Language, text: string): Html {
   return html`<span lang="${foreign.lang}" dir="${foreign.dir}">${text}</span>`;
 }
 
-/** An event with the next ones of its series. */
-type ShownEntry = ShownEvent<UpcomingEvent> & { readonly others: readonly ShownEvent<PlacedEvent>[] };
+/** Renders the categories of an event, each with a direction of its own. */
+export function categoryNames(names: readonly string[]): Html {
+  return html`${names.map((name, index) => html`${index === 0 ? "" : " · "}<bdi>${name}</bdi>`)}`;
+}
+
+/** An event with its categories and the next ones of its series. */
+interface ShownEntry extends ShownEvent<UpcomingEvent> {
+  readonly categories: readonly string[];
+  readonly others: readonly ShownEvent<PlacedEvent>[];
+}
 
 interface ListOptions {
   /** The current day, as its midnight in local time. */
@@ -87,10 +95,12 @@ export function upcomingList(
 
 function eventHead(shown: ShownEntry, { today, showsOffset }: ListOptions, language: Language): Html {
   const formats = dateFormats(language.locale);
-  const { event, firstDay } = shown;
+  const { event, categories, firstDay } = shown;
   const { text, offset, datetime } = eventTime(shown, formats, today);
   const location =
     event.location === "" ? undefined : html`<span class="location" dir="auto">${event.location}</span>`;
+  const names =
+    categories.length === 0 ? undefined : html`<span class="names">${categoryNames(categories)}</span>`;
   const zone =
     offset === undefined || !showsOffset ? undefined : html` <span class="offset">${offset}</span>`;
   const allDay = shown.isAllDay ? html` · ${language.texts.follow.allDay}` : undefined;
@@ -107,7 +117,7 @@ function eventHead(shown: ShownEntry, { today, showsOffset }: ListOptions, langu
       ><span class="tile-day">${inLanguage(language, formatLocal(formats.day, firstDay))}</span></span
     ><span class="event-text"
       ><strong class="event-title" dir="auto">${eventTitle(event, language)}</strong
-      >${when}${location}${also}</span
+      >${when}${location}${names}${also}</span
     >`;
 }
 
