@@ -34,6 +34,7 @@ const withoutData = [
   "test/docs.test.ts",
   "test/deploy.test.ts",
   "test/document-patterns.test.ts",
+  "test/figures.test.ts",
   "test/house.test.ts",
   "test/imports.test.ts",
   "test/operations.test.ts",

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { regressions } from "./compare.js";
+import { writeDocuments } from "./documents.js";
 import { runRounds, type Figures, type Name } from "./rounds.js";
 import { openParticipants } from "./participants.js";
 import { goalsOf } from "./goals.js";
@@ -76,6 +77,7 @@ function write(run: Run, options: Options): void {
   const results = { ...readResults(), [options.postgres ? "postgres" : "sqlite"]: run };
   writeFileSync(resultsFile, `${JSON.stringify(results, rounded, 2)}\n`);
   writeFileSync(reportFile, reportOf(results));
+  writeDocuments(results);
 }
 
 /** Rounds to four significant digits for results.json. */

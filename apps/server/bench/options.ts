@@ -31,7 +31,7 @@ export const usage = `pnpm bench [options]
   --data FOLDER     folder for the generated data (default node_modules/.cache/bench)
   --postgres        run J1, J3 and J8 on a PostgreSQL server started for this run
   --compare         report ratios that fell since the committed results; write nothing, never fail
-  --write           write bench/RESULTS.md and bench/results.json also after a partial run`;
+  --write           write bench/RESULTS.md, bench/results.json and the tables of the documents also after a partial run`;
 
 /** Parses the command line. @throws TypeError for an unknown option or an invalid number */
 export function readOptions(args: readonly string[], defaultData: string): Options {
