@@ -1,5 +1,6 @@
 import { configDefaults, defineConfig } from "vitest/config";
 import { withoutPooler } from "./test/pgbouncer.js";
+import { systemPrograms, systemProject } from "./test/postgres.js";
 import { useOwnTemporaryFolder } from "./test/temporary.js";
 
 useOwnTemporaryFolder();
@@ -189,6 +190,7 @@ if (leavesPostgresOut) {
 const setups: Readonly<Record<string, string[]>> = {
   postgres: ["test/postgres-setup.ts"],
   pooler: ["test/pooler-setup.ts"],
+  [systemProject]: ["test/postgres-setup.ts"],
 };
 
 function project(name: string, include: readonly string[], exclude: readonly string[] = []) {
@@ -215,12 +217,30 @@ if (withoutPooler !== "")
   process.stderr.write("\n*** Nothing is tested behind PgBouncer, which is not installed ***\n\n");
 const pooler = withoutPooler === "" ? [project("pooler", behindPooler)] : [];
 
+/** What depends most on the version: the schema and its triggers, plans, lists, groups of writes, series and imports. */
+const onInstalledPostgres = [
+  "src/imports/handlers.test.ts",
+  "src/series/handlers.test.ts",
+  "test/filters.test.ts",
+  "test/lists.test.ts",
+  "test/query-plans.test.ts",
+];
+if (systemPrograms() === "")
+  process.stderr.write(
+    "\n*** Nothing is tested on the PostgreSQL of this machine: none is installed ***\n\n",
+  );
+const installed = systemPrograms() === "" ? [] : [project(systemProject, onInstalledPostgres)];
+
 // "@kalends/source": tests read the sources of the other packages, never a stale build.
 export default defineConfig({
   resolve: { conditions: ["@kalends/source"] },
   ssr: { resolve: { conditions: ["@kalends/source", "module", "node", "development|production"] } },
   test: {
     maxWorkers: 4, // some files mostly wait: for a browser, or for a head that never ends; each costs seconds to load what it tests
-    projects: [project("no data", withoutData), sqlite, ...(leavesPostgresOut ? [] : [postgres, ...pooler])],
+    projects: [
+      project("no data", withoutData),
+      sqlite,
+      ...(leavesPostgresOut ? [] : [postgres, ...pooler, ...installed]),
+    ],
   },
 });

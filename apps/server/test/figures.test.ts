@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { documents, withRows } from "../bench/documents.js";
 import { readResults } from "../bench/run.js";
+import { kilobytes } from "../src/follow/views/static-files.js";
 import { readPage } from "./pages.js";
 
 // README.md and docs/capacity.md quote the run of bench/results.json. After another run: `npm run bench:documents` there.
@@ -40,4 +41,12 @@ test("docs/capacity.md plans as many processes as the peak of polls takes at the
   const processes = Math.ceil(Number(peak.replace(",", "")) / Math.min(...speeds));
   const words = ["no", "one", "two", "three", "four", "five"];
   expect(readPage("docs/capacity.md")).toContain(`**${words[processes]} processes**`);
+});
+
+test("docs/embed.md has the sizes of the two scripts as they are served", () => {
+  const { component, list } = kilobytes;
+  expect([component, list].every((size) => size > 0)).toBe(true);
+  expect(readPage("docs/embed.md").replace(/\s+/g, " ")).toContain(
+    `the button has ${component} kB, the list ${list} kB`,
+  );
 });

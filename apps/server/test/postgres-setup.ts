@@ -1,6 +1,13 @@
 import pg from "pg";
 import type { TestProject } from "vitest/node";
-import { type PostgresServer, startPostgres, templateDatabase } from "./postgres.js";
+import {
+  type PostgresServer,
+  startPostgres,
+  startPostgresOf,
+  systemPrograms,
+  systemProject,
+  templateDatabase,
+} from "./postgres.js";
 import { applySchema } from "./schema.js";
 
 /** Starts a real PostgreSQL for the tests of the project "postgres". */
@@ -11,9 +18,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 /** Starts it with the template for databases. */
 export async function startForTests(project: TestProject): Promise<PostgresServer> {
   const flags = ["max_connections=300", "autovacuum=off", "full_page_writes=off", "checkpoint_timeout=1h"];
-  const server = await startPostgres(...flags.flatMap((flag) => ["-c", flag])).catch((error: unknown) => {
+  const options = flags.flatMap((flag) => ["-c", flag]);
+  const isSystem = project.name === systemProject;
+  const starting = isSystem ? startPostgresOf(systemPrograms(), ...options) : startPostgres(...options);
+  const server = await starting.catch((error: unknown) => {
     throw new Error(`\n\n*** ${impossible} ***\n${String(error)}\n`, { cause: error });
   });
+  if (isSystem) process.stderr.write(`\n*** ${systemProject}: ${await versionOf(server.url)} ***\n\n`);
   project.provide("postgresUrl", server.url);
   await createTemplate(server.url, 5);
   return server;
@@ -31,11 +42,17 @@ async function createTemplate(url: string, tries: number): Promise<void> {
   }
 }
 
-async function administer(url: string, sql: string): Promise<void> {
+/** Returns a version such as "PostgreSQL 15.18". */
+async function versionOf(url: string): Promise<string> {
+  const { rows } = await administer(url, "select split_part(version(), ' (', 1) as version");
+  return rows[0]?.version ?? "";
+}
+
+async function administer(url: string, sql: string): Promise<pg.QueryResult<{ readonly version?: string }>> {
   const client = new pg.Client({ connectionString: `${url}/postgres` });
   await client.connect();
   try {
-    await client.query(sql);
+    return await client.query(sql);
   } finally {
     await client.end();
   }

@@ -1,7 +1,17 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -26,12 +36,20 @@ export interface PostgresServer {
 export const templateDatabase = "kalends_template";
 
 /** Starts a PostgreSQL of its own, with settings as its command line takes them. */
-export async function startPostgres(...flags: readonly string[]): Promise<PostgresServer> {
+export function startPostgres(...flags: readonly string[]): Promise<PostgresServer> {
+  return startPostgresOf(programs(), ...flags);
+}
+
+/** The same with the programs of another folder. */
+export async function startPostgresOf(
+  folderOf: string,
+  ...flags: readonly string[]
+): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), "kalends-postgres-"));
   const [user, password, port] = ["kalends", randomBytes(16).toString("hex"), await freePort()];
   try {
-    const databaseDir = createCluster(folder, user, password);
-    const server = await runPostgres(databaseDir, port, ...flags);
+    const databaseDir = createCluster(folderOf, folder, user, password);
+    const server = await runFrom(folderOf, databaseDir, port, flags);
     const remove = async (): Promise<void> => {
       await server.stop();
       rmSync(folder, { recursive: true, force: true });
@@ -48,10 +66,19 @@ const signals = { fast: "SIGINT", immediate: "SIGQUIT", killed: "SIGKILL" } as c
 export type Cluster = Pick<PostgresServer, "start" | "stop">;
 
 /** Starts a server on the files of a cluster, such as a copy of another one's, beside which its programs lie. */
-export async function runPostgres(
+export function runPostgres(
   databaseDir: string,
   port: number,
   ...flags: readonly string[]
+): Promise<Cluster> {
+  return runFrom(programs(), databaseDir, port, flags);
+}
+
+async function runFrom(
+  folderOf: string,
+  databaseDir: string,
+  port: number,
+  flags: readonly string[],
 ): Promise<Cluster> {
   let running: ChildProcess | undefined;
   const start = async (): Promise<void> => {
@@ -64,11 +91,15 @@ export async function runPostgres(
       "-c",
       "unix_socket_directories=",
     ];
-    const child = spawn(program("postgres"), ["-D", databaseDir, "-p", String(port), ...settings, ...flags], {
-      ...ids(),
-      cwd: databaseDir,
-      stdio: ["ignore", "ignore", "pipe"],
-    });
+    const child = spawn(
+      join(folderOf, "postgres"),
+      ["-D", databaseDir, "-p", String(port), ...settings, ...flags],
+      {
+        ...ids(),
+        cwd: databaseDir,
+        stdio: ["ignore", "ignore", "pipe"],
+      },
+    );
     running = child;
     await new Promise<void>((resolve, reject) => {
       let said = "";
@@ -94,7 +125,7 @@ export async function runPostgres(
 }
 
 /** Makes the files of a new cluster in `folder`, with one superuser; gives the folder that they are in. */
-function createCluster(folder: string, user: string, password: string): string {
+function createCluster(folderOf: string, folder: string, user: string, password: string): string {
   chmodSync(folder, 0o755); // as root, the server runs as another user
   const [databaseDir, passwordFile] = [join(folder, "data"), join(folder, "password")];
   mkdirSync(databaseDir, { mode: 0o700 });
@@ -106,7 +137,7 @@ function createCluster(folder: string, user: string, password: string): string {
   // Another order of texts than that of their bytes, as it is on most servers.
   const locale = ["--encoding=UTF8", "--no-locale", "--locale-provider=icu", "--icu-locale=en-US"];
   const access = ["--auth=scram-sha-256", `--username=${user}`, `--pwfile=${passwordFile}`];
-  execFileSync(program("initdb"), ["-D", databaseDir, "--no-sync", ...locale, ...access], {
+  execFileSync(join(folderOf, "initdb"), ["-D", databaseDir, "--no-sync", ...locale, ...access], {
     ...ids(),
     cwd: databaseDir,
     stdio: "pipe", // its error has what it said
@@ -124,9 +155,22 @@ export function ids(): { readonly uid?: number; readonly gid?: number } {
 
 let folderOfPrograms: string | undefined;
 
-function program(name: "initdb" | "postgres"): string {
+function programs(): string {
   folderOfPrograms ??= findPrograms();
-  return join(folderOfPrograms, name);
+  return folderOfPrograms;
+}
+
+/** The project of vitest.config.ts whose tests run on the PostgreSQL that this machine has installed. */
+export const systemProject = "installed postgres";
+
+/** Where Debian and its kin install PostgreSQL's programs: the oldest version there, "" without one. */
+export function systemPrograms(): string {
+  const versions = "/usr/lib/postgresql";
+  const found = existsSync(versions) ? readdirSync(versions).filter((name) => /^\d+$/.test(name)) : [];
+  const folders = found
+    .toSorted((one, other) => Number(one) - Number(other))
+    .map((name) => join(versions, name, "bin"));
+  return folders.find((folder) => existsSync(join(folder, "initdb"))) ?? "";
 }
 
 /** Where PostgreSQL's programs are: in the package of this platform, or in a copy where only root can read that. */

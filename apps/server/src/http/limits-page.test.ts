@@ -1,8 +1,22 @@
+import { allOperations } from "@kalends/spec";
 import { expect, test } from "vitest";
 import { readPage } from "../../test/pages.js";
 import { type Budget, budgets, exceptions } from "./limits.js";
 
 // docs/limits.md prints the tables of limits.ts.
+
+test("the rules for proxies in docs/self-hosting.md and their examples let the largest bodies pass", () => {
+  const rules = readPage("docs/self-hosting.md");
+  const [, rule = ""] = /^4\. ([^]*?)^5\. /m.exec(rules) ?? [];
+  expect(rule).toContain(`bodies of ${budgets.write.bytesIn / 2 ** 20} MiB`);
+  expect(rule).toContain(`calendar files of ${budgets.import.bytesIn / 1e6} MB`);
+  expect(rule).toContain(allOperations.importCalendar.path);
+  const nginx = readPage("examples/nginx/kalends.conf");
+  const sizes = [...nginx.matchAll(/client_max_body_size (\d+)k;/g)].map(([, size]) => Number(size) * 1024);
+  expect(sizes).toHaveLength(2);
+  const needed = [budgets.write.bytesIn, budgets.import.bytesIn];
+  for (const [index, least] of needed.entries()) expect(sizes[index]).toBeGreaterThan(least);
+});
 
 const number = (value: number | undefined): string =>
   value === undefined ? "" : value === Infinity ? "no limit" : value.toLocaleString("en-US");

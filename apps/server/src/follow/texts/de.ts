@@ -197,8 +197,8 @@ export const de: Texts = {
     link: "Ein Link",
     linkNote: "Reines HTML ohne Skript. Es funktioniert, wo immer Sie HTML einfügen können.",
     component: "Ein Knopf",
-    componentNote:
-      "Eine Webkomponente von 3 kB. Die Stile Ihrer Website wirken sich nicht auf sie aus. Sie unterstützt helle und dunkle Darstellung und nutzt die Sprache Ihrer Seite. Bis sie geladen ist, ist der Link darin zu sehen.",
+    componentNote: (kB) =>
+      `Eine Webkomponente von ${kB} kB. Die Stile Ihrer Website wirken sich nicht auf sie aus. Sie unterstützt helle und dunkle Darstellung und nutzt die Sprache Ihrer Seite. Bis sie geladen ist, ist der Link darin zu sehen.`,
     preview: "Vorschau",
     code: "Code zum Kopieren",
     button: (title) => `„${title}“ folgen`,

@@ -181,8 +181,8 @@ export const en: Texts = {
     link: "A link",
     linkNote: "Plain HTML without a script. It works wherever you can paste HTML.",
     component: "A button",
-    componentNote:
-      "A web component of 3 kB. Your site’s styles do not affect it. It supports light and dark mode and uses the language of your page. Until it has loaded, visitors see the link inside it.",
+    componentNote: (kB) =>
+      `A web component of ${kB} kB. Your site’s styles do not affect it. It supports light and dark mode and uses the language of your page. Until it has loaded, visitors see the link inside it.`,
     preview: "Preview",
     code: "Code to copy",
     button: (title) => `Follow “${title}”`,

@@ -188,8 +188,8 @@ export const es: Texts = {
     link: "Un enlace",
     linkNote: "HTML sencillo, sin script. Funciona dondequiera que se pueda pegar HTML.",
     component: "Un botón",
-    componentNote:
-      "Un componente web de 3 kB. Los estilos de tu sitio no le afectan. Admite los modos claro y oscuro y usa el idioma de tu página. Hasta que se carga, se ve el enlace que contiene.",
+    componentNote: (kB) =>
+      `Un componente web de ${kB} kB. Los estilos de tu sitio no le afectan. Admite los modos claro y oscuro y usa el idioma de tu página. Hasta que se carga, se ve el enlace que contiene.`,
     preview: "Vista previa",
     code: "Código para copiar",
     button: (title) => `Seguir «${title}»`,

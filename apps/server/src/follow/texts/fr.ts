@@ -199,8 +199,8 @@ export const fr: Texts = {
     link: "Un lien",
     linkNote: "Du HTML simple, sans script. Il fonctionne partout où l’on peut coller du HTML.",
     component: "Un bouton",
-    componentNote:
-      "Un composant web de 3 ko. Les styles de votre site ne le modifient pas. Il prend en charge les modes clair et sombre et utilise la langue de votre page. Tant qu’il n’est pas chargé, le lien qu’il contient s’affiche.",
+    componentNote: (kB) =>
+      `Un composant web de ${kB} ko. Les styles de votre site ne le modifient pas. Il prend en charge les modes clair et sombre et utilise la langue de votre page. Tant qu’il n’est pas chargé, le lien qu’il contient s’affiche.`,
     preview: "Aperçu",
     code: "Code à copier",
     button: (title) => `Suivre « ${title} »`,

@@ -115,7 +115,8 @@ export interface Texts extends PageTexts {
     readonly link: string;
     readonly linkNote: string;
     readonly component: string;
-    readonly componentNote: string;
+    /** @param kB size of the script */
+    readonly componentNote: (kB: number) => string;
     readonly preview: string;
     readonly code: string;
     readonly button: (title: string) => string;

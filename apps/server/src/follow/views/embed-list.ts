@@ -4,7 +4,7 @@ import { paths } from "../addresses.js";
 import { code } from "./code.js";
 import type { FollowView } from "./follow-page.js";
 import { html, type Html } from "./html.js";
-import { assets } from "./static-files.js";
+import { assets, kilobytes } from "./static-files.js";
 
 /** The data of the embed page, as in FollowView. */
 export interface EmbedView extends Pick<FollowView, "language" | "baseUrl" | "root"> {
@@ -26,7 +26,7 @@ export function listSection({ calendar, language, baseUrl, root }: EmbedView): H
   const rule = html`kalends-events { display: block; min-height: calc(4.25em * ${listLimit}); }`;
   return html`<section class="card" aria-labelledby="list-title">
     <h2 id="list-title">${t.heading}</h2>
-    <p class="note">${t.note}</p>
+    <p class="note">${t.note(kilobytes.list)}</p>
     <div class="list-preview">${element(root + path)}</div>
     ${code(language, "list-code", list)}
     <p class="note">${t.height}</p>

@@ -5,7 +5,7 @@ import { paletteBand } from "./follow-page.js";
 import { html, type Html } from "./html.js";
 import type { Language } from "./language.js";
 import { layout } from "./layout.js";
-import { assets } from "./static-files.js";
+import { assets, kilobytes } from "./static-files.js";
 
 /** Renders the page with the embeddable follow button. */
 export function embedPage({ calendar, language, baseUrl, root }: EmbedView): Html {
@@ -32,7 +32,7 @@ export function embedPage({ calendar, language, baseUrl, root }: EmbedView): Htm
         </header>
         <section class="card" aria-labelledby="component-title">
           <h2 id="component-title">${t.component}</h2>
-          <p class="note">${t.componentNote}</p>
+          <p class="note">${t.componentNote(kilobytes.component)}</p>
           <div class="preview">
             <kalends-follow calendar="${address}"><a href="${address}">${label}</a></kalends-follow>
           </div>

@@ -46,6 +46,12 @@ export const assets = {
   referenceLibraryStyle: referenceLibraryStyle.path,
 };
 
+/** Sizes of the scripts for other sites, as the embed page and docs/embed.md have them. */
+export const kilobytes = {
+  component: Math.round(component.content.bytes.length / 1000),
+  list: Math.round(list.content.bytes.length / 1000),
+};
+
 export const staticFiles: readonly StaticFile[] = [
   style,
   script,
