@@ -38,6 +38,7 @@ const withoutData = [
   "test/figures.test.ts",
   "test/house.test.ts",
   "test/imports.test.ts",
+  "test/logs-page.test.ts",
   "test/operations.test.ts",
   "test/self-hosting-guide.test.ts",
   "test/self-hosting.test.ts",

@@ -2,7 +2,7 @@
 const silentMs = 3_000;
 
 /** What a process says that waits: for a migration that may take minutes, or for a writer that may have stalled. */
-const waitsForDatabase = "waiting for the database: another process is migrating it or writes to it";
+export const waitsForDatabase = "waiting for the database: another process is migrating it or writes to it";
 
 /**
  * Runs `work`, and calls `say` while it waits for the database for long: once, and again when it waits for another session.
