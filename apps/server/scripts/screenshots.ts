@@ -55,6 +55,7 @@ for (const [size, screen] of sizes) {
     };
     await page.goto(`${server.url}/c/${uniquekey}`);
     await take("follow");
+    await page.goto(`${server.url}/c/${uniquekey}?month=2026-11`); // where the list is open on a phone too
     await page.evaluate(`document.getElementById("month").scrollIntoView()`);
     if (full !== "full") await take("month");
     await page.click(`a:text("Schubert")`);
