@@ -1,9 +1,8 @@
 import { allOperations } from "@kalends/spec";
 import { test } from "vitest";
-import { budgetOf } from "../../src/http/limits.js";
 import { startReceiver } from "../webhook-receiver.js";
 import { attempt, flood, newCalendar, onTarget } from "./attacks.js";
-import { expectBounded, expectReady, measure, measureRestart, passing } from "./measure.js";
+import { expectBounded, expectRestart, measure, passing } from "./measure.js";
 
 // Kinds: starve, hold. Receivers that take as long as they may.
 
@@ -35,8 +34,8 @@ test("ten slow receivers of one account do not delay the webhook of another", as
           return answers;
         },
       );
-      expectBounded(row, budgetOf("createEvent"));
-      expectReady(await measureRestart(context, target, row));
+      expectBounded(row);
+      await expectRestart(context, target, row);
     });
   } finally {
     await Promise.all(receivers.map((receiver) => receiver.close()));
