@@ -57,21 +57,34 @@ function printTotals(reports, missing, code) {
   return total.failed > 0 || total.passed === 0 ? code || 1 : 0;
 }
 
-const deepReport = "apps/server/node_modules/.cache/vitest-deep.json";
+/** What runs beside the other: planted throws mostly wait, and measure no times. */
+const deepParts = [
+  ["--project", "throws"],
+  ["--project", "sqlite", "--project", "postgres"],
+];
 
 /**
  * Builds the server and runs the hostile ring against it (apps/server/test/hostile), on both databases.
- * @param {string[]} args for vitest, e.g. `--project sqlite` or a part of a file's name
+ * @param {string[]} args for vitest, e.g. `--project sqlite` or a part of a file's name: then nothing runs beside
  */
 export async function testDeep(args) {
   await install();
-  rmSync(join(root, deepReport), { force: true });
   const built = await tool("turbo", ["run", "build", "--filter=@kalends/server"]);
+  if (built !== 0) return printTotals([], 1, built);
   const folder = join(root, "apps/server");
-  const options = ["--root", folder, "--config", join(folder, "vitest.deep.config.ts")];
-  const code = built === 0 ? await tool("vitest", ["run", ...options, ...args]) : built;
-  const isWritten = existsSync(join(root, deepReport));
-  return printTotals(isWritten ? [deepReport] : [], isWritten ? 0 : 1, code);
+  const parts = args.length === 0 ? deepParts : [args];
+  const runs = parts.map(async (options, part) => {
+    const report = `apps/server/node_modules/.cache/vitest-deep-${part}.json`;
+    rmSync(join(root, report), { force: true });
+    const config = ["--root", folder, "--config", join(folder, "vitest.deep.config.ts")];
+    const output = `--outputFile.json=${join(root, report)}`;
+    const code = await tool("vitest", ["run", ...config, output, ...options]);
+    return { report, code };
+  });
+  const ended = await Promise.all(runs);
+  const written = ended.map(({ report }) => report).filter((report) => existsSync(join(root, report)));
+  const code = ended.find((part) => part.code !== 0)?.code ?? 0;
+  return printTotals(written, ended.length - written.length, code);
 }
 
 /** Their tests that need no browser, no PostgreSQL, no process of their own and no packed package: the fast ring. */

@@ -93,7 +93,7 @@ function start() {
   times = emptied();
   awaited.clear();
   state.isRunning = true;
-  void repeat(health, 10);
+  void repeat(health, 20);
   void repeat(write, 150); // so many messages that a busy process can send them: what waits, waits for others
   for (const send of Object.values(read)) void repeat(send, 50);
 }

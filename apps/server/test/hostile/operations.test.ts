@@ -81,6 +81,17 @@ function malformed(op: Operation): readonly Sent[] {
   }));
 }
 
+/** A body of one byte more than may be. */
+function tooLarge(op: Operation): Sent {
+  const most = op.file === undefined ? 1_048_576 : 10_000_000;
+  return {
+    method: "POST",
+    path: op.path,
+    headers: { ...authorization(), ...jsonType },
+    body: `"${"x".repeat(most - 1)}"`,
+  };
+}
+
 /** The request that was accepted with the most bytes, sent and answered. */
 function worstOf(answers: readonly (readonly [Sent, Exchanged])[]): Sent {
   const bytes = ([{ body = "" }, answer]: readonly [Sent, Exchanged]): number =>
@@ -110,6 +121,7 @@ for (const id of ids) {
       });
       expectBounded(row, answerBytesOf(id));
       expect.soft(row.statuses["200"] ?? 0, "requests that succeeded").toBeGreaterThan(0);
+      if (isWrite(op)) expect.soft((await target.send(tooLarge(op))).status, "of a body too large").toBe(413);
     });
   });
 }

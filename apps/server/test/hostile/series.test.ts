@@ -65,6 +65,9 @@ async function fillMonth(target: Target, calendarId: string, perDay: number): Pr
   );
 }
 
+/** Pages at once: more than may wait. */
+const tooMany = 200;
+
 const languages = ["en", "de", "fr", "es", "it", "nl", "pt", "pl"];
 
 /** A month page as no one has asked for it before. */
@@ -77,17 +80,19 @@ function page(target: Target, uniquekey: string, index: number) {
 }
 
 describe("month pages of long texts", () => {
-  test("read what they print: one, twelve and a hundred uncached ones at once", async (context) => {
+  test("read what they print: one, twelve and a hundred uncached ones at once, and more are refused", async (context) => {
     await onTarget({}, async (target) => {
       const { id, uniquekey } = await newCalendar(target);
       await fillMonth(target, id, 27);
-      for (const count of [1, 12, 100]) {
+      for (const count of [1, 12, 100, tooMany]) {
         const attack = `${count} uncached month pages at once, texts of 65 KB`;
         const row = await measure(context, target, attack, () =>
           flood(count, count, (index) => page(target, uniquekey, index)),
         );
         expectBounded(row);
         expect.soft(row.statuses["200"] ?? 0, "pages that were answered").toBeGreaterThan(0);
+        if (count === tooMany)
+          expect.soft(row.statuses["503"] ?? 0, "pages that were refused").toBeGreaterThan(0);
         if (!row.isAlive) break;
       }
     });
