@@ -57,11 +57,8 @@ function printTotals(reports, missing, code) {
   return total.failed > 0 || total.passed === 0 ? code || 1 : 0;
 }
 
-/** What runs beside the other: planted throws mostly wait, and measure no times. */
-const deepParts = [
-  ["--project", "throws"],
-  ["--project", "sqlite", "--project", "postgres"],
-];
+/** What runs side by side: each part has servers and neighbours of its own, and none has work for a whole core all the time. */
+const deepParts = ["sqlite", "postgres", "throws"].map((name) => ["--project", name]);
 
 /**
  * Builds the server and runs the hostile ring against it (apps/server/test/hostile), on both databases.

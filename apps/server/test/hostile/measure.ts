@@ -45,6 +45,9 @@ export const bounds = {
 /** Where the neighbour's requests are slow without an attack, they may take so many times as long with one. */
 const slownessFactor = 5;
 
+/** What CI runs. */
+export const isShort = process.env.KALENDS_HOSTILE_SIZE === "short";
+
 /** Floods are ten times as long with KALENDS_HOSTILE_SIZE=full. */
 export const isFull = process.env.KALENDS_HOSTILE_SIZE === "full";
 

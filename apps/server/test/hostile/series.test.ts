@@ -52,6 +52,29 @@ describe("daily series", () => {
   });
 });
 
+/** More than one transaction may write of one thing, and little of the other. */
+const tooMuch = {
+  rows: { custom_data: JSON.stringify(Object.fromEntries(Array.from({ length: 60 }, (_, n) => [n, 1]))) },
+  bytes: { description: text },
+};
+
+test("a series of too many rows alone, or of too many bytes alone, is refused", async () => {
+  await onTarget({}, async (target) => {
+    const { id } = await newCalendar(target);
+    for (const [what, texts] of Object.entries(tooMuch)) {
+      const answer = await attempt(target, allOperations.createSeries.path, {
+        calendar_id: id,
+        title: "Series",
+        start_date: `${nextYear}-01-01T10:00`,
+        rrule: "FREQ=DAILY;COUNT=366",
+        ...texts,
+      });
+      const { error_type } = JSON.parse(answer.text).meta;
+      expect([what, answer.status, error_type]).toEqual([what, 422, "write_too_large"]);
+    }
+  });
+});
+
 /** Fills June 2030 with long texts, by requests that are each within the budget. */
 async function fillMonth(target: Target, calendarId: string, perDay: number): Promise<void> {
   await flood(perDay, 2, (index) =>

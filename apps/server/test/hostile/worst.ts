@@ -11,6 +11,7 @@ import {
 import * as z from "zod";
 import { mandatoryParams } from "../calls.js";
 import { fileOf } from "./attacks.js";
+import { isShort } from "./measure.js";
 
 // The worst legal values of a parameter: every candidate that its schema accepts. A parameter that is declared tomorrow has them
 // too, since nothing here goes by its name.
@@ -109,6 +110,9 @@ export function isId(name: string): boolean {
 
 export type Params = Readonly<Record<string, string>>;
 
+/** Of each parameter. */
+const mostValues = isShort ? 4 : 12;
+
 /** The legal requests of an operation that are the worst: all parameters at once, then each value of each. */
 export function worstRequests(id: AnyOperationId, ids: Params): readonly Params[] {
   const op: Operation = allOperations[id];
@@ -125,7 +129,7 @@ export function worstRequests(id: AnyOperationId, ids: Params): readonly Params[
     if (values.length === 0) throw new Error(`say in worst.ts what is the worst ${name}`);
   const all = { ...base, ...Object.fromEntries([...worst].map(([name, [value = ""]]) => [name, value])) };
   const each = [...worst].flatMap(([name, values]) =>
-    values.slice(0, 12).map((value) => ({ ...base, [name]: value })),
+    values.slice(0, mostValues).map((value) => ({ ...base, [name]: value })),
   );
   const bare = Object.fromEntries(
     Object.entries(base).filter(([name]) => isId(name) || mandatoryParams(op).includes(name)),
