@@ -27,7 +27,7 @@ function project(name: "postgres" | "sqlite" | "throws") {
         ...(name === "postgres" ? leftToSqlite : []),
       ],
       isolate: false, // one module cache for all files: each would load the server's sources
-      testTimeout: 120_000, // ends what hangs: nothing is judged by it
+      testTimeout: 240_000, // ends what hangs: nothing is judged by it
       hookTimeout: 120_000,
       expect: { poll: { timeout: 10_000 } },
       globalSetup: name === "postgres" ? ["test/postgres-setup.ts"] : [],

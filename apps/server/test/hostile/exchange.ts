@@ -27,7 +27,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 256 });
 const keptBytes = 5_000_000;
 
 /** How long an attacker waits by default, in ms: what takes longer has failed already. */
-const patience = 15_000;
+const patience = 30_000;
 
 /** One exchange, as written. Never rejects. */
 export function exchange(url: string, sent: Sent): Promise<Exchanged> {

@@ -19,6 +19,10 @@ export interface Row {
   readonly alone: Noticed;
   readonly noticed: Noticed;
   readonly isAlive: boolean;
+  /** Writes that held SQLite's only writer for longer than their budget. */
+  readonly overruns: number;
+  /** Exceptions that nothing caught, which the process survived. */
+  readonly unexpected: number;
   readonly readyMs?: number | undefined;
 }
 
@@ -76,6 +80,7 @@ export async function measure(
   run: () => Promise<readonly Exchanged[]>,
 ): Promise<Row> {
   const alone = await measureAlone(target);
+  const counted = await countersOf(target);
   forgetPeak(target.pid);
   const before = memoryOf(target.pid)?.now;
   const stop = await target.watch();
@@ -85,6 +90,7 @@ export async function measure(
   const seconds = (performance.now() - began) / 1000;
   const peak = memoryOf(target.pid)?.peak;
   const noticed = await stop();
+  const counts = await countersOf(target);
   const statuses: Record<string, number> = {};
   for (const { status } of answers) statuses[status] = (statuses[status] ?? 0) + 1;
   const row: Row = {
@@ -97,10 +103,26 @@ export async function measure(
     alone,
     noticed,
     isAlive: target.isAlive() && (await target.send({ path: "/healthz" })).status === 200,
+    overruns: counts.overruns - counted.overruns,
+    unexpected: counts.unexpected - counted.unexpected,
   };
   task.meta.rows = [...(task.meta.rows ?? []), row];
   if (ran.status === "rejected") throw new Error("The attack failed.", { cause: ran.reason });
   return row;
+}
+
+/** What the server has counted since it was started; 0 where it does not count it. */
+async function countersOf(target: Target): Promise<Pick<Row, "overruns" | "unexpected">> {
+  const { text } = await target.metrics();
+  const sumOf = (name: string): number =>
+    [...text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\d+)`, "gm"))].reduce(
+      (sum, [, count]) => sum + Number(count),
+      0,
+    );
+  return {
+    overruns: sumOf("kalends_write_overruns_total"),
+    unexpected: sumOf("kalends_unexpected_errors_total"),
+  };
 }
 
 /** Restarts the server, adds to the row how long that took, and asserts that what the attack left behind does not end it. */
@@ -129,6 +151,7 @@ export function expectBounded(row: Row, answerBytes = bounds.answerBytes): void 
   const withinMs = (bound: number, { worst }: Noticed["health"]) => Math.max(bound, slownessFactor * worst);
   const server = Object.keys(statuses).filter((status) => status === "0" || /^5(?!03)/.test(status));
   expect.soft(row.isAlive, "the process is alive").toBe(true);
+  expect.soft(row.unexpected, "exceptions that nothing caught").toBe(0);
   expect.soft(server, "failures of the server, or no answer").toEqual([]);
   expect.soft(row.bytes, "bytes answered").toBeLessThanOrEqual(answerBytes);
   expect.soft(noticed.refused, "refused to the neighbour").toEqual({});

@@ -18,7 +18,7 @@ export class TableReporter implements Reporter {
 }
 
 const head = ["database", "attack", "answers", "largest", "s", "memory", "silence", "write", "list", "feed"];
-const more = ["page", "webhook", "refused", "alive", "ready"];
+const more = ["page", "webhook", "refused", "overruns", "alive", "ready"];
 
 function printTable(rows: readonly Row[]): string {
   const names = [...head, ...more];
@@ -43,6 +43,7 @@ function cells(row: Row): readonly string[] {
     Object.entries(noticed.refused)
       .map(([kind, count]) => `${count}× ${kind}`)
       .join(", "),
+    String(row.overruns),
     row.isAlive ? "yes" : "**no**",
     row.readyMs === undefined ? "" : ms(row.readyMs),
   ];

@@ -53,6 +53,8 @@ export interface Target {
   /** Names of the operations in the access log. */
   readonly logged: ReadonlySet<string>;
   send(sent: Sent): Promise<Exchanged>;
+  /** Asks for its metrics. */
+  metrics(): Promise<Exchanged>;
   /** Calls an operation of the attacker by its path, which must succeed. */
   call(path: string, params: Readonly<Record<string, string>>): Promise<Answered>;
   /** Starts and ends the neighbour's measurements. */
@@ -142,6 +144,7 @@ export async function startTarget(options: TargetOptions = {}): Promise<Target> 
     logBytes: () => log.bytes,
     logged: log.operations,
     send,
+    metrics: () => send({ path: "/metrics", headers: { Authorization: `Bearer ${metricsToken}` } }),
     call,
     watch: () => watch(neighbour),
     isAlive,
