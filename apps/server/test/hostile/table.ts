@@ -17,7 +17,19 @@ export class TableReporter implements Reporter {
   }
 }
 
-const head = ["database", "attack", "answers", "largest", "s", "memory", "silence", "write", "list", "feed"];
+const head = [
+  "database",
+  "attack",
+  "answers",
+  "largest",
+  "s",
+  "slowness",
+  "memory",
+  "silence",
+  "write",
+  "list",
+  "feed",
+];
 const more = ["page", "webhook", "refused", "overruns", "alive", "ready"];
 
 function printTable(rows: readonly Row[]): string {
@@ -36,6 +48,7 @@ function cells(row: Row): readonly string[] {
       .join(" "),
     size(row.bytes),
     String(row.seconds),
+    row.slowness.toFixed(1),
     row.memoryMb === undefined ? "" : `+${row.memoryMb} MB`,
     ms(noticed.health.worst),
     ...(["write", "list", "feed", "page"] as const).map((kind) => compared(noticed[kind], alone[kind])),

@@ -292,6 +292,16 @@ export function memoryOf(pid: number): { readonly now: number; readonly peak: nu
   }
 }
 
+/** For how long the main thread of a process has run, and waited for a processor, in ns; 0 where the system does not tell. */
+export function scheduleOf(pid: number): { readonly ran: number; readonly waited: number } {
+  try {
+    const [ran = 0, waited = 0] = readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ").map(Number);
+    return { ran, waited };
+  } catch {
+    return { ran: 0, waited: 0 };
+  }
+}
+
 /** Lets the system count the peak of a process from now on. */
 export function forgetPeak(pid: number): void {
   try {

@@ -111,7 +111,7 @@ export function isId(name: string): boolean {
 export type Params = Readonly<Record<string, string>>;
 
 /** Of each parameter. */
-const mostValues = isShort ? 4 : 12;
+const mostValues = isShort ? 3 : 12;
 
 /** The legal requests of an operation that are the worst: all parameters at once, then each value of each. */
 export function worstRequests(id: AnyOperationId, ids: Params): readonly Params[] {
