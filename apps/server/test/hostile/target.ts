@@ -19,8 +19,8 @@ const preload = new URL("preload.mjs", import.meta.url).href;
 const attackerToken = "a-token-of-the-attacker";
 const metricsToken = "metrics-token-of-the-ring";
 
-/** How long a server may take until /readyz, in ms. */
-const readyMs = 10_000;
+/** How long a server is waited for until /readyz, in ms. */
+const readyMs = 30_000;
 
 /** Of times in ms. */
 export interface Times {
