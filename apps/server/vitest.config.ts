@@ -134,6 +134,7 @@ const slow = [
   "test/deploy.test.ts",
   "test/document-examples.test.ts",
   "test/document-patterns.test.ts",
+  "test/enforced-limits.test.ts",
   "test/feed-content.test.ts",
   "test/first-token.test.ts",
   "test/foreign-file.test.ts",

@@ -1,4 +1,4 @@
-import express, { type Express } from "express";
+import express, { type Express, type RequestHandler } from "express";
 import type { Logger } from "pino";
 import type { TokenUses } from "./accounts/token-uses.js";
 import type { Config } from "./config.js";
@@ -22,13 +22,15 @@ import type { FindLocation } from "./subscribers/locations.js";
 import type { WebhookSettings } from "./webhooks/handlers.js";
 
 export interface AppOptions {
+  /** Of the pages: its transactions keep to the budget of the class (http/limits.ts). */
   readonly db: Database;
+  /** Answers the operations, each of which has a budget of its own. */
+  readonly operations: RequestHandler;
   readonly config: Config;
   /** The time in Unix seconds. */
   readonly clock: () => number;
   readonly log: Logger;
   readonly findLocation: FindLocation;
-  readonly tokenUses: Pick<TokenUses, "record">;
   /** Whether new requests should come: false once the server is stopping. */
   readonly isReady: () => Promise<boolean>;
   /** Undefined without METRICS_TOKEN. */
@@ -37,25 +39,9 @@ export interface AppOptions {
 
 /** The HTTP application. The order here is the order that a request meets. */
 export function createApp(options: AppOptions): Express {
-  const { db, config, clock, log, findLocation, tokenUses, isReady, metrics } = options;
+  const { db, operations, config, clock, log, findLocation, isReady, metrics } = options;
   const app = createExpress(config);
-  app.use(
-    answerOperations(createHandlers({ webhooks: webhookSettings(config) }), {
-      db,
-      clock,
-      pageSize: config.PAGE_SIZE,
-      publicUrl: config.PUBLIC_URL,
-      tokenUses,
-      repeatable: createRepeatable(metrics?.keys.uses),
-      corsOrigins: config.CORS_ORIGINS,
-      log,
-      rateLimit: config.RATE_LIMIT === 0 ? undefined : createRateLimit(config.RATE_LIMIT),
-      cacheBytes: config.PAGE_CACHE_MB * 1024 * 1024,
-      cacheCounts: metrics?.caches.lists,
-      overran: metrics?.overran,
-    }),
-  );
-  app.use(sendRequestId);
+  app.use(operations, sendRequestId);
   const { PUBLIC_URL: publicUrl, STORE_IP: storeIp } = config;
   const followLimits = {
     perAddress: config.FOLLOW_LIMIT_PER_ADDRESS,
@@ -74,6 +60,25 @@ export function createApp(options: AppOptions): Express {
   });
   app.use(errorResponder(log));
   return app;
+}
+
+interface OperationOptions extends Pick<AppOptions, "db" | "config" | "clock" | "log" | "metrics"> {
+  readonly tokenUses: Pick<TokenUses, "record">;
+}
+
+/** Returns what answers the operations on a database without a budget. */
+export function createOperations({ config, metrics, ...services }: OperationOptions): RequestHandler {
+  return answerOperations(createHandlers({ webhooks: webhookSettings(config) }), {
+    ...services,
+    pageSize: config.PAGE_SIZE,
+    publicUrl: config.PUBLIC_URL,
+    repeatable: createRepeatable(metrics?.keys.uses),
+    corsOrigins: config.CORS_ORIGINS,
+    rateLimit: config.RATE_LIMIT === 0 ? undefined : createRateLimit(config.RATE_LIMIT),
+    cacheBytes: config.PAGE_CACHE_MB * 1024 * 1024,
+    cacheCounts: metrics?.caches.lists,
+    overran: metrics?.overran,
+  });
 }
 
 function webhookSettings({

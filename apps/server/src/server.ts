@@ -2,11 +2,12 @@ import type { Server } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { createTokenUses, type TokenUses } from "./accounts/token-uses.js";
-import { createApp } from "./app.js";
+import { createApp, createOperations } from "./app.js";
 import { itemsApart } from "./background-units.js";
 import { flushJobs, machineJobs } from "./background-jobs.js";
 import { limitAccounts } from "./calendars/stored-bytes.js";
 import type { Config } from "./config.js";
+import { boundedDatabase } from "./db/budgeted.js";
 import { type Database, openDatabase, type ReplicaOptions } from "./db/connect.js";
 import { migrate } from "./db/migrate.js";
 import { sayingIfItWaits } from "./db/waiting.js";
@@ -19,6 +20,7 @@ import { type Closing, prepareClosing } from "./http/closing.js";
 import type { Connections } from "./http/connection.js";
 import { connectionLimit } from "./http/connection-limit.js";
 import { describeFailure } from "./http/failure-log.js";
+import { budgets } from "./http/limits.js";
 import { createHttpServer, listen, urlOf } from "./http/listener.js";
 import { requestClasses } from "./http/request-classes.js";
 import { startJobs } from "./jobs.js";
@@ -186,19 +188,30 @@ interface HttpContext extends Opened {
   readonly secret: string;
 }
 
+/** Returns the database of all that is no operation, so that a page that is added is bounded too. */
+function pageDatabase({ db, log, metrics }: HttpContext): Database {
+  return boundedDatabase(db, {
+    budget: budgets.page,
+    overran: (ms) => {
+      metrics?.overran("page");
+      log.warn({ operation: "page", ms: Math.round(ms) }, "write held the database");
+    },
+  });
+}
+
 /** Creates the HTTP server: feeds and lists of next events first, which need no Express, then the application. */
 function createHttp(context: HttpContext): {
   readonly server: Server;
   readonly connections: Connections;
   readonly closing: Closing;
 } {
-  const { db, config, clock, log, fetches, secret, metrics } = context;
+  const { config, clock, log, fetches, secret, metrics } = context;
   const { PUBLIC_URL: publicUrl, FEED_REFRESH_MINUTES: refreshMinutes } = config;
   const settings = { publicUrl, refreshMinutes };
-  const shared = { db, clock, settings, compresses: config.FEED_GZIP === "on", log };
+  const shared = { db: pageDatabase(context), clock, settings, compresses: config.FEED_GZIP === "on", log };
   const feeds = createFeeds({ ...shared, secret, fetches, cacheCounts: metrics?.caches.feeds });
   const upcoming = createUpcoming({ ...shared, cacheCounts: metrics?.caches.upcoming });
-  const app = createApp(context);
+  const app = createApp({ ...context, db: shared.db, operations: createOperations(context) });
   const logRequest = requestLog(log, config.SLOW_MS, metrics?.observeRequest);
   const connections: Connections = { open: new Map(), refused: 0, waiting: 0 };
   const maxConnections = connectionLimit(config.MAX_CONNECTIONS, log);

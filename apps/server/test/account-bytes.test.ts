@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { purgeDeletedCalendars } from "../src/calendars/purge.js";
+import { listAccounts } from "../src/cli/accounts.js";
 import { bytesOfCalendar, bytesOfEvent, limitAccounts } from "../src/calendars/stored-bytes.js";
 import type { CalendarRow, EventRow } from "../src/db/rows.js";
 import { up as storedBytes } from "../src/db/migrations/0015_stored_bytes.js";
 import { calendarFile, vevent } from "./calendar-files.js";
 import { startTestServer, type TestAccount, type TestServer } from "./harness.js";
+import { parseMetrics } from "./metrics-text.js";
 import { randomFrom } from "./random.js";
 
 // What an account stores is counted with each write, and may be limited (docs/limits.md).
@@ -136,6 +138,41 @@ describe("the bytes that calendars store", () => {
     await expectCounted();
   });
 });
+
+test("what accounts store is shown by `kalends account list`, and their sum and the largest by /metrics", async () => {
+  const METRICS_TOKEN = "metrics-token-of-a-test";
+  const shown = await startTestServer({ METRICS_TOKEN });
+  const accounts = [await shown.account(), await shown.account(), await shown.account()];
+  const sizes = [0, 0, 0];
+  for (const [index, length] of [1_000, 30_000].entries()) {
+    const owner = accounts[index];
+    const { calendar } = (await owner?.call("createCalendar", { title: "Town" }))?.body ?? {};
+    const event = { calendar_id: calendar.id, title: "Long", start_date: "2026-10-12T19:00" };
+    await owner?.call("addEvent", { ...event, description: "ä".repeat(length) });
+    sizes[index] =
+      bytesOfCalendar({ title: "Town", calendarname: "Town" }) +
+      bytesOfEvent({ ...noTexts, title: "Long", description: "ä".repeat(length) });
+  }
+  const { json, text } = await listAccounts(shown.db);
+  expect(json).toMatchObject({ accounts: sizes.map((stored_bytes) => ({ stored_bytes })) });
+  const [head = "", ...lines] = text.split("\n");
+  expect(head).toMatch(/ BYTES$/);
+  expect(lines.map((line) => Number(line.split(" ").at(-1)))).toEqual(sizes);
+
+  const samples = async () => {
+    const { text: printed } = await shown.request("/metrics", {
+      headers: { Authorization: `Bearer ${METRICS_TOKEN}` },
+    });
+    const { samples: found = [] } = parseMetrics(printed).get("kalends_stored_bytes") ?? {};
+    return Object.fromEntries(found.map(({ labels, value }) => [labels.accounts, value]));
+  };
+  const [, largest = 0] = sizes;
+  // A scrape leaves out what the database does not answer in time.
+  await expect.poll(samples).toEqual({ all: (sizes[0] ?? 0) + largest, largest });
+  await shown.stop();
+});
+
+const noTexts = { location: "", organizer: "", organizer_email: "", categories: "", custom_data: "{}" };
 
 describe("MAX_ACCOUNT_BYTES", () => {
   test("refuses what grows an account beyond it; what shrinks or deletes is done, and others are not concerned", async () => {

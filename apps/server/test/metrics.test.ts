@@ -8,6 +8,7 @@ import { onPostgres } from "./databases.js";
 import { addFollowers, follow } from "./followers.js";
 import { machineJobs } from "../src/background-jobs.js";
 import { readConfig } from "../src/config.js";
+import { budgets } from "../src/http/limits.js";
 import { followerCounter } from "../src/metrics/followers.js";
 import { openMetrics } from "../src/metrics/metrics.js";
 import { deleteEndpoint } from "../src/webhooks/queries.js";
@@ -321,6 +322,16 @@ describe("the files of examples/grafana", () => {
       .replaceAll(/\{[^}]*\}|\[[^\]]*\]|\b(?:by|without) \([^)]*\)|\blabel_values\(|, instance\)/g, " ");
     return (plain.match(/[a-z_]\w*(?!\w| *\()/g) ?? []).filter((name) => !["by", "or", "and"].includes(name));
   }
+});
+
+test("a turn of the event loop that is longer than work may hold it is counted", async () => {
+  const overruns = async () => (await valueOf("kalends_event_loop_overruns_total")) ?? NaN;
+  const before = await overruns();
+  for (let turn = 0; turn < 3; turn++) {
+    await new Promise(setImmediate); // the timers that were late have run before
+    for (const began = performance.now(); performance.now() - began < 2 * budgets.write.loopMs;);
+  }
+  expect((await overruns()) - before).toBeGreaterThanOrEqual(3);
 });
 
 test("attempts to send to webhooks are counted by what came of them, and what waits with its age", async () => {

@@ -29,7 +29,7 @@ export interface Member {
   readonly shared: Shared;
   /** Whether it has called a query that writes. */
   hasWritten: boolean;
-  /** What it has cost so far, where it has a budget. Counted where it is alone: a member of a group writes little. */
+  /** What it has cost so far, where it has a budget. */
   spending?: Spending | undefined;
   /** Bytes by which it has made what the account stores grow (calendars/stored-bytes.ts). */
   grown: number;
@@ -116,10 +116,20 @@ export function batched<Input, Row, Result>({
   copies,
   results,
 }: BatchedQuery<Input, Row, Result>): (trx: Member, input: Input) => Promise<Result> {
-  const waiting = new WeakMap<Shared, Calls<Input, Result>>();
+  const waiting = new WeakMap<Shared, Call<Input, Result>[]>();
   const texts = new WeakMap<Dialect, string>();
 
-  async function run(shared: Shared, { calls, spending }: Calls<Input, Result>): Promise<void> {
+  /** Charges each call its part of what all of them write. */
+  function charge(calls: readonly Call<Input, Result>[], rows: number, value: string): void {
+    if (rows === 0) return;
+    const bytes = Buffer.byteLength(value);
+    for (const { input, spending } of calls) {
+      const part = (copies === undefined ? 1 : copies(input)) / calls.length;
+      spending?.charge(part * rows, part * bytes);
+    }
+  }
+
+  async function run(shared: Shared, calls: readonly Call<Input, Result>[]): Promise<void> {
     try {
       waiting.delete(shared);
       const { dialect } = shared;
@@ -128,11 +138,7 @@ export function batched<Input, Row, Result>({
       const inputs = calls.map(({ input }) => input);
       const cells = rows(inputs);
       const value = JSON.stringify(cells);
-      if (spending !== undefined && writes) {
-        const times = copies === undefined ? 1 : Math.max(...inputs.map(copies));
-        spending.charge(cells.length * times, value.length * times);
-        spending.requireTime();
-      }
+      if (writes) charge(calls, cells.length, value);
       const found = results(inputs, await runTimed<Row>(shared, text, value));
       for (const [index, result] of found.entries()) calls[index]?.resolve(result);
     } catch (error) {
@@ -143,15 +149,15 @@ export function batched<Input, Row, Result>({
 
   return (trx, input) => {
     trx.hasWritten ||= writes;
-    const { shared } = trx;
+    const { shared, spending } = trx;
     return new Promise((resolve, reject) => {
-      const call = { input, resolve, reject };
+      const call = { input, spending, resolve, reject };
       const others = waiting.get(shared);
       if (others !== undefined) {
-        others.calls.push(call);
+        others.push(call);
         return;
       }
-      const first = { calls: [call], spending: shared.isAlone ? trx.spending : undefined };
+      const first = [call];
       waiting.set(shared, first);
       // Runs when nothing else can go on: by then every member has made its call.
       process.nextTick(
@@ -166,11 +172,11 @@ export function batched<Input, Row, Result>({
 
 /** Rejects the calls that wait: their transaction would never end. */
 function failCalls<Input, Result>(
-  waiting: WeakMap<Shared, Calls<Input, Result>>,
+  waiting: WeakMap<Shared, Call<Input, Result>[]>,
   shared: Shared,
   error: unknown,
 ): void {
-  const { calls = [] } = waiting.get(shared) ?? {};
+  const calls = waiting.get(shared) ?? [];
   waiting.delete(shared);
   shared.failure ??= { error };
   for (const { reject } of calls) reject(error);
@@ -189,15 +195,10 @@ async function runTimed<Row>(
   }
 }
 
-/** Calls that become one statement. */
-interface Calls<Input, Result> {
-  readonly calls: Call<Input, Result>[];
-  /** Of the only member. */
-  readonly spending: Spending | undefined;
-}
-
+/** A call, which others join in one statement. */
 interface Call<Input, Result> {
   readonly input: Input;
+  readonly spending: Spending | undefined;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }

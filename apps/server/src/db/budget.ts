@@ -1,4 +1,4 @@
-// What a write transaction may cost. Batched queries count what they write, so no handler needs to.
+// What a write transaction may cost. Its queries count what they write, so no handler needs to.
 
 /** The most that one write may cost. */
 export interface WriteBudget {
@@ -6,9 +6,10 @@ export interface WriteBudget {
   readonly bytesWritten: number;
   /** How long it may hold SQLite's only writer, in milliseconds. */
   readonly writerMs: number;
-  /** How long until it is rolled back, in milliseconds. */
-  readonly mostMs: number;
 }
+
+/** Times of `writerMs` after which a transaction is rolled back: a stalled disk or a stopped process is no reason yet. */
+export const rollbackFactor = 10;
 
 /** A write that would cost more than it may; it is rolled back. */
 export class BudgetExceeded extends Error {}
@@ -24,15 +25,19 @@ export class Spending {
   private rows = 0;
   private bytes = 0;
   private readonly budget: WriteBudget;
+  private readonly mostMs: number;
   private readonly began = performance.now();
 
-  constructor(budget: WriteBudget) {
+  /** @param mostMs how long until it is rolled back, in milliseconds */
+  constructor(budget: WriteBudget, mostMs: number) {
     this.budget = budget;
+    this.mostMs = mostMs;
   }
 
-  /** @throws BudgetExceeded */
+  /** @throws BudgetExceeded; HeldTooLong */
   charge(rows: number, bytes: number): void {
     this.require(rows, bytes);
+    this.requireTime();
     this.rows += rows;
     this.bytes += bytes;
   }
@@ -50,6 +55,6 @@ export class Spending {
 
   /** @throws HeldTooLong */
   requireTime(): void {
-    if (this.ms > this.budget.mostMs) throw new HeldTooLong("the write took too long");
+    if (this.ms > this.mostMs) throw new HeldTooLong("the write took too long");
   }
 }

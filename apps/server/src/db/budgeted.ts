@@ -1,6 +1,5 @@
-import type { Knex } from "knex";
-import { Spending, type WriteBudget } from "./budget.js";
 import type { Member } from "./batch.js";
+import { rollbackFactor, Spending, type WriteBudget } from "./budget.js";
 import type { Database, Db } from "./database.js";
 
 /** Of transactions with Knex, whose batched queries each make a member. */
@@ -10,10 +9,10 @@ export function spendingOf(trx: Db): Spending | undefined {
   return spendings.get(trx);
 }
 
-/** What write transactions of one result are begun with. */
+/** What write transactions are begun with whose results are of one kind. */
 interface Writes<T> extends Pick<Database, "dialect" | "read" | "staging"> {
-  transaction(work: (trx: Db) => Promise<T>): Promise<T>;
-  groupTransaction(work: (trx: Member) => Promise<T>): Promise<T>;
+  transaction<R extends T>(work: (trx: Db) => Promise<R>): Promise<R>;
+  groupTransaction<R extends T>(work: (trx: Member) => Promise<R>): Promise<R>;
 }
 
 interface Options<T> {
@@ -24,64 +23,74 @@ interface Options<T> {
   readonly overran?: (ms: number) => void;
 }
 
-interface Spent<T> {
-  readonly result: T;
-  readonly spending: Spending;
-}
-
 /** Returns a database whose transactions keep to a budget, each to one of its own. */
 export function withBudget<T>(db: Database, { budget, check, overran }: Options<T>): Writes<T> {
   const hasOneWriter = db.dialect.lock("") === "";
-  const timed = hasOneWriter ? budget : { ...budget, mostMs: Infinity }; // a lock of a row delays few
-  /** Runs the work of a transaction; returns what it is and what it has cost. */
-  async function run(spending: Spending, work: () => Promise<T>): Promise<Spent<T>> {
-    const result = await work();
-    check?.(result);
-    spending.requireTime();
-    return { result, spending };
-  }
-  function note({ ms }: Spending): void {
-    if (hasOneWriter && ms > budget.writerMs) overran?.(ms);
+  const mostMs = hasOneWriter ? rollbackFactor * budget.writerMs : Infinity; // a lock of a row delays few
+  /** Runs a transaction, and in it `attach`, which returns whether it is alone. */
+  async function bounded<Trx, R extends T>(
+    begin: (run: (trx: Trx) => Promise<R>) => Promise<R>,
+    attach: (trx: Trx, spending: Spending) => boolean,
+    work: (trx: Trx) => Promise<R>,
+  ): Promise<R> {
+    let alone: Spending | undefined;
+    try {
+      return await begin(async (trx) => {
+        const spending = new Spending(budget, mostMs);
+        alone = attach(trx, spending) ? spending : undefined;
+        const result = await work(trx);
+        check?.(result);
+        spending.requireTime();
+        return result;
+      });
+    } finally {
+      if (alone !== undefined && hasOneWriter && alone.ms > budget.writerMs) overran?.(alone.ms);
+    }
   }
   return {
     dialect: db.dialect,
     read: db.read,
     staging: (work) => db.staging(work), // counted when it is planned (imports/budget.ts)
-    transaction: async (work) => {
-      const { result, spending } = await db.transaction((trx) => {
-        const spending = new Spending(timed);
-        spendings.set(trx, spending);
-        countStatements(trx, spending);
-        return run(spending, () => work(trx));
-      });
-      note(spending);
-      return result;
-    },
-    groupTransaction: async (work) => {
-      let isAlone = false;
-      const { result, spending } = await db.groupTransaction((trx) => {
-        const spending = new Spending(timed);
-        trx.spending = spending;
-        ({ isAlone } = trx.shared);
-        return run(spending, () => work(trx));
-      });
-      if (isAlone) note(spending);
-      return result;
-    },
+    transaction: (work) => bounded((run) => db.transaction(run), attachToKnex, work),
+    groupTransaction: (work) => bounded((run) => db.groupTransaction(run), attachToMember, work),
   };
 }
 
-/** Counts what Knex writes. Batched queries, which are raw ones to it, count themselves. */
-function countStatements(trx: Knex, spending: Spending): void {
-  trx.on(
-    "query",
-    ({ method, bindings }: { readonly method?: string; readonly bindings?: readonly unknown[] }) => {
-      if (method !== "insert" && method !== "update" && method !== "del") return;
-      const texts = (bindings ?? []).map((value) => (typeof value === "string" ? value.length : 8));
-      spending.charge(
-        1,
-        texts.reduce((sum, length) => sum + length, 0),
-      );
-    },
-  );
+/** Returns the whole database, all of whose transactions keep to a budget, whoever begins them: for what has one budget. */
+export function boundedDatabase(db: Database, options: Options<unknown>): Database {
+  const writes = withBudget(db, options);
+  return {
+    ...db,
+    ...writes,
+    staging: (work) => writes.groupTransaction(work),
+    exclusively: () => Promise.reject(new Error("such a transaction has no budget")),
+  };
+}
+
+function attachToMember(trx: Member, spending: Spending): boolean {
+  trx.spending = spending;
+  return trx.shared.isAlone;
+}
+
+/** What Knex reports of a query: what SQLite returns is in its context, what PostgreSQL returns in its response. */
+interface Reported {
+  readonly method?: string;
+  readonly bindings?: readonly unknown[];
+  readonly context?: { readonly changes?: number };
+  readonly response?: { readonly rowCount?: number; readonly length?: number };
+}
+
+/** Counts what Knex has written. Batched queries, which are raw ones to it, count themselves. */
+function attachToKnex(trx: Db, spending: Spending): boolean {
+  spendings.set(trx, spending);
+  trx.on("query-response", (_rows: unknown, { method, bindings = [], context, response }: Reported) => {
+    if (method !== "insert" && method !== "update" && method !== "del") return;
+    const rows = response?.rowCount ?? response?.length ?? context?.changes ?? 1;
+    const bytes = bindings.reduce<number>(
+      (sum, value) => sum + (typeof value === "string" ? Buffer.byteLength(value) : 8),
+      0,
+    );
+    spending.charge(rows, method === "update" ? rows * bytes : bytes);
+  });
+  return true;
 }

@@ -8,10 +8,12 @@ import express, {
 import type { Logger } from "pino";
 import { findPageCalendar, findPublicCalendar, type PageCalendar } from "../calendars/public.js";
 import { listCategories } from "../categories/queries.js";
+import { BudgetExceeded } from "../db/budget.js";
 import type { Database } from "../db/database.js";
 import { baseUrlOf } from "../http/base-url.js";
 import { checkHost } from "../http/guards.js";
 import { databaseFor, recordOf } from "../http/access-log.js";
+import { ApiError } from "../http/errors.js";
 import { failureOf, recordFailure } from "../http/failures.js";
 import type { RouteName } from "../http/request-names.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";
@@ -197,7 +199,8 @@ function sendFile(req: Request, res: Response, { content, isCrossOrigin, cacheCo
 export function respondError(log: Logger): ErrorRequestHandler {
   // Express recognizes an error handler by its four parameters.
   return function respondPageError(thrown: unknown, req: Request, res: Response, _next: NextFunction): void {
-    const error = failureOf(thrown);
+    // Whoever sends a form cannot make it write less.
+    const error = thrown instanceof BudgetExceeded ? new ApiError("internal_error") : failureOf(thrown);
     recordFailure(log, thrown, error, res);
     if (res.headersSent) res.destroy();
     else sendErrorPage(req, res, errorPageStatus(error.status), error.headers);

@@ -1,7 +1,7 @@
 import { allOperations } from "@kalends/spec";
 import { expect, test } from "vitest";
 import { readPage } from "../../test/pages.js";
-import { type Budget, budgets, exceptions } from "./limits.js";
+import { type Budget, budgets, exceptions, mostEvents, waitingAnswerBytes } from "./limits.js";
 
 // docs/limits.md prints the tables of limits.ts.
 
@@ -47,4 +47,16 @@ test("docs/limits.md has each class with its budget, and each exception with its
     return `|${[`\`${id}\``, ...costs(budget), reason].join("|")}|`;
   });
   expect(lines.filter((line) => line.startsWith("|`"))).toStrictEqual([...classes, ...others]);
+});
+
+test("docs/limits.md has the other limits of the table", () => {
+  const page = readPage("docs/limits.md");
+  const { ofSeries, ofFile } = mostEvents;
+  expect(page).toContain(
+    `A series has at most ${number(ofSeries)} events, and a file at most ${number(ofFile)}`,
+  );
+  const [ofOne, ofAll] = [waitingAnswerBytes.ofOne, waitingAnswerBytes.ofAll].map(
+    (bytes) => `${bytes / 1024 / 1024} MB`,
+  );
+  expect(page).toContain(`one of any size or ${ofOne} of an account, and ${ofAll} of all`);
 });

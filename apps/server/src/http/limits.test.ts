@@ -2,7 +2,7 @@ import { allOperationIds, allOperations, isExtension, type Operation } from "@ka
 import { describe, expect, test } from "vitest";
 import { maxBodyBytes } from "./body-bytes.js";
 import { maxFileBytes } from "./file-body.js";
-import { budgetOf, budgets, classOf, exceptions } from "./limits.js";
+import { budgetOf, budgets, classOf, exceptions, mostEvents } from "./limits.js";
 
 // The table of what work may cost (docs/limits.md).
 
@@ -32,6 +32,13 @@ describe("the budget of an operation", () => {
       const op: Operation = allOperations[id];
       expect(budgetOf(id).bytesIn).toBe(op.file?.bytes ?? maxBodyBytes);
     }
+  });
+
+  test("of a series has the rows of as many ordinary events as it may have", () => {
+    const [event, webhooks, categories] = [1, 10, 16];
+    expect(mostEvents.ofSeries * (event + webhooks + categories)).toBeLessThan(
+      budgetOf("createSeries").rowsWritten,
+    );
   });
 
   test("is never exceeded by a list of the contract, which may answer no other error", () => {

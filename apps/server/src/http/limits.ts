@@ -40,7 +40,13 @@ export const budgets = {
     rowsWritten: 100_000,
     atOnce: { ofOne: 2, ofAll: 4 },
   },
-  page: { ...common, bytesIn: 16 * KiB, rowsWritten: 10, bytesWritten: MiB, atOnce: { ofOne: 1, ofAll: 4 } },
+  page: {
+    ...common,
+    bytesIn: 16 * KiB,
+    rowsWritten: 5_000,
+    bytesWritten: 8 * MiB,
+    atOnce: { ofOne: 1, ofAll: 4 },
+  },
   background: {
     ...common,
     ...written,
@@ -92,9 +98,6 @@ export function budgetOf(id: AnyOperationId): Budget {
   return { ...budgets[classOf(allOperations[id])], ...other };
 }
 
-/** Times of `writerMs` after which a transaction is rolled back: a stalled disk or a stopped process is no reason yet. */
-export const rollbackFactor = 10;
-
 /** Of the answer to a request with an Idempotency-Key, which is kept for a day, where it can be cut: of an import. In bytes. */
 export const keptReportBytes = 64 * KiB;
 
@@ -103,6 +106,9 @@ export const largeAnswerBytes = 256 * KiB;
 
 /** Large answers that wait to be sent, in bytes: of one account and of all. One answer is always sent. */
 export const waitingAnswerBytes = { ofOne: 64 * MiB, ofAll: 256 * MiB } as const;
+
+/** Events of a series that one request makes, and of a file; each has the rows and bytes that are written too. */
+export const mostEvents = { ofSeries: 366, ofFile: 10_000 } as const;
 
 /** Time of the processor that a recurrence rule may take, in milliseconds. */
 export const ruleMs = 100;

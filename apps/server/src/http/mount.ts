@@ -10,7 +10,7 @@ import type { Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import type { Principal } from "../accounts/queries.js";
 import type { TokenUses } from "../accounts/token-uses.js";
-import { withBudget } from "../db/budgeted.js";
+import { boundedDatabase, withBudget } from "../db/budgeted.js";
 import type { Database } from "../db/database.js";
 import { etagOf, sendPrinted } from "./answer.js";
 import { type Authenticate, createAuthenticator, tokenOf, tokenOfHead } from "./auth.js";
@@ -30,7 +30,7 @@ import {
 } from "./guards.js";
 import type { ErasedHandler, Handlers, WriteDatabase } from "./handler.js";
 import { PrintedBody, printJson } from "./json.js";
-import { type Budget, budgetOf, rollbackFactor } from "./limits.js";
+import { type Budget, budgetOf, budgets } from "./limits.js";
 import { databaseFor, recordOf } from "./access-log.js";
 import { checkCharacters, ignoredParameters, isPrefetch, readParams } from "./params.js";
 import { readForm, maxPairs, type Pair, printForm } from "./query.js";
@@ -65,6 +65,8 @@ export interface Services {
 interface Shared extends Services {
   readonly authenticate: Authenticate;
   readonly cache: Cache<PrintedBody>;
+  /** The database of an operation that changes nothing: a transaction of it writes no row. */
+  readonly reads: Database;
 }
 
 /** What a path leads to. */
@@ -102,7 +104,12 @@ export function answerOperations(handlers: Handlers, services: Services): Reques
   const allowOrigin = crossOrigin(corsOrigins);
   const lists = createCache<PrintedBody>(services.cacheBytes, ({ length }) => length);
   const cache = counting(lists, services.cacheCounts);
-  const shared: Shared = { ...services, authenticate: createAuthenticator(db, services.tokenUses), cache };
+  const shared: Shared = {
+    ...services,
+    authenticate: createAuthenticator(db, services.tokenUses),
+    cache,
+    reads: boundedDatabase(db, { budget: budgets.read }),
+  };
   return function answerOperation(req, res, next) {
     const route = routes.get(pathOf(req));
     if (route === undefined) {
@@ -196,7 +203,7 @@ async function handle(
   const { cache, pageSize, repeatable } = shared;
   const record = recordOf(res);
   const print = createPrint(route);
-  const db = databaseFor(res, shared.db);
+  const db = databaseFor(res, isWrite(op) ? shared.db : shared.reads);
   const key = idempotencyKeyOf(op, req);
   const ifMatch = req.headers["if-match"];
   const write = { key, accountId, operation: route.id, params, ifMatch, now };
@@ -250,7 +257,7 @@ function budgeted(
   print: (payload: object) => PrintedBody,
 ): WriteDatabase<object> {
   return withBudget<object>(db, {
-    budget: { ...budget, mostMs: rollbackFactor * budget.writerMs },
+    budget,
     check: print,
     overran: (ms) => {
       overran?.(id);

@@ -1,4 +1,5 @@
 import type { EventDates } from "../events/dates.js";
+import { mostEvents } from "../http/limits.js";
 import { eventDatesOf } from "./dates.js";
 import type { ReadEvent, Skipped, Texts } from "./event.js";
 import { Expander } from "./expand.js";
@@ -29,11 +30,6 @@ export interface Prepared {
   readonly skipped: readonly Skipped[];
 }
 
-/** Dates of one series that are imported (docs/extensions.md). */
-export const mostOfSeries = 366;
-/** Events that a file may come to. */
-export const mostEvents = 10_000;
-
 const daySeconds = 86_400;
 /** How far ahead a series is imported. */
 export const aheadSeconds = 731 * daySeconds;
@@ -55,8 +51,10 @@ export async function instancesOf(
     const own = instancesOfUid(events, context);
     instances.push(...own);
     dates += own.length + datesOf(skipped.slice(before));
-    if (dates > mostEvents)
-      throw new FileRefused(`The file has more than ${mostEvents} events, the dates of series counted`);
+    if (dates > mostEvents.ofFile)
+      throw new FileRefused(
+        `The file has more than ${mostEvents.ofFile} events, the dates of series counted`,
+      );
     await pace.rest();
   }
   return { instances, skipped };
@@ -199,10 +197,12 @@ function startsOf(
   const locals = [...new Set([...byRule.locals, ...added])]
     .filter((local) => !isLeftOut(local))
     .toSorted((a, b) => a - b);
-  const kept = locals.length > mostOfSeries ? nearest(locals, now) : locals;
+  const kept = locals.length > mostEvents.ofSeries ? nearest(locals, now) : locals;
   const left = locals.length - kept.length;
   const notes = [
-    ...(left === 0 ? [] : [`${left} dates of the series are left out: it has more than ${mostOfSeries}`]),
+    ...(left === 0
+      ? []
+      : [`${left} dates of the series are left out: it has more than ${mostEvents.ofSeries}`]),
     ...(byRule.isCut ? ["its dates more than two years ahead are left out"] : []),
   ];
   return { starts: kept.map((local) => momentAt(local, start, zone)), notes };
@@ -252,8 +252,8 @@ function wholeDay(local: number): number {
 function nearest(locals: readonly number[], now: number): readonly number[] {
   const found = locals.findIndex((local) => local >= now - backSeconds);
   const from = found === -1 ? locals.length : found;
-  const to = Math.min(locals.length, from + mostOfSeries);
-  return locals.slice(to - mostOfSeries, to);
+  const to = Math.min(locals.length, from + mostEvents.ofSeries);
+  return locals.slice(to - mostEvents.ofSeries, to);
 }
 
 /** RECURRENCE-ID as it is compared: a day, or an instant in UTC. */

@@ -66,7 +66,7 @@ export function countOverruns(registers: Registry[]): (operation: string) => voi
     labelNames: ["operation"],
     registers,
   });
-  for (const operation of allOperationIds.filter((id) => isWrite(allOperations[id])))
+  for (const operation of [...allOperationIds.filter((id) => isWrite(allOperations[id])), "page"])
     overruns.inc({ operation }, 0);
   return (operation) => overruns.inc({ operation });
 }

@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { collectDefaultMetrics, Gauge, type Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, type Registry } from "prom-client";
+import { budgets } from "../http/limits.js";
 
 /** How often the delay of the event loop is measured, in ms. */
 const resolutionMs = 20;
@@ -10,11 +11,15 @@ const resolutionMs = 20;
  */
 const omitted = /^nodejs_(?:active_\w+_total$|eventloop_lag_)/;
 
+/** How often a timer runs that is late when the event loop is held, in ms. */
+const watchMs = 10;
+
 /** Adds prom-client's metrics of the process, and the delay of its event loop. */
 export function measureProcess(registry: Registry): void {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 1_000 });
   for (const { name } of registry.getMetricsAsArray())
     if (omitted.test(name)) registry.removeSingleMetric(name);
+  countOverruns(registry);
 
   const delays = monitorEventLoopDelay({ resolution: resolutionMs });
   delays.enable();
@@ -33,4 +38,24 @@ export function measureProcess(registry: Registry): void {
         },
       }),
   );
+}
+
+/** Counts the turns of the event loop that are longer than any work may hold it: a timer that falls due in one is late by the rest of it. */
+function countOverruns(registry: Registry): void {
+  const { loopMs } = budgets.background; // as all classes have it
+  let [overruns, due] = [0, performance.now() + watchMs];
+  setInterval(() => {
+    const now = performance.now();
+    if (now - due > loopMs) overruns++;
+    due = now + watchMs;
+  }, watchMs).unref();
+  void new Counter({
+    name: "kalends_event_loop_overruns_total",
+    help: `Turns of the event loop that lasted longer than ${loopMs} ms.`,
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(overruns);
+    },
+  });
 }

@@ -3,6 +3,7 @@ import type { LockedCalendar } from "../calendars/locks.js";
 import { localOf } from "../events/dates.js";
 import { newTexts, resetFields, sentExtras } from "../events/fields.js";
 import { initial } from "../events/revisions.js";
+import { mostEvents } from "../http/limits.js";
 import type { Expansion, Refusal } from "./expand.js";
 import { extendSeconds, firstPlace, lastPlace, parsePlaces, placesOf } from "./plan.js";
 import type { NewSeries } from "./queries.js";
@@ -62,7 +63,7 @@ export function checked(expansion: Expansion | Refusal, error: InvalidParameter)
 /** An endless rule that began so long ago that its first events at most would all be past is refused. */
 export function requireReach({ isCut, last }: Expansion, now: number, error: InvalidParameter): void {
   if (!isCut || last === undefined || last.start_at > now) return;
-  const message = "must have its 366th event in the future; begin later";
+  const message = `must have its ${mostEvents.ofSeries}th event in the future; begin later`;
   throw error("parameter_invalid", [{ parameter: "rrule", message }]);
 }
 

@@ -1,13 +1,10 @@
 import type { EventDates } from "../events/dates.js";
-import { ruleMs } from "../http/limits.js";
+import { mostEvents, ruleMs } from "../http/limits.js";
 import { createPace } from "../time/pace.js";
 import { monthIndex, pastYear9999 } from "../time/formats.js";
 import { toLocal, toUnix } from "../time/zones.js";
 import { parseRule, type Rule, type RuleOptions, type Until } from "./rule.js";
 import { mostYears, walkPeriods } from "./walk.js";
-
-/** Events of one series that one request makes (extensions.md X5.1). */
-export const mostEvents = 366;
 
 /** How far ahead of now the events of an endless rule are made, in seconds: two years. */
 export const aheadSeconds = 2 * 366 * 86_400;
@@ -30,7 +27,7 @@ export interface ExpandOptions extends Pick<RuleOptions, "lenient"> {
   readonly now: number;
   /** Goes on after this wall clock, for an endless rule whose events up to there exist. */
   readonly after?: number;
-  /** Events at most, 366 unless told; an endless rule is cut, any other one refused. */
+  /** Events at most, as many as a request makes (extensions.md X5.1) unless told; an endless rule is cut, any other one refused. */
   readonly most?: number;
 }
 
@@ -89,7 +86,7 @@ function stopwatch(): () => number {
  * The first event is always one of them and counts, also when the rule does not name it (RFC 5545 3.8.5.3), unless `exdate` does.
  */
 function* expandInSteps(plan: SeriesPlan, options: ExpandOptions): Steps<Expansion | Refusal> {
-  const { lenient = false, after = -Infinity, most = mostEvents } = options;
+  const { lenient = false, after = -Infinity, most = mostEvents.ofSeries } = options;
   const rule = plan.rrule === "" ? undefined : parseRule(plan.rrule, { allDay: plan.allDay, lenient });
   if (typeof rule === "string") return refused(rule);
   const isEndless = rule !== undefined && rule.count === undefined && rule.until === undefined;

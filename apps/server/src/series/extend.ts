@@ -5,9 +5,8 @@ import type { Database } from "../db/connect.js";
 import { bytesOfEvent } from "../calendars/stored-bytes.js";
 import { withBudget } from "../db/budgeted.js";
 import { memberTransaction } from "../db/member.js";
-import { budgetOf, budgets, rollbackFactor } from "../http/limits.js";
+import { budgetOf, budgets, mostEvents } from "../http/limits.js";
 import { addEvents } from "./events.js";
-import { mostEvents } from "./expand.js";
 import { extendSeconds, placesOf } from "./plan.js";
 import * as queries from "./queries.js";
 import { readTemplate } from "./template.js";
@@ -51,15 +50,13 @@ export async function extendSeries(
   }
 }
 
-const budget = { ...budgets.background, mostMs: rollbackFactor * budgets.background.writerMs };
-
 /** How many events of a series one transaction makes: as many as a request may; the others a day later. */
 function mostAtOnce(series: Parameters<typeof readTemplate>[0]): number {
   return Math.max(1, Math.floor(budgetOf("createSeries").bytesWritten / bytesOfEvent(readTemplate(series))));
 }
 
 async function extend(db: Database, id: number, calendarId: number, now: number): Promise<number> {
-  return memberTransaction<number>(withBudget(db, { budget }), async (trx, knex) => {
+  return memberTransaction<number>(withBudget(db, { budget: budgets.background }), async (trx, knex) => {
     const calendar = await lockCalendar(trx, { calendarId });
     if (calendar === undefined) {
       await queries.deleteSeries(knex, id); // with its calendar
@@ -67,7 +64,10 @@ async function extend(db: Database, id: number, calendarId: number, now: number)
     }
     const series = await queries.findSeries(knex, id);
     if (series === undefined || series.next_at === null || series.next_at > now) return 0; // another server was here
-    const room = Math.min(mostAtOnce(series), mostEvents - (await queries.countComing(knex, id, now)));
+    const room = Math.min(
+      mostAtOnce(series),
+      mostEvents.ofSeries - (await queries.countComing(knex, id, now)),
+    );
     const expansion =
       room <= 0
         ? undefined

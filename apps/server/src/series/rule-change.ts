@@ -1,8 +1,9 @@
 import type { Params } from "@kalends/spec";
 import type { EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
+import { mostEvents } from "../http/limits.js";
 import { checked, type InvalidParameter, placesGiven, requireReach } from "./create.js";
-import { type Expansion, mostEvents } from "./expand.js";
+import type { Expansion } from "./expand.js";
 import { extendSeconds, firstPlace, lastPlace, placesOf, readPlaces } from "./plan.js";
 import { withoutPrefix } from "./rule.js";
 
@@ -143,10 +144,10 @@ function requireSize(
   const parameter = params.rrule === undefined ? (params.rdate === undefined ? "exdate" : "rdate") : "rrule";
   if (total === 0)
     throw error("parameter_invalid", [{ parameter, message: "must leave at least one event" }]);
-  if (total > Math.max(mostEvents, before)) throw tooMany(parameter, error);
+  if (total > Math.max(mostEvents.ofSeries, before)) throw tooMany(parameter, error);
 }
 
 function tooMany(parameter: string, error: InvalidParameter): Error {
-  const message = `must make at most ${mostEvents} events; scope=following begins with this one`;
+  const message = `must make at most ${mostEvents.ofSeries} events; scope=following begins with this one`;
   return error("parameter_invalid", [{ parameter, message }]);
 }

@@ -76,7 +76,7 @@ async function announceDeleted(
   row: SubscriberRow,
   now: number,
 ): Promise<void> {
-  await forgetSubscriber(trx, row.id);
+  await forgetSubscriber(trx, dialect, row.id);
   await announceSubscriberAlone(trx, dialect, "deleted", row, now);
 }
 

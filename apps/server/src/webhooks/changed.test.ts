@@ -17,7 +17,7 @@ afterAll(() => server.stop());
 test("a person who is deleted while messages are sent is in none of those that still wait", async () => {
   const owner = await newOwner(server.db);
   const receiver = await startReceiver(async () => {
-    await server.db.transaction((trx) => forgetSubscriber(trx, 7));
+    await server.db.transaction((trx) => forgetSubscriber(trx, server.db.dialect, 7));
     return 204;
   });
   const endpoint = await addEndpoint(server.db, owner.accountId, { url: receiver.url, with_person: 1 });

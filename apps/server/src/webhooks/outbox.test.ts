@@ -156,7 +156,7 @@ test("a person's name and address are stored for endpoints with with_person alon
     (await deliveriesOf(id)).map(({ payload }): unknown => JSON.parse(payload).data);
   expect(await dataOf(withPerson.id)).toStrictEqual([{ subscriber }, { subscriber }]);
   expect(await dataOf(without.id)).toStrictEqual([{ subscriber: { id: "7" } }, { subscriber: { id: "7" } }]);
-  await db.transaction((trx) => forgetSubscriber(trx, 7));
+  await db.transaction((trx) => forgetSubscriber(trx, db.dialect, 7));
   const nameless = { subscriber: { id: "7", name: "", email: "" } };
   expect(await dataOf(withPerson.id)).toStrictEqual([nameless, nameless]);
 });

@@ -73,11 +73,17 @@ export async function announceAlone(trx: Db, dialect: Dialect, announcement: Ann
  * Removes a person's name and e-mail address from all payloads, those not sent yet too. They are members of the payload's
  * `data.subscriber`.
  */
-export async function forgetSubscriber(trx: Db, subscriberId: number): Promise<void> {
-  const deliveries = () => trx<WebhookDeliveryRow>("webhook_deliveries");
-  for (const { id, payload } of await deliveries().where({ subscriber_id: subscriberId })) {
-    await deliveries()
-      .where({ id })
-      .update({ payload: withoutPerson(payload), subscriber_id: null });
-  }
+export async function forgetSubscriber(trx: Db, dialect: Dialect, subscriberId: number): Promise<void> {
+  const rows = await trx<WebhookDeliveryRow>("webhook_deliveries").where({ subscriber_id: subscriberId });
+  if (rows.length > 0) await forgetPerson(memberOf(trx, dialect), rows);
 }
+
+const forgetPerson = batched<readonly Pick<WebhookDeliveryRow, "id" | "payload">[], never, void>({
+  name: "forget person",
+  writes: true,
+  rows: (inputs) => inputs.flat().map(({ id, payload }) => [id, withoutPerson(payload)]),
+  sql: ({ items }) => `update webhook_deliveries set payload = nameless.payload, subscriber_id = null
+    from (select cast(value ->> 0 as bigint) as id, value ->> 1 as payload from ${items}($1)) as nameless
+    where webhook_deliveries.id = nameless.id`,
+  results: (inputs) => inputs.map(() => undefined),
+});

@@ -22,11 +22,11 @@ async function routes(): Promise<readonly string[]> {
   const config = readConfig({ DATABASE_URL: database.url, METRICS_TOKEN: "a-token-of-metrics" });
   const app = createApp({
     db,
+    operations: (_req, _res, next) => next(),
     config,
     clock: () => 0,
     log: pino({ level: "silent" }),
     findLocation: () => Promise.resolve({ postal: null, city: null, state: null, country: null }),
-    tokenUses: { record: () => undefined },
     isReady: () => Promise.resolve(true),
     metrics: openMetrics("a-token-of-metrics", config),
   });
