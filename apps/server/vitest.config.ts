@@ -24,6 +24,7 @@ const withoutData = [
   "src/http/request-classes.test.ts",
   "src/imports/files.test.ts",
   "src/imports/hostile.test.ts",
+  "src/imports/plan.test.ts",
   "src/metrics/fast-histogram.test.ts",
   "src/series/expand.test.ts",
   "src/time/*.test.ts",

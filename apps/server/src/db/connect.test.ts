@@ -30,6 +30,12 @@ describe("a SQLite database", () => {
     busy_timeout: 5000,
     trusted_schema: 0,
   };
+  test("the writer alone keeps the pages that a large transaction changes", async () => {
+    const [read] = await db.read.raw("PRAGMA cache_size");
+    const [written] = await db.transaction((trx) => trx.raw("PRAGMA cache_size"));
+    expect([read, written]).toEqual([{ cache_size: -2_000 }, { cache_size: -8_000 }]);
+  });
+
   for (const [name, value] of Object.entries(pragmas)) {
     test(`every connection runs with ${name} = ${value}`, async () => {
       const reads = await Promise.all([1, 2, 3, 4].map(() => db.read.raw(`PRAGMA ${name}`)));

@@ -37,7 +37,7 @@ export const budgets = {
     ...common,
     ...written,
     bytesIn: 10_000_000,
-    rowsWritten: 100_000,
+    rowsWritten: 65_000,
     atOnce: { ofOne: 2, ofAll: 4 },
   },
   page: {
@@ -51,7 +51,7 @@ export const budgets = {
     ...common,
     ...written,
     bytesIn: 10_000_000,
-    rowsWritten: 100_000,
+    rowsWritten: 65_000,
     atOnce: { ofOne: 4, ofAll: 64 },
   },
 } as const satisfies Readonly<Record<WorkClass, Budget>>;

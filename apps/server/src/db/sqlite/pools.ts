@@ -21,6 +21,9 @@ const shared: Pragmas = {
   trusted_schema: 0,
 };
 
+/** Its cache, of 8,000 KiB, holds the pages that an import changes: with 2,000, those of its indexes are written again and again. */
+const writing: Pragmas = { busy_timeout: writerTryMs, cache_size: -8_000, query_only: 0 };
+
 /** Connections for lists: that of an account whose lists are long, and one for the others. */
 export const listConnections = 2;
 
@@ -79,7 +82,7 @@ export function openPools(path: string, opened: () => void): { readonly read: Kn
     });
   return {
     // secure_delete: erased personal data must not stay in the file's free pages (decision 0025).
-    write: open(1, { ...shared, busy_timeout: writerTryMs, query_only: 0, secure_delete: 1 }),
+    write: open(1, { ...shared, ...writing, secure_delete: 1 }),
     read: open(readers, { ...shared, query_only: 1 }),
   };
 }
