@@ -46,6 +46,11 @@ export class MustWait extends Error {}
 /** Bytes that a group may store: more would keep other writers waiting for long. One write may store more by itself. */
 const mostInGroupBytes = 1024 * 1024;
 
+/** Calls what waits for the commit, each by itself: what one throws reaches neither the others nor a write that is done. */
+export function callAfterCommit({ afterCommit }: Pick<Shared, "afterCommit">): void {
+  for (const call of afterCommit) queueMicrotask(call);
+}
+
 /** Counts what a write stores in its group, before it stores any. @throws MustWait when others of the group leave no room */
 export function takeRoom({ shared }: Member, bytes: number): void {
   if (shared.bytes > 0 && shared.bytes + bytes > mostInGroupBytes && !shared.isAlone) throw new MustWait();

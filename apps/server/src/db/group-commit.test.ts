@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestDatabase, onPostgres, type TestDatabase } from "../../test/databases.js";
-import { batched, hold, type Member, takeRoom } from "./batch.js";
+import { batched, hold, type Member, MustRunAlone, takeRoom } from "./batch.js";
 import { type Database, openDatabase } from "./connect.js";
 import { storageFailure } from "./failures.js";
+import { memberTransaction } from "./member.js";
 
 let made: TestDatabase;
 let db: Database;
@@ -173,6 +174,55 @@ test("a caller that is answered finds its write committed, from another connecti
   await Promise.all(["a", "b", "c", "d"].map(lane));
   await other.close();
 });
+
+/** Runs `work`, and returns its result with what no one has caught meanwhile. */
+async function withUncaught<T>(work: () => Promise<T>): Promise<readonly [T, readonly string[]]> {
+  const uncaught: string[] = [];
+  const listeners = process.listeners("uncaughtException");
+  process.removeAllListeners("uncaughtException");
+  process.on("uncaughtException", ({ message }) => uncaught.push(message));
+  try {
+    return [await work(), uncaught];
+  } finally {
+    await new Promise((resolve) => setImmediate(resolve));
+    process.removeAllListeners("uncaughtException");
+    for (const listener of listeners) process.on("uncaughtException", listener);
+  }
+}
+
+const ways = {
+  "in groups": (work: (trx: Member) => Promise<void>) => db.groupTransaction(work),
+  alone: (work: (trx: Member) => Promise<void>) =>
+    db.groupTransaction((trx) => {
+      if (!trx.shared.isAlone) throw new MustRunAlone();
+      return work(trx);
+    }),
+  "with Knex": (work: (trx: Member) => Promise<void>) => memberTransaction(db, work),
+};
+for (const [way, write] of Object.entries(ways))
+  test(`what is called after the commit may throw: each write (${way}) is done once, and the others are called`, async () => {
+    const [ran, called] = [new Map<string, number>(), new Set<string>()];
+    const names = numbers(20).map((n) => `after ${way} ${String(n).padStart(2, "0")}`);
+    const [outcomes, uncaught] = await withUncaught(() =>
+      Promise.allSettled(
+        names.map((name) =>
+          write(async (trx) => {
+            ran.set(name, (ran.get(name) ?? 0) + 1);
+            await insert(trx, name);
+            trx.shared.afterCommit.add(() => {
+              called.add(name);
+              throw new Error("after the commit");
+            });
+          }),
+        ),
+      ),
+    );
+    expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(["fulfilled"]));
+    expect(await stored(`after ${way}`)).toEqual(names);
+    expect([...ran.values()]).toEqual(names.map(() => 1));
+    expect([...called].toSorted()).toEqual(names);
+    expect(uncaught).toEqual(names.map(() => "after the commit"));
+  });
 
 test.skipIf(onPostgres)(
   "while another process holds the database, all that wait are refused as overload, and then it goes on",

@@ -1,4 +1,4 @@
-import { type Member, MustRunAlone, MustWait, runMember, type Shared } from "./batch.js";
+import { callAfterCommit, type Member, MustRunAlone, MustWait, runMember, type Shared } from "./batch.js";
 import { Overloaded } from "./database.js";
 import type { Dialect, Query } from "./query.js";
 import { storageFailure } from "./failures.js";
@@ -45,14 +45,19 @@ export function createGroupCommit({
   /** One group after the other: two would wait for the rows of each other's calendars. */
   async function write(): Promise<void> {
     isWriting = true;
-    while (waiting.length > 0) await writeGroup();
-    isWriting = false;
+    try {
+      while (waiting.length > 0) await writeGroup();
+    } finally {
+      isWriting = false;
+      if (waiting.length > 0) void write(); // whatever failed, the others must not wait for ever
+    }
   }
 
   async function writeGroup(): Promise<void> {
     let group: readonly Waiting[] | undefined;
+    let written: { readonly settlements: readonly Settlement[]; readonly shared: Shared };
     try {
-      const { settlements, afterCommit } = await inTransaction(async (query) => {
+      written = await inTransaction(async (query) => {
         if (group === undefined) {
           group = waiting.splice(0, mostInGroup); // not before BEGIN: more have come while it waited
           observer?.group(group.map(({ since }) => (performance.now() - since) / 1000));
@@ -61,17 +66,19 @@ export function createGroupCommit({
         const ran = await Promise.all(group.map(({ run }) => run(shared)));
         const failure = shared.failure ?? ran.find(({ failure }) => failure !== undefined)?.failure;
         if (failure !== undefined) throw failure.error;
-        return { settlements: ran, afterCommit: shared.afterCommit };
+        return { settlements: ran, shared };
       });
-      // Those without room come first in the next group, in their order.
-      waiting.unshift(...settlements.flatMap(({ settle }) => settle() ?? []));
-      for (const call of afterCommit) call();
     } catch (error) {
       // BEGIN failed, so the next group would fail too: all that wait are rejected.
       const failed = group ?? waiting.splice(0);
       if (failed.length > 1 && isOfOne(error)) await Promise.all(failed.map(({ tryAlone }) => tryAlone()));
       else for (const { reject } of failed) reject(error);
+      return;
     }
+    // Committed: whatever fails from here on, no member may run again or be refused.
+    // Those without room come first in the next group, in their order.
+    waiting.unshift(...written.settlements.flatMap(({ settle }) => settle() ?? []));
+    callAfterCommit(written.shared);
   }
 
   const limited = createLimit(mostAlone, alonePatienceMs);
@@ -81,14 +88,14 @@ export function createGroupCommit({
   }
 
   async function runAlone<T>(work: (trx: Member) => Promise<T>): Promise<T> {
-    const { result, afterCommit } = await inTransaction(async (query) => {
+    const { result, shared: written } = await inTransaction(async (query) => {
       const shared = share(query, dialects.alone, true);
       const outcome = await runMember(work, shared);
       if (shared.failure !== undefined) throw shared.failure.error;
       if ("error" in outcome) throw outcome.error;
-      return { result: outcome.result, afterCommit: shared.afterCommit };
+      return { result: outcome.result, shared };
     });
-    for (const call of afterCommit) call();
+    callAfterCommit(written);
     return result;
   }
 
@@ -96,7 +103,13 @@ export function createGroupCommit({
     new Promise((resolve, reject) => {
       if (waiting.length >= mostWaiting) throw new Overloaded("too many writes wait");
       const fail: (error: unknown) => void = reject;
-      const tryAlone = (): Promise<void> => alone(work).then(resolve, fail);
+      const tryAlone = async (): Promise<void> => {
+        try {
+          resolve(await alone(work));
+        } catch (error) {
+          fail(error);
+        }
+      };
       const member: Waiting = {
         since: observer === undefined ? 0 : performance.now(),
         run: async (shared) => {

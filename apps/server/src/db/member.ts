@@ -1,4 +1,4 @@
-import type { Member, Shared } from "./batch.js";
+import { callAfterCommit, type Member, type Shared } from "./batch.js";
 import { spendingOf } from "./budgeted.js";
 import type { Database, Db } from "./database.js";
 import type { Dialect, Value } from "./query.js";
@@ -19,13 +19,13 @@ export async function memberTransaction<T>(
   db: TransactionHost<T>,
   work: (trx: Member, knex: Db) => Promise<T>,
 ): Promise<T> {
-  let afterCommit: ReadonlySet<() => void> = new Set();
+  let shared: Shared | undefined;
   const result = await db.transaction((knex) => {
     const trx = memberOf(knex, db.dialect);
-    ({ afterCommit } = trx.shared);
+    ({ shared } = trx);
     return work(trx, knex);
   });
-  for (const call of afterCommit) call();
+  if (shared !== undefined) callAfterCommit(shared);
   return result;
 }
 
