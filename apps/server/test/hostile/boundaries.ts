@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type Plugin, transformSync } from "esbuild";
+import { build, type BuildOptions, type Plugin, transformSync } from "esbuild";
 import { parseAst } from "vitest/node";
 
 // Finds every asynchronous boundary of the background work, and builds a server that throws at a chosen one of them.
@@ -9,25 +9,18 @@ import { parseAst } from "vitest/node";
 const folder = fileURLToPath(new URL("../..", import.meta.url));
 const source = `${folder}src`;
 
-/** Where background work begins; what it imports is found. */
-const roots = [
-  "accounts/token-uses.ts",
-  "background-jobs.ts",
-  "background-units.ts",
-  "calendars/purge.ts",
-  "events/forget.ts",
-  "events/rezone.ts",
-  "idempotency/queries.ts",
-  "imports/run.ts",
-  "jobs.ts",
-  "series/extend.ts",
-  "subscribers/fetch-recorder.ts",
-  "subscribers/life.ts",
-  "syncs/run.ts",
-  "webhooks/outbox.ts",
-  "webhooks/purge.ts",
-  "webhooks/sender.ts",
-];
+/**
+ * Where background work begins, and the drivers that it runs on. What these functions do not use, such as the queries of requests and of
+ * commands, is no background work; nor is a replica, which lists alone read, and the thread of a file, which its import ends.
+ */
+const beginnings = `
+  export { flushJobs, machineJobs } from "./background-jobs.js";
+  export { startJobs } from "./jobs.js";
+  export { startSender } from "./webhooks/sender.js";
+  export { createFetchRecorder } from "./subscribers/fetch-recorder.js";
+  export { createTokenUses } from "./accounts/token-uses.js";
+  export { openSqlite } from "./db/sqlite/open.js";
+  export { openPostgres } from "./db/postgres/open.js";`;
 
 /** A place where a throw concerns no caller, or only one that waits. */
 export interface Boundary {
@@ -87,20 +80,16 @@ function everyNode(node: Node, visit: (node: Node) => void): void {
   }
 }
 
-/** Returns the files that background work runs, those that only give types left out. */
-function filesOf(from: readonly string[]): readonly string[] {
-  const found = new Set<string>();
-  const visit = (file: string): void => {
-    if (found.has(file)) return;
+/** Returns the files that a file of the sources imports, and those that they import; those that only give types left out. */
+function filesOf(code: string, folder: string, found = new Set<string>()): ReadonlySet<string> {
+  for (const [, target = ""] of code.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)\.js"/g)) {
+    const file = `${resolve(folder, target)}.ts`;
+    if (found.has(file) || !existsSync(file)) continue;
     found.add(file);
     const { code } = transformSync(readFileSync(file, "utf8"), { loader: "ts", format: "esm" });
-    for (const [, target = ""] of code.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)\.js"/g)) {
-      const path = `${resolve(dirname(file), target)}.ts`;
-      if (existsSync(path)) visit(path);
-    }
-  };
-  for (const root of from) visit(`${source}/${root}`);
-  return [...found].toSorted();
+    filesOf(code, dirname(file), found);
+  }
+  return found;
 }
 
 /** Puts a call at each boundary of a file. */
@@ -124,6 +113,25 @@ function plantedIn(
   const insert = (at: number, text: string): void =>
     void insertions.push({ at, text, order: insertions.length });
   const planted = new Set<Node>();
+  const endings: Node[] = []; // blocks after "finally"
+  const isDriver = /^db\/(?:sqlite|postgres)\//.test(relative(source, file));
+
+  /**
+   * In a driver what is awaited fails itself: a throw after it would lose a connection that was just acquired, or fail a committed
+   * transaction, and none of our code runs there. What ends something is done all the same.
+   */
+  function plantAwait(node: Node): void {
+    const isEnding = endings.some(({ start, end }) => start <= node.start && node.end <= end);
+    const argument = child(node, "argument");
+    const number = add("await", node);
+    if (isDriver && !isEnding && argument !== undefined) {
+      insert(argument.start, `(__plant(${number}), `);
+      insert(argument.end, ")");
+      return;
+    }
+    insert(node.start, `__after(${number}, (`);
+    insert(node.end, "))");
+  }
 
   function plantFunction(kind: string, node: Node): void {
     const body = child(node, "body");
@@ -160,10 +168,9 @@ function plantedIn(
       for (const each of children(node, "arguments")) plantArgument("new Promise", each);
     if (isFunction(node) && children(node, "params").some((each) => nameOf(each) === "callback"))
       plantFunction("look-up", node);
-    if (node.type === "AwaitExpression") {
-      insert(node.start, `__after(${add("await", node)}, (`);
-      insert(node.end, "))");
-    }
+    const ending = node.type === "TryStatement" ? child(node, "finalizer") : undefined;
+    if (ending !== undefined) endings.push(ending);
+    if (node.type === "AwaitExpression") plantAwait(node);
     const body = child(node, "body");
     if (
       node.type === "ForOfStatement" &&
@@ -199,15 +206,16 @@ function inserted(code: string, insertions: readonly { at: number; text: string;
   return text + code.slice(at);
 }
 
-/** Exists in this copy alone: the test says by the channel where to throw next, once, and asks what was reached. */
+/** Exists in this copy alone: the test says by the channel where to throw next, once each, and asks what was reached. */
 const control = `
+import { writeSync } from "node:fs";
 const reachedPlants = new Set();
-let chosenPlant = Number(process.env.PLANTED_AT_START ?? -1);
+const numbersIn = (text) => new Set(text.split(",").filter((each) => each !== "").map(Number));
+let chosenPlants = numbersIn(process.env.PLANTED_AT_START ?? "");
 globalThis.__plant = (number) => {
   reachedPlants.add(number);
-  if (number !== chosenPlant) return;
-  chosenPlant = -1;
-  process.send?.({ thrown: number });
+  if (!chosenPlants.delete(number)) return;
+  writeSync(2, "planted " + number + "\\n"); // at once, since the process may end
   throw new Error("planted " + number);
 };
 globalThis.__after = (number, value) => (globalThis.__plant(number), value);
@@ -215,9 +223,10 @@ globalThis.__wrap = (number, call) => typeof call !== "function" ? call : functi
   globalThis.__plant(number);
   return call.apply(this, given);
 };
-process.on("message", ({ choose, report }) => {
-  if (choose !== undefined) { chosenPlant = choose; process.send({ chosen: choose }); }
-  if (report) { process.send({ reached: [...reachedPlants] }); reachedPlants.clear(); }
+process.on("message", ({ choose }) => {
+  if (choose !== undefined) chosenPlants = numbersIn(choose);
+  process.send({ reached: [...reachedPlants] });
+  reachedPlants.clear();
 });
 process.channel?.unref(); // none in a thread
 // The jobs of an hour in a minute.
@@ -235,11 +244,34 @@ const installed =
     " ",
   );
 
+const common = {
+  absWorkingDir: folder,
+  bundle: true,
+  format: "esm",
+  platform: "node",
+  target: "node20.19",
+  conditions: ["@kalends/source"],
+  external: ["./control.mjs", ...installed],
+  logLevel: "warning",
+} satisfies BuildOptions;
+
+/** Returns the numbers of the boundaries that are left when a bundler has removed the functions that background work does not use. */
+async function usedBy(plugin: Plugin): Promise<ReadonlySet<number>> {
+  const { outputFiles } = await build({
+    ...common,
+    stdin: { contents: beginnings, resolveDir: source },
+    plugins: [plugin],
+    write: false,
+  });
+  const found = outputFiles.flatMap(({ text }) => [...text.matchAll(/__(?:plant|after|wrap)\((\d+)/g)]);
+  return new Set(found.map(([, number]) => Number(number)));
+}
+
 /** Builds the server with a call at each boundary. Returns the boundaries. */
 export async function buildPlanted(outdir: string): Promise<readonly Boundary[]> {
   const planted = new Map<string, string>();
   const all: Boundary[] = [];
-  for (const file of filesOf(roots)) {
+  for (const file of [...filesOf(beginnings, source)].toSorted()) {
     const { code, boundaries } = plantedIn(file, all.length);
     planted.set(file, code);
     all.push(...boundaries);
@@ -258,20 +290,14 @@ export async function buildPlanted(outdir: string): Promise<readonly Boundary[]>
   writeFileSync(`${outdir}/package.json`, '{"type":"module","imports":{"#assets/*":"./assets/*"}}');
   symlinkSync(`${folder}assets`, `${outdir}/assets`);
   symlinkSync(`${folder}node_modules/swagger-ui-dist`, `${outdir}/reference`);
+  const used = await usedBy(plugin);
   await build({
-    absWorkingDir: folder,
+    ...common,
     entryPoints: ["src/main.ts", "src/import-worker.ts"],
     outdir,
-    bundle: true,
     splitting: true,
-    format: "esm",
-    platform: "node",
-    target: "node20.19",
-    conditions: ["@kalends/source"],
-    external: ["./control.mjs", ...installed],
     banner: { js: banner },
     plugins: [plugin],
-    logLevel: "warning",
   });
-  return all;
+  return all.filter(({ number }) => used.has(number));
 }

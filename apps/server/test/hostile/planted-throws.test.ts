@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,33 +5,33 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../src/db/connect.js";
+import { createTestDatabase, onPostgres, type TestDatabase } from "../databases.js";
 import { newAccount, type TestAccount, testAccount } from "../harness.js";
 import { type Receiver, startReceiver } from "../webhook-receiver.js";
 import { addEndpoint, everyType } from "../webhook-world.js";
 import { type Boundary, buildPlanted } from "./boundaries.js";
-import { type BusyWorld, makeBusyWorld, startReplies } from "./planted-world.js";
+import { type Planted, startPlanted, stopPlanted } from "./planted-server.js";
+import { type BusyWorld, makeBusyWorld, prepareStart, startReplies } from "./planted-world.js";
+import { unreached } from "./unreached.js";
 
 // A throw at every asynchronous boundary of the background work in turn (docs/decisions/0039): the server answers throughout, its
 // process is the same, a neighbour's messages come, and a start afterwards works. KALENDS_PLANTED names the numbers to try.
 
-/** Boundaries between two starts. */
-const batchSize = 60;
+/** Boundaries that are thrown at side by side, and how long they may take to be reached, in ms. */
+const [groupSize, patienceMs] = [8, 2_000];
 
-/** How many boundaries the busy account leads to at least. */
-const leastThrown = 180;
+/** Groups between two starts. */
+const groupsInRound = 10;
 
-/** How long an account is busy before it is asked which boundaries its work comes to, in ms. */
-const warmUpMs = 40_000;
-
-/** How long the work of a busy account may take to come to a boundary, in ms. */
-const patienceMs = 3_000;
+/** For how long nothing new may be reached before the search ends, in ms. */
+const quietMs = 12_000;
 
 const folder = mkdtempSync(join(tmpdir(), "kalends-planted-"));
 const program = fileURLToPath(new URL("../../node_modules/.cache/planted", import.meta.url));
-const databaseUrl = `sqlite:${folder}/kalends.db`;
 
 let boundaries: readonly Boundary[];
-let port: number;
+let database: TestDatabase;
+let port = 0;
 let server: Planted;
 let db: Database;
 let replies: Awaited<ReturnType<typeof startReplies>>;
@@ -41,87 +39,37 @@ let receiver: Receiver;
 let neighbour: { account: TestAccount; calendar_id: string };
 let world: BusyWorld;
 
-/** A running server that throws at a chosen boundary. */
-interface Planted {
-  readonly child: ChildProcess;
-  readonly url: string;
-  readonly log: () => string;
-  /** Has it throw at a boundary once. Resolves with false when it has not come there in time. */
-  readonly throwAt: (number: number) => Promise<boolean>;
-  /** The boundaries it has come to since this was asked last. */
-  readonly reached: () => Promise<readonly number[]>;
-}
-
-/** Waits for a condition. Resolves with false when the time is over. */
-async function until(isSo: () => boolean, ms: number): Promise<boolean> {
-  for (const end = performance.now() + ms; performance.now() < end; await pause(5)) if (isSo()) return true;
-  return isSo();
-}
-
-async function start(environment: Readonly<Record<string, string>> = {}): Promise<Planted> {
-  const child = spawn(process.execPath, [join(program, "main.js")], {
-    cwd: folder,
-    env: {
-      PATH: process.env.PATH,
-      HOST: "127.0.0.1",
-      PORT: String(port),
-      DATABASE_URL: databaseUrl,
-      WEBHOOK_ALLOW_PRIVATE: "on",
-      WEBHOOK_TIMEOUT_MS: "1000",
-      RATE_LIMIT: "1000000",
-      INACTIVE_AFTER_DAYS: "1",
-      CALENDAR_TOKEN: "0123456789abcdef",
-      METRICS_TOKEN: "a-token-of-metrics",
-      ...environment,
-    },
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
-  });
-  let [out, failures] = ["", ""];
-  child.stdout?.on("data", (chunk: Buffer) => (out += chunk.toString()));
-  child.stderr?.on("data", (chunk: Buffer) => (failures += chunk.toString()));
-  const messages: Record<string, unknown>[] = [];
-  child.on("message", (message: object) => messages.push({ ...message }));
-  const isListening = (): boolean => /Listening on \S+/.test(out);
-  if (!(await until(() => isListening() || child.exitCode !== null, 30_000)) || !isListening())
-    throw new Error(`not started: ${out}${failures}`);
-  const [, url = ""] = /Listening on (\S+)/.exec(out) ?? [];
-  const found = (name: string, value: unknown, ms: number): Promise<boolean> =>
-    until(() => messages.some((message) => message[name] === value), ms);
-  return {
-    child,
-    url,
-    log: () => out,
-    throwAt: async (number) => {
-      child.send({ choose: number });
-      if (await found("thrown", number, patienceMs)) return true;
-      child.send({ choose: -1 });
-      await found("chosen", -1, 1_000);
-      return messages.some(({ thrown }) => thrown === number);
-    },
-    reached: async () => {
-      messages.length = 0; // those of an earlier report
-      child.send({ report: true });
-      await until(() => messages.at(-1)?.reached !== undefined, 10_000);
-      const reached = messages.at(-1)?.reached;
-      return Array.isArray(reached) ? reached.map(Number) : [];
-    },
+function settings(numbers: Iterable<number>) {
+  const environment = {
+    HOST: "127.0.0.1",
+    PORT: String(port),
+    DATABASE_URL: database.url,
+    WEBHOOK_ALLOW_PRIVATE: "on",
+    WEBHOOK_TIMEOUT_MS: "1000",
+    WEBHOOK_KEEP_DELIVERIES: "100",
+    RATE_LIMIT: "1000000",
+    INACTIVE_AFTER_DAYS: "1",
+    METRICS_TOKEN: "a-token-of-metrics",
+    PLANTED_AT_START: [...numbers].join(),
   };
+  return { program, folder, environment };
 }
 
-async function stop({ child }: Planted): Promise<void> {
-  const ended = once(child, "exit");
-  child.kill("SIGTERM");
-  await ended;
+async function start(): Promise<Planted> {
+  await prepareStart(db);
+  const started = await startPlanted(settings([]));
+  if (started.url === undefined) throw new Error(`not started: ${started.log()}`);
+  return started;
 }
 
 beforeAll(async () => {
   boundaries = await buildPlanted(program);
+  database = await createTestDatabase("migrated");
+  db = await openDatabase(database.url);
   replies = await startReplies();
   receiver = await startReceiver();
-  port = 0;
   server = await start();
   port = Number(new URL(server.url).port);
-  db = await openDatabase(databaseUrl);
   const { id, token } = await newAccount(db, { createdAt: 1 });
   const account = testAccount(server.url, id, token);
   const made = await account.call("createCalendar", { title: "Neighbour", timezone: "UTC" });
@@ -132,6 +80,7 @@ beforeAll(async () => {
 afterAll(async () => {
   server.child.kill("SIGKILL");
   await db.close();
+  await database.remove();
   await receiver.close();
   replies.stop();
   rmSync(folder, { recursive: true });
@@ -164,7 +113,7 @@ let created = 0;
 const wanted: string[] = [];
 
 /** The neighbour's requests are answered: where its write shared a failed step, the next one is. */
-async function expectAnswers(where: string): Promise<void> {
+async function expectAnswers(where: unknown): Promise<void> {
   const health = await fetch(`${server.url}/healthz`, { signal: AbortSignal.timeout(5_000) });
   expect([where, health.status]).toEqual([where, 200]);
   const create = async () => {
@@ -191,61 +140,101 @@ async function expectMessages(): Promise<void> {
 /** A short run throws at one boundary of so many. */
 const share = process.env.KALENDS_HOSTILE_SIZE === "short" ? 4 : 1;
 
-const at = ({ number, file, kind, text }: Boundary): string => `${number} ${file} ${kind}: ${text}`;
+const at = ({ file, kind, text }: Boundary): string => `${file} ${kind}: ${text}`;
+
+/** What one database shows as well as the other is shown on SQLite. */
+const isHere = ({ file }: Boundary): boolean => file.startsWith("db/postgres/") === onPostgres;
 
 test(
   "a throw at any boundary of the background work fails that unit alone",
   { timeout: 900_000 },
   async () => {
-    const atStart = new Set(await server.reached());
-    const again = await whileBusy(async () => {
-      await pause(warmUpMs);
-      return new Set(await server.reached());
-    });
     const only = process.env.KALENDS_PLANTED?.split(",").map(Number);
-    const chosen = boundaries.filter(({ number }) => only?.includes(number) ?? number % share === 0);
-    const recurring = chosen.filter(({ number }) => again.has(number));
-    const once = chosen.filter(({ number }) => atStart.has(number) && !again.has(number));
-    const thrown = new Set<Boundary>();
-    for (let from = 0; from < recurring.length; from += batchSize) {
-      for (const boundary of await throwAtEach(recurring.slice(from, from + batchSize))) thrown.add(boundary);
-      process.stderr.write(`${Math.min(from + batchSize, recurring.length)} of ${recurring.length}\n`);
-    }
-    for (const boundary of once) {
-      await stop(server);
-      await start({ PLANTED_AT_START: String(boundary.number) }).then(stop, () => undefined); // a start may fail
-      server = await start();
-      await expectAnswers(at(boundary));
-      thrown.add(boundary);
-    }
-    const missed = chosen.filter((boundary) => !thrown.has(boundary));
+    const chosen = boundaries
+      .filter(isHere)
+      .filter(({ number }) => only?.includes(number) ?? number % share === 0);
+    const left = new Map(chosen.map((boundary) => [boundary.number, boundary]));
+    await throwAtRunning(left);
+    const running = chosen.length - left.size;
+    await throwAtStarts(left);
     process.stderr.write(
-      `${boundaries.length} boundaries in ${new Set(boundaries.map(({ file }) => file)).size} files: thrown at ${thrown.size}, ` +
-        `${once.length} of them at the start; not reached: ${missed.length}\n${missed.map((each) => `  ${at(each)}\n`).join("")}`,
+      `${boundaries.length} boundaries, ${chosen.length} chosen: thrown at ${running} of a running server, ` +
+        `at ${chosen.length - running - left.size} of one that starts or stops\n`,
     );
-    // The others are of requests, of commands, or of times that pass later: the list says which. A busy account that rests would find few.
-    if (only === undefined) expect(thrown.size).toBeGreaterThan(leastThrown / share);
+    expect([...left.values()].map(at).filter((each) => !unreached.has(each))).toEqual([]);
   },
 );
 
-/** Throws at some boundaries in turn, on one process, and starts the next one. Returns those it came to. */
-async function throwAtEach(some: readonly Boundary[]): Promise<readonly Boundary[]> {
-  const { pid } = server.child;
-  const thrown: Boundary[] = [];
-  await whileBusy(async () => {
-    for (const boundary of some) {
-      if (await server.throwAt(boundary.number)) thrown.push(boundary);
-      const { exitCode, signalCode } = server.child;
-      expect([at(boundary), exitCode, signalCode]).toEqual([at(boundary), null, null]);
-      await expectAnswers(at(boundary));
+test("those that cannot be reached are still there", () => {
+  const all = new Set(boundaries.map(at));
+  expect([...unreached.keys()].filter((each) => !all.has(each))).toEqual([]);
+});
+
+/** Throws at the boundaries that a running server comes to, in groups, until it comes to no other. Removes them from `left`. */
+async function throwAtRunning(left: Map<number, Boundary>): Promise<void> {
+  const thrown: number[] = [];
+  let quietSince = performance.now();
+  while (left.size > 0 && performance.now() < quietSince + quietMs) {
+    const { pid } = server.child;
+    await whileBusy(async () => {
+      for (let group = 0; group < groupsInRound && performance.now() < quietSince + quietMs; group++) {
+        const found = await throwAtGroup(left, thrown);
+        if (found.length > 0) quietSince = performance.now();
+        for (const number of found) left.delete(number);
+        thrown.push(...found);
+      }
+    });
+    await expectMessages();
+    expect(server.child.pid).toBe(pid);
+    await stopPlanted(server);
+    server = await start();
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    await expectAnswers("after a start");
+    await expectMessages();
+    process.stderr.write(`${left.size} left\n`);
+  }
+}
+
+/**
+ * Throws at some boundaries that were reached just now. Where there is none, at all of them, and again at some that were thrown at: what
+ * remains may be reached when something else fails. Returns those that were thrown at for the first time.
+ */
+async function throwAtGroup(
+  left: ReadonlyMap<number, Boundary>,
+  known: number[],
+): Promise<readonly number[]> {
+  await pause(200);
+  const reached = (await server.choose([])).filter((number) => left.has(number)).slice(0, groupSize);
+  const again = reached.length > 0 ? [] : known.splice(0, groupSize);
+  known.push(...again);
+  const group = reached.length > 0 ? reached : [...left.keys(), ...again];
+  const before = new Set(server.thrown());
+  await server.choose(group);
+  const isThrown = (number: number): boolean => server.thrown().has(number) && !before.has(number);
+  for (const end = performance.now() + patienceMs; performance.now() < end; await pause(10))
+    if (group.every(isThrown)) break;
+  await server.choose([]);
+  const found = group.filter((number) => left.has(number) && isThrown(number));
+  const where = group.flatMap((number) => left.get(number) ?? []).map(at);
+  const { exitCode, signalCode } = server.child;
+  expect([where, exitCode, signalCode]).toEqual([where, null, null]);
+  await expectAnswers(where);
+  return found;
+}
+
+/** Throws at the boundaries that a start or a stop comes to: either may fail then, the next start does not. */
+async function throwAtStarts(left: Map<number, Boundary>): Promise<void> {
+  for (let found = left.size; found > 0;) {
+    await stopPlanted(server);
+    await prepareStart(db);
+    const planted = await startPlanted(settings(left.keys()));
+    if (planted.url !== undefined) {
+      await pause(500);
+      await stopPlanted(planted);
     }
-  });
-  await expectMessages();
-  expect(server.child.pid).toBe(pid);
-  await stop(server);
-  server = await start();
-  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-  await expectAnswers("after a start");
-  await expectMessages();
-  return thrown;
+    server = await start();
+    await expectAnswers([...planted.thrown()]);
+    found = 0;
+    for (const number of planted.thrown()) if (left.delete(number)) found++;
+  }
 }

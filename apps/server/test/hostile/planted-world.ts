@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Database } from "../../src/db/connect.js";
+import type { Database, Db } from "../../src/db/database.js";
 import { paths } from "../../src/follow/addresses.js";
 import { follow as startFollowing } from "../../src/subscribers/follow.js";
 import { insertSync } from "../../src/syncs/queries.js";
@@ -45,6 +45,15 @@ const replies: Readonly<Record<string, Reply>> = {
     const vanishing = vevent(`UID:gone ${count}`, "RRULE:FREQ=DAILY;COUNT=2");
     res.writeHead(200, { ETag: `"${count}"` }).end(calendarFile(...events, vanishing));
   },
+  many: (_req, res) => {
+    // More than is staged at a time, all of it changed; seldom, since it takes a while.
+    const [count, title] = ++seen % 8 === 0 ? [220, seen] : [1, 0];
+    const events = Array.from({ length: count }, (_, index) =>
+      vevent(`UID:many ${index}`, `SUMMARY:${title}`, "CATEGORIES:A,B"),
+    );
+    res.writeHead(200).end(calendarFile(...events));
+  },
+  nothing: (_req, res) => res.writeHead(200).end("no calendar"),
   redirecting: (_req, res) => res.writeHead(302, { Location: "file" }).end(),
   unchanged: (req, res) =>
     req.headers["if-none-match"] === undefined
@@ -85,7 +94,17 @@ const hooks = [
   "upgrading",
 ];
 const start_date = "12/31/2030 20:00";
-const sources = ["file", "redirecting", "unchanged", "failing", "upgrading", "breaking", "closing"];
+const sources = [
+  "file",
+  "many",
+  "nothing",
+  "redirecting",
+  "unchanged",
+  "failing",
+  "upgrading",
+  "breaking",
+  "closing",
+];
 const person = { name: "", email: "", ip: "", postal: null, city: null, state: null, country: null };
 
 /** The account at work. */
@@ -134,13 +153,38 @@ export async function makeBusyWorld(db: Database, url: string, port: number): Pr
     }),
   );
   const [calendar_id = ""] = calendars;
-  await owner.call("createSeries", { calendar_id, ...council, rrule: "FREQ=WEEKLY" });
+  for (let count = 0; count < 3; count++)
+    await owner.call("createSeries", { calendar_id, ...council, rrule: "FREQ=WEEKLY" });
+  await owner.call("createEvent", { calendar_id, title: "rescheduled", start_date });
   const keys: string[] = [];
   for (let count = 0; count < 3; count++)
     keys.push(
       (await startFollowing(db, Number(calendar_id), { ...person, calendar_type: "apple" }, now)) ?? "",
     );
-  return { stir: (round) => stir(db, url, { owner, other, calendar_id, keys, round }) };
+  const leave = async (): Promise<void> => {
+    await addEndpoint(db, owner.id, { url: `http://127.0.0.1:${port}/leaving`, types: everyType });
+  };
+  const syncDeleted = async (id: string): Promise<void> => {
+    const source = { url: `http://127.0.0.1:${port}/file`, host: `deleted ${id}`, every_seconds: 900 };
+    const sync = { ...source, next_at: 0, account_id: other.id, calendar_id: Number(id), created_at: now };
+    await db.transaction((trx) => insertSync(trx, sync));
+  };
+  return {
+    stir: async (round) => {
+      await db.transaction((trx) => makeDue(trx, round));
+      await db.transaction((trx) => leaveBehind(trx, round));
+      if (round % 8 === 0) await leave();
+      await useService(url, { owner, other, calendar_id, keys, round, syncDeleted });
+    },
+  };
+}
+
+/** Leaves zone data to be applied: a start computes the times again of an event whose instant is wrong. */
+export async function prepareStart(db: Database): Promise<void> {
+  await db.transaction(async (trx) => {
+    await trx("properties").where({ name: "tzdata_version" }).update({ value: "old" });
+    await trx("events").where({ title: "rescheduled" }).update({ start_at: 4_000_000_000 });
+  });
 }
 
 interface Stirred {
@@ -149,46 +193,82 @@ interface Stirred {
   readonly calendar_id: string;
   readonly keys: readonly string[];
   readonly round: number;
+  /** Makes a sync of a calendar. */
+  readonly syncDeleted: (calendar_id: string) => Promise<void>;
 }
 
-async function stir(
-  db: Database,
-  url: string,
-  { owner, other, calendar_id, keys, round }: Stirred,
-): Promise<void> {
-  await db.transaction(async (trx) => {
-    await trx("calendar_syncs").where({ claim: "" }).update({ next_at: 0, unfinished_starts: 0 });
-    await trx("series").whereNotNull("next_at").where({ claimed_until: 0 }).update({ next_at: 1 });
-    // Some weeks are made again, whatever was made before.
-    await trx("series")
-      .whereNotNull("next_at")
-      .update({ made_until: trx.raw("start_local + 86400 * 300") });
-    await trx("tokens").update({ last_used_at: null });
-    await trx("subscribers")
-      .where({ active: 1 })
-      .update({ last_seen_at: round % 2 === 0 ? 1_000 : 4_000_000_000 });
-    await trx("webhook_endpoints").where({ state: "disabled" }).update({ state: "enabled" });
+/** Makes everything due, as time does. */
+async function makeDue(trx: Db, round: number): Promise<void> {
+  await trx("calendar_syncs").where({ claim: "" }).update({ next_at: 0, unfinished_starts: 0 });
+  await trx("series")
+    .whereNotNull("next_at")
+    .where({ claimed_until: 0 })
+    .update({ next_at: 1, unfinished_starts: 0 });
+  // Some weeks are made again, whatever was made before.
+  await trx("series")
+    .whereNotNull("next_at")
+    .update({ made_until: trx.raw("start_local + 86400 * 300") });
+  await trx("tokens").update({ last_used_at: null });
+  await trx("subscribers")
+    .where({ active: 1 })
+    .update({ last_seen_at: round % 2 === 0 ? 1_000 : 4_000_000_000 });
+  await trx("webhook_endpoints").where({ state: "disabled" }).update({ state: "enabled" });
+  await trx("webhook_deliveries")
+    .where({ state: "pending", sender: "" })
+    .where("next_at", ">", 0)
+    .update({ next_at: 1 });
+  if (round % 3 === 0)
     await trx("webhook_deliveries")
-      .where({ state: "pending", sender: "" })
-      .where("next_at", ">", 0)
-      .update({ next_at: 1 });
-    if (round % 3 === 0)
-      await trx("webhook_deliveries")
-        .where({ sender: "" })
-        .whereNot({ state: "pending" })
-        .update({ created_at: 1 });
-    await trx("deleted_events").update({ deleted_at: 1 });
-    await trx("idempotency_keys").update({ created_at: 1 });
-    await trx("webhook_endpoints").where({ state: "deleted" }).update({ disabled_at: 1 });
+      .where({ sender: "" })
+      .whereNot({ state: "pending" })
+      .update({ created_at: 1 });
+  await trx("deleted_events").update({ deleted_at: 1 });
+  await trx("idempotency_keys").update({ created_at: 1 });
+  await trx("webhook_endpoints")
+    .where("url", "like", "%/leaving")
+    .update({ state: "deleted", disabled_at: 1 });
+}
+
+/** Leaves behind what processes leave that end: claims that have expired, of the third end in a row too, and staged rows. */
+async function leaveBehind(trx: Db, round: number): Promise<void> {
+  const unfinished_starts = round % 2 === 0 ? 0 : 2;
+  const some = (table: string, of: object) =>
+    trx(table).whereIn("id", trx(table).where(of).orderBy("id").limit(1).select("id"));
+  await some("calendar_syncs", { claim: "", failures: 0 }).update({
+    claim: `gone ${round}`,
+    claimed_until: 1,
+    unfinished_starts,
   });
+  await some("series", { claimed_until: 0, next_at: 1 }).update({ claimed_until: 1, unfinished_starts });
+  await some("webhook_deliveries", { state: "pending", sender: "" }).update({
+    sender: `gone ${round}`,
+    next_at: 1,
+    unfinished_starts,
+  });
+  await trx("staged_imports").insert({ expires_at: 1 });
+  const value = { calendar_id: 1, event_id: 1, kind: "value", name: "x", value_hash: "x" };
+  await trx("staged_values")
+    .insert({ import_id: 1_000_000 + round, place: 0, ...value })
+    .onConflict()
+    .ignore();
+}
+
+/** Does what an owner, a program and a follower do. */
+async function useService(
+  url: string,
+  { owner, other, calendar_id, keys, round, syncDeleted }: Stirred,
+): Promise<void> {
   const agent = {
     "User-Agent": round % 2 === 0 ? "iOS/16.5 (20F66) dataaccessd/1.0" : "Microsoft.Exchange/15.0",
   };
   for (const key of keys) await fetch(`${url}${paths.feed(key, { calendarname: "x" })}`, { headers: agent });
-  const { body } = await owner.call("createEvent", { calendar_id, title: `${round}`, start_date });
+  await fetch(`${url}/readyz`);
+  const title = `${round}`;
+  const { body } = await owner.call("createEvent", { calendar_id, title, start_date });
   await owner.call("deleteEvent", { event_id: String(body?.event?.id) });
   await other.call("createCalendar", { title: "y" });
-  const purged = (await owner.call("createCalendar", { title: "z" })).body?.calendar?.id;
-  await owner.call("createEvent", { calendar_id: String(purged), title: "z", start_date });
-  await owner.call("deleteCalendar", { calendar_id: String(purged) });
+  const purged = String((await owner.call("createCalendar", { title: "z" })).body?.calendar?.id);
+  await owner.call("createEvent", { calendar_id: purged, title: "z", start_date });
+  await owner.call("deleteCalendar", { calendar_id: purged });
+  if (purged !== "undefined") await syncDeleted(purged);
 }

@@ -1,5 +1,6 @@
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { callbackify } from "node:util";
 import knex, { type Knex } from "knex";
 import SqliteClient from "knex/lib/dialects/sqlite3/index.js";
 import type { SqliteConnection } from "./statements.js";
@@ -67,17 +68,10 @@ export function openPools(path: string, opened: () => void): { readonly read: Kn
       pool: {
         min: 1,
         max,
-        afterCreate: (
-          connection: SqliteConnection,
-          done: (error: Error | null, connection: SqliteConnection) => void,
-        ) => {
-          applyPragmas(connection, pragmas)
-            .then(opened)
-            .then(
-              () => done(null, connection),
-              (error: unknown) => done(error instanceof Error ? error : new Error(String(error)), connection),
-            );
-        },
+        afterCreate: callbackify(async (connection: SqliteConnection) => {
+          await applyPragmas(connection, pragmas);
+          opened();
+        }),
       },
     });
   return {

@@ -165,13 +165,12 @@ export function queryOnAny(first: HeldConnection, ...others: readonly HeldConnec
   };
 }
 
-export async function acquire(pool: Knex): Promise<SqliteConnection> {
-  const connection: SqliteConnection = await clientOf(pool).acquireConnection();
-  return connection;
+export function acquire(pool: Knex): Promise<SqliteConnection> {
+  return clientOf(pool).acquireConnection();
 }
 
-export async function release(pool: Knex, connection: SqliteConnection): Promise<void> {
-  await clientOf(pool).releaseConnection(connection);
+export function release(pool: Knex, connection: SqliteConnection): Promise<void> {
+  return clientOf(pool).releaseConnection(connection);
 }
 
 interface Client {

@@ -1,0 +1,38 @@
+// Runs the background jobs of a server often until it is killed; it kills itself before it commits what extends a given series. Its clock
+// is ahead by some seconds.
+import { pino } from "pino";
+import { machineJobs } from "../src/background-jobs.js";
+import { readConfig } from "../src/config.js";
+import { openDatabase } from "../src/db/connect.js";
+import type { Db } from "../src/db/database.js";
+import { startJobs } from "../src/jobs.js";
+
+const [url = "", aheadSeconds, deadlySeries] = process.argv.slice(2);
+const clock = (): number => Math.floor(Date.now() / 1000) + Number(aheadSeconds);
+const db = await openDatabase(url);
+const log = pino({ level: "warn" });
+const context = {
+  db: {
+    ...db,
+    transaction: <T>(work: (trx: Db) => Promise<T>) =>
+      db.transaction(async (trx) => {
+        const result = await work(trx);
+        const extended = await trx("series")
+          .where({ id: Number(deadlySeries) })
+          .where("next_at", ">", clock())
+          .first();
+        if (extended !== undefined) process.kill(process.pid, "SIGKILL");
+        return result;
+      }),
+  },
+  config: readConfig({ DATABASE_URL: url, WEBHOOK_ALLOW_PRIVATE: "on" }),
+  clock,
+  log,
+  signal: new AbortController().signal,
+};
+const jobs = machineJobs(context).filter(({ name }) => /^(?:series|calendar syncs)/.test(name));
+startJobs(
+  jobs.map((job) => ({ ...job, everyMs: 50, run: (isStopping) => job.run(isStopping) })),
+  log,
+);
+setInterval(() => undefined, 60_000);
