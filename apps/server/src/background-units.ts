@@ -6,16 +6,7 @@ import { describeFailure } from "./http/failure-log.js";
 // alone (docs/decisions/0039).
 
 /** The kinds of units, as `/metrics` names them. */
-export const unitKinds = [
-  "delivery",
-  "job",
-  "sync",
-  "series",
-  "calendar",
-  "webhook",
-  "account",
-  "record",
-] as const;
+export const unitKinds = ["delivery", "job", "sync", "series", "calendar", "webhook", "account"] as const;
 
 export interface Unit {
   readonly log: Logger;

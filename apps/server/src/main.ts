@@ -3,5 +3,5 @@ import { startFailure } from "./start-failure.js";
 
 serve().catch((error: unknown) => {
   console.error(startFailure(error));
-  process.exitCode = 1;
+  process.exit(1); // whatever the failed start has left open
 });

@@ -57,11 +57,9 @@ export function watchWrites({ begin, store, concernsAll, oneAtATime }: WriteTest
     isTesting = true;
     // A write can begin on a full disk too: after a failure only one that is stored shows that it is over.
     const work = failure === undefined ? begin() : store();
-    try {
-      await outcomeOf(work, (error) => storageFailure(error) !== undefined).catch(() => undefined);
-    } finally {
-      isTesting = false;
-    }
+    await outcomeOf(work, (error) => storageFailure(error) !== undefined)
+      .catch(() => undefined)
+      .finally(() => (isTesting = false));
   }
 
   return {

@@ -54,11 +54,14 @@ test("the log says why a file could not be stored", async () => {
   await runDueSyncs({ db, log, clock: () => now, sending, signal }, () => false);
   await db.transaction((trx) => trx.schema.renameTable("hidden", "imported_events"));
   expect((await listSyncs(db.read))[0]?.error).toBe("The file could not be stored.");
-  const [line = "{}"] = lines;
+  const [line = "{}", why = "{}"] = lines;
+  expect(JSON.parse(why)).toMatchObject({
+    kind: "sync",
+    err: { code: expect.stringMatching(/^(?:SQLITE_ERROR|42P01)$/) },
+  });
   expect(JSON.parse(line)).toMatchObject({
     msg: "calendar sync failed",
     reason: "The file could not be stored.",
-    err: { code: expect.stringMatching(/^(?:SQLITE_ERROR|42P01)$/) },
   });
-  expect(line).not.toContain(url);
+  expect(why + line).not.toContain(url);
 });

@@ -1,11 +1,10 @@
 import { randomInt } from "node:crypto";
 import type { Logger } from "pino";
 import type { Database } from "../db/database.js";
-import { runUnit } from "../background-units.js";
+import { noteFailure, runUnit } from "../background-units.js";
 import type { CalendarSyncRow } from "../db/import-rows.js";
 import type { LostClaims } from "../db/set-aside.js";
 import { ApiError } from "../http/errors.js";
-import { describeFailure } from "../http/failure-log.js";
 import { fileText } from "../http/file-body.js";
 import { ImportTooLarge } from "../imports/budget.js";
 import type { Seen } from "../imports/decide.js";
@@ -85,11 +84,12 @@ export async function runSync(sync: CalendarSyncRow, context: SyncContext): Prom
     }
     const reason = reasonOf(error);
     const failures = sync.failures + 1;
-    const err = reason === notStored ? describeFailure(error) : undefined;
-    log.warn({ sync_id: id, calendar_id, failures, reason, err }, "calendar sync failed");
+    log.warn({ sync_id: id, calendar_id, failures, reason }, "calendar sync failed");
     const now = clock();
     const next_at = now + spread(pauseAfter(failures, every_seconds));
     await settle(sync, { error: reason, failures, tried_at: now, next_at }, context);
+    // What is wrong with the source is its owner's, anything else a failure of this server.
+    if (reason === notStored) noteFailure({ log, kind: "sync", id }, error);
     return reason;
   }
 }
