@@ -203,7 +203,7 @@ async function throwAtRunning(left: Map<number, Boundary>): Promise<void> {
 async function throwAtGroup(left: Map<number, Boundary>, known: number[]): Promise<readonly number[]> {
   await pause(200);
   const reached = (await server.choose([])).filter((number) => left.has(number)).slice(0, groupSize);
-  const group = reached.length > 0 ? reached : [...left.keys()].slice(0, groupSize);
+  const group = reached.length > 0 ? reached : [...left.keys()].slice(0, 3 * groupSize);
   for (const number of group) moveToEnd(left, number);
   const again = reached.length > 0 ? [] : known.splice(0, groupSize);
   known.push(...again);

@@ -42,7 +42,7 @@ const replies: Readonly<Record<string, Reply>> = {
     const events = Array.from({ length: 3 }, (_, index) =>
       vevent(`UID:${index}`, `SUMMARY:${count} ${index}`),
     );
-    const vanishing = vevent(`UID:gone ${count}`, "RRULE:FREQ=DAILY;COUNT=2");
+    const vanishing = vevent(`UID:gone ${count}`, "DTSTART:20351231T100000Z", "RRULE:FREQ=DAILY;COUNT=2");
     res.writeHead(200, { ETag: `"${count}"` }).end(calendarFile(...events, vanishing));
   },
   many: (_req, res) => {
@@ -154,7 +154,13 @@ export async function makeBusyWorld(db: Database, url: string, port: number): Pr
   );
   const [calendar_id = ""] = calendars;
   for (let count = 0; count < 3; count++)
-    await owner.call("createSeries", { calendar_id, ...council, rrule: "FREQ=WEEKLY" });
+    await owner.call("createSeries", {
+      calendar_id,
+      ...council,
+      rrule: "FREQ=WEEKLY",
+      custom_data: '{"a":"b"}',
+      categories: "A",
+    });
   await owner.call("createEvent", { calendar_id, title: "rescheduled", start_date });
   const keys: string[] = [];
   for (let count = 0; count < 3; count++)
@@ -211,7 +217,7 @@ async function makeDue(trx: Db, round: number): Promise<void> {
   await trx("tokens").update({ last_used_at: null });
   await trx("subscribers")
     .where({ active: 1 })
-    .update({ last_seen_at: round % 2 === 0 ? 1_000 : 4_000_000_000 });
+    .update({ last_seen_at: round % 2 === 0 ? 1_000 : 4_000_000_000, type_confirmed: 0 });
   await trx("webhook_endpoints").where({ state: "disabled" }).update({ state: "enabled" });
   await trx("webhook_deliveries")
     .where({ state: "pending", sender: "" })
@@ -233,7 +239,14 @@ async function makeDue(trx: Db, round: number): Promise<void> {
 async function leaveBehind(trx: Db, round: number): Promise<void> {
   const unfinished_starts = round % 2 === 0 ? 0 : 2;
   const some = (table: string, of: object) =>
-    trx(table).whereIn("id", trx(table).where(of).orderBy("id").limit(1).select("id"));
+    trx(table).whereIn(
+      "id",
+      trx(table)
+        .where(of)
+        .orderBy("id", round % 4 < 2 ? "asc" : "desc")
+        .limit(1)
+        .select("id"),
+    );
   await some("calendar_syncs", { claim: "", failures: 0 }).update({
     claim: `gone ${round}`,
     claimed_until: 1,

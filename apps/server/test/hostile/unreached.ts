@@ -1,2 +1,74 @@
-/** Boundaries of the background work that the busy account cannot lead to, each with the reason. */
-export const unreached: ReadonlyMap<string, string> = new Map([]);
+// Boundaries of the background work that the busy account does not lead to, by the reason. Each text is as the test prints it.
+
+const byReason: Readonly<Record<string, readonly string[]>> = {
+  "only when a statement and the end of its transaction fail together: the connection is given up (db/sqlite/writer.test.ts)":
+    [
+      "db/sqlite/statements.ts catch: (error) => { held = void 0; throw error; }",
+      "db/sqlite/statements.ts catch: () => void 0",
+      "db/sqlite/writer.ts await: await rollBack(connection)",
+      'db/sqlite/writer.ts await: await execute(connection, "ROLLBACK")',
+      "db/sqlite/writer.ts await: await statementsOf(connection).finalize()",
+      'db/sqlite/writer.ts await: await execute(connection, "ROLLBACK").catch(() => void 0)',
+      "db/sqlite/writer.ts catch: () => void 0",
+      "db/sqlite/writer.ts await: await delay(retryMs)",
+      "db/sqlite/health.ts once: damage.note",
+      "db/sqlite/health.ts catch: onFailure",
+      "db/sqlite/open.ts on: health.note",
+    ],
+  "only after a time that is longer than the test": [
+    "background-units.ts setTimeout: () => { reject(new UnitLate()); late.abort(); }",
+    "db/turns.ts setTimeout: refuse",
+    "db/limit.ts setTimeout: () => { waiting.splice(waiting.indexOf(begin), 1); reject(new Overload",
+    "imports/preparing.ts setTimeout: () => fail(new FileRefused(`It takes more than ${ms / 1e3} seconds to ",
+    "imports/preparing.ts setTimeout: forget",
+    "series/expand.ts await: await pause",
+    "webhooks/sender.ts setTimeout: () => abort.abort()",
+  ],
+  "only when no write has been done for a second, which the busy account never leaves": [
+    "db/write-health.ts await: await outcomeOf(work, (error) => storageFailure(error) !== void 0).cat",
+    "db/write-health.ts catch: () => void 0",
+    "db/write-health.ts finally: () => isTesting = false",
+    "db/write-health.ts await: await Promise.race([test(), delay(patienceMs)])",
+  ],
+  "only when the thread of a file fails: its import fails (imports/hostile.test.ts)": [
+    "imports/preparing.ts once: failWith",
+    "imports/preparing.ts on: () => void 0",
+  ],
+  "an empty handler of a failure, after which another one is handled": [
+    "subscribers/fetch-recorder.ts catch: () => void 0",
+    "accounts/token-uses.ts catch: () => void 0",
+    "imports/run.ts catch: () => void 0",
+    "webhooks/pace.ts catch: () => void 0",
+  ],
+  "only when another step fails at that moment; then the unit has failed already": [
+    "series/extend.ts await: await db.transaction((trx) => queries.postponeSeries(trx, id, now + pa",
+    'series/queries.ts await: await series(trx).where({ id }).whereNotNull("next_at").update({ ...un',
+    "db/write-apart.ts await: await writeApart(new Map(all.slice(middle)), write)",
+    "db/write-apart.ts await: await writeApart(new Map(all.slice(0, middle)), write)",
+    "imports/run.ts await: await removeStaged(db, importId).catch(() => void 0)",
+    "db/batch.ts nextTick: (error) => failCalls(waiting, shared, error)",
+    "db/group-commit.ts await: await Promise.all(failed.map(({ tryAlone }) => tryAlone()))",
+    "db/group-commit.ts await: await inTransaction(async (query) => { const shared = share(query, dia",
+    "db/group-commit.ts await: await runMember(work, shared)",
+    "db/group-commit.ts await: await alone(work)",
+  ],
+  "of commands and of a replica, which a bundler cannot tell from background work": [
+    "background-units.ts await: await work(new AbortController().signal)",
+    "db/coalesce.ts then: () => { next = void 0; return run(); }",
+    "db/coalesce.ts catch: () => void 0",
+  ],
+  "only when more is stored than fits: 10,000 keys of an account, a calendar of a series that is deleted but not purged":
+    [
+      'idempotency/queries.ts await: await runItem( "account", account_id, () => remove("limit", (trx) => o',
+      "series/extend.ts await: await queries.deleteSeries(knex, id)",
+      "series/queries.ts await: await series(trx).where({ id }).delete()",
+    ],
+  "only when a stop comes in the middle of a fetch (syncs/run.test.ts)": [
+    "syncs/run.ts await: await settle(sync, { next_at: sync.next_at, tried_at: sync.tried_at },",
+  ],
+};
+
+/** Those boundaries, each with its reason. */
+export const unreached: ReadonlyMap<string, string> = new Map(
+  Object.entries(byReason).flatMap(([reason, texts]) => texts.map((text) => [text, reason] as const)),
+);
