@@ -15,22 +15,23 @@ const leftToSqlite = isShort
   : [];
 
 /** A part of the hostile ring: one file and one test at a time, so that measurements do not disturb each other. */
-function project(name: "postgres" | "sqlite" | "throws") {
+function project(name: "postgres" | "sqlite" | "throws" | "throws-postgres") {
+  const isThrows = name.startsWith("throws");
   return {
     extends: true as const,
     test: {
       name,
-      include: [name === "throws" ? throws : "test/hostile/**/*.test.ts"],
+      include: [isThrows ? throws : "test/hostile/**/*.test.ts"],
       exclude: [
         ...configDefaults.exclude,
-        ...(name === "throws" ? [] : [throws]),
+        ...(isThrows ? [] : [throws]),
         ...(name === "postgres" ? leftToSqlite : []),
       ],
       isolate: false, // one module cache for all files: each would load the server's sources
       testTimeout: 240_000, // ends what hangs: nothing is judged by it
       hookTimeout: 120_000,
       expect: { poll: { timeout: 10_000 } },
-      globalSetup: name === "postgres" ? ["test/postgres-setup.ts"] : [],
+      globalSetup: name.endsWith("postgres") ? ["test/postgres-setup.ts"] : [],
     },
   };
 }
@@ -44,6 +45,11 @@ export default defineConfig({
     fileParallelism: false,
     reporters: ["default", "json", new TableReporter()],
     outputFile: { json: "node_modules/.cache/vitest-deep.json" },
-    projects: [project("sqlite"), project("postgres"), project("throws")],
+    projects: [
+      project("sqlite"),
+      project("postgres"),
+      project("throws"),
+      ...(isShort ? [] : [project("throws-postgres")]), // the same but for the driver
+    ],
   },
 });
