@@ -11,7 +11,7 @@ import { type Receiver, startReceiver } from "../webhook-receiver.js";
 import { addEndpoint, everyType } from "../webhook-world.js";
 import { type Boundary, buildPlanted } from "./boundaries.js";
 import { type Planted, startPlanted, stopPlanted } from "./planted-server.js";
-import { type BusyWorld, makeBusyWorld, prepareStart, startReplies } from "./planted-world.js";
+import { type BusyWorld, endPauses, makeBusyWorld, prepareStart, startReplies } from "./planted-world.js";
 import { unreached } from "./unreached.js";
 
 // A throw at every asynchronous boundary of the background work in turn (docs/decisions/0039): the server answers throughout, its
@@ -131,10 +131,14 @@ async function expectAnswers(where: unknown): Promise<void> {
   if (first !== 200) expect([where, await create()]).toEqual([where, 200]);
 }
 
-/** Every message about a write that was acknowledged has come. */
+/** Every message about a write that was acknowledged has come, once the pauses are over that follow attempts that were made to fail. */
 async function expectMessages(): Promise<void> {
   const titles = () => new Set(receiver.received.map(({ payload }) => String(payload.data.event?.title)));
-  await expect.poll(() => wanted.filter((title) => !titles().has(title)), { timeout: 60_000 }).toEqual([]);
+  const missing = async () => {
+    await db.transaction(endPauses);
+    return wanted.filter((title) => !titles().has(title));
+  };
+  await expect.poll(missing, { timeout: 60_000, interval: 200 }).toEqual([]);
 }
 
 /** A short run throws at one boundary of so many. */

@@ -219,10 +219,7 @@ async function makeDue(trx: Db, round: number): Promise<void> {
     .where({ active: 1 })
     .update({ last_seen_at: round % 2 === 0 ? 1_000 : 4_000_000_000, type_confirmed: 0 });
   await trx("webhook_endpoints").where({ state: "disabled" }).update({ state: "enabled" });
-  await trx("webhook_deliveries")
-    .where({ state: "pending", sender: "" })
-    .where("next_at", ">", 0)
-    .update({ next_at: 1 });
+  await endPauses(trx);
   if (round % 3 === 0)
     await trx("webhook_deliveries")
       .where({ sender: "" })
@@ -233,6 +230,14 @@ async function makeDue(trx: Db, round: number): Promise<void> {
   await trx("webhook_endpoints")
     .where("url", "like", "%/leaving")
     .update({ state: "deleted", disabled_at: 1 });
+}
+
+/** Makes messages due whose attempts have failed. */
+export async function endPauses(trx: Db): Promise<void> {
+  await trx("webhook_deliveries")
+    .where({ state: "pending", sender: "" })
+    .where("next_at", ">", 0)
+    .update({ next_at: 1 });
 }
 
 /** Leaves behind what processes leave that end: claims that have expired, of the third end in a row too, and staged rows. */
