@@ -93,16 +93,6 @@ const forbidden = [
     to: { path: "^(apps|examples|packages/(?!conformance/|spec/))" },
   },
   {
-    name: "model-is-independent",
-    comment:
-      "The model is a second implementation: it shares no code with the spec or the rest of the client.",
-    from: { path: "^packages/client/src/testing/" },
-    to: {
-      path: ["^(apps|examples|packages)/", installed("zod")],
-      pathNot: "^packages/client/src/testing/",
-    },
-  },
-  {
     name: "examples-use-the-client",
     comment: "An example shows what users install: the client.",
     from: { path: "^examples/[^/]+/src/" },

@@ -4,7 +4,6 @@ import { configDefaults, defineConfig } from "vitest/config";
 const slow = [
   "test/consumers.test.ts",
   "test/failures.test.ts",
-  "test/fake-samples.test.ts",
   "test/package.test.ts",
   "test/secrecy.test.ts",
 ];

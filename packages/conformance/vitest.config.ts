@@ -2,11 +2,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 
 /** `npm run test:fast` leaves them out. */
 const slow = [
-  "test/fake.test.ts",
   "test/hopeless.test.ts",
-  "test/model-runs.test.ts",
-  "test/mutants.test.ts",
-  "test/package.test.ts",
 ];
 const isFast = process.env["KALENDS_TESTS"] === "fast";
 

@@ -1,10 +1,9 @@
-// Which operations of the document the suite, the client and its model leave out. Each of them names the operations by itself, so
-// no compiler compares them: the suite and the model judge the server and must not read its specification.
+// Which operations of the document the suite and the client leave out. Both name the operations by themselves, so no compiler
+// compares them: the suite judges the server and must not read its specification.
 import { dirname, join } from "node:path/posix";
 import { read as readFile } from "./files.mjs";
 
 const suite = /^ +(?<id>\w+): "(?<path>\/api\/[^"]+)"/gm;
-const model = /id: "(?<id>\w+)",\s+path: "(?<path>\/api\/[^"]+)"/g;
 
 /** The documents, their clients, the lists of their operations, and what finds the id and the path of one in a list. */
 const documents = [
@@ -18,11 +17,6 @@ const documents = [
         advice:
           "Add it to `paths`, `sections` and `mandatory`, and checks of it to packages/conformance/src/checks.",
       },
-      {
-        file: "packages/client/src/testing/operations.ts",
-        pattern: model,
-        advice: "Add it to `OperationName` and `operations`.",
-      },
     ],
   },
   {
@@ -33,11 +27,6 @@ const documents = [
         file: "packages/conformance/src/engine/extensions.ts",
         pattern: suite,
         advice: "Add it to `extensionPaths`, and checks of it to packages/conformance/src/checks.",
-      },
-      {
-        file: "packages/client/src/testing/extension-operations.ts",
-        pattern: model,
-        advice: "Add it to `ExtensionName` and `extensionOperations`.",
       },
     ],
   },

@@ -5,7 +5,7 @@ const script = new URL("../../../scripts/lib/operations.mjs", import.meta.url).h
 const { operationProblems }: { operationProblems: (read?: (path: string) => string) => readonly string[] } =
   await import(script);
 
-// A step of `npm run check`: the suite, the client and its model have the operations of the document.
+// A step of `npm run check`: the suite and the client have the operations of the document.
 
 /** The repository with another text in one file. */
 const edited =
@@ -24,18 +24,15 @@ test("all of them have every operation", () => {
 
 const document = "packages/spec/openapi.json";
 const suite = "packages/conformance/src/engine/operations.ts";
-const model = "packages/client/src/testing/operations.ts";
 const extensions = "packages/spec/openapi-kalends.json";
 const suiteOfExtensions = "packages/conformance/src/engine/extensions.ts";
 const checkIndex = "packages/conformance/src/checks/index.ts";
-const modelOfExtensions = "packages/client/src/testing/extension-operations.ts";
 
 test("an operation that only the specification has is missing in each, with what to do", () => {
   const added = `"paths": { "/api/v1/x/": { "get": { "operationId": "getX" } },`;
   const problems = operationProblems(edited(document, '"paths": {', added));
   expect(problems).toEqual([
     expect.stringMatching(/^packages\/conformance\/\S+ lacks getX \(\/api\/v1\/x\/\)\. Add it to/),
-    expect.stringMatching(/^packages\/client\/src\/testing\/\S+ lacks getX .* Add it to/),
     expect.stringMatching(
       /^No function of the client calls getX .* Add one beside packages\/client\/src\/client/,
     ),
@@ -47,7 +44,6 @@ test("so is an operation that only the document of the extensions has", () => {
   const added = `"paths": { "/api/kalends/v1/x/": { "post": { "operationId": "doX" } },`;
   expect(operationProblems(edited(extensions, '"paths": {', added))).toEqual([
     expect.stringMatching(/^packages\/conformance\/\S+ lacks doX \(\/api\/kalends\/v1\/x\/\)\. Add it to/),
-    expect.stringMatching(/^packages\/client\/src\/testing\/\S+ lacks doX .* Add it to/),
     expect.stringMatching(/^No function of the client calls doX .* Add one beside \S+\/extensions\/client/),
     expect.stringMatching(/^No check calls doX .* Add some beside packages\/conformance\/src\/checks/),
   ]);
@@ -56,20 +52,12 @@ test("so is an operation that only the document of the extensions has", () => {
 test.each([
   ["the suite lacks one", suite, /^ +getSubscriber: ".*\n/m, `${suite} lacks getSubscriber`],
   ["the suite has another path", suite, "/events/save/", `${suite} lacks saveEvent`],
-  ["the model lacks one", model, 'id: "listEvents"', `${model} lacks listEvents`],
   [
     "the suite lacks an extension",
     suiteOfExtensions,
     /^ +getEvent: ".*\n/m,
     `${suiteOfExtensions} lacks getEvent`,
   ],
-  [
-    "the model lacks an extension",
-    modelOfExtensions,
-    'id: "getEvent"',
-    `${modelOfExtensions} lacks getEvent`,
-  ],
-  ["the model has another path", model, "/api/v1/timezones", `${model} lacks listTimeZones`],
   [
     "the client lacks one",
     "packages/client/src/events.ts",

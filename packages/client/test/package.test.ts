@@ -132,15 +132,4 @@ describe("the package", () => {
       expect(printed.trim()).toBe("true network");
     }
   });
-
-  test("has a fake of the service for tests, which plain Node imports and requires", () => {
-    const call = `createFakeServer().fetch("https://kalends.test/api/v1/timezones").then(({ status }) => console.log(status))`;
-    for (const code of [
-      `import("@kalends/client/testing").then(({ createFakeServer }) => ${call});`,
-      `const { createFakeServer } = require("@kalends/client/testing"); ${call};`,
-    ]) {
-      const printed = execFileSync("node", ["-e", code], { cwd: packed.project, encoding: "utf8" });
-      expect(printed.trim()).toBe("200");
-    }
-  });
 });

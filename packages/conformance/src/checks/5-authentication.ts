@@ -17,10 +17,19 @@ const mine = fixture(async (kit) => {
 
 /** Parameters with which the operation would succeed on that calendar and event, were it not for the token. */
 async function good(kit: Kit, operation: OperationName): Promise<Params> {
-  if (!isWrite(operation)) return { calendar_id: "1", subscriber_id: "1" };
+  if (!isWrite(operation)) return readable(kit, operation);
   const { calendar, event } = await mine(kit);
   const change = { title: kit.name("stolen"), timezone: "Asia/Tokyo", start_date: someStart };
   return { ...(operation === "createCalendar" ? {} : { calendar_id: idOf(calendar), event_id: idOf(event) }), ...change };
+}
+
+/** Of the account: what is not there is refused with any token. */
+async function readable(kit: Kit, operation: OperationName): Promise<Params> {
+  const { followed, session } = kit;
+  if (followed === "" && session.options.readOnly === true) return { calendar_id: "1", subscriber_id: "1" };
+  const calendar_id = followed === "" ? idOf((await mine(kit)).calendar) : followed;
+  const [first] = operation === "getSubscriber" && followed !== "" ? await subscribers(kit) : [];
+  return { calendar_id, subscriber_id: first === undefined ? "1" : idOf(first) };
 }
 
 /** The call is refused, and neither calendar nor event change. */

@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { run } from "../src/index.js";
-import { main } from "../src/program.js";
-import { startModel } from "./support/model-server.js";
+import { run } from "@kalends/conformance";
+import { main } from "../../packages/conformance/src/program.js";
+import { startJudged, stopServers } from "./faults/gate.js";
 
 // Wrong usage: one line that says what is wrong with the options, exit code 2, and nothing else.
 
-let model: Awaited<ReturnType<typeof startModel>>;
+let judged: Awaited<ReturnType<typeof startJudged>>;
 beforeAll(async () => {
-  model = await startModel();
+  judged = await startJudged();
 });
-afterAll(() => model.stop());
+afterAll(async () => {
+  await judged.stop();
+  await stopServers();
+});
 
 async function judge(args: readonly string[]) {
   const [out, err]: [string[], string[]] = [[], []];
@@ -17,7 +20,7 @@ async function judge(args: readonly string[]) {
   const code = await main(args, {
     out: (text) => void out.push(text),
     err: (text) => void err.push(text),
-    env: { KALENDS_BASE_URL: model.url, KALENDS_TOKEN: model.token },
+    env: { KALENDS_BASE_URL: judged.url, KALENDS_TOKEN: judged.token },
     signal,
   });
   return { code, out, err };
@@ -42,7 +45,7 @@ test.each([
 });
 
 test("the same of a run that a program starts: no check is reported, and the summary says why", async () => {
-  const { url: baseUrl, token } = model;
+  const { url: baseUrl, token } = judged;
   for (const [options, named] of [
     [{ concurrency: 0 }, "--concurrency 0"],
     [{ only: ["events.sav.*"] }, "--only events.sav.*"],

@@ -1,27 +1,29 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startModel } from "./support/model-server.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { main } from "../src/program.js";
+import { main } from "../../packages/conformance/src/program.js";
+import { contract } from "./faults/contract.js";
+import { startJudged, stopServers } from "./faults/gate.js";
 
 // A server with one fault, of which a team knows.
 
-let model: Awaited<ReturnType<typeof startModel>>;
+let judged: Awaited<ReturnType<typeof startJudged>>;
 const folder = mkdtempSync(join(tmpdir(), "kalends-conformance-"));
 const file = (name: string): string => join(folder, name);
 beforeAll(async () => {
-  model = await startModel({ faults: ["M33"] });
+  judged = await startJudged([contract.M33]);
 });
 afterAll(async () => {
-  await model.stop();
+  await judged.stop();
+  await stopServers();
   rmSync(folder, { recursive: true, force: true });
 });
 
 async function judge(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const lines: string[] = [];
   const print = (text: string): void => void lines.push(text);
-  const target = ["run", "--base-url", model.url, "--token", model.token, "--only", "time.end.*"];
+  const target = ["run", "--base-url", judged.url, "--token", judged.token, "--only", "time.end.*"];
   const terminal = { out: print, err: print, env, signal: new AbortController().signal };
   return { code: await main([...target, ...args], terminal), output: lines.join("\n") };
 }
@@ -80,5 +82,5 @@ test("a GitHub workflow gets a summary in Markdown and an annotation for each fa
   expect(text).toContain("| Level | Passed | Failed | Known | Not tested | Observed |\n| --- |");
   expect(text).toMatch(/\| `time\.end\.default` \| required \| service\.md 4\.6 \| end: expected /);
   expect(output).toMatch(/^::error title=time\.end\.default::service\.md 4\.6: end: expected /m);
-  expect(text + output).not.toContain(model.token);
+  expect(text + output).not.toContain(judged.token);
 });

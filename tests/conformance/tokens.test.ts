@@ -1,29 +1,32 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { main } from "../src/program.js";
-import { startModel } from "./support/model-server.js";
+import { main } from "../../packages/conformance/src/program.js";
+import { startJudged, stopServers } from "./faults/gate.js";
 
 // Tokens with which the suite cannot judge a server.
 
-let model: Awaited<ReturnType<typeof startModel>>;
+let judged: Awaited<ReturnType<typeof startJudged>>;
 beforeAll(async () => {
-  model = await startModel();
+  judged = await startJudged();
 });
-afterAll(() => model.stop());
+afterAll(async () => {
+  await judged.stop();
+  await stopServers();
+});
 
 async function judge(args: readonly string[]) {
   const lines: string[] = [];
   const print = (text: string): void => void lines.push(text);
   const terminal = { out: print, err: print, env: {}, signal: new AbortController().signal };
-  return { code: await main(["run", "--base-url", model.url, ...args], terminal), output: lines.join("\n") };
+  return { code: await main(["run", "--base-url", judged.url, ...args], terminal), output: lines.join("\n") };
 }
 
 test("a token that may only read, or a wrong one, ends the run before its checks", async () => {
-  const { token, fake } = model;
+  const { token, readToken, otherReadToken } = judged;
   const mayNotWrite =
     "(the server refuses writes with the token of --token (403): use a token that may write";
   for (const [args, sentence] of [
-    [["--token", fake.readToken], mayNotWrite],
-    [["--token", token, "--other-token", fake.readToken], "with the token of --other-token (403)"],
+    [["--token", readToken], mayNotWrite],
+    [["--token", token, "--other-token", otherReadToken], "with the token of --other-token (403)"],
     [["--token", "wrong"], "(the server refuses the token of --token (401))"],
   ] as const) {
     const { code, output } = await judge(args);
@@ -35,7 +38,7 @@ test("a token that may only read, or a wrong one, ends the run before its checks
 
 test("a token that may only read is enough for checks that only read", async () => {
   for (const args of [["--read-only"], ["--only", "timezones.code-is-an-integer"]]) {
-    const { code, output } = await judge(["--token", model.fake.readToken, "--quiet", ...args]);
+    const { code, output } = await judge(["--token", judged.readToken, "--quiet", ...args]);
     expect(code, output).toBe(0);
   }
 });

@@ -13,9 +13,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startModel } from "./support/model-server.js";
+import { contract } from "./faults/contract.js";
+import { startJudged, stopServers } from "./faults/gate.js";
+import type { Planted } from "./faults/proxy.js";
 
-const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const at = (path: string): string => fileURLToPath(new URL(`../../packages/conformance/${path}`, import.meta.url));
 const project = mkdtempSync(join(tmpdir(), "kalends-conformance-"));
 const installed = join(project, "node_modules/@kalends/conformance");
 const execute = promisify(execFile);
@@ -45,7 +47,10 @@ beforeAll(async () => {
     symlinkSync(realpathSync(at(`node_modules/${name}`)), join(project, "node_modules", name));
 }, 180_000);
 
-afterAll(() => rmSync(project, { recursive: true, force: true }));
+afterAll(async () => {
+  rmSync(project, { recursive: true, force: true });
+  await stopServers();
+});
 
 describe("the package @kalends/conformance", () => {
   test("holds the code, its types, the schema of reports, the action, the README and the license", () => {
@@ -78,18 +83,18 @@ describe("the package @kalends/conformance", () => {
   });
 
   test("judges a good server green and a broken one red, in an empty project", async () => {
-    const judge = async (faults: Parameters<typeof startModel>[0]) => {
-      const model = await startModel(faults);
-      const target = ["--base-url", model.url, "--token", model.token];
+    const judge = async (faults: readonly Planted[]) => {
+      const judged = await startJudged(faults);
+      const target = ["--base-url", judged.url, "--token", judged.token];
       const result = await cli(["run", ...target, "--only", "time.end.*", "--quiet"]);
-      await model.stop();
+      await judged.stop();
       return result;
     };
-    expect(await judge({})).toMatchObject({
+    expect(await judge([])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^Partial run, [0-9]+ of [0-9]+ checks, no failure\./m),
     });
-    const broken = await judge({ faults: ["M33"] });
+    const broken = await judge([contract.M33]);
     expect(broken.code).toBe(1);
     expect(broken.stdout).toContain(
       "service.md 4.6: end_date: when not defined it becomes start_date plus 1 hour.",

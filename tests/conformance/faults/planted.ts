@@ -1,118 +1,25 @@
-import type { Answered, Received } from "@kalends/client/testing/model";
-
-/** A request that reached the model, as far as faults read and change it. */
-export interface Ask {
-  /** Path without /api/v1/ and the final slash, such as "calendars/list". */
-  readonly path: string;
-  readonly method: string;
-  readonly params: URLSearchParams;
-}
-
-/** A fault planted around the model: in its requests, or in its responses. */
-export interface Planted {
-  readonly clause: string;
-  readonly alsoClauses?: readonly string[];
-  readonly title: string;
-  /** Changes the parameters before the model sees them. */
-  readonly ask?: (ask: Ask) => void;
-  /** Changes the body of an answer; JSON as it was parsed. */
-  readonly answer?: (body: ReturnType<typeof JSON.parse>, ask: Ask) => void;
-  /** Changes status, headers or text of an answer. */
-  readonly send?: ((answered: Answered, ask: Ask) => Answered) | undefined;
-  /** A path at which no answer comes. */
-  readonly silentAt?: string;
-}
-
-const calendars = "calendars/list";
-const events = "calendars/events/list";
-const everySubscriber = "calendars/subscribers/list";
-const inactive = "calendars/subscribers/list/inactive";
-const blocked = "calendars/subscribers/list/blocked";
-const variants = [inactive, blocked];
-
-type Change = (url: URL) => string;
-
-/** Changes `next` or `previous` of some lists, where there is one. */
-function link(
-  which: "next" | "previous",
-  paths: readonly string[],
-  change: Change,
-): NonNullable<Planted["answer"]> {
-  return (body, { path }) => {
-    const url = body.paging?.[which];
-    if (paths.includes(path) && url) body.paging[which] = change(new URL(url));
-  };
-}
-
-const without =
-  (...names: readonly string[]): Change =>
-  (url) => {
-    for (const name of names) url.searchParams.delete(name);
-    return url.href;
-  };
-
-const page =
-  (number: string): Change =>
-  (url) => {
-    url.searchParams.set("page", number);
-    return url.href;
-  };
-
-/** Changes one parameter of requests to a path that begins so. */
-function param(
-  paths: readonly string[],
-  name: string,
-  change: (value: string, ask: Ask) => string | undefined,
-): NonNullable<Planted["ask"]> {
-  return (ask) => {
-    const value = ask.params.get(name);
-    if (value === null || !paths.includes(ask.path)) return;
-    const changed = change(value, ask);
-    if (changed === undefined) ask.params.delete(name);
-    else ask.params.set(name, changed);
-  };
-}
-
-/** Changes each item of a list, and the event or calendar of another answer. */
-function each(
-  key: "events" | "calendars" | "subscribers",
-  change: (item: ReturnType<typeof JSON.parse>, ask: Ask) => void,
-): NonNullable<Planted["answer"]> {
-  return (body, ask) => {
-    for (const item of body[key] ?? []) change(item, ask);
-    if (key === "events" && body.event?.title !== undefined) change(body.event, ask);
-    if (key === "calendars" && body.calendar?.title !== undefined) change(body.calendar, ask);
-  };
-}
-
-const createAndSave = ["calendars/events/create", "calendars/events/save"];
-const saveCalendar = ["calendars/save"];
-const saveEvent = ["calendars/events/save"];
-const flipTwelve = (value: string): string =>
-  value.replace(
-    /(?<= )12:(\d\d) ?([ap]m)/i,
-    (_, minute: string, half: string) => `12:${minute}${/a/i.test(half) ? "pm" : "am"}`,
-  );
-const flipTwelveOfEvents = (value: string): string =>
-  value.replace(
-    / 12:(\d\d) ([AP])M/,
-    (_, minute: string, half: string) => ` 12:${minute} ${half === "A" ? "P" : "A"}M`,
-  );
-const dayFirst = (date: string): string => date.replace(/^(\d\d)\/(\d\d)/, "$2/$1");
-const header =
-  (name: string, paths: readonly string[] | undefined, statuses: readonly number[]) =>
-  (answered: Answered, { path }: Ask): Answered => {
-    if ((paths !== undefined && !paths.includes(path)) || !statuses.includes(answered.status))
-      return answered;
-    const headers = Object.entries(answered.headers).filter(([one]) => one.toLowerCase() !== name);
-    return { ...answered, headers: Object.fromEntries(headers) };
-  };
-/** Changes the meta of errors. */
-const meta =
-  (change: (meta: ReturnType<typeof JSON.parse>) => void): NonNullable<Planted["answer"]> =>
-  (body) => {
-    if (body.meta?.error_type !== undefined) change(body.meta);
-  };
+import {
+  blocked,
+  calendars,
+  createAndSave,
+  dayFirst,
+  each,
+  events,
+  everySubscriber,
+  flipTwelve,
+  flipTwelveOfEvents,
+  header,
+  inactive,
+  link,
+  meta,
+  page,
+  param,
+  saveCalendar,
+  saveEvent,
+  variants,
+  without,
+} from "./changes.js";
+import type { Planted } from "./proxy.js";
 
 const p22 = "service.md 2.2";
 const p45 = "service.md 4.5";
@@ -387,8 +294,8 @@ export const planted: Readonly<Record<string, Planted>> = {
   "variant-token": {
     clause: "service.md 5.1",
     title: "the blocked list answers without a token",
-    ask: (ask) =>
-      void (ask.path === blocked && !ask.params.has("token") && ask.params.set("token", "fake-token")),
+    ask: (ask, { token }) =>
+      void (ask.path === blocked && !ask.params.has("token") && ask.params.set("token", token)),
   },
   "details-differ": {
     clause: "service.md 2.5",
@@ -714,7 +621,7 @@ export const planted: Readonly<Record<string, Planted>> = {
     title: "saving a calendar sets a cookie",
     send: (answered, { path }) =>
       path === "calendars/save"
-        ? { ...answered, headers: { ...answered.headers, "Set-Cookie": "a=b" } }
+        ? { ...answered, headers: { ...answered.headers, "set-cookie": "a=b" } }
         : answered,
   },
   "head-has-another-status": {
@@ -796,27 +703,3 @@ export const planted: Readonly<Record<string, Planted>> = {
       ),
   },
 };
-
-/** The request as the faults change it. */
-export function ask(received: Received, { ask: change }: Planted): readonly [Received, Ask] {
-  const [path = "", ...rest] = received.target.split("?");
-  const params = new URLSearchParams(rest.join("?"));
-  const before = params.toString();
-  const asked = { path: path.replace("/api/v1/", "").replace(/\/$/, ""), method: received.method, params };
-  change?.(asked);
-  const isSame = params.toString() === before;
-  return [isSame ? received : { ...received, target: `${path}?${params.toString()}` }, asked];
-}
-
-/** The answer as the faults change it. */
-export function tell(answered: Answered, asked: Ask, { answer: change, send }: Planted): Answered {
-  const sent = send === undefined ? answered : send(answered, asked);
-  if (change === undefined || !sent.body.startsWith("{")) return sent;
-  const body = JSON.parse(sent.body);
-  try {
-    change(body, asked);
-  } catch {
-    return sent; // an error has none of the members that the fault changes
-  }
-  return { ...sent, body: JSON.stringify(body) };
-}

@@ -1,12 +1,14 @@
-import { expect, test } from "vitest";
-import { checks } from "../src/checks/index.js";
-import { operationNames, paths, sections } from "../src/engine/operations.js";
-import { listChecks } from "../src/index.js";
-import { judgeModel } from "./support/gate.js";
-import type { Planted } from "./support/planted.js";
+import { afterAll, expect, test } from "vitest";
+import { listChecks } from "@kalends/conformance";
+import { checks } from "../../packages/conformance/src/checks/index.js";
+import { operationNames, paths, sections } from "../../packages/conformance/src/engine/operations.js";
+import { faults, judge, stopServers } from "./faults/gate.js";
+import type { Planted } from "./faults/proxy.js";
 
-// Runs on model servers: what a failure shows, and what the profile `extensions` judges, when it is requested, and when it says that
-// there is nothing to judge. One file, since each loads the suite and the model again.
+// Runs on servers with faults: what a failure shows, and what the profile `extensions` judges, when it is requested, and when it says that
+// there is nothing to judge.
+
+afterAll(stopServers);
 
 const profiles = ["extensions"];
 const document = "/openapi-kalends.json";
@@ -18,8 +20,8 @@ const answering = (status: number, body: string): Planted => ({
   send: (answered, { path }) => (path === document ? { ...answered, status, body } : answered),
 });
 
-test("the faithful model passes every check of the extensions", async () => {
-  const report = await judgeModel([], { profiles });
+test("a server without a fault passes every check of the extensions", async () => {
+  const report = await judge([], { profiles });
   const notPassed = report.results.filter(({ status }) => status !== "passed");
   expect(notPassed.map(({ id, message, reason }) => `${id}: ${message ?? reason}`)).toEqual([]);
   expect(report).toMatchObject({ verdict: "conforms", leftovers: [] });
@@ -34,7 +36,7 @@ test("a run that does not ask for the extensions has the checks of the contract 
     ask: ({ path }: { readonly path: string }) => void asked.push(path),
   };
   for (const options of [{ readOnly: true, skip: ["*.*.*"] }, { only: ["*.no-extension"] }]) {
-    const { checks, results } = await judgeModel([], { ...options, planted });
+    const { checks, results } = await judge([planted], options);
     expect(checks).toBe(ofContract.length);
     expect(results.filter(({ profile }) => profile === "extensions")).toEqual([]);
   }
@@ -48,18 +50,18 @@ test("where the document is not served every check is skipped and says why, and 
     ...answering(404, "{}"),
     ask: ({ path }: { readonly path: string }) => void asked.push(path),
   };
-  const alone = await judgeModel([], { profiles, planted });
+  const alone = await judge([planted], { profiles });
   const reason = "the server has no extensions: /openapi-kalends.json is not served (HTTP 404)";
   expect(new Set(alone.results.map((result) => `${result.status}: ${result.reason ?? ""}`))).toEqual(
     new Set([`skipped: ${reason}`]),
   );
   expect(alone).toMatchObject({ verdict: "nothing-judged", exitCode: 3 });
   expect(asked.filter((path) => !path.startsWith("calendars/"))).toEqual([document]);
-  const beside = await judgeModel([], { only: ["extensions.*", "timezones.version"], planted });
+  const beside = await judge([planted], { only: ["extensions.*", "timezones.version"] });
   expect(beside.verdict).toBe("conforms");
   expect(beside.summary).toContain("101 not tested");
-  const complete = { only: ["extensions.*"], requireComplete: true, planted };
-  expect((await judgeModel([], complete)).verdict).toBe("nothing-judged");
+  const complete = { only: ["extensions.*"], requireComplete: true };
+  expect((await judge([planted], complete)).verdict).toBe("nothing-judged");
 });
 
 test.each([
@@ -68,7 +70,7 @@ test.each([
   ["a page instead of JSON", 200, "<h1>Welcome</h1>"],
   ["a redirect", 302, ""],
 ])("%s in place of the document fails every check, with one cause", async (_title, status, body) => {
-  const { verdict, results } = await judgeModel([], { profiles, planted: answering(status, body) });
+  const { verdict, results } = await judge([answering(status, body)], { profiles });
   expect(verdict).toBe("fails");
   expect(new Set(results.map((result) => `${result.status}: ${result.cause ?? ""}`))).toEqual(
     new Set([`failed: ${document}: HTTP ${status}`]),
@@ -79,7 +81,7 @@ test("a server that does not answer the request for the document fails the check
   const only = ["extensions.document.*", "extensions.status.default"];
   const planted = { ...answering(200, ""), silentAt: document };
   // What is answered must be so within the limit on a busy machine, too.
-  const { verdict, results } = await judgeModel([], { only, planted, timeoutMs: 4_000 });
+  const { verdict, results } = await judge([planted], { only, timeoutMs: 4_000 });
   expect(verdict).toBe("fails");
   for (const { status, cause } of results) {
     expect(status).toBe("failed");
@@ -94,7 +96,7 @@ test("a read-only run sends no write of the extensions", async () => {
     send: undefined,
     ask: ({ method }: { readonly method: string }) => void methods.push(method),
   };
-  const { results } = await judgeModel([], { profiles, readOnly: true, planted });
+  const { results } = await judge([planted], { profiles, readOnly: true });
   expect(results.filter(({ status }) => status === "passed").map(({ id }) => id)).toEqual([
     "extensions.document.operations",
     "extensions.document.version",
@@ -103,7 +105,7 @@ test("a read-only run sends no write of the extensions", async () => {
 });
 
 test("every check that fails shows the exchange that failed, to try by hand", async () => {
-  const { results } = await judgeModel(["M24", "M30", "M31", "M57", "K17", "K23"]);
+  const { results } = await judge(["M24", "M30", "M31", "M57", "K17", "K23"].flatMap((id) => faults[id] ?? []));
   const failed = results.filter(({ status }) => status === "failed");
   expect(failed.length).toBeGreaterThan(20);
   expect(failed.map(({ profile }) => profile)).toContain("schemas");

@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { issueToken } from "./accounts/issue.js";
+import { insertAccount } from "./accounts/queries.js";
+import { findCalendarById } from "./calendars/queries.js";
+import { readConfig } from "./config.js";
+import type { Database } from "./db/connect.js";
+import { startServer } from "./server.js";
+import { insertSubscriber } from "./subscribers/queries.js";
+
+// The export @kalends/server/testing (docs/testing.md). It imports no types of ours into its own: scripts/build.mjs writes testing.d.ts
+// from this file alone.
+
+export interface TestServerOptions {
+  /** The server's clock; that of the platform when not given. */
+  readonly clock?: (() => Date) | undefined;
+  /** Settings as in .env.example, such as `{ PAGE_SIZE: "3" }`. Those of the environment are not read. */
+  readonly settings?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface TestAccount {
+  /** A token with the scope `write`. */
+  readonly token: string;
+  /** A token with the scope `read`. */
+  readonly readToken: string;
+}
+
+/** A subscriber of a calendar. What is not given is unknown. */
+export interface NewSubscriber {
+  readonly calendar_id: string;
+  readonly name?: string | undefined;
+  readonly email?: string | undefined;
+  readonly postal?: string | undefined;
+  readonly city?: string | undefined;
+  /** `ZZ`, an unknown country, when not given (rulings R5.5). */
+  readonly country?: string | undefined;
+  /** `ical` when not given (rulings R5.6). */
+  readonly calendar_type?: string | undefined;
+  /** `true` when not given. */
+  readonly active?: boolean | undefined;
+  /** `false` when not given. */
+  readonly blocked?: boolean | undefined;
+  /** Now when not given. */
+  readonly since?: Date | undefined;
+}
+
+/** A server of its own, with an empty database. */
+export interface TestServer extends TestAccount, AsyncDisposable {
+  /** Where it listens, such as http://127.0.0.1:38561. */
+  readonly baseUrl: string;
+  /** Creates an account, whose data no other account sees: one for each test replaces a reset. */
+  readonly account: () => Promise<TestAccount>;
+  /** Adds a subscriber to a calendar, which no operation of the API does. Returns its id. @throws RangeError when there is no such calendar */
+  readonly addSubscriber: (subscriber: NewSubscriber) => Promise<string>;
+  /** Stops the server and removes its database. */
+  readonly close: () => Promise<void>;
+}
+
+/** Starts the server in this process, on a free port of 127.0.0.1, with a SQLite database in a temporary folder. */
+export async function startTestServer({
+  clock = () => new Date(),
+  settings = {},
+}: TestServerOptions = {}): Promise<TestServer> {
+  const folder = mkdtempSync(join(tmpdir(), "kalends-testing-"));
+  const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
+  const now = (): number => Math.floor(clock().getTime() / 1000);
+  try {
+    const database = { DATABASE_URL: `sqlite:${join(folder, "kalends.sqlite")}` };
+    const config = readConfig({ HOST: "127.0.0.1", PORT: "0", LOG_LEVEL: "silent", ...database, ...settings });
+    const log = pino(
+      { level: config.LOG_LEVEL, base: null },
+      { write: (line: string) => void process.stderr.write(line) },
+    );
+    const { url: baseUrl, db, stop } = await startServer({ config, log, clock: now });
+    const account = (): Promise<TestAccount> => newAccount(db, now());
+    let closed: Promise<void> | undefined;
+    const close = (): Promise<void> => (closed ??= stop().finally(removeFolder));
+    return {
+      baseUrl,
+      ...(await account()),
+      account,
+      addSubscriber: (subscriber) => addSubscriber(db, subscriber, now()),
+      close,
+      [Symbol.asyncDispose]: close,
+    };
+  } catch (error) {
+    removeFolder();
+    throw error;
+  }
+}
+
+function newAccount(db: Database, now: number): Promise<TestAccount> {
+  return db.transaction(async (trx) => {
+    const { id: account_id } = await insertAccount(trx, { name: "Test", created_at: now });
+    const fields = { account_id, name: "test", created_at: now, expires_at: null };
+    const { token } = await issueToken(trx, { ...fields, scope: "write" });
+    const { token: readToken } = await issueToken(trx, { ...fields, scope: "read" });
+    return { token, readToken };
+  });
+}
+
+function addSubscriber(db: Database, subscriber: NewSubscriber, now: number): Promise<string> {
+  const { calendar_id, name = "", email = "", postal = null, city = null, country = null } = subscriber;
+  const { calendar_type = "ical", active = true, blocked = false, since } = subscriber;
+  return db.transaction(async (trx) => {
+    const calendar = await findCalendarById(trx, Number(calendar_id));
+    if (calendar === undefined || calendar.deleted_at !== null) throw new RangeError("no such calendar");
+    const { id } = await insertSubscriber(trx, {
+      account_id: calendar.account_id,
+      calendar_id: calendar.id,
+      name,
+      email,
+      ip: "203.0.113.7", // of documentation (RFC 5737)
+      postal,
+      city,
+      state: null,
+      country,
+      calendar_type,
+      active: active ? 1 : 0,
+      blocked: blocked ? 1 : 0,
+      subscribed_at: since === undefined ? now : Math.floor(since.getTime() / 1000),
+    });
+    return String(id);
+  });
+}

@@ -1,0 +1,362 @@
+import { anHourAfter, asAnyone, byDefault, param, values, withBefore } from "./changes.js";
+import type { Ask, Planted } from "./proxy.js";
+
+const updateEvent = "x/events/update";
+const changes = "x/events/changes";
+const list = "calendars/events/list";
+const webhooks = "x/webhooks/list";
+const createWebhook = "x/webhooks/create";
+const deliveries = "x/webhooks/deliveries";
+
+const withoutHeader =
+  (name: string, path: string): NonNullable<Planted["ask"]> =>
+  (ask) => {
+    if (ask.path === path) delete ask.headers[name];
+  };
+
+/** The key of a write; undefined where there is none. */
+const keyOf = ({ headers, params }: Ask, ofAll = false): string | undefined => {
+  const key = headers["idempotency-key"];
+  return typeof key === "string" ? `${ofAll ? "" : (params.get("token") ?? "")} ${key}` : undefined;
+};
+
+/** Answers a key that is used again as it was answered first, where `applies` says so. */
+const firstAnswer =
+  (
+    applies: (seen: { readonly path: string; readonly status: number }, ask: Ask, status: number) => boolean,
+    ofAll = false,
+  ): NonNullable<Planted["instead"]> =>
+  async (ask, { pass, memory }) => {
+    const key = keyOf(ask, ofAll);
+    const seen = key === undefined ? undefined : memory.get(key);
+    const answered = await pass(ask);
+    if (seen !== undefined && applies(seen, ask, answered.status)) return seen.answered;
+    if (key !== undefined && seen === undefined)
+      memory.set(key, { path: ask.path, status: answered.status, answered });
+    return answered;
+  };
+
+/** Changes each event that the extensions show. */
+const eachEvent =
+  (change: (event: ReturnType<typeof JSON.parse>) => void): NonNullable<Planted["answer"]> =>
+  (body, { path }) => {
+    if (!path.startsWith("x/events/")) return;
+    if (body.event !== undefined) change(body.event);
+    for (const event of body.events ?? []) change(event);
+    for (const { event } of body.changes ?? []) if (event !== undefined) change(event);
+  };
+
+/** Removes deliveries that do not match. */
+const onlyDeliveries =
+  (isKept: (delivery: { readonly type: string }) => boolean): NonNullable<Planted["answer"]> =>
+  (body, { path }) => {
+    if (path === deliveries) body.deliveries = body.deliveries.filter(isKept);
+  };
+
+/** Remembers what the answers that create webhooks show. */
+const rememberWebhook: NonNullable<Planted["answer"]> = (body, { path }, { memory }) => {
+  if (path === createWebhook && body.secret !== undefined) memory.set(body.webhook.id, body);
+};
+
+const anHourBefore = (text: string): string =>
+  text.replace(/T(\d\d)/, (_, hour: string) => `T${String(Number(hour) - 1).padStart(2, "0")}`);
+
+/** Id → fault of the extensions. */
+export const extensions: Readonly<Record<string, Planted>> = {
+  X1: {
+    clause: "extensions.md X2.1",
+    title: "a repeated write is done again",
+    instead: async (ask, { pass, memory }) => {
+      const key = keyOf(ask);
+      if (key !== undefined && memory.has(key)) {
+        const { "idempotency-key": _key, ...headers } = ask.headers;
+        await pass({ ...ask, headers });
+      }
+      if (key !== undefined) memory.set(key, true);
+      return pass(ask);
+    },
+  },
+  X2: {
+    clause: "extensions.md X2.1",
+    title: "a repeated answer does not say so",
+    send: (answered) => {
+      const { "idempotency-replayed": _replayed, ...headers } = answered.headers;
+      return { ...answered, headers };
+    },
+  },
+  X3: {
+    clause: "extensions.md X2.1",
+    title: "a key that is used again with other parameters gets the old answer",
+    instead: firstAnswer(({ path }, ask, status) => status === 422 && path === ask.path),
+  },
+  X4: {
+    clause: "extensions.md X2.1",
+    title: "a key that is used again with another operation gets the old answer",
+    instead: firstAnswer(({ path }, ask, status) => status === 422 && path !== ask.path),
+  },
+  X5: {
+    clause: "extensions.md X2.1",
+    title: "any text is a key",
+    ask: ({ headers }) => {
+      if (!/^[!-~]{1,255}$/.test(String(headers["idempotency-key"]))) delete headers["idempotency-key"];
+    },
+  },
+  X6: {
+    clause: "extensions.md X2.1",
+    title: "a refused request uses up its key",
+    instead: firstAnswer((seen) => seen.status >= 400),
+  },
+  X7: {
+    clause: "extensions.md X2.2",
+    title: "save does not look at If-Match",
+    ask: withoutHeader("if-match", "calendars/events/save"),
+  },
+  X8: {
+    clause: "extensions.md X2.2",
+    title: "delete does not look at If-Match",
+    ask: withoutHeader("if-match", "calendars/events/delete"),
+  },
+  X9: {
+    clause: "extensions.md X2.2",
+    title: "update does not look at If-Match",
+    ask: withoutHeader("if-match", updateEvent),
+  },
+  X10: {
+    clause: "extensions.md X2.3",
+    title: "update without end_date shortens the event to an hour",
+    instead: withBefore(updateEvent, (params, { start_date }) => {
+      if (!params.has("end_date") && !params.has("start_date"))
+        params.set("end_date", anHourAfter(start_date));
+    }),
+  },
+  X11: {
+    clause: "extensions.md X2.3",
+    title: "an empty location does not clear it",
+    ask: param([updateEvent], "location", (value) => (value === "" ? undefined : value)),
+  },
+  X12: {
+    clause: "extensions.md X2.4",
+    title: "custom_data_value does not filter",
+    ask: values(["custom_data_value"], () => ""),
+  },
+  X13: {
+    clause: "extensions.md X2.4",
+    title: "custom_data may be of any size",
+    ask: values(["custom_data"], (value) => (value.length > 4096 ? "{}" : value)),
+  },
+  X14: {
+    clause: "extensions.md X3.1",
+    alsoClauses: ["extensions.md X2.3"],
+    title: "any change makes a cancelled event a confirmed one",
+    ask: byDefault([updateEvent], "status", "confirmed"),
+  },
+  X15: {
+    clause: "extensions.md X2.5",
+    title: "deleted events are no changes",
+    answer: (body, { path }) => {
+      if (path === changes)
+        body.changes = body.changes.filter(({ change }: { change: string }) => change !== "deleted");
+    },
+  },
+  X16: {
+    clause: "extensions.md X2.5",
+    title: "the cursor of another calendar is accepted",
+    instead: async (ask, { pass, memory }) => {
+      const answered = await pass(ask);
+      if (ask.path !== changes) return answered;
+      if (answered.status === 200) memory.set(JSON.parse(answered.body).cursor, true);
+      if (answered.status !== 400 || !memory.has(ask.params.get("since") ?? "")) return answered;
+      ask.params.delete("since");
+      return pass(ask);
+    },
+  },
+  X17: {
+    clause: "extensions.md X3.1",
+    title: "the contract's list leaves out cancelled events",
+    answer: (body, { path, params }, { memory }) => {
+      if (path === updateEvent && params.get("status") === "cancelled") memory.set(body.event.id, true);
+      if (path === list) body.events = body.events.filter(({ id }: { id: string }) => !memory.has(id));
+    },
+  },
+  X18: {
+    clause: "extensions.md X1.2",
+    title: "GET writes",
+    instead: async (ask, { pass }) => {
+      const answered = await pass(ask);
+      if (ask.method !== "GET" || answered.status !== 405) return answered;
+      const [target = ""] = ask.target.split("?");
+      const headers = { ...ask.headers, "content-type": "application/x-www-form-urlencoded" };
+      return pass({ ...ask, method: "POST", target, headers, sent: "" });
+    },
+  },
+  X19: {
+    clause: "extensions.md X1.3",
+    title: "start_at is the wall clock",
+    answer: eachEvent((event) => (event.start_at = `${event.start_date}:00Z`)),
+  },
+  X20: {
+    clause: "extensions.md X2.1",
+    title: "accounts share their keys",
+    instead: firstAnswer(({ path }, ask) => path === ask.path, true),
+  },
+  X21: {
+    clause: "extensions.md X2.5",
+    title: "changes begin from the start each time",
+    ask: param([changes], "since", () => undefined),
+  },
+  X22: {
+    clause: "extensions.md X2.3",
+    title: "a changed calendar falls back to the default time zone",
+    ask: byDefault(["x/calendars/update"], "timezone", "America/Los_Angeles"),
+  },
+  X23: {
+    clause: "extensions.md X4.1",
+    title: "the list of webhooks shows their secrets",
+    answer: (body, ask, around) => {
+      rememberWebhook(body, ask, around);
+      if (ask.path === webhooks)
+        for (const webhook of body.webhooks) webhook.secret = around.memory.get(webhook.id)?.secret;
+    },
+  },
+  X24: {
+    clause: "extensions.md X4.1",
+    title: "a webhook without types receives nothing",
+    answer: (body, { path, params }) =>
+      void (path === createWebhook && !params.has("types") && (body.webhook.types = [])),
+  },
+  X25: {
+    clause: "extensions.md X4.1",
+    title: "a webhook of one calendar receives messages of the others",
+    ask: param([createWebhook], "calendar_id", () => undefined),
+  },
+  X26: {
+    clause: "extensions.md X4.1",
+    title: "a rotation keeps the secret",
+    answer: (body, ask, around) => {
+      rememberWebhook(body, ask, around);
+      if (ask.path === "x/webhooks/rotate" && body.secret !== undefined)
+        body.secret = around.memory.get(body.webhook.id)?.secret;
+    },
+  },
+  X27: {
+    clause: "extensions.md X4.2",
+    title: "a test leaves no delivery",
+    answer: onlyDeliveries(({ type }) => type !== "webhook.test"),
+  },
+  X28: {
+    clause: "extensions.md X4.2",
+    title: "writes leave no deliveries",
+    answer: onlyDeliveries(({ type }) => type === "webhook.test"),
+  },
+  X29: {
+    clause: "extensions.md X4.2",
+    title: "a message that is sent again is another one",
+    answer: (body, { path }) =>
+      void (path === "x/webhooks/redeliver" && (body.delivery.message_id = "msg_another")),
+  },
+  X30: {
+    clause: "extensions.md X4.3",
+    title: "a webhook may be at a private address",
+    ask: param([createWebhook], "url", (value) =>
+      /^https:\/\/(\d|\[)/.test(value) ? "https://hooks.invalid/" : value,
+    ),
+  },
+  X31: {
+    clause: "extensions.md X4.1",
+    alsoClauses: ["extensions.md X1.2"],
+    title: "accounts reach the webhooks of others",
+    instead: asAnyone((path) => path.startsWith("x/webhooks/")),
+  },
+  X32: {
+    clause: "extensions.md X4.1",
+    title: "a deleted webhook stays in the list",
+    answer: (body, ask, around) => {
+      rememberWebhook(body, ask, around);
+      const { memory } = around;
+      const id = ask.params.get("webhook_id") ?? "";
+      if (ask.path === "x/webhooks/delete" && memory.has(id)) memory.set("gone", memory.get(id).webhook);
+      if (ask.path === webhooks && memory.has("gone")) body.webhooks.push(memory.get("gone"));
+    },
+  },
+  X33: {
+    clause: "extensions.md X4.1",
+    title: "a cancelled event is one that was saved",
+    answer: (body, { path }) => {
+      if (path === deliveries)
+        for (const one of body.deliveries) if (one.type === "event.cancelled") one.type = "event.saved";
+    },
+  },
+  X34: {
+    clause: "extensions.md X4.2",
+    title: "deliveries come oldest first",
+    answer: (body, { path }) => void (path === deliveries && (body.deliveries = body.deliveries.toReversed())),
+  },
+  X35: {
+    clause: "extensions.md X4.1",
+    title: "any text is a type",
+    instead: async (ask, { pass }) => {
+      const answered = await pass(ask);
+      if (answered.status !== 400 || !answered.body.includes('"parameter":"types"')) return answered;
+      ask.params.delete("types");
+      return pass(ask);
+    },
+  },
+  X36: {
+    clause: "extensions.md X4.3",
+    title: "every webhook receives persons",
+    ask: byDefault([createWebhook], "with_person", "true"),
+  },
+  X37: {
+    clause: "extensions.md X1.3",
+    title: "another change removes the categories",
+    ask: ({ path, params }) =>
+      void (path === updateEvent && !params.has("categories") && params.set("categories", "")),
+  },
+  X40: {
+    clause: "extensions.md X5.1",
+    title: "exdate leaves nothing out",
+    ask: param(["x/events/series/create"], "exdate", () => undefined),
+  },
+  X41: {
+    clause: "extensions.md X5.2",
+    title: "a series repeats by 24 hours, not on the wall clock",
+    answer: eachEvent((event) => {
+      // Summer time ends on 25 October 2026: what stays at the hour of UTC is an hour earlier on the wall.
+      if (event.series_id === "" || event.start_date < "2026-10-25") return;
+      for (const name of ["start_date", "end_date", "start_at", "end_at"])
+        event[name] = anHourBefore(event[name]);
+    }),
+  },
+  X42: {
+    clause: "extensions.md X5.3",
+    title: "following changes all",
+    ask: param(["x/events/series/update"], "scope", (value) => (value === "following" ? "all" : value)),
+  },
+  X43: {
+    clause: "extensions.md X5.3",
+    title: "a change of all takes the place of each event from the one that is named",
+    instead: withBefore("x/events/series/update", (params, { location }) => {
+      if (params.get("scope") === "all" && !params.has("location")) params.set("location", location);
+    }),
+  },
+  X44: {
+    clause: "extensions.md X5.3",
+    title: "delete deletes this event, whatever the scope",
+    ask: param(["x/events/series/delete"], "scope", () => "this"),
+  },
+  X60: {
+    clause: "extensions.md X6.1",
+    title: "a file that is imported again makes its events again",
+    ask: ({ path, params }, { memory }) => {
+      if (path !== "x/calendars/import") return;
+      const turn = Number(memory.get("turn") ?? 0) + 1;
+      memory.set("turn", turn);
+      params.set("ics", (params.get("ics") ?? "").replaceAll("UID:", `UID:${turn}-`));
+    },
+  },
+  X61: {
+    clause: "extensions.md X6.1",
+    title: "a dry run imports",
+    ask: param(["x/calendars/import"], "dry_run", () => undefined),
+  },
+};

@@ -1,0 +1,157 @@
+import { listChecks, run } from "@kalends/conformance";
+import type { CheckInfo, Report, RunOptions, Verdict } from "@kalends/conformance";
+import { startTestServer, type TestServer } from "@kalends/server/testing";
+import { contract } from "./contract.js";
+import { extensions } from "./extensions.js";
+import { planted } from "./planted.js";
+import { type Planted, startFaulty } from "./proxy.js";
+
+/** Id → fault. */
+export const faults: Readonly<Record<string, Planted>> = { ...contract, ...extensions, ...planted };
+
+/** What the suite made of a server with one fault in front of it. */
+export interface Outcome {
+  readonly id: string;
+  readonly fault: Planted;
+  readonly verdict: Verdict;
+  /** A fault never becomes "not tested". */
+  readonly untested: readonly string[];
+  /** Failed checks that cite the clause that the fault breaks. */
+  readonly killers: readonly string[];
+  /** Other failed checks, with what they cite. */
+  readonly others: readonly string[];
+  readonly broken: readonly string[];
+  /** Share of the judged checks that failed. */
+  readonly share: number;
+}
+
+/** Items a page → server. Each fault has accounts of its own on it. */
+const servers = new Map<number, Promise<TestServer>>();
+
+/** Stops the servers of this file. */
+export async function stopServers(): Promise<void> {
+  const started = [...servers.values()];
+  servers.clear();
+  for (const server of started) await (await server).close();
+}
+
+/** Starts a proxy with these faults in front of a server, for two new accounts and a calendar with followers. */
+export async function startJudged(planted: readonly Planted[] = [], pageSize = 5) {
+  const starting = servers.get(pageSize) ?? startTestServer({ settings: { PAGE_SIZE: String(pageSize) } });
+  servers.set(pageSize, starting);
+  const server = await starting;
+  const [{ token, readToken }, { token: otherToken, readToken: otherReadToken }] = [await server.account(), await server.account()];
+  const followed = await followedCalendar(server, token, 3 * pageSize + 8);
+  const { url, errors, stop } = await startFaulty(server.baseUrl, planted, { token, otherToken, followed });
+  return { url, token, readToken, otherToken, otherReadToken, followed, errors, stop };
+}
+
+const monthSeconds = 30 * 86_400;
+
+/** More than a page of subscribers, of inactive and of blocked ones. Times are not in the order of the ids. */
+async function followedCalendar(server: TestServer, token: string, count: number): Promise<string> {
+  const body = new URLSearchParams({ title: "Followed", timezone: "Pacific/Auckland", token });
+  const made = await fetch(`${server.baseUrl}/api/v1/calendars/create/`, { method: "POST", body });
+  const { calendar } = JSON.parse(await made.text());
+  const start = Math.floor(Date.now() / 1000) - 5 * monthSeconds;
+  const step = Math.floor((4 * monthSeconds) / count);
+  for (let index = 0; index < count; index += 1)
+    await server.addSubscriber({
+      calendar_id: calendar.id,
+      ...(index % 3 === 0
+        ? {}
+        : { name: `Follower ${index + 1}`, email: `follower-${index + 1}@example.com` }),
+      ...(index % 2 === 0 ? {} : { postal: "1010", city: "Auckland", country: "NZ" }),
+      since: new Date((start + ((index * 37) % count) * step) * 1000),
+      calendar_type: ["apple", "google", "outlook", "ical"][index % 4],
+      active: index % 2 !== 1,
+      blocked: index % 5 < 2,
+    });
+  return calendar.id;
+}
+
+/** Judges a server with these faults in front of it; small pages make the paging checks quick. A busy machine is no fault. */
+export async function judge(
+  planted: readonly Planted[],
+  { pageSize, ...options }: { readonly pageSize?: number } & Partial<RunOptions> = {},
+): Promise<Report> {
+  const { url: baseUrl, token, otherToken, followed, errors, stop } = await startJudged(planted, pageSize);
+  try {
+    const fixed = { baseUrl, token, otherToken, subscribersCalendar: followed, seed: 7, timeoutMs: 60_000 };
+    const report = await run({ ...fixed, ...options });
+    if (errors.length > 0) throw errors[0];
+    return report;
+  } finally {
+    await stop();
+  }
+}
+
+/** Runs `checks` on the fault: all, those that cite what it breaks, or one; and a sample of the others. */
+export async function judgeFault(id: string, checks: "all" | "citing" | { only: string }): Promise<Outcome> {
+  const fault = faults[id];
+  if (fault === undefined) throw new Error(`There is no fault ${id}.`);
+  const cites = ({ clause }: CheckInfo) => [fault.clause, ...(fault.alsoClauses ?? [])].includes(clause);
+  const isChosen = (check: CheckInfo): boolean => {
+    if (checks === "all") return true;
+    return checks === "citing" ? cites(check) : check.id === checks.only;
+  };
+  const chosen = listChecks().filter((check) => isChosen(check) || sample.has(check.id));
+  const only = chosen.map((check) => check.id);
+  const { results, verdict } = await judge([fault], { only });
+  const failed = results.filter(({ status }) => status === "failed");
+  const judged = results.filter(({ status }) => status === "passed" || status === "failed");
+  return {
+    id,
+    fault,
+    verdict,
+    untested: results
+      .filter(({ status, profile }) => status === "skipped" && profile !== "schemas")
+      .map((check) => `${check.id}: ${check.reason ?? ""}`),
+    killers: failed.filter(cites).map((check) => check.id),
+    others: failed.filter((check) => !cites(check)).map((check) => `${check.id} (${check.clause})`),
+    broken: results.flatMap((check) =>
+      check.status === "broken" ? [`${check.id}: ${check.message ?? ""}`] : [],
+    ),
+    share: failed.length / Math.max(1, judged.length),
+  };
+}
+
+/**
+ * These show whether a fault fails nearly everything: one for each kind of request, none of which sends more than five. Each
+ * fault is judged by them, so a request here is one for every fault.
+ */
+export const sample: ReadonlySet<string> = new Set([
+  "timezones.code-is-an-integer",
+  "schemas.open.listCalendars",
+  "http.unknown-parameters",
+  "calendars.create.plain-strings",
+  "events.create.calendar-is-mandatory",
+  "text.line-feed",
+  "extensions.status.default",
+]);
+
+/** Runs `work` on all items, `width` at a time; each result is its own promise. */
+export function pool<Item, Result>(
+  items: readonly Item[],
+  width: number,
+  work: (item: Item) => Promise<Result>,
+): ReadonlyMap<Item, Promise<Result>> {
+  const started: Promise<Result>[] = [];
+  return new Map(
+    items.map((item, index) => {
+      const turn = started[index - width];
+      const result = (turn === undefined ? Promise.resolve() : turn.then(ignore, ignore)).then(() =>
+        work(item),
+      );
+      started.push(result);
+      return [item, result];
+    }),
+  );
+}
+
+function ignore(): void {}
+
+/** A fault of the envelope may fail nearly every check; any other that does was not told apart. */
+export function isEnvelopeFault({ clause }: Planted): boolean {
+  return /^service\.md (1\.\d|2\.1|7\.\d)$/.test(clause);
+}

@@ -1,0 +1,76 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { listChecks } from "@kalends/conformance";
+import { afterAll, describe, expect, test } from "vitest";
+import { faults, isEnvelopeFault, judge, judgeFault, type Outcome, pool, sample, stopServers } from "./faults/gate.js";
+
+// The proof that the suite can fail: a proxy in front of the server, with one fault in it. A fault counts as found only when a check
+// that cites the clause it breaks fails. Which check that is stands in faults/found-by.json. KALENDS_MUTANTS=record tries all checks
+// that may find a fault, and rewrites that file; =full tries all there are, which takes some 20 minutes.
+
+const mode = process.env["KALENDS_MUTANTS"];
+const width = 8;
+const patienceMs = mode === "full" ? 2_400_000 : 300_000;
+const mostOfTheChecks = 0.8;
+const recordFile = new URL("faults/found-by.json", import.meta.url);
+const foundBy: Readonly<Record<string, string>> = JSON.parse(readFileSync(recordFile, "utf8"));
+
+afterAll(stopServers);
+
+test("without a fault every check passes behind the proxy", { timeout: patienceMs }, async () => {
+  const only = listChecks().map(({ id }) => id);
+  const report = await judge([], { only });
+  const notPassed = report.results.filter(({ status }) => status !== "passed" && status !== "observed");
+  expect(notPassed.map(({ id, message, reason }) => `${id}: ${message ?? reason}`)).toEqual([]);
+  expect(report).toMatchObject({ verdict: "conforms", exitCode: 0, leftovers: [] });
+});
+
+test("every fault has a clause and a title of its own", () => {
+  const all = Object.values(faults);
+  expect(all.length).toBeGreaterThan(250);
+  expect(new Set(all.map(({ title }) => title)).size).toBe(all.length);
+  for (const { clause } of all)
+    expect(clause).toMatch(/^(service\.md \d+(\.\d+)?|rulings R\d\.\d+|extensions\.md X\d\.\d)$/);
+});
+
+test("found-by.json names the faults that there are", () => {
+  expect(Object.keys(foundBy).toSorted()).toEqual(Object.keys(faults).toSorted());
+});
+
+test("the checks of the sample are known", () => {
+  const ids = new Set(listChecks().map(({ id }) => id));
+  expect([...sample].filter((id) => !ids.has(id))).toEqual([]);
+});
+
+describe("every fault is found, for the right reason", () => {
+  const outcomes = pool(Object.keys(faults), width, (id) =>
+    judgeFault(id, mode === "full" ? "all" : mode === "record" ? "citing" : { only: foundBy[id] ?? "none" }),
+  );
+  const seen: Outcome[] = [];
+
+  for (const [id, outcome] of outcomes) {
+    const { clause, title } = faults[id] ?? { clause: "", title: "" };
+    test(`${id} (${clause}): ${title}`, { timeout: patienceMs }, async () => {
+      const result = await outcome;
+      seen.push(result);
+      expect(result.broken).toEqual([]);
+      expect(result.untested).toEqual([]);
+      const advice = mode === undefined ? "Run the tests with KALENDS_MUTANTS=record." : "No check finds it.";
+      expect(result.killers, `${advice} Failed otherwise: ${result.others.join(", ")}`).not.toEqual([]);
+      if (!isEnvelopeFault(result.fault)) expect(result.share).toBeLessThan(mostOfTheChecks);
+    });
+  }
+
+  afterAll(async () => {
+    if (mode === undefined) return;
+    const found = await Promise.all([
+      ...pool(seen, width, async (outcome) => [outcome.id, await finderOf(outcome)]).values(),
+    ]);
+    writeFileSync(recordFile, `${JSON.stringify(Object.fromEntries(found), null, 2)}\n`);
+  }, patienceMs);
+});
+
+/** A check that finds the fault by itself: some fail only because of what others do meanwhile. */
+async function finderOf({ id, killers }: Outcome): Promise<string> {
+  for (const only of killers) if ((await judgeFault(id, { only })).killers.includes(only)) return only;
+  throw new Error(`No check finds ${id} by itself.`);
+}
