@@ -45,6 +45,7 @@ const withoutData = [
   "test/self-hosting.test.ts",
   "test/subscriber-life-agents.test.ts",
   "test/subscriber-life-locations.test.ts",
+  "test/testing.test.ts",
 ];
 
 /** Files that are about SQLite itself, or about HTTP, sockets, processes or a browser: the database makes no difference. */

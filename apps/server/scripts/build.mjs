@@ -1,10 +1,10 @@
 // Writes dist/: the programs, with our packages and most of what they depend on, in a few files. Node reads ten files sooner than
 // 780 (docs/decisions/0022-one-bundle.md). Types are looked at by `types`, not here.
-import { execFileSync } from "node:child_process";
 import { chmodSync, copyFileSync, mkdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { writeTestingTypes } from "./testing-types.mjs";
 
 const folder = fileURLToPath(new URL("..", import.meta.url));
 
@@ -46,14 +46,7 @@ await build({
 
 chmodSync(`${folder}/dist/cli.js`, 0o755); // the command kalends
 
-// The types of @kalends/server/testing, from its file alone: they name no others.
-const compiler = ["node_modules/typescript/bin/tsc", "--ignoreConfig", "--singleThreaded", "--noCheck", "--noResolve"];
-const target = ["--target", "es2023", "--module", "nodenext", "--types", ""];
-const output = ["--declaration", "--emitDeclarationOnly", "--outDir", "dist"];
-execFileSync(process.execPath, [...compiler, ...target, ...output, "src/testing.ts"], {
-  cwd: folder,
-  stdio: "inherit",
-});
+writeTestingTypes(`${folder}/dist`);
 
 // The API reference (docs/decisions/0030-api-reference.md): of the package only what a browser loads, with its licences.
 const { resolve } = createRequire(import.meta.url);

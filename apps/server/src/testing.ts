@@ -73,15 +73,15 @@ export async function startTestServer({
       { level: config.LOG_LEVEL, base: null },
       { write: (line: string) => void process.stderr.write(line) },
     );
-    const { url: baseUrl, db, stop } = await startServer({ config, log, clock: now });
-    const account = (): Promise<TestAccount> => newAccount(db, now());
+    const server = await startServer({ config, log, clock: now });
+    const account = (): Promise<TestAccount> => newAccount(server.db, now());
     let closed: Promise<void> | undefined;
-    const close = (): Promise<void> => (closed ??= stop().finally(removeFolder));
+    const close = (): Promise<void> => (closed ??= server.stop().finally(removeFolder));
     return {
-      baseUrl,
+      baseUrl: server.url,
       ...(await account()),
       account,
-      addSubscriber: (subscriber) => addSubscriber(db, subscriber, now()),
+      addSubscriber: (subscriber) => addSubscriber(server.db, subscriber, now()),
       close,
       [Symbol.asyncDispose]: close,
     };
