@@ -1,9 +1,7 @@
 import { configDefaults, defineConfig } from "vitest/config";
 
 /** `npm run test:fast` leaves them out. */
-const slow = [
-  "test/hopeless.test.ts",
-];
+const slow = ["test/hopeless.test.ts"];
 const isFast = process.env["KALENDS_TESTS"] === "fast";
 
 // "@kalends/source": tests read the sources of the other packages, never a stale build.

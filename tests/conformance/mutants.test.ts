@@ -1,7 +1,16 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { listChecks } from "@kalends/conformance";
 import { afterAll, describe, expect, test } from "vitest";
-import { faults, isEnvelopeFault, judge, judgeFault, type Outcome, pool, sample, stopServers } from "./faults/gate.js";
+import {
+  faults,
+  isEnvelopeFault,
+  judge,
+  judgeFault,
+  type Outcome,
+  pool,
+  sample,
+  stopServers,
+} from "./faults/gate.js";
 
 // The proof that the suite can fail: a proxy in front of the server, with one fault in it. A fault counts as found only when a check
 // that cites the clause it breaks fails. Which check that is stands in faults/found-by.json. KALENDS_MUTANTS=record tries all checks

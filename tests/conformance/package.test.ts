@@ -17,7 +17,8 @@ import { contract } from "./faults/contract.js";
 import { startJudged, stopServers } from "./faults/gate.js";
 import type { Planted } from "./faults/proxy.js";
 
-const at = (path: string): string => fileURLToPath(new URL(`../../packages/conformance/${path}`, import.meta.url));
+const at = (path: string): string =>
+  fileURLToPath(new URL(`../../packages/conformance/${path}`, import.meta.url));
 const project = mkdtempSync(join(tmpdir(), "kalends-conformance-"));
 const installed = join(project, "node_modules/@kalends/conformance");
 const execute = promisify(execFile);

@@ -105,7 +105,9 @@ test("a read-only run sends no write of the extensions", async () => {
 });
 
 test("every check that fails shows the exchange that failed, to try by hand", async () => {
-  const { results } = await judge(["M24", "M30", "M31", "M57", "K17", "K23"].flatMap((id) => faults[id] ?? []));
+  const { results } = await judge(
+    ["M24", "M30", "M31", "M57", "K17", "K23"].flatMap((id) => faults[id] ?? []),
+  );
   const failed = results.filter(({ status }) => status === "failed");
   expect(failed.length).toBeGreaterThan(20);
   expect(failed.map(({ profile }) => profile)).toContain("schemas");

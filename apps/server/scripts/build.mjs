@@ -51,12 +51,8 @@ writeTestingTypes(`${folder}/dist`);
 // The API reference (docs/decisions/0030-api-reference.md): of the package only what a browser loads, with its licences.
 const { resolve } = createRequire(import.meta.url);
 mkdirSync(`${folder}/dist/reference`);
-const reference = [
-  "swagger-ui-bundle.js",
-  "swagger-ui-bundle.js.LICENSE.txt",
-  "swagger-ui.css",
-  "LICENSE",
-  "NOTICE",
-];
-for (const file of reference)
+for (const file of ["swagger-ui-bundle.js", "swagger-ui-bundle.js.LICENSE.txt", "swagger-ui.css"])
   copyFileSync(resolve(`swagger-ui-dist/${file}`), `${folder}/dist/reference/${file}`);
+// Not by their own names: they would be taken for those of the package.
+for (const file of ["LICENSE", "NOTICE"])
+  copyFileSync(resolve(`swagger-ui-dist/${file}`), `${folder}/dist/reference/swagger-ui.${file}.txt`);

@@ -68,7 +68,13 @@ export async function startTestServer({
   const now = (): number => Math.floor(clock().getTime() / 1000);
   try {
     const database = { DATABASE_URL: `sqlite:${join(folder, "kalends.sqlite")}` };
-    const config = readConfig({ HOST: "127.0.0.1", PORT: "0", LOG_LEVEL: "silent", ...database, ...settings });
+    const config = readConfig({
+      HOST: "127.0.0.1",
+      PORT: "0",
+      LOG_LEVEL: "silent",
+      ...database,
+      ...settings,
+    });
     const log = pino(
       { level: config.LOG_LEVEL, base: null },
       { write: (line: string) => void process.stderr.write(line) },

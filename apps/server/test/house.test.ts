@@ -34,7 +34,9 @@ test("the clock is read where a process starts; everywhere else it is a paramete
   const readers = server.filter(({ text }) => /\bDate\.now\b|\bnew Date\(\s*\)/.test(text));
   expect(readers.length).toBeGreaterThan(0);
   expect(
-    readers.filter(({ path }) => !/^(?:(?:serve|server|testing)\.ts|cli\/)/.test(path)).map(({ path }) => path),
+    readers
+      .filter(({ path }) => !/^(?:(?:serve|server|testing)\.ts|cli\/)/.test(path))
+      .map(({ path }) => path),
   ).toEqual([]);
 });
 

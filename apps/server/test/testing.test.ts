@@ -47,7 +47,9 @@ describe("a test server", () => {
     await using server = await startTestServer({ clock, settings: { PAGE_SIZE: "1" } });
     const client = createCalendarClient({ baseUrl: server.baseUrl, token: server.token });
     for (const title of ["One", "Two"])
-      expect((await client.calendars.create({ ...params, title })).date_create).toBe(clock().getTime() / 1000);
+      expect((await client.calendars.create({ ...params, title })).date_create).toBe(
+        clock().getTime() / 1000,
+      );
     const pages: number[] = [];
     for await (const { items } of client.calendars.list().pages()) pages.push(items.length);
     expect(pages).toEqual([1, 1]);
@@ -69,7 +71,9 @@ describe("a test server", () => {
 
   test("is one of several in a process: another one that is closed takes nothing from it", async () => {
     const [one, other] = await Promise.all([startTestServer(), startTestServer()]);
-    const [first, second] = [one, other].map(({ baseUrl, token }) => createCalendarClient({ baseUrl, token }));
+    const [first, second] = [one, other].map(({ baseUrl, token }) =>
+      createCalendarClient({ baseUrl, token }),
+    );
     await first?.calendars.create(params);
     await one.close();
     await one.close(); // again changes nothing
@@ -128,4 +132,3 @@ test("its types compile strictly in a project without the server's sources", asy
   const libraries = ["--lib", "es2023,esnext.disposable,dom", "--types", "", "--exactOptionalPropertyTypes"];
   await execute(process.execPath, [compiler, ...options, ...libraries, "use.mts"], { cwd: folder });
 });
-

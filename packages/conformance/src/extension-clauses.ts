@@ -68,6 +68,6 @@ export const openExtensions: readonly (readonly [clause: string, sentence: strin
   [
     "X6.1",
     "RRULE, RDATE and EXDATE are expanded; up to 10 MB.",
-    "The model does not expand series of files.",
+    "What a rule means is judged by series/create/.",
   ],
 ];

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { Manifest, Package } from "./repository.js";
 
 /**
- * Imports the main export of each package with plain Node, and resolves the others, in a project that has only the packages and
+ * Imports the first export of each package with plain Node, and resolves the others, in a project that has only the packages and
  * what they depend on. Returns what went wrong.
  * @param project a folder whose node_modules has the unpacked packages
  * @param clone where their dependencies are installed
@@ -29,14 +29,14 @@ export function problemsOfImports(
 }
 
 function program(manifests: readonly Manifest[]): string {
-  const specifiers = manifests.flatMap(({ name, exports }) =>
+  const exported = manifests.map(({ name, exports }) =>
     Object.keys(typeof exports === "object" && exports !== null ? exports : {}).map(
       (key) => name + key.slice(1),
     ),
   );
-  const names = manifests.map(({ name }) => name);
+  const names = exported.flatMap(([first = ""]) => first);
   return `
-for (const name of ${JSON.stringify(specifiers)}) {
+for (const name of ${JSON.stringify(exported.flat())}) {
   try { import.meta.resolve(name); } catch (error) { console.log(name + " does not resolve: " + error.message); }
 }
 for (const name of ${JSON.stringify(names)}) {

@@ -41,8 +41,9 @@ function problemsOfFiles(packed: Packed, { version }: Expected): readonly string
   ];
 }
 
-/** Tests, sources, configuration, and what tools leave behind. */
+/** Tests, sources, configuration, and what tools leave behind. The server's .env.example lists its settings. */
 function isOfDevelopment(name: string): boolean {
+  if (name === ".env.example") return false;
   return (
     /(?:^|\/)(?:tests?|src|scripts|bench|fixtures|coverage|node_modules|\.[^/]*)\//.test(name) ||
     /\.(?:test|spec|test-d)\.|(?:^|\/)(?:tsconfig[^/]*|vitest\.config[^/]*|\.[^/]+)$|\.tsbuildinfo$/.test(

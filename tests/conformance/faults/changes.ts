@@ -164,7 +164,9 @@ export function reordered(
     const answered = await around.pass(ask);
     if (ask.path !== path || answered.status !== 200) return answered;
     const body = JSON.parse(answered.body);
-    const first = JSON.parse((await around.pass(read(ask, path, { ...Object.fromEntries(ask.params), page: "1" }))).body);
+    const first = JSON.parse(
+      (await around.pass(read(ask, path, { ...Object.fromEntries(ask.params), page: "1" }))).body,
+    );
     const start = (Number(ask.params.get("page") ?? "1") - 1) * first[key].length;
     body[key] = (await whole(ask, around, key)).toSorted(order).slice(start, start + body[key].length);
     return { ...answered, body: JSON.stringify(body) };
@@ -184,24 +186,38 @@ export function asAnyone(isMeant: (path: string) => boolean): NonNullable<Plante
 }
 
 /** Answers a delete of something that is there, and deletes nothing. */
-export function undeleted(path: string, details: string, name: string, key: string): NonNullable<Planted["instead"]> {
+export function undeleted(
+  path: string,
+  details: string,
+  name: string,
+  key: string,
+): NonNullable<Planted["instead"]> {
   return async (ask, around) => {
     if (ask.path !== path) return around.pass(ask);
     const id = ask.params.get(name) ?? "";
     const { status } = await look(ask, around, details, { [name]: id });
-    return status === 200 ? json({ meta: { code: "200" }, [key]: { id, status: "deleted" } }) : around.pass(ask);
+    return status === 200
+      ? json({ meta: { code: "200" }, [key]: { id, status: "deleted" } })
+      : around.pass(ask);
   };
 }
 
 /** Sets a parameter of requests to these paths that do not have it. */
-export function byDefault(paths: readonly string[], name: string, value: string): NonNullable<Planted["ask"]> {
+export function byDefault(
+  paths: readonly string[],
+  name: string,
+  value: string,
+): NonNullable<Planted["ask"]> {
   return ({ path, params }) => {
     if (paths.includes(path) && !params.get(name)) params.set(name, value);
   };
 }
 
 /** Changes each value of these parameters, whatever the path. */
-export function values(names: readonly string[], change: (value: string) => string): NonNullable<Planted["ask"]> {
+export function values(
+  names: readonly string[],
+  change: (value: string) => string,
+): NonNullable<Planted["ask"]> {
   return ({ params }) => {
     for (const name of names) {
       const value = params.get(name);

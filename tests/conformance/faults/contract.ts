@@ -545,7 +545,9 @@ export const contract = {
     alsoClauses: ["service.md 1.2", "rulings R2.4"],
     title: "an unknown path answers HTML",
     send: (answered) =>
-      answered.status === 404 && answered.body.includes('"path_unknown"') ? html(404, "<h1>Not found</h1>") : answered,
+      answered.status === 404 && answered.body.includes('"path_unknown"')
+        ? html(404, "<h1>Not found</h1>")
+        : answered,
   },
   K33: {
     clause: "service.md 2.5",
@@ -784,7 +786,10 @@ export const contract = {
   K61: {
     clause: "rulings R2.6",
     title: "ids are read up to the first strange character",
-    ask: values(["calendar_id", "event_id", "subscriber_id"], (value) => /^[1-9]\d*/.exec(value)?.[0] ?? value),
+    ask: values(
+      ["calendar_id", "event_id", "subscriber_id"],
+      (value) => /^[1-9]\d*/.exec(value)?.[0] ?? value,
+    ),
   },
   K62: {
     clause: "service.md 4.2",
@@ -800,7 +805,8 @@ export const contract = {
   K63: {
     clause: "rulings R1.1",
     title: "POST is refused",
-    instead: async (ask, { pass }) => (ask.method === "POST" ? refusal(405, "method_not_allowed") : pass(ask)),
+    instead: async (ask, { pass }) =>
+      ask.method === "POST" ? refusal(405, "method_not_allowed") : pass(ask),
   },
   K64: {
     clause: "rulings R2.3",

@@ -289,7 +289,8 @@ export const extensions: Readonly<Record<string, Planted>> = {
   X34: {
     clause: "extensions.md X4.2",
     title: "deliveries come oldest first",
-    answer: (body, { path }) => void (path === deliveries && (body.deliveries = body.deliveries.toReversed())),
+    answer: (body, { path }) =>
+      void (path === deliveries && (body.deliveries = body.deliveries.toReversed())),
   },
   X35: {
     clause: "extensions.md X4.1",

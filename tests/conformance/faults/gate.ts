@@ -40,7 +40,10 @@ export async function startJudged(planted: readonly Planted[] = [], pageSize = 5
   const starting = servers.get(pageSize) ?? startTestServer({ settings: { PAGE_SIZE: String(pageSize) } });
   servers.set(pageSize, starting);
   const server = await starting;
-  const [{ token, readToken }, { token: otherToken, readToken: otherReadToken }] = [await server.account(), await server.account()];
+  const [{ token, readToken }, { token: otherToken, readToken: otherReadToken }] = [
+    await server.account(),
+    await server.account(),
+  ];
   const followed = await followedCalendar(server, token, 3 * pageSize + 8);
   const { url, errors, stop } = await startFaulty(server.baseUrl, planted, { token, otherToken, followed });
   return { url, token, readToken, otherToken, otherReadToken, followed, errors, stop };

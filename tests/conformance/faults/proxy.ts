@@ -107,7 +107,8 @@ export async function startFaulty(
 async function respond(ask: Ask, planted: readonly Planted[], around: Around): Promise<Answered> {
   for (const fault of planted) fault.ask?.(ask, around);
   const pass = planted.reduce<Pass>(
-    (inner, { instead }) => (instead === undefined ? inner : (asked) => instead(asked, { ...around, pass: inner })),
+    (inner, { instead }) =>
+      instead === undefined ? inner : (asked) => instead(asked, { ...around, pass: inner }),
     around.pass,
   );
   const answered = await pass(ask);
