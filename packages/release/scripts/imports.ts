@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { Manifest, Package } from "./repository.js";
 
 /**
- * Imports the first export of each package with plain Node, and resolves the others, in a project that has only the packages and
+ * Imports the main export of each package that has one with plain Node, and resolves the others, in a project that has only the packages and
  * what they depend on. Returns what went wrong.
  * @param project a folder whose node_modules has the unpacked packages
  * @param clone where their dependencies are installed
@@ -34,7 +34,7 @@ function program(manifests: readonly Manifest[]): string {
       (key) => name + key.slice(1),
     ),
   );
-  const names = exported.flatMap(([first = ""]) => first);
+  const names = manifests.map(({ name }) => name).filter((name) => exported.flat().includes(name));
   return `
 for (const name of ${JSON.stringify(exported.flat())}) {
   try { import.meta.resolve(name); } catch (error) { console.log(name + " does not resolve: " + error.message); }
