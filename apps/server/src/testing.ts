@@ -7,8 +7,9 @@ import { insertAccount } from "./accounts/queries.js";
 import { findCalendarById } from "./calendars/queries.js";
 import { readConfig } from "./config.js";
 import type { Database } from "./db/connect.js";
+import type { CalendarRow } from "./db/rows.js";
 import { startServer } from "./server.js";
-import { insertSubscriber } from "./subscribers/queries.js";
+import { insertSubscriber, type NewSubscriber as NewSubscriberRow } from "./subscribers/queries.js";
 
 // The export @kalends/server/testing (docs/testing.md). It imports no types of ours into its own: scripts/build.mjs writes testing.d.ts
 // from this file alone.
@@ -52,8 +53,8 @@ export interface TestServer extends TestAccount, AsyncDisposable {
   readonly baseUrl: string;
   /** Creates an account, whose data no other account sees: one for each test replaces a reset. */
   readonly account: () => Promise<TestAccount>;
-  /** Adds a subscriber to a calendar, which no operation of the API does. Returns its id. @throws RangeError when there is no such calendar */
-  readonly addSubscriber: (subscriber: NewSubscriber) => Promise<string>;
+  /** Adds subscribers to calendars, which no operation of the API does. Returns their ids. @throws RangeError when there is no such calendar */
+  readonly addSubscribers: (subscribers: readonly NewSubscriber[]) => Promise<readonly string[]>;
   /** Stops the server and removes its database. */
   readonly close: () => Promise<void>;
 }
@@ -87,7 +88,7 @@ export async function startTestServer({
       baseUrl: server.url,
       ...(await account()),
       account,
-      addSubscriber: (subscriber) => addSubscriber(server.db, subscriber, now()),
+      addSubscribers: (subscribers) => addSubscribers(server.db, subscribers, now()),
       close,
       [Symbol.asyncDispose]: close,
     };
@@ -107,27 +108,44 @@ function newAccount(db: Database, now: number): Promise<TestAccount> {
   });
 }
 
-function addSubscriber(db: Database, subscriber: NewSubscriber, now: number): Promise<string> {
-  const { calendar_id, name = "", email = "", postal = null, city = null, country = null } = subscriber;
-  const { calendar_type = "ical", active = true, blocked = false, since } = subscriber;
+/** All in one transaction. */
+function addSubscribers(
+  db: Database,
+  added: readonly NewSubscriber[],
+  now: number,
+): Promise<readonly string[]> {
   return db.transaction(async (trx) => {
-    const calendar = await findCalendarById(trx, Number(calendar_id));
-    if (calendar === undefined || calendar.deleted_at !== null) throw new RangeError("no such calendar");
-    const { id } = await insertSubscriber(trx, {
-      account_id: calendar.account_id,
-      calendar_id: calendar.id,
-      name,
-      email,
-      ip: "203.0.113.7", // of documentation (RFC 5737)
-      postal,
-      city,
-      state: null,
-      country,
-      calendar_type,
-      active: active ? 1 : 0,
-      blocked: blocked ? 1 : 0,
-      subscribed_at: since === undefined ? now : Math.floor(since.getTime() / 1000),
-    });
-    return String(id);
+    const ids: string[] = [];
+    for (const subscriber of added) {
+      const calendar = await findCalendarById(trx, Number(subscriber.calendar_id));
+      if (calendar === undefined || calendar.deleted_at !== null) throw new RangeError("no such calendar");
+      const { id } = await insertSubscriber(trx, rowOf(subscriber, calendar, now));
+      ids.push(String(id));
+    }
+    return ids;
   });
+}
+
+function rowOf(
+  subscriber: NewSubscriber,
+  { id: calendar_id, account_id }: Pick<CalendarRow, "id" | "account_id">,
+  now: number,
+): NewSubscriberRow {
+  const { name = "", email = "", postal = null, city = null, country = null, since } = subscriber;
+  const { calendar_type = "ical", active = true, blocked = false } = subscriber;
+  return {
+    account_id,
+    calendar_id,
+    name,
+    email,
+    ip: "203.0.113.7", // of documentation (RFC 5737)
+    postal,
+    city,
+    state: null,
+    country,
+    calendar_type,
+    active: active ? 1 : 0,
+    blocked: blocked ? 1 : 0,
+    subscribed_at: since === undefined ? now : Math.floor(since.getTime() / 1000),
+  };
 }

@@ -60,13 +60,16 @@ describe("a test server", () => {
     const client = createCalendarClient({ baseUrl: server.baseUrl, token: server.token });
     const { id: calendar_id } = await client.calendars.create(params);
     const since = new Date("2026-01-02T03:04:05Z");
-    const id = await server.addSubscriber({ calendar_id, name: "Ada", active: false, since });
+    const ada = { calendar_id, name: "Ada", active: false, since };
+    const [id] = await server.addSubscribers([ada, { calendar_id }]);
     const listed = await client.subscribers.listInactive({ calendar_id }).toArray();
     expect(listed).toMatchObject([
       { id, name: "Ada", postal: "null", country: "ZZ", calendar_type: "ical", unixtime_stamp: 1767323045 },
     ]);
-    expect((await client.calendars.find(calendar_id))?.followers_total).toBe("1");
-    await expect(server.addSubscriber({ calendar_id: "999" })).rejects.toThrow(RangeError);
+    expect((await client.calendars.find(calendar_id))?.followers_total).toBe("2");
+    const wrong = [{ calendar_id }, { calendar_id: "999" }];
+    await expect(server.addSubscribers(wrong)).rejects.toThrow(RangeError);
+    expect((await client.calendars.find(calendar_id))?.followers_total).toBe("2");
   });
 
   test("is one of several in a process: another one that is closed takes nothing from it", async () => {
@@ -122,7 +125,7 @@ test("its types compile strictly in a project without the server's sources", asy
     import { startTestServer, type TestServer } from "./testing.js";
     const server: TestServer = await startTestServer({ clock: () => new Date(0), settings: { PAGE_SIZE: "3" } });
     (await server.account()).readToken satisfies string;
-    (await server.addSubscriber({ calendar_id: "1", blocked: true })) satisfies string;
+    (await server.addSubscribers([{ calendar_id: "1", blocked: true }])) satisfies readonly string[];
     // @ts-expect-error: no such option
     await startTestServer({ pageSize: 3 });
     await server[Symbol.asyncDispose]();`;
