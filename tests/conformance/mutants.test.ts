@@ -17,7 +17,7 @@ import {
 // that may find a fault, and rewrites that file; =full tries all there are, which takes some 20 minutes.
 
 const mode = process.env["KALENDS_MUTANTS"];
-const width = 8;
+const width = 4;
 const patienceMs = mode === "full" ? 2_400_000 : 300_000;
 const mostOfTheChecks = 0.8;
 const recordFile = new URL("faults/found-by.json", import.meta.url);

@@ -58,18 +58,16 @@ async function followedCalendar(server: TestServer, token: string, count: number
   const { calendar } = JSON.parse(await made.text());
   const start = Math.floor(Date.now() / 1000) - 5 * monthSeconds;
   const step = Math.floor((4 * monthSeconds) / count);
-  for (let index = 0; index < count; index += 1)
-    await server.addSubscriber({
-      calendar_id: calendar.id,
-      ...(index % 3 === 0
-        ? {}
-        : { name: `Follower ${index + 1}`, email: `follower-${index + 1}@example.com` }),
-      ...(index % 2 === 0 ? {} : { postal: "1010", city: "Auckland", country: "NZ" }),
-      since: new Date((start + ((index * 37) % count) * step) * 1000),
-      calendar_type: ["apple", "google", "outlook", "ical"][index % 4],
-      active: index % 2 !== 1,
-      blocked: index % 5 < 2,
-    });
+  const subscribers = Array.from({ length: count }, (_, index) => ({
+    calendar_id: calendar.id,
+    ...(index % 3 === 0 ? {} : { name: `Follower ${index + 1}`, email: `follower-${index + 1}@example.com` }),
+    ...(index % 2 === 0 ? {} : { postal: "1010", city: "Auckland", country: "NZ" }),
+    since: new Date((start + ((index * 37) % count) * step) * 1000),
+    calendar_type: ["apple", "google", "outlook", "ical"][index % 4],
+    active: index % 2 !== 1,
+    blocked: index % 5 < 2,
+  }));
+  await server.addSubscribers(subscribers);
   return calendar.id;
 }
 
