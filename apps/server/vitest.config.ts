@@ -15,6 +15,7 @@ const withoutData = [
   "src/env-file.test.ts",
   "src/events/dates.test.ts",
   "src/follow/addresses.test.ts",
+  "src/follow/turns.test.ts",
   "src/follow/views/*.test.ts",
   "src/http/cache.test.ts",
   "src/http/failure-log.test.ts",

@@ -17,6 +17,7 @@ import { up as setAside } from "./migrations/0014_set_aside.js";
 import { up as storedBytes } from "./migrations/0015_stored_bytes.js";
 import { up as privateEvents } from "./migrations/0016_private_events.js";
 import { up as timesOfEvents } from "./migrations/0017_times_of_events.js";
+import { up as beginnings } from "./migrations/0018_beginnings.js";
 
 interface Migration {
   readonly name: string;
@@ -42,6 +43,7 @@ export const migrations: readonly Migration[] = [
   { name: "0015_stored_bytes", up: storedBytes },
   { name: "0016_private_events", up: privateEvents },
   { name: "0017_times_of_events", up: timesOfEvents },
+  { name: "0018_beginnings", up: beginnings },
 ];
 
 /**

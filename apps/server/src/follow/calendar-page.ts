@@ -53,7 +53,7 @@ export async function readCalendar(
   const today = dayOf(toLocal(now, calendar.timezone));
   const range = { from: now, fromLocal: today };
   const categories = await listCategories(on, id);
-  const upcoming = await readNextEvents(on.read, id, range, categories.length > 0);
+  const upcoming = await readNextEvents(on, id, range, categories.length > 0);
   const [first] = upcoming.entries;
   const firstDay = first === undefined ? today : Math.max(today, first.event.start_local);
   // The default is the month of the next event.

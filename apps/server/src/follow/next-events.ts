@@ -1,9 +1,8 @@
-import type { Db } from "../db/connect.js";
+import type { Reader } from "../db/database.js";
 import {
-  listBeginnings,
+  type ListedEvent,
   listEventCategories,
-  listPlacedEvents,
-  type PlacedEvent,
+  listUpcomingEvents,
   type TimeRange,
   type UpcomingEvent,
 } from "./queries.js";
@@ -22,13 +21,13 @@ export interface NextEvent {
   readonly event: UpcomingEvent;
   readonly categories: readonly string[];
   /** The next ones that have the same title and place. */
-  readonly others: readonly PlacedEvent[];
+  readonly others: readonly ListedEvent[];
 }
 
 export interface NextEvents {
   readonly entries: readonly NextEvent[];
   /** The first event that is not in the list, where there is one. */
-  readonly more: PlacedEvent | undefined;
+  readonly more: ListedEvent | undefined;
 }
 
 /**
@@ -36,13 +35,13 @@ export interface NextEvents {
  * counts: many are single events of one title, and an imported one has no other mark.
  */
 export async function readNextEvents(
-  db: Db,
+  on: Reader,
   calendarId: number,
   range: TimeRange,
   hasCategories: boolean,
 ): Promise<NextEvents> {
-  const rows = await listPlacedEvents(db, calendarId, range, { limit: mostEvents });
-  const series = new Map<string, PlacedEvent[]>();
+  const rows = await listUpcomingEvents(on, calendarId, range, mostEvents);
+  const series = new Map<string, UpcomingEvent[]>();
   for (const row of rows) {
     const key = JSON.stringify([row.title, row.location, row.status, row.all_day]);
     const known = series.get(key);
@@ -51,14 +50,11 @@ export async function readNextEvents(
   }
   const [shown, rest] = [[...series.values()].slice(0, mostEntries), [...series.values()].slice(mostEntries)];
   const ids = shown.flatMap(([first]) => first?.id ?? []);
-  const beginnings = await listBeginnings(db, ids);
-  const ofEvents = hasCategories ? await listEventCategories(db, ids) : [];
-  const texts = new Map(beginnings.map((row) => [row.id, row]));
-  const entries = shown.flatMap(([first, ...others]) => {
-    const text = first === undefined ? undefined : texts.get(first.id);
-    if (first === undefined || text === undefined) return [];
-    const categories = ofEvents.flatMap(({ event_id, name }) => (event_id === first.id ? name : []));
-    return { event: { ...first, ...text }, categories, others: others.slice(0, mostDates) };
+  const ofEvents = hasCategories ? await listEventCategories(on.read, ids) : [];
+  const entries = shown.flatMap(([event, ...others]) => {
+    if (event === undefined) return [];
+    const categories = ofEvents.flatMap(({ event_id, name }) => (event_id === event.id ? name : []));
+    return { event, categories, others: others.slice(0, mostDates) };
   });
   const cut = shown.flatMap((events) => events[mostDates + 1] ?? []);
   const unread = rows.length < mostEvents ? [] : rows.slice(-1);

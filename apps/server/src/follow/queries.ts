@@ -1,6 +1,9 @@
 import type { Knex } from "knex";
 import type { Db } from "../db/connect.js";
 import { columnsExcept, eventColumns } from "../db/columns.js";
+import type { Reader } from "../db/database.js";
+import type { Dialect } from "../db/query.js";
+import { named } from "../db/trace.js";
 import type { CalendarRow, DeletedEventRow, EventCategoryRow, EventRow } from "../db/rows.js";
 import { isLong, longestDaySeconds, lookBackSeconds } from "../events/part-queries.js";
 
@@ -44,14 +47,8 @@ export type MarkedEvent = Pick<EventRow, (typeof indexedColumns)[number]>;
 /** An event as a list prints it. */
 export type ListedEvent = MarkedEvent & Pick<EventRow, "uid" | "title">;
 
-/** The same with its place, as lists on other sites print it. */
-export type PlacedEvent = ListedEvent & Pick<EventRow, "location">;
-
-/** The same with the beginning of its description, as a page prints the next events. */
-export type UpcomingEvent = PlacedEvent & Pick<EventRow, "organizer" | "description">;
-
-/** Characters that are read of a description for a list: more than it prints, so that it shows where more follows. */
-const beginningLength = 700;
+/** The same with its place and the beginning of its description, as lists of the next events print it. */
+export type UpcomingEvent = ListedEvent & Pick<EventRow, "location" | "organizer" | "description">;
 
 /** Returns the marks of the events that overlap the range, earliest start first. No row is read for them. */
 export async function listMarksWithin(
@@ -84,28 +81,32 @@ export async function listEventsWithin(
   return rows;
 }
 
-/** The same with their places. */
-export async function listPlacedEvents(
-  db: Db,
+/** The same with what a list of the next events prints. */
+export async function listUpcomingEvents(
+  on: Reader,
   calendarId: number,
   range: TimeRange,
-  page: Page,
-): Promise<readonly PlacedEvent[]> {
-  const rows: readonly PlacedEvent[] = await eventsWithin(db, calendarId, range, page).select(
-    "events.location",
-  );
-  return rows;
+  limit: number,
+): Promise<readonly UpcomingEvent[]> {
+  const rows = await listEventsWithin(on.read, calendarId, range, { limit });
+  const ids = JSON.stringify(rows.map(({ id }) => [id]));
+  const beginnings = await on.query<Beginning>(beginningsSql(on.dialect), [ids]);
+  const known = new Map(beginnings.map((row) => [row.id, row]));
+  return rows.flatMap((row) => {
+    const beginning = known.get(row.id);
+    return beginning === undefined ? [] : [{ ...row, ...beginning }];
+  });
 }
 
-/** Returns what the list of next events prints of these events besides. */
-export async function listBeginnings(
-  db: Db,
-  ids: readonly number[],
-): Promise<readonly Pick<UpcomingEvent, "id" | "organizer" | "description">[]> {
-  const beginning = db.raw("substr(description, 1, ?) as description", [beginningLength]);
-  return db("events")
-    .whereIn("id", [...ids])
-    .select("id", "organizer", beginning);
+type Beginning = Pick<UpcomingEvent, "id" | "location" | "organizer" | "description">;
+
+/** Reads long descriptions from the index of their beginnings (migrations/0018_beginnings.ts): more than a list prints of them. */
+function beginningsSql({ items, indexedBy }: Dialect): string {
+  const select = (index: string, size: string): string =>
+    `select id, location, organizer, substr(description, 1, 700) as description from events ${index}
+     where id in (select cast(value ->> 0 as bigint) from ${items}($1)) and octet_length(description) ${size} 1000`;
+  const [short, long] = [select("", "<="), select(indexedBy("events_beginnings"), ">")];
+  return named("list beginnings", `${short} union all ${long}`);
 }
 
 /** Returns the categories of these events, sorted: `events.categories` stands behind the long texts of a row. */

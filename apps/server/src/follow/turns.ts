@@ -8,7 +8,9 @@ import { budgets } from "../http/limits.js";
 
 /** Of one account; one more is refused at once. */
 const mostWaitingOfOne = 100;
-const patienceMs = 5_000;
+
+/** A reader who is to come again hears of it soon. */
+export const patienceMs = 1_500;
 
 /** Bytes of pages that their readers have not taken yet, of one account and of all: they stay in memory. */
 const mostUnread = { ofOne: 16_000_000, ofAll: 64_000_000 } as const;

@@ -9,7 +9,7 @@ import { formatInstant } from "../time/instants.js";
 import { toLocal, toUnix } from "../time/zones.js";
 import { paths } from "./addresses.js";
 import { CalendarGone } from "./feed-body.js";
-import { listPlacedEvents, type ListedEvent, type PlacedEvent } from "./queries.js";
+import { listUpcomingEvents, type ListedEvent, type UpcomingEvent } from "./queries.js";
 import { dayOf } from "./views/shown-events.js";
 
 /** The next events of a calendar as JSON. */
@@ -37,11 +37,11 @@ export async function makeUpcoming(
   { calendarId, accountId, limit, now }: UpcomingRequest,
   publicUrl: string | undefined,
 ): Promise<UpcomingBody> {
-  const [calendar, rows] = await db.list(accountId, async ({ read }) => {
-    const found = await findPageCalendar(read, calendarId);
+  const [calendar, rows] = await db.list(accountId, async (on) => {
+    const found = await findPageCalendar(on.read, calendarId);
     if (found === undefined || found.deleted_at !== null) throw new CalendarGone();
     const fromLocal = dayOf(toLocal(now, found.timezone));
-    return [found, await listPlacedEvents(read, calendarId, { from: now, fromLocal }, { limit })];
+    return [found, await listUpcomingEvents(on, calendarId, { from: now, fromLocal }, limit)];
   });
   const { timezone, title, uniquekey } = calendar;
   const base = publicUrl ?? "";
@@ -58,7 +58,7 @@ export async function makeUpcoming(
 const compress = promisify(gzip);
 
 /** Names follow those of the API's events; times are those of the calendar's zone. */
-function listedEvent(row: PlacedEvent, { timezone, uniquekey }: PageCalendar, base: string): object {
+function listedEvent(row: UpcomingEvent, { timezone, uniquekey }: PageCalendar, base: string): object {
   const isAllDay = row.all_day === 1;
   const wallClock = (local: number): string =>
     isAllDay ? formatWallClock(local).slice(0, "YYYY-MM-DD".length) : formatWallClock(local);

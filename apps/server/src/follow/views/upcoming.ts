@@ -1,7 +1,7 @@
 import { paletteColors } from "../../calendars/palettes.js";
 import type { CalendarRow, EventRow } from "../../db/rows.js";
 import { paths } from "../addresses.js";
-import type { PlacedEvent, UpcomingEvent } from "../queries.js";
+import type { ListedEvent, UpcomingEvent } from "../queries.js";
 import { dateFormats, formatLocal } from "./dates.js";
 import { html, type Html } from "./html.js";
 import type { Language } from "./language.js";
@@ -51,7 +51,7 @@ export function categoryNames(names: readonly string[]): Html {
 /** An event with its categories and the next ones of its series. */
 interface ShownEntry extends ShownEvent<UpcomingEvent> {
   readonly categories: readonly string[];
-  readonly others: readonly ShownEvent<PlacedEvent>[];
+  readonly others: readonly ShownEvent<ListedEvent>[];
 }
 
 interface ListOptions {
