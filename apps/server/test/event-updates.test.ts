@@ -48,6 +48,30 @@ test("an event that was added is what its details, its list and an update withou
   expect(updated).toEqual({ ...event, updated_times: 1 });
 });
 
+test("a list prints every description as the details of its event do, whatever is in it", async () => {
+  const descriptions = [
+    "",
+    '"',
+    "\\",
+    '","description":""',
+    "tab\t and\nline",
+    "\u2028\u2029\ufeff",
+    "🎸é\u{10ffff}",
+    "</script>",
+  ];
+  for (const description of descriptions) {
+    const title = '"description":""';
+    const custom_data = JSON.stringify({ description: "", title });
+    const added = await owner.call("addEvent", { calendar_id, ...whole, title, description, custom_data });
+    expect(added.status).toBe(200);
+    const { event } = added.body;
+    const { events } = (await owner.call("findEvents", { calendar_id, order_by: "id-desc" })).body;
+    expect(events[0]).toEqual(event);
+    const { changes } = (await owner.call("listEventChanges", { calendar_id })).body;
+    expect(changes.at(-1)).toEqual({ event_id: event.id, change: "saved", event });
+  }
+});
+
 describe("an update", () => {
   test.each([
     [{ location: "Hall" }, { location: "Hall" }],

@@ -18,6 +18,8 @@ export interface Dialect {
   readonly joined: (expression: string) => string;
   /** An expression that prints columns of a row as a JSON object. */
   readonly jsonObject: (columns: readonly string[]) => string;
+  /** An expression that prints a text as JSON; its result is a Buffer or a string. */
+  readonly jsonText: (expression: string) => string;
   /** Names the index of a table that a query reads; empty where no such index is needed. */
   readonly indexedBy: (index: string) => string;
   /**

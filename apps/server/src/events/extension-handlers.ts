@@ -2,7 +2,6 @@ import { lockCalendar } from "../calendars/locks.js";
 import { findCalendar } from "../calendars/queries.js";
 import { pagingOf } from "../db/paging.js";
 import type { Payload } from "@kalends/spec";
-import type { EventRow } from "../db/rows.js";
 import type { Handlers } from "../http/handler.js";
 import { PrintedList } from "../http/json.js";
 import { slicesOf } from "./slices.js";
@@ -15,31 +14,44 @@ import { lockEvent } from "./queries.js";
 import * as serialize from "./serialize.js";
 import { storeEventChange, storeNewEvent } from "./write.js";
 
-/** Prints the items of a list as JSON. */
-function printed(items: readonly object[]): readonly Buffer[] {
-  return items.length === 0 ? [] : [Buffer.from(items.map((item) => JSON.stringify(item)).join(","))];
-}
-
-/** Joins slices of a printed list. */
-function joined(slices: readonly Buffer[]): Buffer {
-  const comma = Buffer.from(",");
-  return Buffer.concat(slices.flatMap((slice, index) => (index === 0 ? [slice] : [comma, slice])));
-}
-
 /** Changes as the list returns them. What was deleted since is left out: its deletion comes later in the order of the changes. */
-function changedItems(
+function printedChanges(
   slice: readonly changes.ChangedEvent[],
-  events: readonly EventRow[],
-): Payload<"listEventChanges">["changes"] {
-  const known = new Map(events.map((event) => [event.id, event]));
-  return slice.flatMap(({ id, deletedAt }): Payload<"listEventChanges">["changes"] => {
+  events: readonly find.DescribedEvent[],
+): readonly Buffer[] {
+  const known = new Map(events.map((described) => [described.event.id, described]));
+  return slice.flatMap(({ id, deletedAt }) => {
     const event_id = String(id);
-    if (deletedAt !== null)
-      return [{ event_id, change: "deleted" as const, date_deleted: formatInstant(deletedAt) }];
-    const row = known.get(id);
-    return row === undefined ? [] : [{ event_id, change: "saved" as const, event: serialize.event(row) }];
+    if (deletedAt !== null) {
+      const deleted: Change = { event_id, change: "deleted", date_deleted: formatInstant(deletedAt) };
+      return [Buffer.from(JSON.stringify(deleted))];
+    }
+    const found = known.get(id);
+    if (found === undefined) return [];
+    const saved: Change = { event_id, change: "saved", event: serialize.event(found.event) };
+    return [printed(saved, found)];
   });
 }
+
+const idsOf = (items: readonly { readonly id: number }[]): readonly number[] => items.map(({ id }) => id);
+
+const noDescription = '"description":""';
+
+/** Prints an item of a list that has an event without its description, with it. What comes before it has no such name. */
+function printed(item: object, { description }: find.DescribedEvent): Buffer {
+  const text = JSON.stringify(item);
+  const at = text.indexOf(noDescription) + noDescription.length;
+  const printedText = Buffer.isBuffer(description) ? description : Buffer.from(description);
+  return Buffer.concat([Buffer.from(text.slice(0, at - 2)), printedText, Buffer.from(text.slice(at))]);
+}
+
+/** The items of a list with commas between them. */
+function joined<Items extends readonly unknown[]>(items: readonly Buffer[]): PrintedList<Items> {
+  const comma = Buffer.from(",");
+  return new PrintedList(...items.flatMap((item, index) => (index === 0 ? [item] : [comma, item])));
+}
+
+type Change = Payload<"listEventChanges">["changes"][number];
 
 /** The operations of events beyond the contract (extensions.md X2). */
 export const eventExtensionHandlers = {
@@ -54,23 +66,16 @@ export const eventExtensionHandlers = {
       on.snapshot(async (trx) => {
         items.length = 0; // where a replica failed, this is the second run
         const found = await find.findIds(trx, calendar.id, options);
-        for (const slice of slicesOf(found.found))
-          items.push(
-            ...printed(
-              (
-                await find.readEvents(
-                  trx,
-                  slice.map(({ id }) => id),
-                )
-              ).map(serialize.event),
-            ),
-          );
+        for (const slice of slicesOf(found.found)) {
+          const events = await find.readEvents(trx, on.dialect, idsOf(slice));
+          items.push(...events.map((described) => printed(serialize.event(described.event), described)));
+        }
         return found.total;
       }),
     );
     return {
       calendar: { id: params.calendar_id, events_count: total },
-      events: new PrintedList(joined(items)),
+      events: joined(items),
       paging: pagingOf(page, total),
     };
   },
@@ -129,22 +134,12 @@ export const eventExtensionHandlers = {
       items.length = 0;
       const listed = await changes.listChanges(on, cursor, page.size + 1);
       for (const slice of slicesOf(listed.slice(0, page.size)))
-        items.push(
-          ...printed(
-            changedItems(
-              slice,
-              await find.readEvents(
-                on.read,
-                slice.map(({ id }) => id),
-              ),
-            ),
-          ),
-        );
+        items.push(...printedChanges(slice, await find.readEvents(on.read, on.dialect, idsOf(slice))));
       return listed;
     });
     const { id, version } = rows.slice(0, page.size).at(-1) ?? cursor;
     return {
-      changes: new PrintedList(joined(items)),
+      changes: joined(items),
       cursor: changes.printCursor({ calendarId: calendar.id, version, id, issuedAt: now }),
       has_more: rows.length > page.size,
     };

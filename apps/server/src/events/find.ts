@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import { type ValueFilter, whereEventHas } from "../custom-data/queries.js";
 import type { Db } from "../db/database.js";
+import type { Dialect } from "../db/query.js";
 import type { EventRow } from "../db/rows.js";
 import type { EventListOptions } from "./page.js";
 import { rowColumns } from "./queries.js";
@@ -53,11 +54,28 @@ export async function findIds(
   return { total: counted?.total ?? 0, found };
 }
 
+/** An event whose description is JSON already: to decode a long one and to print it would take the event loop. */
+export interface DescribedEvent {
+  /** Without its description. */
+  readonly event: EventRow;
+  readonly description: Buffer | string;
+}
+
 /** Returns the events with these ids in their order, without those that are gone. */
-export async function readEvents(db: Db, ids: readonly number[]): Promise<readonly EventRow[]> {
-  const rows = await db<EventRow>("events")
+export async function readEvents(
+  db: Db,
+  { jsonText }: Dialect,
+  ids: readonly number[],
+): Promise<readonly DescribedEvent[]> {
+  const rows: readonly (EventRow & { readonly printed: Buffer | string })[] = await db("events")
     .whereIn("id", [...ids])
-    .select(...rowColumns);
-  const known = new Map(rows.map((row) => [row.id, row]));
+    .select(
+      ...withoutDescription,
+      db.raw("'' as description"),
+      db.raw(`${jsonText("description")} as printed`),
+    );
+  const known = new Map(rows.map(({ printed, ...event }) => [event.id, { event, description: printed }]));
   return ids.flatMap((id) => known.get(id) ?? []);
 }
+
+const withoutDescription = rowColumns.filter((name) => name !== "description");

@@ -8,8 +8,8 @@ export interface Sized {
 /** SQL: the bytes of an event's long texts, which are not read for it. */
 export const sizeSql = "octet_length(description) + octet_length(custom_data)";
 
-/** Bytes of long texts that are read at a time: to print them takes the event loop for some milliseconds. */
-const sliceBytes = 150_000;
+/** Bytes of long texts that are read at a time: to take them over keeps the event loop for some milliseconds. */
+const sliceBytes = 1_000_000;
 
 /** Divides items into slices, in their order, whose texts are few enough to be read and printed at once. */
 export function slicesOf<Item extends Sized>(items: readonly Item[]): readonly (readonly Item[])[] {

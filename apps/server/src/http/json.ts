@@ -1,10 +1,11 @@
 /** A list whose items are JSON already, with commas between them, to be sent as they are. */
 export class PrintedList<Items extends readonly unknown[]> {
-  readonly items: Buffer;
+  readonly items: readonly Buffer[];
   /** Tells the compiler what they are; never there. */
   declare readonly value: Items;
 
-  constructor(items: Buffer) {
+  /** @param items to be sent one after the other */
+  constructor(...items: readonly Buffer[]) {
     this.items = items;
   }
 }
@@ -41,7 +42,7 @@ export function printJson(body: object): readonly Buffer[] {
     if (value === undefined) continue;
     text += `${text === "{" && parts.length === 0 ? "" : ","}${JSON.stringify(name)}:`;
     if (value instanceof PrintedList) {
-      parts.push(Buffer.from(`${text}[`), value.items);
+      parts.push(Buffer.from(`${text}[`), ...value.items);
       text = "]";
     } else {
       text += JSON.stringify(value);
