@@ -43,8 +43,11 @@ export class MustRunAlone extends Error {}
 /** A write that would make its group too large: it waits for the next group. */
 export class MustWait extends Error {}
 
-/** Bytes that a group may store: more would keep other writers waiting for long. One write may store more by itself. */
-const mostInGroupBytes = 1024 * 1024;
+/**
+ * Bytes that a group may store: more would keep other writers waiting for long. One write may store more by itself. A small one is
+ * always stored: large ones of others could be first each time.
+ */
+const [mostInGroupBytes, smallBytes] = [1024 * 1024, 16 * 1024];
 
 /** Calls what waits for the commit, each by itself: what one throws reaches neither the others nor a write that is done. */
 export function callAfterCommit({ afterCommit }: Pick<Shared, "afterCommit">): void {
@@ -53,7 +56,8 @@ export function callAfterCommit({ afterCommit }: Pick<Shared, "afterCommit">): v
 
 /** Counts what a write stores in its group, before it stores any. @throws MustWait when others of the group leave no room */
 export function takeRoom({ shared }: Member, bytes: number): void {
-  if (shared.bytes > 0 && shared.bytes + bytes > mostInGroupBytes && !shared.isAlone) throw new MustWait();
+  const isSmall = shared.isAlone || shared.bytes === 0 || bytes <= smallBytes;
+  if (!isSmall && shared.bytes + bytes > mostInGroupBytes) throw new MustWait();
   shared.bytes += bytes;
 }
 

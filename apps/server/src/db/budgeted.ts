@@ -16,6 +16,8 @@ interface Writes<T> extends Pick<Database, "dialect" | "read" | "staging"> {
 }
 
 interface Options<T> {
+  /** The account whose writes they are. */
+  readonly owner?: number | undefined;
   readonly budget: WriteBudget;
   /** Receives the result before the commit; a throw rolls back. */
   readonly check?: (result: T) => void;
@@ -24,7 +26,7 @@ interface Options<T> {
 }
 
 /** Returns a database whose transactions keep to a budget, each to one of its own. */
-export function withBudget<T>(db: Database, { budget, check, overran }: Options<T>): Writes<T> {
+export function withBudget<T>(db: Database, { owner, budget, check, overran }: Options<T>): Writes<T> {
   const hasOneWriter = db.dialect.lock("") === "";
   const mostMs = hasOneWriter ? rollbackFactor * budget.writerMs : Infinity; // a lock of a row delays few
   /** Runs a transaction, and in it `attach`, which returns whether it is alone. */
@@ -51,8 +53,8 @@ export function withBudget<T>(db: Database, { budget, check, overran }: Options<
     dialect: db.dialect,
     read: db.read,
     staging: (work) => db.staging(work), // counted when it is planned (imports/budget.ts)
-    transaction: (work) => bounded((run) => db.transaction(run), attachToKnex, work),
-    groupTransaction: (work) => bounded((run) => db.groupTransaction(run), attachToMember, work),
+    transaction: (work) => bounded((run) => db.transaction(run, owner), attachToKnex, work),
+    groupTransaction: (work) => bounded((run) => db.groupTransaction(run, owner), attachToMember, work),
   };
 }
 

@@ -20,13 +20,16 @@ export interface Reader {
 export interface Database extends Reader {
   /** `query` for short look-ups, which never wait for a long list. */
   readonly lookUp: Query;
-  /** Runs `work` in a write transaction of its own; rolls back when it throws. Queries inside must use the given `trx`. */
-  transaction<T>(work: (trx: Db) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` in a write transaction of its own; rolls back when it throws. Queries inside must use the given `trx`.
+   * @param owner the account whose request it is: its transactions take turns with those of others
+   */
+  transaction<T>(work: (trx: Db) => Promise<T>, owner?: number): Promise<T>;
   /**
    * The same for a short write of the hot path: those that wait at a time share one transaction (group-commit.ts), so `work`
    * runs batched queries only and may be run a second time.
    */
-  groupTransaction<T>(work: (trx: Member) => Promise<T>): Promise<T>;
+  groupTransaction<T>(work: (trx: Member) => Promise<T>, owner?: number): Promise<T>;
   /** The same for what a write stores before the transaction that its answer is made in. */
   staging<T>(work: (trx: Member) => Promise<T>): Promise<T>;
   /** Runs `work` in a write transaction that only one server has at a time, however long it takes. */

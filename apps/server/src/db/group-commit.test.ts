@@ -57,18 +57,18 @@ const setCount = batched<number, never, void>({
 });
 
 /** Stores a name; "no" is refused before it writes, "late" after. */
-const store = (name: string): Promise<string> =>
+const store = (name: string, owner?: number): Promise<string> =>
   db.groupTransaction(async (trx) => {
     if (name.startsWith("no")) throw new Error(`${name} is refused`);
     await insert(trx, name);
     if (name.startsWith("late")) throw new Error(`${name} is refused late`);
     return name;
-  });
+  }, owner);
 
 test("writes that wait share a statement, each gets its own outcome, and what was refused is not stored", async () => {
   sizes.length = 0;
   const names = numbers(60).map((n) => (n % 10 === 0 ? `no ${n}` : `a ${String(n).padStart(2, "0")}`));
-  const outcomes = await Promise.allSettled(names.map(store));
+  const outcomes = await Promise.allSettled(names.map((name) => store(name)));
   expect(outcomes.map((outcome) => (outcome.status === "fulfilled" ? outcome.value : "refused"))).toEqual(
     names.map((name) => (name.startsWith("no") ? "refused" : name)),
   );
@@ -83,7 +83,7 @@ for (const bad of ["break", "late"]) {
       bad,
       ...numbers(25).map((n) => `${bad[0]}${n}`),
     ];
-    const outcomes = await Promise.allSettled(names.map(store));
+    const outcomes = await Promise.allSettled(names.map((name) => store(name)));
     expect(names.filter((_, index) => outcomes[index]?.status === "rejected")).toEqual([bad]);
     expect(await stored(bad[0] ?? "")).toHaveLength(50);
     expect(await stored(bad)).toEqual([]);
@@ -130,7 +130,8 @@ test("100 writes that hold a name, read and write add up, as if they came one af
   expect(done.toSorted((a, b) => a - b)).toEqual(numbers(100));
 });
 
-test("beyond 256 that wait a write is refused at once as overload, and the others are done when their turn comes", async () => {
+/** Keeps the writer until it is released. */
+async function holdWriter(): Promise<{ readonly release: () => Promise<void> }> {
   let [begin, release] = [(): void => undefined, (): void => undefined];
   const begun = new Promise<void>((resolve) => (begin = resolve));
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -139,12 +140,43 @@ test("beyond 256 that wait a write is refused at once as overload, and the other
     return held;
   });
   await begun;
+  return {
+    release: () => {
+      release();
+      return holder;
+    },
+  };
+}
+
+test("beyond 256 that wait a write is refused at once as overload, and the others are done when their turn comes", async () => {
+  const { release } = await holdWriter();
   const waiting = numbers(256).map((n) => store(`c ${n}`));
   const error: unknown = await store("c 257").catch((thrown: unknown) => thrown);
   expect(storageFailure(error)).toBe("overloaded");
-  release();
-  await Promise.all([holder, ...waiting]);
+  await release();
+  await Promise.all(waiting);
   expect(await stored("c ")).toHaveLength(256);
+});
+
+test("a write is in the next group, however many of another owner wait, small beside large", async () => {
+  const { release } = await holdWriter();
+  const done: string[] = [];
+  const large = (name: string): Promise<void> =>
+    db.groupTransaction(async (trx) => {
+      takeRoom(trx, 400_000);
+      await insert(trx, name);
+    }, 1);
+  const many = numbers(256).map((n) => large(`o ${n}`).then(() => done.push("large")));
+  const small = db.groupTransaction(async (trx) => {
+    await hold(trx, "first"); // later than the large ones of its group
+    takeRoom(trx, 1_000);
+    await insert(trx, "o small");
+  }, 2);
+  const last = small.then(() => done.push("small"));
+  await release();
+  await Promise.all([...many, last]);
+  expect(done.indexOf("small")).toBeLessThan(64);
+  expect(await stored("o ")).toHaveLength(257);
 });
 
 test("other transactions and groups take turns, and all see what was committed before", async () => {

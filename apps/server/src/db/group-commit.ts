@@ -8,8 +8,9 @@ import type { DatabaseObserver } from "./observer.js";
 /** Members of one group: more would keep other writers waiting for longer than a few milliseconds. */
 const mostInGroup = 64;
 
-/** Writes that may wait; more are refused at once. */
+/** Writes that may wait, and how many of one owner may whatever waits of others; more are refused at once. */
 const mostWaiting = 256;
+const mostOfOne = 64;
 
 /**
  * Writes that run alone at a time, and how long others wait for that, in milliseconds. They may wait for the lock of a stalled
@@ -29,7 +30,7 @@ export interface GroupHost {
 
 /**
  * Returns `groupTransaction` of a database. Writes that wait while others are written share the next transaction, which is one
- * flush to the disk for all of them. No one is answered before the commit. A member that throws before it has written fails
+ * flush to the disk for all of them; their owners, such as accounts, take turns. No one is answered before the commit. A member that throws before it has written fails
  * alone, or waits for the next group if this one has no room; when one throws later, or a statement or the commit fails, the
  * group is rolled back and each member tried alone.
  */
@@ -37,7 +38,7 @@ export function createGroupCommit({
   inTransaction,
   dialects,
   observer,
-}: GroupHost): <T>(work: (trx: Member) => Promise<T>) => Promise<T> {
+}: GroupHost): <T>(work: (trx: Member) => Promise<T>, owner?: number) => Promise<T> {
   const waiting: Waiting[] = [];
   let isWriting = false;
   observer?.queue(() => waiting.length);
@@ -59,7 +60,7 @@ export function createGroupCommit({
     try {
       written = await inTransaction(async (query) => {
         if (group === undefined) {
-          group = waiting.splice(0, mostInGroup); // not before BEGIN: more have come while it waited
+          group = takeGroup(waiting); // not before BEGIN: more have come while it waited
           observer?.group(group.map(({ since }) => (performance.now() - since) / 1000));
         }
         const shared = share(query, dialects.shared, group.length === 1); // a group of one, too, must not hold up the next group
@@ -99,9 +100,11 @@ export function createGroupCommit({
     return result;
   }
 
-  return (work) =>
+  return (work, owner) =>
     new Promise((resolve, reject) => {
-      if (waiting.length >= mostWaiting) throw new Overloaded("too many writes wait");
+      const isFull = waiting.length >= mostWaiting;
+      if (isFull && waiting.filter((each) => each.owner === owner).length >= mostOfOne)
+        throw new Overloaded("too many writes wait");
       const fail: (error: unknown) => void = reject;
       const tryAlone = async (): Promise<void> => {
         try {
@@ -111,6 +114,7 @@ export function createGroupCommit({
         }
       };
       const member: Waiting = {
+        owner,
         since: observer === undefined ? 0 : performance.now(),
         run: async (shared) => {
           const outcome = await runMember(work, shared);
@@ -160,7 +164,29 @@ interface Settlement {
   readonly settle: () => Waiting | undefined;
 }
 
+/** Takes those of the next group. */
+function takeGroup(waiting: Waiting[]): readonly Waiting[] {
+  const group = inTurn(waiting).slice(0, mostInGroup);
+  const taken = new Set(group);
+  waiting.splice(0, Infinity, ...waiting.filter((each) => !taken.has(each)));
+  return group;
+}
+
+/** The first of each owner, then the second of each, and so on: one with many delays the others by one. */
+function inTurn(waiting: readonly Waiting[]): readonly Waiting[] {
+  const counts = new Map<number | undefined, number>();
+  const places = new Map<Waiting, number>();
+  for (const each of waiting) {
+    const place = counts.get(each.owner) ?? 0;
+    counts.set(each.owner, place + 1);
+    places.set(each, place);
+  }
+  if (counts.size === 1) return waiting;
+  return waiting.toSorted((one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0));
+}
+
 interface Waiting {
+  readonly owner: number | undefined;
   /** By performance.now(); 0 where no one measures. */
   readonly since: number;
   readonly run: (shared: Shared) => Promise<Settlement>;

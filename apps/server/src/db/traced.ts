@@ -72,16 +72,16 @@ class TracedDatabase extends TracedReader implements Database {
     return wait.during(sql, this.untraced.lookUp<Row>(sql, values, wait.end));
   }
 
-  transaction<T>(work: (trx: Db) => Promise<T>): Promise<T> {
+  transaction<T>(work: (trx: Db) => Promise<T>, owner?: number): Promise<T> {
     return this.inTransaction(
-      (run) => this.untraced.transaction(run),
+      (run) => this.untraced.transaction(run, owner),
       (trx: Db) => work(watched(trx, this.trace)),
     );
   }
 
-  groupTransaction<T>(work: (trx: Member) => Promise<T>): Promise<T> {
+  groupTransaction<T>(work: (trx: Member) => Promise<T>, owner?: number): Promise<T> {
     return this.inTransaction(
-      (run) => this.untraced.groupTransaction(run),
+      (run) => this.untraced.groupTransaction(run, owner),
       async (trx: Member) => {
         try {
           return await work(trx);

@@ -256,12 +256,13 @@ function budgeted(
   { log, overran }: Shared,
   print: (payload: object) => PrintedBody,
 ): WriteDatabase<object> {
+  const { requestId, accountId } = recordOf(res);
   return withBudget<object>(db, {
+    owner: accountId,
     budget,
     check: print,
     overran: (ms) => {
       overran?.(id);
-      const { requestId } = recordOf(res);
       log.warn({ request_id: requestId, operation: id, ms: Math.round(ms) }, "write held the database");
     },
   });

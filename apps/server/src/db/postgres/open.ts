@@ -11,8 +11,11 @@ import { openExclusive } from "./exclusive.js";
 import { openPool, poolSize } from "./pool.js";
 import { queryOn } from "./statements.js";
 import { postgresAddress } from "./tls.js";
-import { createTurns, waitingLists } from "../turns.js";
+import { createTurns, transactionsInTurn, waitingLists } from "../turns.js";
 import { inPipelinedTransaction } from "./transaction.js";
+
+/** Transactions of requests at a time, beside the groups: each may wait for a lock. */
+const mostTransactions = 2;
 
 /** Opens a pool on a `postgres:` URL. Nothing is connected yet. @throws Error when what it says of TLS cannot be followed. */
 export function openPostgres(url: string, observer?: DatabaseObserver): Primary {
@@ -30,11 +33,13 @@ export function openPostgres(url: string, observer?: DatabaseObserver): Primary 
   return {
     read: pool,
     // Some connections of the pool stay free for look-ups and writes, and some of those for lists for other accounts.
-    listTurns: createTurns({ most: poolSize - 3, mostOfOne: 3, ...waitingLists }),
+    listTurns: createTurns({ most: poolSize - 2 - mostTransactions, mostOfOne: 3, ...waitingLists }),
     query,
     lookUp: query,
     dialect,
-    transaction: (work) => health.writing(withRetries(() => pool.transaction(work))),
+    transaction: transactionsInTurn(mostTransactions, (work) =>
+      health.writing(withRetries(() => pool.transaction(work))),
+    ),
     groupTransaction,
     staging: groupTransaction,
     ...exclusive,

@@ -8,7 +8,7 @@ import { sampleSqlite } from "./file.js";
 import { withCause } from "./failure-cause.js";
 import { type Health, watchHealth } from "./health.js";
 import { watchFiles } from "./identity.js";
-import { createTurns, waitingLists } from "../turns.js";
+import { createTurns, transactionsInTurn, waitingLists } from "../turns.js";
 import { listConnections, openPools, prepareFile } from "./pools.js";
 import { type HeldConnection, queryOn, queryOnAny } from "./statements.js";
 import { openWriter, type SqliteWriter } from "./writer.js";
@@ -46,7 +46,7 @@ export function openSqlite(path: string, observer?: DatabaseObserver): Primary {
     query: lists.query,
     lookUp: lookups.query,
     dialect,
-    transaction: writer.transaction,
+    transaction: transactionsInTurn(1, writer.transaction), // one more would wait before the next group
     groupTransaction,
     staging: groupTransaction,
     exclusively: (work) => withNamedCause(writer.patiently(work), path),
