@@ -218,4 +218,28 @@ describe("MAX_ACCOUNT_BYTES", () => {
     expect((await other.call("createCalendar", { title: "Mine" })).status).toBe(200);
     await limited.stop();
   });
+
+  test("is kept to by events that are created at once, in one calendar and in several", async () => {
+    const limited = await startTestServer({ MAX_ACCOUNT_BYTES: "1000000" });
+    const owner = await limited.account();
+    const ids: string[] = [];
+    for (const title of ["One", "Two", "Three"])
+      ids.push((await owner.call("createCalendar", { title })).body.calendar.id);
+    const event = { title: "Long", start_date: "2026-10-12T19:00", description: "x".repeat(7_000) };
+    const statuses = await Promise.all(
+      Array.from({ length: 120 }, async (_, index) => {
+        const { status } = await owner.call("addEvent", { ...event, calendar_id: ids[index % 3] ?? "" });
+        return status;
+      }),
+    );
+    const stored: readonly number[] = await limited.db
+      .read("calendars")
+      .where({ account_id: owner.id })
+      .pluck("stored_bytes");
+    const bytes = stored.reduce((sum, one) => sum + one, 0);
+    expect(bytes).toBeLessThanOrEqual(1_000_000);
+    expect(bytes).toBeGreaterThan(980_000); // none was refused that had room
+    expect(new Set(statuses)).toEqual(new Set([200, 507]));
+    await limited.stop();
+  });
 });

@@ -63,13 +63,18 @@ const lockLimited = lockCalendarsWith("lock limited calendars", accountBytesSql(
 const lockCalendars = (trx: Member, target: Target): Promise<Locked> =>
   (accountLimit() === undefined ? lockUnlimited : lockLimited)(trx, target);
 
-/** Ensures that an account may store so many bytes more, those of this write before included. @throws AccountFull */
-export function requireSpace(trx: Member, { account_bytes }: LockedCalendar, bytes: number): void {
+/** Ensures that an account may store so many bytes more, those of other writes of the transaction included. @throws AccountFull */
+export function requireSpace(
+  { shared: { grown } }: Member,
+  { account_id, account_bytes }: LockedCalendar,
+  bytes: number,
+): void {
   if (bytes <= 0) return;
-  trx.grown += bytes;
+  const all = (grown.get(account_id) ?? 0) + bytes;
   const most = accountLimit();
-  if (most !== undefined && typeof account_bytes === "number" && account_bytes + trx.grown > most)
+  if (most !== undefined && typeof account_bytes === "number" && account_bytes + all > most)
     throw new AccountFull();
+  grown.set(account_id, all);
 }
 
 /** Locks a calendar. Undefined when it is absent, deleted or, where an account is given, another account's. */

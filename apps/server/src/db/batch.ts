@@ -16,6 +16,8 @@ export interface Shared {
   readonly holders: Map<string, Promise<void>>;
   /** Bytes that its members store. */
   bytes: number;
+  /** Bytes by which its members make what accounts store grow (calendars/stored-bytes.ts), by account. */
+  readonly grown: Map<number, number>;
   /** Its statements so far. */
   readonly timings: Timing[];
   /** Called once it is committed. */
@@ -31,8 +33,6 @@ export interface Member {
   hasWritten: boolean;
   /** What it has cost so far, where it has a budget. */
   spending?: Spending | undefined;
-  /** Bytes by which it has made what the account stores grow (calendars/stored-bytes.ts). */
-  grown: number;
   /** Resolves when its work has ended. */
   readonly ended: Promise<void>;
 }
@@ -78,7 +78,7 @@ export async function runMember<Result>(
 ): Promise<Outcome<Result>> {
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));
-  const member: Member = { shared, hasWritten: false, grown: 0, ended };
+  const member: Member = { shared, hasWritten: false, ended };
   try {
     return { result: await work(member) };
   } catch (error) {

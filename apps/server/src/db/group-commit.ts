@@ -150,6 +150,7 @@ function share(query: Query, dialect: Dialect, isAlone: boolean): Shared {
     isAlone,
     holders: new Map(),
     bytes: 0,
+    grown: new Map(),
     timings: [],
     afterCommit: new Set(),
     failure: undefined,

@@ -45,9 +45,10 @@ export function memberOf(trx: Db, dialect: Dialect): Member {
     isAlone: true,
     holders: new Map(),
     bytes: 0,
+    grown: new Map(),
     timings: [],
     afterCommit: new Set(),
     failure: undefined,
   };
-  return { shared, hasWritten: false, spending: spendingOf(trx), grown: 0, ended: Promise.resolve() };
+  return { shared, hasWritten: false, spending: spendingOf(trx), ended: Promise.resolve() };
 }
