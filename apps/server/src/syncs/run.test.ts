@@ -7,7 +7,7 @@ import { startTestServer, type TestAccount, type TestServer } from "../../test/h
 import type { CalendarSyncRow } from "../db/import-rows.js";
 import { createResolve } from "../webhooks/addresses.js";
 import { insertSync, listSyncs } from "./queries.js";
-import { runDueSyncs, type SyncContext } from "./run.js";
+import { mostAtOnce, runDueSyncs, type SyncContext } from "./run.js";
 
 // A source of files on this machine, and syncs of it. The job of the server itself runs later than these tests, and would do the same.
 
@@ -54,15 +54,18 @@ function context(change: Partial<SyncContext> = {}): SyncContext {
 
 const run = (change: Partial<SyncContext> = {}) => runDueSyncs(context(change), () => false);
 
-async function newSync(target = url): Promise<{ readonly calendarId: string; readonly id: number }> {
-  const { body } = await account.call("createCalendar", { title: "Town", timezone: "Europe/Berlin" });
+async function newSync(
+  target = url,
+  { owner = account, host = new URL(target).hostname } = {},
+): Promise<{ readonly calendarId: string; readonly id: number }> {
+  const { body } = await owner.call("createCalendar", { title: "Town", timezone: "Europe/Berlin" });
   const calendarId: string = body.calendar.id;
   const { id } = await server.db.transaction((trx) =>
     insertSync(trx, {
-      account_id: account.id,
+      account_id: owner.id,
       calendar_id: Number(calendarId),
       url: target,
-      host: new URL(target).hostname,
+      host,
       every_seconds: 3600,
       next_at: server.now,
       created_at: server.now,
@@ -253,6 +256,24 @@ describe("a sync", () => {
     expect(seen.map((req) => req.url).toSorted()).toEqual(["/town.ics", "/town.ics?2", "/town.ics?3"]);
     expect(most).toBe(1);
     for (const { id } of ids) expect((await rowOf(id)).error).toBe("");
+  });
+
+  test("many slow hosts of one account keep no host of another account waiting", async () => {
+    const held: ServerResponse[] = [];
+    reply = (req, res) => {
+      if (req.url?.includes("slow") === true) held.push(res);
+      else file(calendarFile(vevent()))(req, res);
+    };
+    for (let n = 0; n < 8; n++) await newSync(`${url}?slow${n}`, { host: `slow${n}.example` });
+    const jobs = Array.from({ length: mostAtOnce }, () => run());
+    await expect.poll(() => held.length).toBe(2);
+    const other = await newSync(`${url}?other`, { owner: await server.account() });
+    await run();
+    expect((await rowOf(other.id)).report).toContain("1 created");
+    expect(held).toHaveLength(2); // none of them has ended meanwhile
+    reply = (_req, res) => res.writeHead(404).end();
+    for (const res of held) res.writeHead(404).end();
+    await Promise.all(jobs);
   });
 
   test("of a deleted calendar is removed", async () => {
