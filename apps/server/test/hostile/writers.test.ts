@@ -36,7 +36,7 @@ for (const [what, id, paramsOf] of writes) {
           attempt(target, allOperations[id].path, paramsOf(ids[index % calendars] ?? "", index)),
         ),
       );
-      expectBounded(row, budgetOf(id));
+      expectBounded(row, budgetOf(id).bytesAnswered);
       const served = (row.statuses["200"] ?? 0) + (row.statuses["400"] ?? 0);
       expect.soft(served, "writes that were served").toBeGreaterThan(0);
     });
