@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApp } from "../../src/app.js";
 import { readConfig } from "../../src/config.js";
 import { openDatabase } from "../../src/db/connect.js";
+import { routeNames } from "../../src/http/request-names.js";
 import { openMetrics } from "../../src/metrics/metrics.js";
 import { createTestDatabase } from "../databases.js";
-import { sources } from "../sources.js";
 import { flood } from "./attacks.js";
 import type { Exchanged, Sent } from "./exchange.js";
 import { expectBounded, expectRestart, isFull, measure } from "./measure.js";
@@ -144,24 +144,8 @@ for (const pattern of addresses) {
   });
 }
 
-/** The names that the sources give addresses in the access log. */
-function namesInSources(): readonly string[] {
-  const text = sources("src")
-    .filter(({ path }) => /^apps\/server\/src\/(?:follow|http)\//.test(path) && !path.endsWith(".test.ts"))
-    .map((source) => source.text)
-    .join("\n");
-  const patterns = [
-    /\.operation = "(\w+)"/g,
-    /addRoute\(\s*router,\s*[^,]+,\s*"(\w+)"/g,
-    /\bform\(paths\.[^"]*"[^"]*"\), "(\w+)"/g,
-  ];
-  return [...new Set(patterns.flatMap((each) => [...text.matchAll(each)].map(([, name = ""]) => name)))];
-}
-
 test("every address that the access log has a name for was visited", async () => {
-  const named = namesInSources();
-  expect(named.length).toBeGreaterThan(10);
-  await expect.poll(() => named.filter((name) => !target.logged.has(name))).toEqual([]);
+  await expect.poll(() => Object.keys(routeNames).filter((name) => !target.logged.has(name))).toEqual([]);
 });
 
 test("after all of them the server starts again", async (context) => {
