@@ -61,7 +61,9 @@ export async function startPlanted({
     new Set([...failures.matchAll(/^planted (\d+)$/gm)].map(([, number]) => Number(number)));
   const address = (): string | undefined => /Listening on (\S+)/.exec(out)?.[1];
   const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
-  expect([await until(() => address() !== undefined || hasEnded(), startMs), log()]).toEqual([true, log()]);
+  const isSettled = await until(() => address() !== undefined || hasEnded(), startMs);
+  if (!isSettled) child.kill("SIGKILL");
+  expect([isSettled, log()]).toEqual([true, log()]);
   const url = address();
   if (url === undefined) return { url, thrown, log };
   const choose = async (numbers: Iterable<number>): Promise<readonly number[]> => {
@@ -81,6 +83,7 @@ export async function stopPlanted({ child, log }: Planted): Promise<void> {
     const ended = once(child, "exit");
     child.kill("SIGTERM");
     const first = await Promise.race([ended, pause(stopMs, "late", { ref: false })]);
+    if (first === "late") child.kill("SIGKILL");
     expect([first === "late" ? "still runs" : "ended", log()]).toEqual(["ended", log()]);
   }
 }
