@@ -191,8 +191,6 @@ describe("settings", () => {
   test("white space around a value, as secret files and files of Windows have it, is no part of it", () => {
     const clean = {
       HOST: "::1",
-      DATABASE_URL: "postgres://primary/db",
-      DATABASE_REPLICA_URL: "postgres://replica/db",
       PUBLIC_URL: "https://calendars.example.com",
       CALENDAR_TOKEN: "0123456789abcdef",
       METRICS_TOKEN: "0123456789abcdef",
@@ -209,8 +207,21 @@ describe("settings", () => {
       );
       expect(readConfig(given)).toEqual(readConfig(clean));
     }
-    expect(readConfig({ DATABASE_URL: "sqlite:/x/y.sqlite\r" }).DATABASE_URL).toBe("sqlite:/x/y.sqlite");
     expect(readConfig({ PUBLIC_URL: " \n" })).toEqual(readConfig({}));
+  });
+
+  test.each([" ", "\t", "\n", "\r\n", "\r", "\u00a0"])("%j around the address of a database is refused", (space) => {
+    const addresses = ["sqlite:/x/y.sqlite", "postgres://me:secret@db/kalends", "postgres://db/x?sslmode=disable"];
+    for (const address of addresses)
+      for (const url of [`${address}${space}`, `${space}${address}`, `${address}${space}${space}`]) {
+        const read = (): unknown => readConfig({ DATABASE_URL: url });
+        expect(read).toThrow(/^ {2}DATABASE_URL must have no blank and no line break at its beginning or end$/m);
+        expect(read).not.toThrow(/secret/);
+        const replica = { DATABASE_URL: "postgres://db/x", DATABASE_REPLICA_URL: url };
+        expect(() => readConfig(replica)).toThrow(/DATABASE_REPLICA_URL must have no blank/);
+      }
+    const { DATABASE_URL, DATABASE_REPLICA_URL } = readConfig({ DATABASE_URL: space, DATABASE_REPLICA_URL: space });
+    expect([DATABASE_URL, DATABASE_REPLICA_URL]).toEqual(["sqlite:./data/kalends.sqlite", undefined]);
   });
 
   test.each([

@@ -56,8 +56,11 @@ const canReusePort = major > 23 || (major === 23 && minor >= 1);
 
 const databaseUrl = z.string().superRefine((url, context) => {
   const message = databaseUrlFault(url);
-  if (message !== undefined) context.addIssue({ code: "custom", message });
+  if (message !== undefined) context.addIssue({ code: "custom", message, continue: false });
 });
+
+/** Settings whose value must be exact. */
+const urls: ReadonlySet<string> = new Set(["DATABASE_URL", "DATABASE_REPLICA_URL"]);
 
 const defaultDatabaseUrl = "sqlite:./data/kalends.sqlite";
 
@@ -71,11 +74,7 @@ const fields = z.object({
     .refine((value) => value === "off" || canReusePort, "needs Node 23.1 or later")
     .default("off"),
   MAX_CONNECTIONS: maxConnections.default("auto"),
-  DATABASE_REPLICA_URL: z
-    .string()
-    .regex(/^postgres(?:ql)?:\/\/./, { error: "must be a postgres: URL", abort: true })
-    .pipe(databaseUrl)
-    .optional(),
+  DATABASE_REPLICA_URL: databaseUrl.regex(/^postgres/, "must be a postgres: URL").optional(),
   DATABASE_POOLER: z.enum(["off", "transaction"], "must be off or transaction").default("off"),
   PUBLIC_URL: publicUrl.optional(),
   CALENDAR_TOKEN: z
@@ -138,14 +137,16 @@ export class ConfigError extends Error {
 
 /**
  * Reads and validates the settings from environment variables. An empty variable counts as absent. White space around a value
- * is removed: secret files end with a newline, and settings files of Windows leave a carriage return.
+ * is removed: secret files end with a newline, and settings files of Windows leave a carriage return. Around the URL of a database it
+ * is refused: programs differ in whether it is a part of the name.
  * @throws ConfigError that names every invalid setting
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const given = Object.fromEntries(
     Object.keys(settings.shape).flatMap((name) => {
-      const value = environment[name]?.trim();
-      return value === undefined || value === "" ? [] : [[name, value]];
+      const value = environment[name] ?? "";
+      const used = urls.has(name) ? value : value.trim();
+      return value.trim() === "" ? [] : [[name, used]];
     }),
   );
   const result = settings.safeParse(given);

@@ -121,19 +121,31 @@ async function settled(): Promise<void> {
   await expect.poll(used).not.toContain(null);
 }
 
+test("a source that a server has open is refused before a target is made", async () => {
+  const to = join(folder, "refused.sqlite");
+  const refused = await kalends("move", "--from", source.databaseUrl, "--to", `sqlite:${to}`);
+  expect(refused).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringMatching(/Nothing was copied: a server or another command has the source open\. Stop it/),
+  });
+  expect(existsSync(to)).toBe(false);
+  expect((await request(`${source.url}/readyz`)).status).toBe(200);
+});
+
 test("after copies to SQLite and back, every operation, page and feed answers as on the source, also with new ids", async () => {
   await settled();
-  const there = await kalends("move", "--from", source.databaseUrl, "--to", middle, "--json");
-  expect(there).toMatchObject({ code: 0, stderr: expect.stringContaining("copy events: ") });
-  const { tables, equal } = JSON.parse(there.stdout);
+  await copyThere();
+
+  const back = await kalends("move", "--from", middle, "--to", end.url, "--json");
+  expect(back).toMatchObject({ code: 0, stderr: expect.stringContaining("copy events: ") });
+  const { tables, equal } = JSON.parse(back.stdout);
   const copied = tables.map(({ table }: { table: string }) => table).toSorted();
   const all = (await tableNames(source.db.read)).filter(
     (name) => name !== "migrations" && !name.startsWith("staged_"), // imports that are not finished stay behind
   );
   expect({ copied, equal }).toEqual({ copied: all.toSorted(), equal: true });
   for (const { from, to } of tables) expect(to).toEqual(from);
-
-  await copyBack();
 
   const expected = await answersOf(source.url);
   expect(expected.filter((answer) => "status" in answer && answer.status === 200).length).toBeGreaterThan(40);
@@ -154,11 +166,11 @@ test("after copies to SQLite and back, every operation, page and feed answers as
   expect(await answersOn(middle)).toEqual(expected);
 });
 
-/** Runs the second copy in this process. */
-async function copyBack(): Promise<void> {
-  const [from, to] = [await openDatabase(middle), await openDatabase(end.url)];
-  await migrateData(from, to, startOfTests, () => undefined);
-  await Promise.all([from.close(), to.close()]);
+/** Runs the first copy in this process, since a server has its source open. */
+async function copyThere(): Promise<void> {
+  const to = await openDatabase(middle);
+  await migrateData(source.db, to, startOfTests, () => undefined);
+  await to.close();
 }
 
 test("a missing source is reported and not created", async () => {
@@ -183,6 +195,7 @@ test("a move that fails names the rows that it left and how to go on or to empty
   const broken = await openDatabase(from);
   await migrate(broken, 1);
   await broken.transaction((trx) => trx("accounts").insert({ name: "half \0 text", created_at: 1 }));
+  await broken.close();
   const target = await createTestDatabase();
   const failure = await runMove({ from, to: target.url }).catch((error: unknown) => String(error));
   expect(failure).toMatch(/accounts\.name .*U\+0000.*\nThe target is not complete.*same command again/);
@@ -197,8 +210,9 @@ test("a move that fails names the rows that it left and how to go on or to empty
     await emptied.transaction((trx) => trx.raw("drop schema public cascade; create schema public"));
     await emptied.close();
   }
-  await broken.transaction((trx) => trx("accounts").update({ name: "whole" }));
-  await broken.close();
+  const mended = await openDatabase(from);
+  await mended.transaction((trx) => trx("accounts").update({ name: "whole" }));
+  await mended.close();
   await runMove({ from, to: target.url });
   await target.remove();
 });

@@ -27,8 +27,7 @@ export function command(parent: Command, name: string, description: string): Com
 
 /** Returns the parser of an option of a command. Its error does not show the URL, which may have a password. */
 export function databaseUrl(of: Command, option: string): (text: string) => string {
-  return (text) => {
-    const url = text.trim();
+  return (url) => {
     const fault = databaseUrlFault(url);
     return fault === undefined ? url : of.error(`error: ${option} ${fault}`);
   };

@@ -1,4 +1,5 @@
 import { type Database, openDatabase } from "../db/connect.js";
+import { isInUse } from "../db/in-use.js";
 import { sqlitePath } from "../db/url.js";
 import {
   compare,
@@ -24,13 +25,13 @@ export interface MoveOptions {
 
 /**
  * Migrates all data from one database to another, or compares the two, and prints each table's row count and checksum.
- * @throws Error when the source does not exist, when both are the same, and when they differ at the end
+ * @throws Error when the source does not exist or another process has it open, when both are the same, and when they differ at the end
  */
 export async function runMove({ from, to, check = false, json = false }: MoveOptions): Promise<void> {
   if (from === to) throw new Error("--from and --to name the same database.");
+  if (!check) await requireReady(from); // before the target's file is created
   const source = await openExisting(from);
   try {
-    if (!check) await requireCurrent(source); // before the target's file is created
     const target = check ? await openExisting(to) : await openDatabase(to);
     try {
       const copy = () =>
@@ -43,6 +44,20 @@ export async function runMove({ from, to, check = false, json = false }: MoveOpt
   } finally {
     await source.close();
   }
+}
+
+/** @throws Error when the source lacks migrations, and when another process has it open: what that writes might not be copied */
+async function requireReady(from: string): Promise<void> {
+  const source = await openExisting(from);
+  try {
+    await requireCurrent(source);
+  } finally {
+    await source.close();
+  }
+  if (await isInUse(from))
+    throw new Error(
+      "Nothing was copied: a server or another command has the source open. Stop it, then try again.",
+    );
 }
 
 /** @throws Error that also says what to do about a target with a part of the rows */

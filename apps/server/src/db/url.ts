@@ -5,6 +5,7 @@ export function sqlitePath(url: string): string | undefined {
 
 /** Returns the rule that a database URL breaks, without its text, which may have a password; undefined when it can be used. */
 export function databaseUrlFault(url: string): string | undefined {
+  if (url !== url.trim()) return "must have no blank and no line break at its beginning or end";
   const path = sqlitePath(url);
   if (path !== undefined) return sqlitePathFault(path);
   if (!/^postgres(?:ql)?:\/\/./.test(url))
@@ -17,8 +18,8 @@ export function databaseUrlFault(url: string): string | undefined {
 /** SQLite reads what looks like a URI as the name of a file, so a mistake would create another database. */
 function sqlitePathFault(path: string): string | undefined {
   if (/^file:/i.test(path)) return "must be sqlite: and the path without file:, such as sqlite:/x/y.db";
-  if (path !== path.trim())
-    return "must be sqlite: and the path of a file, without a blank before or behind the path";
+  if (path !== path.trimStart())
+    return "must be sqlite: and the path of a file, without a blank before the path";
   if (path === "" || path === ":memory:")
     return "must be sqlite: and the path of a file, such as sqlite:./data/kalends.sqlite";
   if (/[?#]/.test(path))

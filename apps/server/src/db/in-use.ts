@@ -1,0 +1,25 @@
+import { setTimeout } from "node:timers/promises";
+import { holdSqlite } from "./sqlite/file.js";
+import { sqlitePath } from "./url.js";
+
+/** A session of PostgreSQL may outlive its client by a moment: how often it is looked for, and the pause between, in ms. */
+const [mostLooks, pauseMs] = [5, 200];
+
+/**
+ * Reports whether a server or a command has a database open, which this process must not. Behind a pooler that cannot be found out:
+ * its sessions stay when their clients are gone.
+ */
+export async function isInUse(url: string): Promise<boolean> {
+  const path = sqlitePath(url);
+  if (path !== undefined) {
+    const release = await holdSqlite(path);
+    await release?.();
+    return release === undefined;
+  }
+  const { hasSessions } = await import("./postgres/sessions.js");
+  for (let look = 1; await hasSessions(url); look++) {
+    if (look === mostLooks) return true;
+    await setTimeout(pauseMs);
+  }
+  return false;
+}
