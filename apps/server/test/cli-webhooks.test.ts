@@ -45,7 +45,9 @@ test("an operator creates a webhook, tries it, sees its messages, sends one agai
   status = 204;
   server.now += 2; // the receiver has failed
   const { delivery }: { delivery?: { id: string } } = failed.json;
-  expect((await commands.redeliver(db, Number(delivery?.id), now)).text).toMatch(/is sent again/);
+  expect((await commands.redeliver(db, Number(delivery?.id), now)).text).toMatch(
+    /^Delivery \d+: the receiver answered 204 in \d+ ms\.$/,
+  );
   await expect.poll(() => receiver.received.length).toBe(3);
   const rows = async () => (await commands.listDeliveries(db, id, 20, now)).text.split("\n");
   await expect.poll(async () => (await rows())[1]).toMatch(/webhook\.test .* sent +1 +204 /);
@@ -104,6 +106,15 @@ test("a test that was not sent says why, and its exit code is 1", async () => {
   const waits = `waits: webhook ${id} is disabled. Run "webhook enable ${id}" to have it sent.\n`;
   expect(await webhook("test", id)).toMatchObject({ code: 1, stdout: `Delivery 2 ${waits}` });
   expect(await webhook("redeliver", "2")).toMatchObject({ code: 0, stdout: `Delivery 2 ${waits}` });
+  const none = "no server on this database has sent it yet. Start one, then run";
+  expect(await webhook("enable", id)).toMatchObject({
+    code: 0,
+    stdout: `Webhook ${id} is enabled. Delivery 1 waits: ${none} "webhook deliveries ${id}".\n`,
+  });
+  expect(await webhook("redeliver", "2")).toMatchObject({
+    code: 0,
+    stdout: `Delivery 2 waits: ${none} "webhook deliveries ${id}".\n`,
+  });
   await db.close();
   await database.remove();
 
@@ -119,14 +130,46 @@ test("a test that was not sent says why, and its exit code is 1", async () => {
   });
 });
 
-test("a message that waits for its next attempt is not sent again before, and the command says when that is", async () => {
+/** A webhook of a running server with a message whose first attempt has failed; the second one is seconds away. */
+async function failedOnce() {
   status = 500;
   const owner = await newOwner(server.db);
   const endpoint = await addEndpoint(server.db, owner.accountId, { url: receiver.url });
   await announceEvents(server.db, owner, ["x"]);
   const row = async () => (await deliveriesOf(server.db, endpoint.id))[0];
   await expect.poll(row).toMatchObject({ attempts: 1, sender: "" });
-  const { text, json } = await commands.redeliver(server.db, (await row())?.id ?? 0, server.now);
-  expect(text).toMatch(/^Delivery \d+ waits already: its next attempt is at 2026-\S+Z\.$/);
-  expect(json).toMatchObject({ delivery: { status: "pending", attempts: 1 } });
+  server.now += 2; // the receiver has failed
+  expect((await row())?.next_at).toBeGreaterThan(server.now);
+  const settings = { DATABASE_URL: server.databaseUrl, WEBHOOK_ALLOW_PRIVATE: "on" };
+  const webhook = (...args: readonly string[]) => runHere(["webhook", ...args], settings);
+  return { endpoint, row, webhook, before: receiver.received.length };
+}
+
+test("a message that waits for its next attempt is sent at once, and the attempts that are left stay those", async () => {
+  const { row, webhook, before } = await failedOnce();
+  const id = String((await row())?.id);
+  const failed = new RegExp(`^Delivery ${id} failed: The response was 500\\. Its next attempt is at 2026-\\S+Z\\.\n$`);
+  expect(await webhook("redeliver", id)).toMatchObject({ code: 0, stdout: expect.stringMatching(failed) });
+  expect(await row()).toMatchObject({ attempts: 2, state: "pending" });
+  status = 204;
+  server.now += 4;
+  const sent = await webhook("redeliver", id);
+  expect(sent.stdout).toMatch(new RegExp(`^Delivery ${id}: the receiver answered 204 in`));
+  expect(await row()).toMatchObject({ attempts: 3, state: "sent" });
+  expect(receiver.received).toHaveLength(before + 2);
+});
+
+test("what waits for a webhook that is enabled is sent at once, whatever its next attempt was", async () => {
+  const { endpoint, row, webhook, before } = await failedOnce();
+  await server.db.transaction((trx) => disableEndpoint(trx, endpoint, "The receiver answered 410 Gone.", 1));
+  status = 204;
+  const { code, stdout } = await webhook("enable", String(endpoint.id));
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(
+      new RegExp(`^Webhook ${endpoint.id} is enabled\\. Delivery \\d+: the receiver answered 204 in \\d+ ms\\.\n$`),
+    ),
+  ]);
+  expect(await row()).toMatchObject({ attempts: 2, state: "sent" });
+  expect(receiver.received).toHaveLength(before + 1);
 });

@@ -3,7 +3,7 @@ import { allOperations, type Payload, webhookTypes } from "@kalends/spec";
 import { readConfig } from "../config.js";
 import type { Database } from "../db/connect.js";
 import { webhookHandlers } from "../webhooks/handlers.js";
-import { findDelivery, findEndpoint, listEndpoints } from "../webhooks/queries.js";
+import { findDelivery, findEndpoint, firstWaiting, listEndpoints } from "../webhooks/queries.js";
 import { delivery as serializeDelivery, webhook as serializeWebhook } from "../webhooks/serialize.js";
 import { type Report, table } from "./database.js";
 import {
@@ -79,43 +79,59 @@ export async function rotateWebhook(db: Database, id: number, now: number): Prom
   return withSecret(made, "has a new secret; the one before signs too for 24 hours");
 }
 
-/** Enables a webhook again. @throws Error when it does not exist */
+/** Enables a webhook again, and waits for the first attempt of what a running server sends then. @throws Error when it does not exist */
 export async function enableWebhook(db: Database, id: number, now: number): Promise<Report> {
+  const waiting = await firstWaiting(db.read, id); // a server may have sent it right after
   const { webhook } = await handlers().enableWebhook(
     { webhook_id: String(id) },
     await contextOf(db, id, now),
   );
-  return { json: { webhook }, text: `Webhook ${id} is enabled.` };
+  const text = `Webhook ${id} is enabled.`;
+  if (waiting === undefined) return { json: { webhook }, text };
+  const first = await attempted(db, serializeDelivery(waiting));
+  return { json: { webhook, ...first.json }, text: `${text} ${first.text}` };
 }
 
-/** How often the outcome of a test is looked for, in ms. */
+/** Has a running server send a test message, and waits for what becomes of it. @throws Error when the webhook does not exist */
+export async function testWebhook(db: Database, id: number, now: number): Promise<Attempted> {
+  const queued = await handlers().testWebhook({ webhook_id: String(id) }, await contextOf(db, id, now));
+  return attempted(db, queued.delivery);
+}
+
+type Attempted = Report & { readonly isSent: boolean };
+
+/** How often the outcome of an attempt is looked for, in ms. */
 const lookEveryMs = 100;
 
-/** Has a running server send a test message, and waits for what becomes of it. @throws Error when the webhook does not exist */
-export async function testWebhook(
-  db: Database,
-  id: number,
-  now: number,
-): Promise<Report & { readonly isSent: boolean }> {
-  const queued = await handlers().testWebhook({ webhook_id: String(id) }, await contextOf(db, id, now));
-  const endsAt = performance.now() + readConfig().WEBHOOK_TIMEOUT_MS + 2_000;
+/** How long a server may take until it notices that there is something to send, and to store what became of it, in ms. */
+const noticeMs = 2_000;
+
+/** Waits for the next attempt of a delivery that is due, as long as one may take. */
+async function attempted(db: Database, queued: Delivery): Promise<Attempted> {
+  const endsAt = performance.now() + readConfig().WEBHOOK_TIMEOUT_MS + noticeMs;
   for (;;) {
-    const row = await findDelivery(db.read, Number(queued.delivery.id));
-    const delivery = row === undefined ? queued.delivery : serializeDelivery(row);
-    const isPending = delivery.status === "pending";
-    const waits = isPending ? await untilEnabled(db, delivery) : undefined;
-    if (!isPending || waits !== undefined || performance.now() > endsAt)
-      return { json: { delivery }, text: waits ?? outcomeOf(delivery), isSent: delivery.status === "sent" };
+    const row = await findDelivery(db.read, Number(queued.id));
+    const delivery = row === undefined ? queued : serializeDelivery(row);
+    const isTried = delivery.status !== "pending" || delivery.attempts > queued.attempts;
+    const waits = isTried ? undefined : await untilEnabled(db, delivery);
+    if (isTried || waits !== undefined || performance.now() > endsAt)
+      return {
+        json: { delivery },
+        text: waits ?? outcomeOf(delivery, isTried),
+        isSent: delivery.status === "sent",
+      };
     await pause(lookEveryMs);
   }
 }
 
 type Delivery = Payload<"redeliverWebhook">["delivery"];
 
-function outcomeOf({ id, webhook_id, status, response_status, error, duration_ms }: Delivery): string {
+function outcomeOf(delivery: Delivery, isTried: boolean): string {
+  const { id, webhook_id, status, response_status, error, duration_ms, date_next } = delivery;
   if (status === "sent")
     return `Delivery ${id}: the receiver answered ${response_status} in ${duration_ms} ms.`;
   if (status === "failed") return `Delivery ${id} failed: ${error}`;
+  if (isTried) return `Delivery ${id} failed: ${error} Its next attempt is at ${date_next}.`;
   return `Delivery ${id} waits: no server on this database has sent it yet. Start one, then run "webhook deliveries ${webhook_id}".`;
 }
 
@@ -164,19 +180,14 @@ export async function listDeliveries(db: Database, id: number, limit: number, no
   };
 }
 
-/** Has a running server send a message again. @throws Error when the delivery does not exist */
+/** Has a running server send a message again, and waits for what becomes of it. @throws Error when the delivery does not exist */
 export async function redeliver(db: Database, id: number, now: number): Promise<Report> {
   const row = await findDelivery(db.read, id);
   if (row === undefined)
     throw new Error(`There is no delivery ${id}; run "webhook deliveries" to see those of a webhook.`);
   const context = await contextOf(db, row.endpoint_id, now);
   const { delivery } = await handlers().redeliverWebhook({ delivery_id: String(id) }, context);
-  const { attempts, date_next } = delivery;
-  const text =
-    row.state === "pending" && attempts > 0
-      ? `Delivery ${id} waits already: its next attempt is at ${date_next}.`
-      : `Delivery ${id} is sent again by a running server.`;
-  return { json: { delivery }, text: (await untilEnabled(db, delivery)) ?? text };
+  return attempted(db, delivery);
 }
 
 /** The context of a handler for the account that has the webhook. @throws Error when it does not exist */

@@ -131,6 +131,27 @@ test("a webhook that its receiver gave up is shown with the reason, and can be e
   await expect.poll(() => receiver.received.length).toBe(before + 1);
 });
 
+test("what waits for its next attempt is sent at once, when it is sent again and when its webhook is enabled", async () => {
+  const account = await server.account();
+  const { webhook } = (await call(account, "create", { url: receiver.url })).body;
+  status = 500;
+  await account.call("createCalendar", { title: "x", timezone: "UTC" });
+  const newest = async () =>
+    (await read(account, "deliveries", `&webhook_id=${webhook.id}`)).body.deliveries[0];
+  await expect.poll(newest).toMatchObject({ status: "pending", attempts: 1 });
+  server.now += 2; // the receiver has failed
+  const waiting = await newest();
+  expect(Date.parse(waiting.date_next)).toBeGreaterThan(server.now * 1_000);
+  const again = await call(account, "redeliver", { delivery_id: waiting.id });
+  expect(again.body.delivery).toMatchObject({ id: waiting.id, status: "pending", attempts: 1 });
+  await expect.poll(newest).toMatchObject({ status: "pending", attempts: 2 });
+  status = 204;
+  server.now += 4;
+  expect(Date.parse((await newest()).date_next)).toBeGreaterThan(server.now * 1_000);
+  await call(account, "enable", { webhook_id: webhook.id });
+  await expect.poll(newest).toMatchObject({ id: waiting.id, status: "sent", attempts: 3 });
+});
+
 test("what cannot be a webhook is refused with the reason, and more than an account may have", async () => {
   const [account, other] = [await server.account(), await server.account()];
   const { calendar } = (await other.call("createCalendar", { title: "x", timezone: "UTC" })).body;

@@ -96,6 +96,7 @@ const otherHandlers: Omit<WebhookHandlers, "createWebhook"> = {
       const endpoint = { id: Number(webhook_id), account_id: accountId };
       const row = await queries.updateEndpoint(trx, endpoint, enabled);
       if (row === undefined) throw error("webhook_not_found");
+      await queries.sendWaiting(trx, row);
       return { webhook: serialize.webhook(row) };
     });
     wakeSenders();

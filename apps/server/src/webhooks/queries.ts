@@ -181,14 +181,44 @@ export async function findDelivery(
     .first(listedColumns.map((name) => `d.${name}`));
 }
 
-/** Has a delivery sent again that was sent or has failed, with all its attempts. Undefined when it is pending already. */
+/**
+ * Has a delivery sent at once: one that was sent or has failed with all its attempts, one that waits with those that are left. Undefined
+ * when it is being sent.
+ */
 export async function redeliver(trx: Db, id: number): Promise<ListedDelivery | undefined> {
   const [row] = await deliveries(trx)
-    .where({ id })
-    .whereNot({ state: "pending" })
-    .update({ state: "pending", attempts: 0, next_at: 0, sender: "", unfinished_starts: 0 })
+    .where({ id, sender: "" })
+    .update({
+      state: "pending",
+      attempts: trx.raw("case when state = 'pending' then attempts else 0 end"),
+      next_at: trx.raw("case when state = 'pending' and attempts > 0 then created_at else 0 end"),
+      unfinished_starts: 0,
+    })
     .returning([...listedColumns]);
   return row;
+}
+
+/** Deliveries of an endpoint whose next attempt is made earlier at a time. */
+const mostEarlier = 1_000;
+
+/** Makes the next attempts of what waits for an endpoint due, the soonest of them first. */
+export async function sendWaiting(trx: Db, { id }: Pick<WebhookEndpointRow, "id">): Promise<void> {
+  const again = waitingFor(trx, id).where("attempts", ">", 0).where({ sender: "" });
+  await deliveries(trx)
+    .whereIn("id", again.limit(mostEarlier).select("id"))
+    .update({ next_at: trx.raw("created_at") });
+}
+
+/** Returns the delivery that waits for an endpoint and is due first. */
+export async function firstWaiting(db: Db, endpointId: number): Promise<ListedDelivery | undefined> {
+  return waitingFor(db, endpointId).first(...listedColumns);
+}
+
+function waitingFor(db: Db, endpointId: number) {
+  return deliveries(db)
+    .where({ endpoint_id: endpointId })
+    .whereRaw("state = 'pending'") // a literal, for the partial index
+    .orderBy(["next_at", "id"]);
 }
 
 /** Stores a message to one endpoint alone. */

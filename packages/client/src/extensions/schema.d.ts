@@ -367,7 +367,7 @@ export interface paths {
         put?: never;
         /**
          * Enable a webhook again
-         * @description Enables a webhook that was disabled. What waited then is sent; what has changed since was not stored for it.
+         * @description Enables a webhook that was disabled. What waits is sent at once; what has changed since was not stored for it.
          *
          *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#webhooks).
          */
@@ -433,7 +433,7 @@ export interface paths {
         put?: never;
         /**
          * Send a message again
-         * @description Sends a message again that was sent or has failed, with the same `webhook-id` and all its attempts. One that is pending stays so.
+         * @description Sends a message again that was sent or has failed, with the same `webhook-id` and all its attempts. For one that is pending the next attempt is made at once.
          *
          *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#webhooks).
          */

@@ -100,7 +100,7 @@ export const webhookExtensions = {
     summary: "Enable a webhook again",
     returns: "The enabled webhook.",
     description:
-      "Enables a webhook that was disabled. What waited then is sent; what has changed since was not stored for it.",
+      "Enables a webhook that was disabled. What waits is sent at once; what has changed since was not stored for it.",
     params: idParams,
     payload: webhookPayload,
     errors: ["webhook_not_found"],
@@ -148,7 +148,8 @@ export const webhookExtensions = {
     summary: "Send a message again",
     returns: "The delivery, which is pending again.",
     description:
-      "Sends a message again that was sent or has failed, with the same `webhook-id` and all its attempts. One that is pending stays so.",
+      "Sends a message again that was sent or has failed, with the same `webhook-id` and all its attempts. For one that is pending the next " +
+      "attempt is made at once.",
     params: deliveryParams,
     payload: deliveryPayload,
     errors: ["delivery_not_found"],
