@@ -210,19 +210,31 @@ describe("settings", () => {
     expect(readConfig({ PUBLIC_URL: " \n" })).toEqual(readConfig({}));
   });
 
-  test.each([" ", "\t", "\n", "\r\n", "\r", "\u00a0"])("%j around the address of a database is refused", (space) => {
-    const addresses = ["sqlite:/x/y.sqlite", "postgres://me:secret@db/kalends", "postgres://db/x?sslmode=disable"];
-    for (const address of addresses)
-      for (const url of [`${address}${space}`, `${space}${address}`, `${address}${space}${space}`]) {
-        const read = (): unknown => readConfig({ DATABASE_URL: url });
-        expect(read).toThrow(/^ {2}DATABASE_URL must have no blank and no line break at its beginning or end$/m);
-        expect(read).not.toThrow(/secret/);
-        const replica = { DATABASE_URL: "postgres://db/x", DATABASE_REPLICA_URL: url };
-        expect(() => readConfig(replica)).toThrow(/DATABASE_REPLICA_URL must have no blank/);
-      }
-    const { DATABASE_URL, DATABASE_REPLICA_URL } = readConfig({ DATABASE_URL: space, DATABASE_REPLICA_URL: space });
-    expect([DATABASE_URL, DATABASE_REPLICA_URL]).toEqual(["sqlite:./data/kalends.sqlite", undefined]);
-  });
+  test.each([" ", "\t", "\n", "\r\n", "\r", "\u00a0"])(
+    "%j around the address of a database is refused",
+    (space) => {
+      const addresses = [
+        "sqlite:/x/y.sqlite",
+        "postgres://me:secret@db/kalends",
+        "postgres://db/x?sslmode=disable",
+      ];
+      for (const address of addresses)
+        for (const url of [`${address}${space}`, `${space}${address}`, `${address}${space}${space}`]) {
+          const read = (): unknown => readConfig({ DATABASE_URL: url });
+          expect(read).toThrow(
+            /^ {2}DATABASE_URL must have no blank and no line break at its beginning or end$/m,
+          );
+          expect(read).not.toThrow(/secret/);
+          const replica = { DATABASE_URL: "postgres://db/x", DATABASE_REPLICA_URL: url };
+          expect(() => readConfig(replica)).toThrow(/DATABASE_REPLICA_URL must have no blank/);
+        }
+      const { DATABASE_URL, DATABASE_REPLICA_URL } = readConfig({
+        DATABASE_URL: space,
+        DATABASE_REPLICA_URL: space,
+      });
+      expect([DATABASE_URL, DATABASE_REPLICA_URL]).toEqual(["sqlite:./data/kalends.sqlite", undefined]);
+    },
+  );
 
   test.each([
     ["WEBHOOK_ALLOW_PRIVAT", "WEBHOOK_ALLOW_PRIVATE"],

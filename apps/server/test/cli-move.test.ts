@@ -127,7 +127,9 @@ test("a source that a server has open is refused before a target is made", async
   expect(refused).toMatchObject({
     code: 1,
     stdout: "",
-    stderr: expect.stringMatching(/Nothing was copied: a server or another command has the source open\. Stop it/),
+    stderr: expect.stringMatching(
+      /Nothing was copied: a server or another command has the source open\. Stop it/,
+    ),
   });
   expect(existsSync(to)).toBe(false);
   expect((await request(`${source.url}/readyz`)).status).toBe(200);

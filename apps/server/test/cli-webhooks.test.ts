@@ -148,7 +148,9 @@ async function failedOnce() {
 test("a message that waits for its next attempt is sent at once, and the attempts that are left stay those", async () => {
   const { row, webhook, before } = await failedOnce();
   const id = String((await row())?.id);
-  const failed = new RegExp(`^Delivery ${id} failed: The response was 500\\. Its next attempt is at 2026-\\S+Z\\.\n$`);
+  const failed = new RegExp(
+    `^Delivery ${id} failed: The response was 500\\. Its next attempt is at 2026-\\S+Z\\.\n$`,
+  );
   expect(await webhook("redeliver", id)).toMatchObject({ code: 0, stdout: expect.stringMatching(failed) });
   expect(await row()).toMatchObject({ attempts: 2, state: "pending" });
   status = 204;
@@ -167,7 +169,9 @@ test("what waits for a webhook that is enabled is sent at once, whatever its nex
   expect([code, stdout]).toEqual([
     0,
     expect.stringMatching(
-      new RegExp(`^Webhook ${endpoint.id} is enabled\\. Delivery \\d+: the receiver answered 204 in \\d+ ms\\.\n$`),
+      new RegExp(
+        `^Webhook ${endpoint.id} is enabled\\. Delivery \\d+: the receiver answered 204 in \\d+ ms\\.\n$`,
+      ),
     ),
   ]);
   expect(await row()).toMatchObject({ attempts: 2, state: "sent" });

@@ -74,9 +74,13 @@ describe("a write of the extensions", () => {
     ]);
     expect(headers?.["idempotency-key"]).toBeDefined();
     await client(server.url)
-      .calendars.import("1", "")
+      .calendars.import("1", "", { classes: "all" })
       .catch(() => undefined);
-    expect(server.seen[1]).toMatchObject({ method: "POST", body: "" });
+    expect(server.seen[1]).toMatchObject({
+      method: "POST",
+      body: "",
+      url: "/api/kalends/v1/calendars/import/?calendar_id=1&classes=all",
+    });
   });
 
   test("is a POST, also for a client whose other writes are GETs", async () => {

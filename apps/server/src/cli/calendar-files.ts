@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { allOperations } from "@kalends/spec";
 import type { Database } from "../db/connect.js";
-import { fileText } from "../http/file-body.js";
+import { type FileText, fileText } from "../http/file-text.js";
 import { exportedCalendar } from "../follow/export.js";
 import { runImport } from "../imports/run.js";
 import { imported } from "../imports/serialize.js";
@@ -29,7 +29,7 @@ export async function importCalendarFile(
   { dryRun: isDryRun = false, classes = "public", now }: ImportOptions & { readonly now: number },
 ): Promise<Report> {
   const { account_id: accountId } = await existingCalendar(db, id);
-  const text = await readText(file);
+  const { text, encoding } = await readText(file);
   let progress: ReturnType<typeof showProgress> | undefined;
   let before = 0;
   const onStored = (done: number, total: number): void => {
@@ -40,14 +40,14 @@ export async function importCalendarFile(
   const takesPrivate = classes === "all";
   const request = { accountId, calendarId: id, text, now, isDryRun, takesPrivate, syncId: null, onStored };
   const report = await runImport<ReturnType<typeof imported>>(db, request, ({ report: made }) =>
-    imported(id, isDryRun, made),
+    imported(id, isDryRun, made, encoding),
   ).finally(() => progress?.end());
   return { json: report, text: shown(report) };
 }
 
-async function readText(file: string): Promise<string> {
+async function readText(file: string): Promise<FileText> {
   const source = file === "-" ? process.stdin : await openedFile(file);
-  const { parameter, bytes: most } = allOperations.importCalendar.file;
+  const { bytes: most } = allOperations.importCalendar.file;
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of source) {
@@ -56,7 +56,7 @@ async function readText(file: string): Promise<string> {
     if (length > most) throw new Error(`The file is larger than ${most / 1_000_000} MB; split it.`);
     pieces.push(bytes);
   }
-  return fileText(Buffer.concat(pieces), parameter);
+  return fileText(Buffer.concat(pieces));
 }
 
 async function openedFile(file: string): Promise<Readable> {
@@ -71,10 +71,11 @@ function shown({ import: sums, events }: ReturnType<typeof imported>): string {
     return [result, title, [reason, ...notes].filter((text) => text !== "").join("; "), uid];
   });
   const more = remarks.length - rows.length;
-  const { omitted } = sums;
+  const { omitted, encoding } = sums;
   return [
     ...(rows.length === 0 ? [] : [table([["RESULT", "TITLE", "WHY", "UID"], ...rows])]),
     ...(more > 0 ? [`… and ${more} more, which --json prints.`] : []),
+    ...(encoding === "UTF-8" ? [] : [`The file is not UTF-8; it was read as ${encoding}.`]),
     ...(omitted > 0 ? [`The report leaves out ${omitted} of its entries, since it would be too long.`] : []),
     `${sums.dry_run ? "Nothing was changed. An import would come to" : `Calendar ${sums.calendar_id}`}: ${sums.created} created, ` +
       `${sums.changed} changed, ${sums.unchanged} unchanged, ${sums.skipped} skipped.`,

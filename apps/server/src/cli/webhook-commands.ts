@@ -33,7 +33,11 @@ export function addWebhooks(program: Command): void {
     .action((webhookId: number, options: Json & { limit: number }) =>
       withDatabase((db, now) => webhooks.listDeliveries(db, webhookId, options.limit, now), options),
     );
-  command(webhook, "redeliver", "send a message again, or at once when it waits, which a running server does, and wait for it")
+  command(
+    webhook,
+    "redeliver",
+    "send a message again, or at once when it waits, which a running server does, and wait for it",
+  )
     .argument("<id>", "id of the delivery", id)
     .option("--json", "print one JSON line")
     .action((deliveryId: number, options: Json) =>
@@ -49,7 +53,11 @@ function addChanges(webhook: Command): void {
   ])[] = [
     ["delete", "delete a webhook and its deliveries", webhooks.deleteWebhook],
     ["rotate", "replace the secret of a webhook; both sign for 24 hours", webhooks.rotateWebhook],
-    ["enable", "enable a webhook again, and have a running server send at once what waits", webhooks.enableWebhook],
+    [
+      "enable",
+      "enable a webhook again, and have a running server send at once what waits",
+      webhooks.enableWebhook,
+    ],
     ["test", "send a test message, which a running server does, and wait for it", testWebhook],
   ];
   for (const [name, description, change] of changes) {

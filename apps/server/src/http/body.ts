@@ -2,28 +2,34 @@ import type { Operation } from "@kalends/spec";
 import type { IncomingMessage } from "node:http";
 import { maxBodyBytes, readBytes } from "./body-bytes.js";
 import { ApiError } from "./errors.js";
-import { fileText, isFile, withAdvice } from "./file-body.js";
+import { isFile, withAdvice } from "./file-body.js";
+import { type FileText, fileText } from "./file-text.js";
 import { multipartPairs } from "./multipart.js";
 import { bodyFailure, isParameter, maxPairs, type Pair, readForm } from "./query.js";
 
-/** Reads the body of a POST, as pairs. `isKnown`: a token in the head was valid. Never settles once the client has gone. */
-export async function readBody(
-  req: IncomingMessage,
-  isKnown: boolean,
-  operation: Operation,
-): Promise<readonly Pair[]> {
+/** A body as pairs, and the encoding of the file that it is. */
+interface Body {
+  readonly pairs: readonly Pair[];
+  readonly encoding?: FileText["encoding"];
+}
+
+/** Reads the body of a POST. `isKnown`: a token in the head was valid. Never settles once the client has gone. */
+export async function readBody(req: IncomingMessage, isKnown: boolean, operation: Operation): Promise<Body> {
   const { file } = operation;
   if (file === undefined || !isFile(req, file)) {
     const bytes = await readBytes(req, { bytes: maxBodyBytes, isKnown });
-    return bodyPairs(req, bytes, operation).catch((error: unknown) => {
+    const pairs = await bodyPairs(req, bytes, operation).catch((error: unknown) => {
       throw withAdvice(error, operation);
     });
+    return { pairs };
   }
   checkCharset(req.headers["content-type"]);
   // Only a caller that is known may send a large one.
   const bytes = isKnown ? file.bytes : maxBodyBytes;
   const body = await readBytes(req, { bytes, isKnown, tooLarge: "file_too_large" });
-  return body.length === 0 ? [] : [[file.parameter, fileText(body, file.parameter)]];
+  if (body.length === 0) return { pairs: [] };
+  const { text, encoding } = fileText(body, req.headers["content-type"]);
+  return { pairs: [[file.parameter, text]], encoding };
 }
 
 /** The bytes of a body as pairs. An absent body has none. */

@@ -12,6 +12,7 @@ import type { Page } from "../db/paging.js";
 import type { Dialect } from "../db/query.js";
 import type { Version } from "./cache.js";
 import type { ApiError } from "./errors.js";
+import type { FileText } from "./file-text.js";
 import type { Printable, PrintedBody } from "./json.js";
 
 type Declared<Id extends AnyOperationId> = (typeof allOperations)[Id]["errors"][number];
@@ -68,6 +69,8 @@ export type Context<Id extends AnyOperationId> = {
       readonly requireMatch: (event: { readonly updated_times: number }) => void;
       /** Whether the answer is kept for a request that comes again (extensions.md X2.1). */
       readonly isKept: boolean;
+      /** What the body was, where it was a file. */
+      readonly encoding?: FileText["encoding"] | undefined;
       /** Makes only the errors that this operation declares. */
       readonly error: (
         code: Declared<Id> | "parameter_invalid",
@@ -96,6 +99,7 @@ export type ErasedHandler = (
     readonly wrote: (ids: WrittenIds) => void;
     readonly requireMatch: (event: { readonly updated_times: number }) => void;
     readonly isKept: boolean;
+    readonly encoding: FileText["encoding"] | undefined;
     readonly error: (code: ErrorCode, failures?: readonly ParameterFailure[]) => ApiError;
   },
 ) => Promise<object>;

@@ -28,6 +28,7 @@ import {
   securityHeaders,
   setAll,
 } from "./guards.js";
+import type { FileText } from "./file-text.js";
 import type { ErasedHandler, Handlers, WriteDatabase } from "./handler.js";
 import { PrintedBody, printJson } from "./json.js";
 import { type Budget, budgetOf, budgets } from "./limits.js";
@@ -166,10 +167,10 @@ async function answer(context: RequestContext, shared: Shared): Promise<void> {
   const inHead = op.auth === "token" ? tokenOfHead(req, query) : undefined;
   const admitted = inHead === undefined ? undefined : await admit(context, shared, inHead);
   const place = await takeUploadPlace(op, res, admitted?.accountId); // before the body is read
-  const body =
+  const { pairs: body, encoding } =
     req.method === "POST"
       ? await arriving(op, admitted?.accountId, readBody(req, admitted !== undefined, op))
-      : [];
+      : { pairs: [] };
   checkCharacters(body, op);
   const token = op.auth === "token" ? tokenOf(inHead, body) : undefined;
   const principal = token === undefined ? undefined : (admitted ?? (await admit(context, shared, token)));
@@ -178,7 +179,7 @@ async function answer(context: RequestContext, shared: Shared): Promise<void> {
   reportIgnored(context, shared, ignoredParameters(op, pairs));
   const params = readParams(op, pairs);
   const accountId = principal?.accountId;
-  const work = () => handle(context, shared, { params, query, accountId });
+  const work = () => handle(context, shared, { params, query, encoding, accountId });
   const inPlace = place ?? (await takeUploadPlace(op, res, accountId));
   const printed = await (inPlace === undefined ? work() : inPlace(work));
   countAnswer(res, accountId ?? 0, printed.length);
@@ -188,6 +189,8 @@ async function answer(context: RequestContext, shared: Shared): Promise<void> {
 interface Accepted {
   readonly params: Values;
   readonly query: readonly Pair[];
+  /** Of the file that the body was. */
+  readonly encoding: FileText["encoding"] | undefined;
   /** Undefined where the operation needs no token. */
   readonly accountId: number | undefined;
 }
@@ -196,7 +199,7 @@ interface Accepted {
 async function handle(
   context: RequestContext,
   shared: Shared,
-  { params, query, accountId }: Accepted,
+  { params, query, encoding, accountId }: Accepted,
 ): Promise<PrintedBody> {
   const { route, req, res, headers, now, base } = context;
   const { op, handler } = route;
@@ -213,6 +216,7 @@ async function handle(
     now,
     requireMatch: preconditionOf(op, req),
     isKept: key !== undefined,
+    encoding,
     accountId,
     page: page(params, context, pageSize, query),
     cached: async (version, make) => {

@@ -7,7 +7,10 @@ import { imported } from "./serialize.js";
 
 /** The import of calendar files (extensions.md X6). */
 export const importHandlers = {
-  async importCalendar({ calendar_id, ics, dry_run, classes }, { db, accountId, now, isKept, wrote, error }) {
+  async importCalendar(
+    { calendar_id, ics, dry_run, classes },
+    { db, accountId, now, isKept, encoding, wrote, error },
+  ) {
     const calendarId = Number(calendar_id);
     const isDryRun = dry_run === "true";
     const takesPrivate = classes === "all";
@@ -15,7 +18,7 @@ export const importHandlers = {
     try {
       return await runImport<Payload<"importCalendar">>(db, file, ({ report }) => {
         wrote({ calendarId });
-        return imported(calendarId, isDryRun, report);
+        return imported(calendarId, isDryRun, report, encoding);
       });
     } catch (thrown) {
       if (thrown instanceof CalendarMissing) throw error("calendar_not_found");

@@ -16,7 +16,7 @@ export interface Validators {
 }
 
 /** A file; undefined when it is as it was. */
-export type Fetched = (Validators & { readonly bytes: Buffer }) | undefined;
+export type Fetched = (Validators & { readonly bytes: Buffer; readonly contentType: string }) | undefined;
 
 /** Largest file, in bytes. */
 const mostBytes = budgets.background.bytesIn;
@@ -124,6 +124,7 @@ async function fileOf(response: IncomingMessage, known: Validators | undefined):
   }
   return {
     bytes: Buffer.concat(pieces),
+    contentType: headers["content-type"] ?? "",
     etag: validator(headers.etag),
     lastModified: validator(headers["last-modified"]),
   };

@@ -207,8 +207,11 @@ describe("a sync", () => {
         "There are more than 5 redirects.",
       ],
       [
-        (_req, res) => res.writeHead(200).end(Buffer.from(calendarFile(vevent("SUMMARY:é")), "latin1")),
-        "The file is not UTF-8.",
+        (_req, res) =>
+          res
+            .writeHead(200, { "Content-Type": "text/calendar; charset=UTF-8" })
+            .end(Buffer.from(calendarFile(vevent("SUMMARY:é")), "latin1")),
+        "The file is not UTF-8, and its Content-Type names another charset than Windows-1252. Save it as UTF-8.",
       ],
     ];
     for (const [answer, reason] of failures) {

@@ -5,7 +5,7 @@ import { noteFailure, runUnit } from "../background-units.js";
 import type { CalendarSyncRow } from "../db/import-rows.js";
 import type { LostClaims } from "../db/set-aside.js";
 import { ApiError } from "../http/errors.js";
-import { fileText } from "../http/file-body.js";
+import { fileText } from "../http/file-text.js";
 import { ImportTooLarge } from "../imports/budget.js";
 import type { Seen } from "../imports/decide.js";
 import { FileRefused } from "../imports/reader.js";
@@ -107,7 +107,7 @@ async function fetchAndImport(
   const known = isWhole ? undefined : { etag: sync.etag, lastModified: sync.last_modified };
   const file = await fetchFile(url, known, sending, signal);
   if (file === undefined) return {};
-  const text = fileText(file.bytes, "ics");
+  const { text, encoding } = fileText(file.bytes, file.contentType);
   const now = clock();
   let hidden = 0;
   const vanished = (seen: Seen) => {
@@ -126,7 +126,8 @@ async function fetchAndImport(
   };
   const report = await runImport<string>(db, request, ({ report: { totals }, deleted }) => {
     const { created, changed, unchanged, skipped } = totals;
-    return `${created} created, ${changed} changed, ${unchanged} unchanged, ${skipped} skipped, ${deleted} deleted`;
+    const readAs = encoding === "UTF-8" ? "" : `, read as ${encoding}`;
+    return `${created} created, ${changed} changed, ${unchanged} unchanged, ${skipped} skipped, ${deleted} deleted${readAs}`;
   });
   if (hidden > 0) log.info({ sync_id: syncId, calendar_id: calendarId, deleted: hidden }, hiddenMessage);
   return { report, etag: file.etag, last_modified: file.lastModified, read_at: now };
@@ -141,7 +142,7 @@ const notStored = "The file could not be stored.";
 function reasonOf(error: unknown): string {
   if (error instanceof FetchFailed) return error.message;
   if (error instanceof FileRefused || error instanceof ImportTooLarge) return `${error.message}.`;
-  return error instanceof ApiError ? "The file is not UTF-8." : notStored;
+  return error instanceof ApiError ? error.message : notStored;
 }
 
 /** Twice as long after each failure, up to a day. */

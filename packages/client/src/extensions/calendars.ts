@@ -3,7 +3,13 @@ import { pagesOf, type CalendarPages } from "../lists.js";
 import type { RequestOptions } from "../options.js";
 import type { Send } from "../send.js";
 import type { RawExtensionsClient } from "./raw.js";
-import type { CalendarChanges, CalendarDetails, FindCalendarsParams, ImportReport } from "./types.js";
+import type {
+  CalendarChanges,
+  CalendarDetails,
+  EventClasses,
+  FindCalendarsParams,
+  ImportReport,
+} from "./types.js";
 
 /** The calendars of the account. */
 export interface CalendarExtensionsApi {
@@ -24,6 +30,8 @@ export interface CalendarExtensionsApi {
 export interface ImportOptions extends RequestOptions {
   /** Changes nothing. */
   readonly dryRun?: boolean | undefined;
+  /** `all` also takes events that their CLASS says are private; `public` when not given. */
+  readonly classes?: EventClasses | undefined;
 }
 
 export function calendarExtensionsApi(raw: RawExtensionsClient, send: Send): CalendarExtensionsApi {
@@ -48,8 +56,8 @@ export function calendarExtensionsApi(raw: RawExtensionsClient, send: Send): Cal
       pagesOf(params, "calendars", (query) =>
         raw.GET("/api/kalends/v1/calendars/list/", { params: { query }, fetch: send(options) }),
       ),
-    import: (calendarId, file, { dryRun, ...options } = {}) =>
-      importFile(raw, send(options), { calendarId, file, dryRun }),
+    import: (calendarId, file, { dryRun, classes, ...options } = {}) =>
+      importFile(raw, send(options), { calendarId, file, dryRun, classes }),
   };
 }
 
@@ -57,15 +65,20 @@ interface FileImport {
   readonly calendarId: string;
   readonly file: string;
   readonly dryRun: boolean | undefined;
+  readonly classes: EventClasses | undefined;
 }
 
 /** Sends the file itself as the body, since it may be larger than a form may be. */
 async function importFile(
   raw: RawExtensionsClient,
   fetch: (request: Request) => Promise<Response>,
-  { calendarId: calendar_id, file, dryRun }: FileImport,
+  { calendarId: calendar_id, file, dryRun, classes }: FileImport,
 ): Promise<ImportReport> {
-  const query = new URLSearchParams({ calendar_id, ...(dryRun ? { dry_run: "true" } : {}) }).toString();
+  const query = new URLSearchParams({
+    calendar_id,
+    ...(dryRun ? { dry_run: "true" } : {}),
+    ...(classes === undefined ? {} : { classes }),
+  }).toString();
   const { import: summary, events } = await success(
     raw.POST("/api/kalends/v1/calendars/import/", {
       body: { calendar_id, ics: "" },

@@ -1117,7 +1117,7 @@ export interface components {
             /** @description The events of the file; of a series each of its dates. */
             events: components["schemas"]["ImportedEvent"][];
         };
-        /** @description What an import did, in numbers. */
+        /** @description What an import did, in numbers, and how its file was read. */
         ImportSummary: {
             /** @description Id of the calendar: digits, as a string. */
             calendar_id: string;
@@ -1148,6 +1148,11 @@ export interface components {
              * @description How many entries `events` leaves out, so that the response has at most 4 MB; the others count them.
              */
             omitted: number;
+            /**
+             * @description What the file was read as.
+             * @enum {string}
+             */
+            encoding: "UTF-8" | "UTF-16" | "Windows-1252";
         };
         /** @description An event of an imported file, and what became of it. */
         ImportedEvent: {
@@ -2423,7 +2428,8 @@ export interface components {
                  *         "changed": 0,
                  *         "unchanged": 0,
                  *         "skipped": 0,
-                 *         "omitted": 0
+                 *         "omitted": 0,
+                 *         "encoding": "UTF-8"
                  *       },
                  *       "events": [
                  *         {

@@ -64,6 +64,9 @@ export interface ImportReport extends ImportSummary {
   readonly events: ImportBody["events"];
 }
 
+/** Which events of a file are imported, by their CLASS. */
+export type EventClasses = NonNullable<Form<`${Prefix}/calendars/import/`>["classes"]>;
+
 /** The fields of a calendar to change. A field that is absent stays, an empty value clears it. */
 export interface CalendarChanges extends CalendarForm {}
 /** The fields of an event to change. A field that is absent stays, an empty value clears it. */

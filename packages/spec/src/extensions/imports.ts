@@ -93,8 +93,12 @@ const payload = z.object({
         "How many entries `events` leaves out, so that the response has at most 4 MB; the others count them.",
         0,
       ),
+      encoding: z.enum(["UTF-8", "UTF-16", "Windows-1252"]).meta({
+        description: "What the file was read as.",
+        example: "UTF-8",
+      }),
     })
-    .meta({ id: "ImportSummary", description: "What an import did, in numbers." }),
+    .meta({ id: "ImportSummary", description: "What an import did, in numbers, and how its file was read." }),
   events: z.array(outcome).meta({ description: "The events of the file; of a series each of its dates." }),
 });
 

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { calendarFile, importFile, vevent } from "../../test/calendar-files.js";
+import { startTestServer, type TestAccount, type TestServer } from "../../test/harness.js";
+
+// Files as programs write them: in UTF-8, in what Windows calls ANSI, in UTF-16 (docs/extensions.md).
+
+let server: TestServer;
+let account: TestAccount;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  account = await server.account();
+});
+afterAll(() => server.stop());
+
+async function imported(bytes: Buffer, type = "text/calendar", key = "") {
+  const { body } = await account.call("createCalendar", { title: "Town", timezone: "Europe/Berlin" });
+  const headers = { "Content-Type": type, ...(key === "" ? {} : { "Idempotency-Key": key }) };
+  return importFile(server, account, body.calendar.id, new Uint8Array(bytes), { headers });
+}
+
+const fileOf = (title: string): string => calendarFile(vevent(`SUMMARY:${title}`));
+const latin = (title: string): Buffer => Buffer.from(fileOf(title), "latin1");
+const utf8 = (title: string): Buffer => Buffer.from(fileOf(title));
+/** Folded within its first character of more than one byte (RFC 5545 3.1). */
+function folded(title: string): Buffer {
+  const bytes = utf8(title);
+  const at = bytes.findIndex((byte) => byte >= 0x80) + 1;
+  return Buffer.concat([bytes.subarray(0, at), Buffer.from("\r\n "), bytes.subarray(at)]);
+}
+/** With one of its bytes from 0x80 on replaced by a letter, the last one. */
+function broken(title: string): Buffer {
+  const bytes = utf8(title);
+  bytes[bytes.findLastIndex((byte) => byte >= 0x80)] = 0x78;
+  return bytes;
+}
+const utf16 = (title: string): Buffer => Buffer.from(`\ufeff${fileOf(title)}`, "utf16le");
+
+describe("a file that says no charset", () => {
+  test.each([
+    ["\xe9 is é", latin("Caf\xe9"), "Windows-1252", "Café"],
+    ["\xfc is ü", latin("M\xfcnchen"), "Windows-1252", "München"],
+    ["0x96 is a dash", latin("10\x9612 Uhr, \x84so\x93, 5 \x80"), "Windows-1252", "10–12 Uhr, „so“, 5 €"],
+    [
+      "a letter and a sign are no UTF-8 there",
+      latin("\x84Spa\xdf\x93 f\xfcr M\xe4dchen"),
+      "Windows-1252",
+      "„Spaß“ für Mädchen",
+    ],
+    [
+      "all signs",
+      latin(
+        "\x80\x82\x83\x84\x85\x86\x87\x88\x89\x8a\x8b\x8c\x8e\x91\x92\x93\x94\x95\x96\x97\x98\x99\x9a\x9b\x9c\x9e\x9f",
+      ),
+      "Windows-1252",
+      "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ",
+    ],
+    ["an emoji in UTF-8", utf8("Party 🎉 für alle"), "UTF-8", "Party 🎉 für alle"],
+    ["UTF-8 that begins with its mark", Buffer.from(`\ufeff${fileOf("Café")}`), "UTF-8", "Café"],
+    ["a line that is folded within a character", folded("Zürich"), "UTF-8", "Zürich"],
+    ["ASCII", utf8("Fair"), "UTF-8", "Fair"],
+    ["UTF-16, low byte first", utf16("Café 🎉"), "UTF-16", "Café 🎉"],
+    ["UTF-16, high byte first", Buffer.from(utf16("Café 🎉")).swap16(), "UTF-16", "Café 🎉"],
+  ] as const)("is read as what it is: %s", async (_title, bytes, encoding, title) => {
+    const { body } = await imported(bytes);
+    expect(body.import).toMatchObject({ created: 1, encoding });
+    expect(body.events[0].title).toBe(title);
+  });
+
+  test.each([
+    ["UTF-8 with a broken character", broken("Café für München 🎉")],
+    ["UTF-8 with a broken character and one that is whole", broken("Café für")],
+    ["Greek in UTF-8 with a broken character", broken("Καλημέρα")],
+    ["UTF-8 that is cut within a character", utf8("Café à").subarray(0, utf8("Café à").lastIndexOf(0xa0))],
+    ["UTF-8 beside Latin-1", Buffer.concat([utf8("Café"), latin("Caf\xe9")])],
+    ["a byte that Windows-1252 lacks", latin("Caf\x81\xe9")],
+    ["UTF-16 of an odd length", utf16("Café").subarray(0, -1)],
+    ["UTF-16 with half a character", utf16("Caf\ud83c")],
+  ])("is refused in words about files: %s", async (_title, bytes) => {
+    const { status, body } = await imported(bytes);
+    expect([status, body.meta.error_type]).toEqual([400, "encoding_invalid"]);
+    expect(body.meta.error_message).toMatch(/^The file is .*\. Save it as UTF-8\.$/);
+  });
+});
+
+test("a file that says that it is UTF-8 is not read as anything else", async () => {
+  const { status, body } = await imported(latin("Caf\xe9"), "text/calendar; charset=utf-8");
+  expect([status, body.meta.error_message]).toEqual([
+    400,
+    "The file is not UTF-8, and its Content-Type names another charset than Windows-1252. Save it as UTF-8.",
+  ]);
+});
+
+test("with an Idempotency-Key a file in another encoding is imported once", async () => {
+  const { body } = await account.call("createCalendar", { title: "Town", timezone: "Europe/Berlin" });
+  const headers = { "Content-Type": "text/calendar", "Idempotency-Key": "latin" };
+  const send = () =>
+    importFile(server, account, body.calendar.id, new Uint8Array(latin("Caf\xe9")), { headers });
+  const [first, again] = [await send(), await send()];
+  expect(first.body.import).toMatchObject({ created: 1, encoding: "Windows-1252" });
+  expect([again.headers.get("Idempotency-Replayed"), again.body]).toEqual(["true", first.body]);
+});
+
+test("a file in another encoding may have as many bytes, and changes nothing the second time", async () => {
+  const { body } = await account.call("createCalendar", { title: "Town", timezone: "Europe/Berlin" });
+  const large = Buffer.from(
+    calendarFile(vevent("SUMMARY:Caf\xe9"), `X-FILLER:${"\xe9".repeat(9_000_000)}`),
+    "latin1",
+  );
+  const headers = { "Content-Type": "text/calendar" };
+  const send = (bytes: Buffer) =>
+    importFile(server, account, body.calendar.id, new Uint8Array(bytes), { headers });
+  expect((await send(large)).body.import).toMatchObject({ created: 1, encoding: "Windows-1252" });
+  expect((await send(large)).body.import).toMatchObject({ unchanged: 1 });
+  expect((await send(utf8("Café"))).body.import).toMatchObject({ unchanged: 1, encoding: "UTF-8" });
+  expect((await send(Buffer.concat([large, Buffer.alloc(1_000_000, 0xe9)]))).status).toBe(413);
+});
