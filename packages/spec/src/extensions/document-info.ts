@@ -1,7 +1,7 @@
 import { headers as contractHeaders } from "../document-info.js";
 
 /** Semantic version of the document, apart from the v1 of the paths. */
-export const documentVersion = "2.0.0";
+export const documentVersion = "1.0.0";
 
 const page = "https://github.com/kalends/kalends/blob/main/docs/extensions.md";
 
