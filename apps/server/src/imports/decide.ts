@@ -7,9 +7,10 @@ import { initial, type NewEvent } from "../events/revisions.js";
 import { budgets, keptReportBytes } from "../http/limits.js";
 import { createRoom } from "./categories.js";
 import { changeOf } from "./compare.js";
+import { isNewer, type Revision } from "./event.js";
 import type { Instance } from "./instances.js";
 import { findMatches, keyOf, type Match, notItsOwn } from "./match.js";
-import { createReport, type Outcome, type Report } from "./outcome.js";
+import { createReport, type Outcome, type Report, superseded } from "./outcome.js";
 import { createPace } from "../time/pace.js";
 import { Plan } from "./plan.js";
 import type { PreparedFile } from "./preparing.js";
@@ -89,6 +90,16 @@ export async function decide(
   return { plan: decider.plan, report: decider.report.end(), deleted, categories };
 }
 
+/** What an event of the file was taken for. */
+interface Taken {
+  readonly revision: Revision;
+  /** Of its change in the plan; undefined without one. */
+  readonly place: number | undefined;
+  readonly outcome: Outcome;
+  /** Its place in the report. */
+  readonly reported: number;
+}
+
 class Decider {
   readonly plan: Plan;
   readonly report: ReturnType<typeof createReport>;
@@ -98,8 +109,8 @@ class Decider {
   private readonly keys = new Set<string>();
   private readonly skipped = new Set<string>();
   private readonly hidden = new Set<string>();
-  /** The events that are one of the file. */
-  private readonly taken = new Set<number>();
+  /** The events that are one of the file, by their ids. */
+  private readonly taken = new Map<number, Taken>();
 
   constructor(calendar: LockedCalendar, work: Import, room: ReturnType<typeof createRoom>) {
     this.calendar = calendar;
@@ -148,28 +159,40 @@ class Decider {
     const { uid, recurrenceId, texts, notes } = instance;
     const known = { import_uid: uid, import_recurrence_id: recurrenceId };
     const common = { uid, recurrenceId, title: texts.title, reason: "", notes, dates: 1 };
-    const skip = (reason: string): void =>
-      this.add({ ...common, result: "skipped", eventId: undefined, reason });
     if (match === undefined) {
       this.plan.create(id ?? 0, newEvent(instance), { ...known, sync_id: this.work.syncId });
       this.add({ ...common, result: "created", eventId: id });
       return;
     }
     if (match === notItsOwn) {
-      skip("the calendar has it already, and not from this sync");
+      const reason = "the calendar has it already, and not from this sync";
+      this.add({ ...common, result: "skipped", eventId: undefined, reason });
       return;
     }
     const { event, isRenamed, syncId } = match;
-    if (this.taken.has(event.id)) {
-      skip("another event of the file is the same event of the calendar");
+    const before = this.taken.get(event.id);
+    if (before !== undefined && !isNewer(instance.revision, before.revision)) {
+      this.add(superseded({ ...common, result: "skipped", eventId: undefined }));
       return;
     }
-    this.taken.add(event.id);
+    if (before !== undefined) this.supersede(event, before);
     const renamed = isRenamed ? { ...known, sync_id: syncId } : undefined;
     const change = changeOf(event, instance);
-    if (change !== undefined) this.plan.change(event, change, renamed);
-    else if (renamed !== undefined) this.plan.rename(event, renamed);
-    this.add({ ...common, result: change === undefined ? "unchanged" : "changed", eventId: event.id });
+    const place =
+      change !== undefined
+        ? this.plan.change(event, change, renamed)
+        : renamed && this.plan.rename(event, renamed);
+    const result = change === undefined ? "unchanged" : "changed";
+    const outcome: Outcome = { ...common, result, eventId: event.id };
+    const { revision } = instance;
+    this.taken.set(event.id, { revision, place, outcome, reported: this.add(outcome) });
+  }
+
+  /** The file has an event twice, such as under its own UID and under the one that it was imported with: the newer one is taken. */
+  private supersede(event: EventRow, { place, reported, outcome }: Taken): void {
+    if (place !== undefined) this.plan.takeBack(event, place);
+    this.report.supersede(reported, outcome);
+    this.skipped.add(outcome.uid);
   }
 
   async deleteVanished(): Promise<number> {
@@ -184,12 +207,12 @@ class Decider {
     return deleted;
   }
 
-  private add(outcome: Outcome): void {
+  private add(outcome: Outcome): number {
     const { uid, recurrenceId, result, isPrivate } = outcome;
     if (isPrivate === true) this.hidden.add(uid);
     else this.keys.add(keyOf(uid, recurrenceId));
     if (result === "skipped" && isPrivate !== true) this.skipped.add(uid);
-    this.report.add(outcome);
+    return this.report.add(outcome);
   }
 }
 

@@ -59,6 +59,13 @@ export interface Repetition {
   readonly exdates: readonly Moment[];
 }
 
+/** Which state of an event a file has, as far as it says. */
+export interface Revision {
+  /** LAST-MODIFIED, as it is written: instants in UTC are in the order of their texts. */
+  readonly modified: string | undefined;
+  readonly sequence: number | undefined;
+}
+
 /** An event of a file. */
 export interface ReadEvent {
   readonly uid: string;
@@ -67,6 +74,7 @@ export interface ReadEvent {
   readonly texts: Texts;
   readonly times: Times;
   readonly repetition: Repetition | undefined;
+  readonly revision: Revision;
   /** Whether its CLASS says that it is not for the public (RFC 5545 3.8.1.3); undefined without one. */
   readonly isPrivate: boolean | undefined;
   readonly notes: readonly string[];
@@ -113,6 +121,7 @@ export function readEvent(raw: RawEvent, { lastYear, isOwn, ...ofFile }: EventCo
       texts,
       times,
       repetition: repetitionOf(raw, zones),
+      revision: revisionOf(raw),
       isPrivate: isPrivate(raw),
       notes,
     };
@@ -120,6 +129,25 @@ export function readEvent(raw: RawEvent, { lastYear, isOwn, ...ofFile }: EventCo
     if (!(error instanceof EventSkipped)) throw error;
     return { uid: uid.slice(0, longestUid), title, reason: error.message };
   }
+}
+
+function revisionOf(raw: RawEvent): Revision {
+  const modified = valueOfFirst(raw, "LAST-MODIFIED");
+  const sequence = valueOfFirst(raw, "SEQUENCE");
+  return {
+    modified: modified !== undefined && /^\d{8}T\d{6}Z$/.test(modified) ? modified : undefined,
+    sequence: sequence !== undefined && /^\d{1,10}$/.test(sequence) ? Number(sequence) : undefined,
+  };
+}
+
+/**
+ * Whether the second of two states of an event is at least as new as the first. The time comes before SEQUENCE: a file that has both may
+ * have each from another program, with a count of its own.
+ */
+export function isNewer(second: Revision, first: Revision): boolean {
+  if (second.modified !== undefined && first.modified !== undefined && second.modified !== first.modified)
+    return second.modified > first.modified;
+  return (second.sequence ?? 0) >= (first.sequence ?? 0);
 }
 
 /** The years of all times of an event. */

@@ -1,7 +1,7 @@
 import type { EventDates } from "../events/dates.js";
 import { mostEvents } from "../http/limits.js";
 import { eventDatesOf } from "./dates.js";
-import type { ReadEvent, Skipped, Texts } from "./event.js";
+import type { ReadEvent, Revision, Skipped, Texts } from "./event.js";
 import { Expander } from "./expand.js";
 import { EventPrivate, EventSkipped, instantOf, localOf, type Moment } from "./moments.js";
 import type { Pace } from "../time/pace.js";
@@ -21,6 +21,7 @@ export interface Instance {
   readonly dates: EventDates;
   /** Whether the file says the times of day of whole days. */
   readonly namesClocks: boolean;
+  readonly revision: Revision;
   readonly notes: readonly string[];
 }
 
@@ -167,13 +168,13 @@ function skip({ uid, texts }: ReadEvent, skipped: Skipped[], error: EventSkipped
 }
 
 function instanceOf(
-  { uid, texts, times, repetition }: ReadEvent,
+  { uid, texts, times, repetition, revision }: ReadEvent,
   start: Moment,
 ): Omit<Instance, "recurrenceId" | "formerId" | "notes"> {
   const { zone, namesZone, isAllDay } = times;
   const clocks = repetition === undefined ? times.clocks : undefined; // which are those of one date
   const dates = eventDatesOf(start, { ...times, clocks });
-  return { uid, texts, isAllDay, zone, namesZone, dates, namesClocks: clocks !== undefined };
+  return { uid, texts, isAllDay, zone, namesZone, dates, namesClocks: clocks !== undefined, revision };
 }
 
 /** The starts of an event or of all dates of a series, oldest first. */

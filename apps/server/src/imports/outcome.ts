@@ -28,8 +28,21 @@ export interface Report {
 /** What an outcome takes in an answer beside its texts, in bytes. */
 const overhead = 160;
 
+const omittedPlace = -1;
+
+/** What became of an event that the file has a second time. The reason is about as long as the id that goes. */
+export function superseded(outcome: Outcome): Outcome {
+  return { ...outcome, result: "skipped", eventId: undefined, reason: "the file has it again, and newer" };
+}
+
 /** Returns what collects outcomes: all are counted, those beyond so many bytes are left out. */
-export function createReport(mostBytes: number): { add(outcome: Outcome): void; readonly end: () => Report } {
+export function createReport(mostBytes: number): {
+  /** Returns the place of the outcome, for `supersede`. */
+  add(outcome: Outcome): number;
+  /** The event was skipped after all, since the file has it again. */
+  supersede(place: number, outcome: Outcome): void;
+  readonly end: () => Report;
+} {
   const totals = { created: 0, changed: 0, unchanged: 0, skipped: 0 };
   const outcomes: Outcome[] = [];
   let [bytes, omitted] = [0, 0];
@@ -39,8 +52,14 @@ export function createReport(mostBytes: number): { add(outcome: Outcome): void; 
       totals[result] += dates;
       if (bytes <= mostBytes)
         bytes += overhead + Buffer.byteLength(JSON.stringify([uid, recurrenceId, title, reason, notes]));
-      if (bytes <= mostBytes) outcomes.push(outcome);
-      else omitted++;
+      if (bytes <= mostBytes) return outcomes.push(outcome) - 1;
+      omitted++;
+      return omittedPlace;
+    },
+    supersede: (place, outcome) => {
+      totals[outcome.result] -= outcome.dates;
+      totals.skipped += outcome.dates;
+      if (place !== omittedPlace) outcomes[place] = superseded(outcome);
     },
     end: () => ({ totals, outcomes, omitted }),
   };

@@ -13,6 +13,11 @@ import { createSpending } from "./budget.js";
 export type PlannedEvent = Omit<StagedEventRow, "import_id">;
 export type PlannedValue = Omit<StagedValueRow, "import_id" | "place">;
 
+interface Planned {
+  readonly event: PlannedEvent;
+  readonly values: readonly PlannedValue[];
+}
+
 /** What an event becomes known as in files. */
 export type Known = Pick<StagedEventRow, "import_uid" | "import_recurrence_id" | "sync_id">;
 
@@ -21,13 +26,14 @@ const asBefore: Known = { import_uid: null, import_recurrence_id: null, sync_id:
 /** What an import is to do to a calendar, decided and counted but not stored. */
 export class Plan {
   readonly calendar: LockedCalendar;
-  readonly events: PlannedEvent[] = [];
-  readonly values: PlannedValue[] = [];
   readonly actions = new Set<StagedAction>();
   /** How many events the calendar will have more. */
   growth = 0;
   /** How many more bytes it will store. */
   bytes = 0;
+  /** By their places. */
+  private readonly planned = new Map<number, Planned>();
+  private places = 0;
   private readonly now: number;
   private readonly spending = createSpending();
 
@@ -35,6 +41,14 @@ export class Plan {
   constructor(calendar: LockedCalendar, now: number) {
     this.calendar = calendar;
     this.now = now;
+  }
+
+  get events(): readonly PlannedEvent[] {
+    return [...this.planned.values()].map(({ event }) => event);
+  }
+
+  get values(): readonly PlannedValue[] {
+    return [...this.planned.values()].flatMap(({ values }) => values);
   }
 
   /** How many events change. */
@@ -50,16 +64,25 @@ export class Plan {
     this.bytes += bytesOfEvent(row);
   }
 
-  change(event: EventRow, change: EventChange, known: Known | undefined): void {
+  /** Returns the place of the change, for `takeBack`. */
+  change(event: EventRow, change: EventChange, known: Known | undefined): number {
     const row = savedRow(event, change, event.feed_version, this.now);
     const isInPlace = row.start_at === event.start_at && row.start_month === event.start_month;
-    this.add(isInPlace ? "update" : "reschedule", row, event, known, changeType(event, row));
     this.bytes += bytesOfEvent(row) - bytesOfEvent(event);
+    return this.add(isInPlace ? "update" : "reschedule", row, event, known, changeType(event, row));
   }
 
   /** Changes only what an event is known as. */
-  rename(event: EventRow, known: Known): void {
-    this.add("keep", event, event, known, undefined);
+  rename(event: EventRow, known: Known): number {
+    return this.add("keep", event, event, known, undefined);
+  }
+
+  /** Takes a change or another name of an event back. It has still been a part of the work of the import. */
+  takeBack(event: EventRow, place: number): void {
+    const planned = this.planned.get(place);
+    if (planned === undefined) return;
+    this.bytes -= bytesOfEvent(planned.event) - bytesOfEvent(event);
+    this.planned.delete(place);
   }
 
   delete(event: EventRow): void {
@@ -74,7 +97,8 @@ export class Plan {
     before: Pick<EventRow, "custom_data" | "categories">,
     known: Known = asBefore,
     type: string | undefined,
-  ): void {
+  ): number {
+    const place = this.places++;
     const replaces_values = row.custom_data === before.custom_data ? 0 : 1;
     const replaces_categories = row.categories === before.categories ? 0 : 1;
     const values = this.valuesOf(row, replaces_values === 1, replaces_categories === 1);
@@ -83,15 +107,15 @@ export class Plan {
       ...stored(row),
       ...known,
       ...message,
-      place: this.events.length,
+      place,
       action,
       replaces_values,
       replaces_categories,
     };
     this.spend(event, values, rowsRemoved(event, before));
     this.actions.add(action);
-    this.events.push(event);
-    this.values.push(...values);
+    this.planned.set(place, { event, values });
+    return place;
   }
 
   private valuesOf(row: EventRow, hasValues: boolean, hasCategories: boolean): readonly PlannedValue[] {

@@ -44,6 +44,60 @@ test.each([
   });
 });
 
+const ownUid = async (calendar_id: string): Promise<string> => {
+  const { body } = await account.call("findEvents", { calendar_id });
+  return body.events[0].uid;
+};
+const firstTitle = async (calendar_id: string): Promise<string> => {
+  const { body } = await account.call("findEvents", { calendar_id, order_by: "id-asc" });
+  return body.events[0].title;
+};
+const newer = "LAST-MODIFIED:20260502T100000Z";
+const older = "LAST-MODIFIED:20260501T100000Z";
+
+test.each([
+  ["the one that was changed last", [newer, "SEQUENCE:1"], [older, "SEQUENCE:9"], "First"],
+  ["the one that was changed last, whatever its place", [older], [newer], "Second"],
+  [
+    "without the times of their changes the one with the higher SEQUENCE",
+    ["SEQUENCE:3"],
+    ["SEQUENCE:2"],
+    "First",
+  ],
+  ["where one of them does not say when, by SEQUENCE too", [older, "SEQUENCE:3"], ["SEQUENCE:10"], "Second"],
+  ["else the last", [], [], "Second"],
+])(
+  "an event of a file under its imported UID and its own is one event: %s",
+  async (_title, one, two, title) => {
+    for (const isOwnFirst of [false, true]) {
+      const id = await newCalendar();
+      await importFile(server, account, id, calendarFile(vevent("UID:a", start, "SUMMARY:Before")));
+      const uids = ["a", await ownUid(id)];
+      const [first, second] = isOwnFirst ? uids.toReversed() : uids;
+      const between = Array.from({ length: 300 }, (_, index) => vevent(`UID:between-${index}`, start));
+      const file = calendarFile(
+        vevent(`UID:${first}`, start, "SUMMARY:First", "CATEGORIES:One", ...one),
+        ...between,
+        vevent(`UID:${second}`, start, "SUMMARY:Second", "CATEGORIES:Two", ...two),
+      );
+      const dry = await importFile(server, account, id, file, { query: "&dry_run=true" });
+      const { body } = await importFile(server, account, id, file);
+      expect(dry.body.import).toMatchObject({ created: 300, changed: 1, unchanged: 0, skipped: 1 });
+      expect(body.import).toMatchObject({ created: 300, changed: 1, unchanged: 0, skipped: 1 });
+      const [loser] = body.events.filter(({ result }: { result: string }) => result === "skipped");
+      expect(loser).toMatchObject({
+        event_id: "",
+        reason: "the file has it again, and newer",
+      });
+      expect(loser.title).not.toBe(title);
+      expect(await firstTitle(id)).toBe(title);
+      const again = await importFile(server, account, id, file);
+      expect(again.body.import).toMatchObject({ created: 0, changed: 0, unchanged: 301, skipped: 1 });
+      expect(await firstTitle(id)).toBe(title);
+    }
+  },
+);
+
 const date = fc.constantFrom("20270101", "20270102", "20270101T100000Z", "20270102T100000Z");
 const entry = fc
   .record({
