@@ -1,5 +1,4 @@
 import type { Payload } from "@kalends/spec";
-import type { FileText } from "../http/file-text.js";
 import type { Report } from "./outcome.js";
 
 /** The report of an import. A file that is a parameter is UTF-8. */
@@ -7,7 +6,7 @@ export function imported(
   calendarId: number,
   isDryRun: boolean,
   { totals, outcomes, omitted }: Report,
-  encoding: FileText["encoding"] = "UTF-8",
+  encoding: Payload<"importCalendar">["import"]["encoding"] = "UTF-8",
 ): Payload<"importCalendar"> {
   return {
     import: { calendar_id: String(calendarId), dry_run: isDryRun, ...totals, omitted, encoding },
