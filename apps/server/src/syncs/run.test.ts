@@ -7,7 +7,7 @@ import { startTestServer, type TestAccount, type TestServer } from "../../test/h
 import type { CalendarSyncRow } from "../db/import-rows.js";
 import { createResolve } from "../webhooks/addresses.js";
 import { insertSync, listSyncs } from "./queries.js";
-import { mostAtOnce, runDueSyncs, type SyncContext } from "./run.js";
+import { runDueSyncs, type SyncContext } from "./run.js";
 
 // A source of files on this machine, and syncs of it. The job of the server itself runs later than these tests, and would do the same.
 
@@ -268,11 +268,11 @@ describe("a sync", () => {
       else file(calendarFile(vevent()))(req, res);
     };
     for (let n = 0; n < 8; n++) await newSync(`${url}?slow${n}`, { host: `slow${n}.example` });
-    const jobs = Array.from({ length: mostAtOnce }, () => run());
-    await expect.poll(() => held.length).toBe(2);
+    const jobs: Promise<void>[] = []; // on PostgreSQL one that finds another claiming ends at once
+    const startJob = (): number => jobs.push(run());
+    await expect.poll(() => startJob() && held.length).toBe(2);
     const other = await newSync(`${url}?other`, { owner: await server.account() });
-    await run();
-    expect((await rowOf(other.id)).report).toContain("1 created");
+    await expect.poll(async () => startJob() && (await rowOf(other.id)).report).toContain("1 created");
     expect(held).toHaveLength(2); // none of them has ended meanwhile
     reply = (_req, res) => res.writeHead(404).end();
     for (const res of held) res.writeHead(404).end();
