@@ -1,7 +1,8 @@
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import sqlite3 from "sqlite3";
 import { expect } from "vitest";
 import { request } from "../harness.js";
+import { readPage } from "../pages.js";
 import { call, current, type Guide, type Step, titles, untilReady } from "./steps.js";
 
 /** The blocks of docs/self-hosting.md about a service that runs. */
@@ -36,6 +37,40 @@ export const operation: readonly Step[] = [
         "kalends-two-servers.conf",
         "kalends.conf",
       ]);
+    },
+  },
+  {
+    heading: "Several servers on one machine",
+    shows: "a template of the unit, whose instances have a port each",
+    check: (guide, _output, calls) => {
+      expect(calls).toEqual([
+        "systemctl disable --now kalends",
+        "systemctl daemon-reload",
+        "systemctl enable --now kalends@8081 kalends@8082",
+      ]);
+      const [unit, port] = ["kalends@.service", "kalends@.service.d/port.conf"].map((name) =>
+        readFileSync(guide.machine.at(`/etc/systemd/system/${name}`), "utf8"),
+      );
+      expect(unit).toBe(readPage("examples/systemd/kalends.service"));
+      expect(port).toBe("[Service]\nEnvironment=PORT=%i\n");
+    },
+  },
+  {
+    heading: "Several servers on one machine",
+    shows: "each server is out of nginx's list while it restarts, and all are in it afterwards",
+    check: (guide, _output, calls) => {
+      expect(calls.map((call) => call.replace(/^curl .* /, "curl "))).toEqual(
+        ["8081", "8082"].flatMap((port) => [
+          "systemctl reload nginx",
+          `systemctl restart kalends@${port}`,
+          `curl http://127.0.0.1:${port}/readyz`,
+          "systemctl reload nginx",
+        ]),
+      );
+      const list = "kalends-two-servers.conf"; // rolling-restart.test.ts has the servers down meanwhile
+      expect(readFileSync(guide.machine.at(`/etc/nginx/conf.d/${list}`), "utf8")).toBe(
+        readPage(`examples/nginx/${list}`),
+      );
     },
   },
   {

@@ -37,7 +37,7 @@ stop() {
 
 case "$name $*" in
   "systemctl enable --now kalends"* | "systemctl start kalends") start ;;
-  "systemctl stop kalends") stop ;;
+  "systemctl stop kalends" | "systemctl disable --now kalends") stop ;;
   "systemctl restart kalends") stop && start ;;
   "journalctl --unit=kalends"*) cat "$ROOT/journal" ;;
   "git clone "*) mkdir -p "$last" && cp -R "$REPOSITORY/examples" "$last" && echo v1.0.0 >"$ROOT/tag" ;;
@@ -59,6 +59,7 @@ case "$name $*" in
     case $1 in pg_dump | pg_restore | psql) exec "$@" ;; esac
     "$1" --env-file "$ROOT/etc/kalends.env" "${@:2}"
     ;;
+  "curl "*" http://127.0.0.1:808"[12]"/readyz") ;; # of the template, whose one server here has another port
   "curl "*" http://127.0.0.1:"*) PATH=$REAL_PATH curl "$@" ;;
   "curl "*/SHASUMS256.txt)
     mkdir -p node-v24/bin
