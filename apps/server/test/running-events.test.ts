@@ -148,7 +148,7 @@ describe("a month with more events than one page", () => {
   /** Of the month, not of the next events above it. */
   const more = (text: string) =>
     /<a class="more-events"\s+href="([^"]*)"/
-      .exec(text.slice(text.indexOf('<div class="agenda">')))?.[1]
+      .exec(text.slice(text.indexOf('class="agenda ')))?.[1]
       ?.replaceAll("&amp;", "&");
 
   test("marks every day that has events, and the list goes on by page until each was shown once", async () => {
