@@ -70,6 +70,16 @@ for (const [title, address] of publicAddresses)
     }
   });
 
+test("lists of an account keep no page of it waiting, which holds one of the places of all pages", async () => {
+  let end = (): void => undefined;
+  const held = new Promise<void>((resolve) => (end = resolve));
+  const lists = Array.from({ length: 10 }, () => server.db.list(busy.owner.id, () => held)); // all that it may have at a time
+  for (const address of ["?month=2026-05", "/feed.ics", "/upcoming.json"])
+    expect((await server.request(`${busy.page}${address}`)).status, address).toBe(200);
+  end();
+  await Promise.all(lists);
+});
+
 test("of more than a hundred pages of an account that wait, those that come last are refused at once", async () => {
   const many = times(300, (n) => server.request(`${busy.page}?month=2026-07&day=3&page=${n + 1}`));
   const { outcomes } = await besideMany(many, () => server.request("/healthz"));

@@ -41,7 +41,7 @@ export interface Database extends Reader {
    * else on the database itself. Where the replica fails it is run a second time.
    * @param owner the account that it reads of: the reads of one never take all connections
    */
-  list<T>(owner: number, work: (on: Reader) => Promise<T>): Promise<T>;
+  list<T>(owner: string | number, work: (on: Reader) => Promise<T>): Promise<T>;
   /**
    * A text that differs after every commit of any process; undefined where only a query can tell. What was read while it
    * stayed the same is still true.
@@ -72,7 +72,7 @@ export type LookupDatabase = Pick<Database, "lookUp" | "changeCounter" | "trace"
 
 /** An open database without its replica, and the turns that its lists take. */
 export type Primary = Omit<Database, "list"> & {
-  readonly listTurns: { run<T>(owner: number, work: () => Promise<T>): Promise<T> };
+  readonly listTurns: { run<T>(owner: string | number, work: () => Promise<T>): Promise<T> };
 };
 
 /** The database has more to do than it can; a StorageFailure "overloaded". */

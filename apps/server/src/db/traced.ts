@@ -100,7 +100,7 @@ class TracedDatabase extends TracedReader implements Database {
     return this.untraced.exclusively(work);
   }
 
-  list<T>(owner: number, work: (on: Reader) => Promise<T>): Promise<T> {
+  list<T>(owner: string | number, work: (on: Reader) => Promise<T>): Promise<T> {
     const wait = beginWait(this.trace);
     return this.untraced.list(owner, (on) => {
       wait.end(); // until it was its turn, and the replica had every write

@@ -18,7 +18,7 @@ import {
   type Services,
 } from "./pages.js";
 import { listDeletions, listEventsByUid, type ShownEventRow } from "./queries.js";
-import { sendInTurn } from "./turns.js";
+import { sendInTurn, publicOf } from "./turns.js";
 import { sendDeletedEvent, sendErrorPage } from "./views/error-page.js";
 import { eventPage } from "./views/event-page.js";
 import { pageHeaders, sendPage } from "./views/send.js";
@@ -44,7 +44,7 @@ export function eventPages(services: Services): Router {
     const isUid = typeof uid === "string" && /^\P{Cc}{1,255}$/u.test(uid); // PostgreSQL takes no NUL
     if (!isUid) return sendErrorPage(req, res, 404);
     await sendInTurn(db, res, accountId, async () => {
-      const event = await db.list(accountId, (on) => findShownEvent(on, id, uid));
+      const event = await db.list(publicOf(accountId), (on) => findShownEvent(on, id, uid));
       if (event === undefined) sendErrorPage(req, res, 404);
       else if (event === "deleted") sendDeletedEvent(req, res, paths.page(uniquekey));
       else send(req, res, { calendar, event, publicUrl: services.publicUrl });

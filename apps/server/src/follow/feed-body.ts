@@ -9,6 +9,7 @@ import { type FeedPart, feedOrder, type FeedPosition } from "../events/part-quer
 import { feedCalendar, feedEvent, type FeedSettings } from "./feed-entries.js";
 import { listFeedEvents } from "./feed-queries.js";
 import type { ShownEventRow } from "./queries.js";
+import { publicOf } from "./turns.js";
 
 /** Size limit of a feed: Google and others silently stop reading larger ones. */
 const maxBytes = 1_000_000;
@@ -48,7 +49,7 @@ export async function makeFeed(
   { categories, ...settings }: FeedSettings & { readonly categories?: string | null | undefined },
 ): Promise<FeedBody> {
   const day = dayOf(now);
-  const generated = await db.list(accountId, (on) =>
+  const generated = await db.list(publicOf(accountId), (on) =>
     on.snapshot(async (trx) => {
       const calendar = await findDescribedCalendar(trx, calendarId);
       if (calendar === undefined || calendar.deleted_at !== null) throw new CalendarGone();

@@ -24,7 +24,7 @@ import {
 } from "./feed-response.js";
 import type { FeedSettings } from "./feed-entries.js";
 import { sendFeedFailure } from "./feed-failures.js";
-import { inTurn, sendInTurn } from "./turns.js";
+import { inTurn, sendInTurn, publicOf } from "./turns.js";
 import { feedFormat, type FeedState, isUnchanged, type Validators, validators } from "./feed-validators.js";
 
 export interface FeedServices {
@@ -116,7 +116,7 @@ export function createFeeds(services: FeedServices): Feeds {
   async function sendEmpty(state: FeedState, { req, res }: Context, headers: string[]): Promise<void> {
     const { account_id: accountId, calendar_id: id } = state;
     await sendInTurn(db, res, accountId, async () => {
-      const calendar = await databaseFor(res, db).list(accountId, ({ read }) =>
+      const calendar = await databaseFor(res, db).list(publicOf(accountId), ({ read }) =>
         findDescribedCalendar(read, id),
       );
       if (calendar === undefined) return sendFeedError(res, 404, "There is no such feed.");

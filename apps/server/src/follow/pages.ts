@@ -19,7 +19,7 @@ import type { RouteName } from "../http/request-names.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";
 import { findFollower } from "../subscribers/queries.js";
 import { type PageQuery, readCalendar, readPageQuery } from "./calendar-page.js";
-import { sendInTurn } from "./turns.js";
+import { sendInTurn, publicOf } from "./turns.js";
 import { errorPageStatus } from "./texts/texts.js";
 import { commonApps, isAndroid } from "./views/apps.js";
 import { allowRequests } from "./views/embed-list.js";
@@ -118,7 +118,7 @@ async function showCalendar(
   { calendar: { id, account_id }, query }: AskedMonth,
   { db, clock, publicUrl, count }: FollowServices,
 ): Promise<void> {
-  const read = await db.list(account_id, (on) => readCalendar(on, id, query, clock()));
+  const read = await db.list(publicOf(account_id), (on) => readCalendar(on, id, query, clock()));
   if (read === undefined) {
     sendErrorPage(req, res, 410);
     return;
@@ -160,7 +160,7 @@ async function showFollower(req: Request, res: Response, { db, publicUrl }: Serv
   if (follower.deleted_at !== null) return sendErrorPage(req, res, 410);
   const { account_id, calendar_id } = follower;
   await sendInTurn(db, res, account_id, async () => {
-    const [calendar, categories] = await db.list(account_id, async (on) => [
+    const [calendar, categories] = await db.list(publicOf(account_id), async (on) => [
       await findPageCalendar(on.read, calendar_id),
       await listCategories(on, calendar_id),
     ]);

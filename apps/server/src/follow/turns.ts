@@ -29,6 +29,12 @@ export function createPublicTurns(): Turns {
   return createTurns({ most, mostOfOne, mostWaitingOfOne, patienceMs });
 }
 
+/**
+ * Returns the owner of what public addresses of an account read. It waits for none of the account's own lists: it has one of the
+ * few places of all accounts meanwhile.
+ */
+export const publicOf = (accountId: number): string => `public ${accountId}`;
+
 /** Makes what is kept for others, such as a feed, when it is the account's turn. @throws Overloaded when too much of it waits */
 export function inTurn<T>(db: LookupDatabase, accountId: number, make: () => Promise<T>): Promise<T> {
   return workOf(db).turns.run(accountId, make);

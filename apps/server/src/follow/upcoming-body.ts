@@ -11,6 +11,7 @@ import { paths } from "./addresses.js";
 import { CalendarGone } from "./feed-body.js";
 import { listUpcomingEvents, type ListedEvent, type UpcomingEvent } from "./queries.js";
 import { dayOf } from "./views/shown-events.js";
+import { publicOf } from "./turns.js";
 
 /** The next events of a calendar as JSON. */
 export interface UpcomingBody {
@@ -37,7 +38,7 @@ export async function makeUpcoming(
   { calendarId, accountId, limit, now }: UpcomingRequest,
   publicUrl: string | undefined,
 ): Promise<UpcomingBody> {
-  const [calendar, rows] = await db.list(accountId, async (on) => {
+  const [calendar, rows] = await db.list(publicOf(accountId), async (on) => {
     const found = await findPageCalendar(on.read, calendarId);
     if (found === undefined || found.deleted_at !== null) throw new CalendarGone();
     const fromLocal = dayOf(toLocal(now, found.timezone));
