@@ -66,7 +66,7 @@ export const eventExtensionHandlers = {
       on.snapshot(async (trx) => {
         items.length = 0; // where a replica failed, this is the second run
         const found = await find.findIds(trx, calendar.id, options);
-        for (const slice of slicesOf(found.found)) {
+        for await (const slice of slicesOf(found.found)) {
           const events = await find.readEvents(trx, on.dialect, idsOf(slice));
           items.push(...events.map((described) => printed(serialize.event(described.event), described)));
         }
@@ -133,7 +133,7 @@ export const eventExtensionHandlers = {
     const rows = await db.list(accountId, async (on) => {
       items.length = 0;
       const listed = await changes.listChanges(on, cursor, page.size + 1);
-      for (const slice of slicesOf(listed.slice(0, page.size)))
+      for await (const slice of slicesOf(listed.slice(0, page.size)))
         items.push(...printedChanges(slice, await find.readEvents(on.read, on.dialect, idsOf(slice))));
       return listed;
     });
