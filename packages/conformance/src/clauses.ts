@@ -1,7 +1,7 @@
 import { extensionClauses, openExtensions } from "./extension-clauses.js";
 import { rulings } from "./rulings.js";
 
-/** Every sentence of service.md that can be tested over HTTP: key → sentence. A key starts with the section. */
+/** Every sentence of docs/contract.md that can be tested over HTTP: key → sentence. A key starts with the section. */
 const sentences = {
   "1.1 base": "The base address is {base_url}; every path is relative to it.",
   "1.2 json": "All data is sent and received as JSON, including errors.",

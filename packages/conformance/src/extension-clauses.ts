@@ -1,4 +1,4 @@
-/** What Kalends offers beyond the contract, as far as HTTP shows it: sentences of extensions.md. */
+/** What Kalends offers beyond the contract, as far as HTTP shows it: sentences of docs/extensions.md. */
 export const extensionClauses = {
   "X1.1 document":
     "The document of the extensions is served at /openapi-kalends.json, apart from the contract's.",
@@ -44,7 +44,7 @@ export const extensionClauses = {
   "X5.3 delete": "events/series/delete/ takes scope this, following, all.",
 } as const;
 
-/** Sentences of extensions.md that no check holds, with the reason. */
+/** Sentences of docs/extensions.md that no check holds, with the reason. */
 export const openExtensions: readonly (readonly [clause: string, sentence: string, reason: string])[] = [
   ["X2.1", "Answers are kept for 24 hours.", "A run does not last so long."],
   ["X2.5", "A cursor is good for 30 days, then 410 cursor_expired.", "A run does not last so long."],

@@ -85,7 +85,7 @@ export const checks: readonly Check[] = [
   ...schemaChecks,
 ];
 
-/** Checks of what Kalends offers beyond the contract (extensions.md): they run when `--profile` or `--only` names them. */
+/** Checks of what Kalends offers beyond the contract (docs/extensions.md): they run when `--profile` or `--only` names them. */
 export const extensionChecks: readonly Check[] = [
   ...documentChecks,
   ...requestChecks,
