@@ -11,7 +11,7 @@ const formsByFolder: readonly (readonly [folder: string, form: RegExp])[] = [
   ["docs/wire-format.md", new RegExp(String.raw`\((${numbers})\)`, "g")],
 ];
 
-/** The numbers that a file cites: sections of the contract, such as "4.6", and rulings, such as "R4.2". */
+/** The numbers that a file cites: sections of the contract, such as "4.6", rulings, "R4.2", and rules of the extensions, "X2.1". */
 export function citationsIn(path: string, text: string): readonly string[] {
   const forms = [
     ...sectionForms,
@@ -20,6 +20,6 @@ export function citationsIn(path: string, text: string): readonly string[] {
   const sections = forms.flatMap((form) =>
     [...text.matchAll(form)].flatMap(([, cited = ""]) => cited.match(/\d+(?:\.\d+)?/g) ?? []),
   );
-  const rulings = [...text.matchAll(/\b(?:R[1-9]\.\d+|(?<=rulings )R[1-9])\b/g)].map(([name]) => name);
-  return [...sections, ...rulings];
+  const named = /\b(?:[RX][1-9]\.\d+|(?<=rulings )R[1-9]|(?<=extensions(?:\.md)? )X[1-9])\b/g;
+  return [...sections, ...[...text.matchAll(named)].map(([name]) => name)];
 }

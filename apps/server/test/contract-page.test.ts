@@ -9,9 +9,19 @@ const page = (name: string): string =>
 const contract = page("contract.md");
 const anchorsOf = (text: string): readonly string[] =>
   [...text.matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id = ""]) => id);
-const anchors = [...anchorsOf(contract), ...anchorsOf(page("rulings.md"))];
+/** Of a page, as GitHub names its headings in links. */
+const headingsOf = (text: string): readonly string[] =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .replaceAll(/<[^>]*>/g, "")
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, "")
+      .replaceAll(" ", "-"),
+  );
+const pages = ["contract", "rulings", "extensions"];
+const anchors = pages.flatMap((name) => anchorsOf(page(`${name}.md`)));
 
-describe("sections of docs/contract.md and docs/rulings.md", () => {
+describe("numbers of docs/contract.md, docs/rulings.md and docs/extensions.md", () => {
   const missing = (path: string, text: string): readonly string[] =>
     citationsIn(path, text).filter((number) => !anchors.includes(number.toLowerCase()));
 
@@ -31,6 +41,8 @@ describe("sections of docs/contract.md and docs/rulings.md", () => {
     ["a.md", "[4.7](docs/contract.md#4.77)", ["4.77"]],
     ["a.ts", 'section: "4.20"', ["4.20"]],
     ["a.ts", "(RFC 5545 3.3.5) 1.2.3 rulings R8", ["R8"]],
+    ["a.ts", "// extensions X2.1, X2.9 and X10.1; a fault X8, extensions X8", ["X2.9", "X8"]],
+    ["a.md", "[X4.2](extensions.md#x4.2), [X4.9](extensions.md#x4.2)", ["X4.9"]],
     ["packages/conformance/src/a.ts", '["2.9 page", "4.5 order_by"]', ["2.9"]],
     ["docs/wire-format.md", "| 2.3 (2.1, 4.21) |", ["4.21"]],
   ])("lack made-up numbers: in %s %s", (path, text, numbers) => {
@@ -44,15 +56,29 @@ describe("sections of docs/contract.md and docs/rulings.md", () => {
     expect(rows.map((row) => row.slice(2).toLowerCase())).toEqual(rulings);
   });
 
-  test("have an anchor for each link, from any page", () => {
-    const targets = ["contract", "rulings"].flatMap((name) =>
-      [...anchorsOf(page(`${name}.md`)), "further-points"].map((id) => `${name}#${id}`),
+  test("of the extensions are those of their table, and code cites each", () => {
+    const rules = anchors.filter((id) => /^x\d/.test(id));
+    const [, table = ""] = page("extensions.md").split("\n## The rules by number\n");
+    const listed = [...table.matchAll(/\(#(x\d\.\d)\)|<a id="(x\d)">/g)].map(
+      ([, rule, group]) => rule ?? group,
     );
+    expect(listed.toSorted()).toEqual(rules.toSorted());
+    const cited = textFiles()
+      .filter(({ path }) => /\/src\/.*\.ts$/.test(path))
+      .flatMap(({ path, text }) => citationsIn(path, text).map((number) => number.toLowerCase()));
+    expect(rules.filter((rule) => rule.includes(".") && !cited.includes(rule))).toEqual([]);
+  });
+
+  test("have an anchor for each link, from any page", () => {
+    const targets = pages.flatMap((name) => {
+      const text = page(`${name}.md`);
+      return [...anchorsOf(text), ...headingsOf(text)].map((id) => `${name}#${id}`);
+    });
     const links = textFiles()
       .filter(({ path }) => path.endsWith(".md"))
       .flatMap(({ path, text }) =>
-        [...text.matchAll(/\]\((?:[\w./-]*?(contract|rulings)\.md)?#([\w.-]+)\)/g)].flatMap(
-          ([, target = /^docs\/(contract|rulings)\.md$/.exec(path)?.[1], id = ""]) =>
+        [...text.matchAll(/\]\((?:[\w./-]*?(contract|rulings|extensions)\.md)?#([\w.-]+)\)/g)].flatMap(
+          ([, target = /^docs\/(contract|rulings|extensions)\.md$/.exec(path)?.[1], id = ""]) =>
             target === undefined ? [] : [`${path}: ${target}#${id}`],
         ),
       );
