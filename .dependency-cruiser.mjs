@@ -18,7 +18,7 @@ const namedQueries = {
   "events/changes.ts": "one prepared statement for what has changed (docs/extensions.md)",
   "events/find.ts": "the lists and details of the extensions",
   "events/part-queries.ts": "the parts of a feed, which zone data reads too",
-  "events/page.ts": "one prepared statement for a page of a list (decision 0016)",
+  "events/page.ts": "one prepared statement for a page of a list (decision 0009)",
   "follow/feed-queries.ts": "the events of a feed, as many as fit",
   "imports/publish.ts": "publishes the staged rows of an import, a few statements for all",
   "imports/staging.ts": "stores the rows of an import until they are published",
@@ -28,7 +28,7 @@ const namedQueries = {
 
 /** Files with SQL that run outside the API: background jobs, the public form, the command line. */
 const jobsWithSql = {
-  "calendars/purge.ts": "a background job: removes deleted calendars in batches (decision 0012)",
+  "calendars/purge.ts": "a background job: removes deleted calendars in batches (decision 0014)",
   "cli/backup.ts": "raises feed versions in a restored copy",
   "events/forget.ts": "a background job: forgets events that were deleted long ago",
   "events/rezone.ts": "a background job: reschedules events after a change of the zone data",

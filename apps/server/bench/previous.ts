@@ -5,7 +5,7 @@ import { migrations } from "../src/db/migrate.js";
 
 /**
  * Lets a build of a release before run on a copy of the data: removes the names of the migrations that it does not know, which it
- * would refuse. Their columns and triggers stay: it works on today's schema (docs/decisions/0017).
+ * would refuse. Their columns and triggers stay: it works on today's schema (docs/decisions/0003).
  */
 export async function forgetLaterMigrations(url: string, dist: string): Promise<void> {
   const files = readdirSync(dist).filter((file) => file.endsWith(".js"));

@@ -9,7 +9,7 @@ import { startReplica } from "../test/streaming-replica.js";
 import { calendars, fillKalends, benchToken } from "./data.js";
 import { load } from "./load.js";
 
-// Measures the load that a replica takes off the primary, its cost, and stale reads: docs/decisions/0018-read-replicas.md.
+// Measures the load that a replica takes off the primary, its cost, and stale reads: docs/decisions/0011-read-replicas.md.
 
 const rounds = 3;
 const seconds = 5;

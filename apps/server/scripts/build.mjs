@@ -1,5 +1,5 @@
 // Writes dist/: the programs, with our packages and most of what they depend on, in a few files. Node reads ten files sooner than
-// 780 (docs/decisions/0022-one-bundle.md). Types are looked at by `types`, not here.
+// 780 (docs/decisions/0005-launcher-versions-bundle.md). Types are looked at by `types`, not here.
 import { chmodSync, copyFileSync, mkdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
@@ -48,7 +48,7 @@ chmodSync(`${folder}/dist/cli.js`, 0o755); // the command kalends
 
 writeTestingTypes(`${folder}/dist`);
 
-// The API reference (docs/decisions/0030-api-reference.md): of the package only what a browser loads, with its licences.
+// The API reference (docs/decisions/0008-api-documents.md): of the package only what a browser loads, with its licences.
 const { resolve } = createRequire(import.meta.url);
 mkdirSync(`${folder}/dist/reference`);
 for (const file of ["swagger-ui-bundle.js", "swagger-ui-bundle.js.LICENSE.txt", "swagger-ui.css"])

@@ -3,7 +3,7 @@ import { storageFailure } from "./db/failures.js";
 import { describeFailure } from "./http/failure-log.js";
 
 // Background work is done in units: a webhook's run, a sync, one series, one batch of a purge. What one of them throws fails it
-// alone (docs/decisions/0039).
+// alone (docs/decisions/0016).
 
 /** The kinds of units, as `/metrics` names them. */
 export const unitKinds = ["delivery", "job", "sync", "series", "calendar", "webhook", "account"] as const;

@@ -27,7 +27,7 @@ export function unexpectedErrors(): number {
 
 /**
  * Logs and counts exceptions that nothing caught, and rejections that nothing handled. Before the process has started they make it
- * fail; later it goes on: what one request or one unit of background work throws must not end the others (docs/decisions/0039).
+ * fail; later it goes on: what one request or one unit of background work throws must not end the others (docs/decisions/0016).
  */
 export function surviveUnexpectedErrors(log: Logger, stop: Stop): UnexpectedErrors {
   let isEnding = false;

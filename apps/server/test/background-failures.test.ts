@@ -22,7 +22,7 @@ import { type Receiver, startReceiver } from "./webhook-receiver.js";
 import { addEndpoint, announceEvents, deliveriesOf, newOwner } from "./webhook-world.js";
 
 // What a unit of background work throws is logged with its id, counted in /metrics, and tried again later than its neighbours, which
-// are done (docs/decisions/0039). The rows of one unit are refused by a trigger.
+// are done (docs/decisions/0016). The rows of one unit are refused by a trigger.
 
 let server: TestServer;
 let owner: TestAccount;

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { sources } from "./sources.js";
+import { sources, textFiles } from "./sources.js";
 
 test("no test is switched off, and none hides the others", () => {
   const mark = /\b(?:describe|it|suite|test)(?:\.\w+)*\.(?:only|skip|todo)\b/;
@@ -23,7 +23,7 @@ test("config.ts alone reads the environment, and of the conformance suite its co
   expect(readers).toEqual(["packages/conformance/src/cli.ts", "apps/server/src/config.ts"]);
 });
 
-test("zod is imported so that a bundle leaves out what is not used of it (docs/decisions/0022)", () => {
+test("zod is imported so that a bundle leaves out what is not used of it (docs/decisions/0005)", () => {
   const importers = sources("src").filter(({ text }) => /from "zod"/.test(text));
   expect(importers.length).toBeGreaterThan(10);
   const whole = importers.filter(({ text }) => !/^import (?:type )?\* as z from "zod";$/m.test(text));
@@ -68,6 +68,18 @@ test("every decision has a status and a date, and is in the index with both", ()
   expect(new Set(numbers).size).toBe(pages.length);
   expect(lines.filter((line) => line.includes("no status"))).toEqual([]);
   expect(read("README.md").match(/^- .*$/gm)).toEqual(lines);
+});
+
+test("every decision that a file cites is there", () => {
+  const pages = readdirSync(new URL("../../../docs/decisions/", import.meta.url));
+  const cited = textFiles().flatMap(({ path, text }) =>
+    [...text.matchAll(/\bdecision(?:s\/| )(\d{4}(?:-[\w-]+\.md)?)/g)].map(([, name = ""]) => ({
+      path,
+      name,
+    })),
+  );
+  expect(cited.length).toBeGreaterThan(50);
+  expect(cited.filter(({ name }) => !pages.some((page) => page.startsWith(name)))).toEqual([]);
 });
 
 test("every test that docs/rulings.md names is there", () => {

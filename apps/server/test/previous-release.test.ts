@@ -13,7 +13,7 @@ import {
   restorePreviousRelease,
 } from "./recorded-release.js";
 
-// Expand and contract (docs/decisions/0017): the release before runs on today's schema, also while it is being made.
+// Expand and contract (docs/decisions/0003): the release before runs on today's schema, also while it is being made.
 // The file is written by scripts/record-release.ts.
 
 let database: TestDatabase;

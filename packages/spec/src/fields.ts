@@ -86,7 +86,7 @@ const paletteId = pattern(/^(?:[1-9]|10)$/, "must be the id of a palette, 1 to 1
 /** Empty: no colour. */
 const colorId = pattern(/^(?:[1-9]|1[0-9]|20)?$/, "must be a whole number from 1 to 20");
 
-/** Parameters: strings as they come over the wire, never transformed (docs/decisions/0002). */
+/** Parameters: strings as they come over the wire, never transformed (docs/decisions/0001). */
 export const parameter = {
   page: pattern(/^[1-9][0-9]{0,15}$/, "must be a whole number from 1")
     .refine((value) => Number(value) <= Number.MAX_SAFE_INTEGER, {

@@ -26,7 +26,7 @@ export interface Operation {
   readonly returns: string;
   /** "token": needs the account's token. The token is a security scheme, not a parameter. */
   readonly auth: "token" | "none";
-  /** Strings as sent. No transforms (docs/decisions/0002). */
+  /** Strings as sent. No transforms (docs/decisions/0001). */
   readonly params: ObjectSchema;
   /** Values for mandatory parameters that the server accepts without a value (rulings R4.7). */
   readonly defaults?: Readonly<Record<string, string>>;

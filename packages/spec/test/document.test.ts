@@ -12,7 +12,7 @@ import { shareParameters } from "../src/document-parameters.js";
 import { definitions, openApiDocument, type OpenApiDocument } from "../src/document.js";
 import { document, extensions, nodes, operations, record, resolve } from "./reading.js";
 
-/** Raised from 84,000 for descriptions, headers and an example of each error (docs/decisions/0026). */
+/** Raised from 84,000 for descriptions, headers and an example of each error (docs/decisions/0008). */
 const maxBytes = 144_000;
 /** Of the extensions: 20 operations with an example of each error, and the messages of 12 webhooks. */
 const maxBytesOfExtensions = 260_000;

@@ -129,7 +129,7 @@ describe.each(all)("$id", ({ op }) => {
     expectDescribed(body(op));
   });
 
-  test("has schemas that only look: nothing transforms, coerces or fills in (docs/decisions/0002)", () => {
+  test("has schemas that only look: nothing transforms, coerces or fills in (docs/decisions/0001)", () => {
     for (const { at, schema } of [...fields(op.params), ...fields(body(op))]) {
       expect(kinds, at).toContain(schema.def.type);
       expect(schema.def, at).not.toHaveProperty("coerce", true);

@@ -77,7 +77,7 @@ export async function setDisabled(db: Database, id: number, disabled_at: number 
 
 /**
  * Deletes an account with its tokens and calendars, and what these held. The rows of calendars stay, without their texts, so
- * that pages and feeds answer 410, as for each deleted calendar (docs/decisions/0012).
+ * that pages and feeds answer 410, as for each deleted calendar (docs/decisions/0014).
  * @throws Error when the account does not exist, or the deletion is not confirmed
  */
 export async function deleteAccount(

@@ -115,7 +115,7 @@ interface BatchedQuery<Input, Row, Result> {
 /**
  * Makes a query whose simultaneous calls are one statement: those that the members of a transaction make until all of them
  * wait. A statement that fails rejects all its calls. One statement for many rows takes a fraction of the time of many
- * statements (docs/decisions/0023-group-commit.md).
+ * statements (docs/decisions/0010-group-commit.md).
  */
 export function batched<Input, Row, Result>({
   name,

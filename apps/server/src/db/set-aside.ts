@@ -2,7 +2,7 @@ import type { Db } from "./database.js";
 
 /**
  * After so many starts in a row that ended while a process worked on it, a unit of background work is not tried any more
- * (docs/decisions/0039).
+ * (docs/decisions/0016).
  */
 export const mostUnfinishedStarts = 3;
 

@@ -5,7 +5,7 @@ import { named } from "../db/trace.js";
 import { listItemSql } from "./listed-json.js";
 
 // A page of a list in one query: the database joins the list items that stand beside their rows and returns one text
-// (docs/decisions/0016-what-lists-read.md).
+// (docs/decisions/0009-the-hot-path.md).
 
 /** Which events a list shows. */
 export interface EventFilter {

@@ -151,7 +151,7 @@ const indexedColumns = [
   "color_id",
 ] as const;
 
-/** Of events that are when they were: four indexes stay as they are, so less is written to the disk (docs/decisions/0023). */
+/** Of events that are when they were: four indexes stay as they are, so less is written to the disk (docs/decisions/0010). */
 const updateInPlace = updateOf(columnsExcept(eventColumns, ...never, ...indexedColumns));
 
 function updateOf(names: readonly ("id" | keyof StoredEventRow)[]) {

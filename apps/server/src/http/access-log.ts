@@ -30,7 +30,7 @@ export interface RequestRecord {
 declare module "http" {
   // oxlint-disable-next-line no-unused-vars -- merged interfaces must have the same type parameters
   interface ServerResponse<Request extends IncomingMessage = IncomingMessage> {
-    /** Read it by `recordOf`. Not in a WeakMap: V8 would follow its entries in each collection (docs/decisions/0019). */
+    /** Read it by `recordOf`. Not in a WeakMap: V8 would follow its entries in each collection (docs/decisions/0009). */
     kalendsRecord?: RequestRecord;
   }
 }
@@ -59,7 +59,7 @@ export function databaseFor(res: ServerResponse, db: Database): Database {
 
 /**
  * Writes one line when a request is over, and another one when it took `slowMs` or more (0: never). The line is put together
- * here: pino, which writes all others, is slower (docs/decisions/0019).
+ * here: pino, which writes all others, is slower (docs/decisions/0009).
  * @param observe takes the request too, for the metrics
  * @returns what to call when a request comes
  */

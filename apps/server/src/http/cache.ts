@@ -19,7 +19,7 @@ const shareOfOne = 1 / 4;
 
 /**
  * Keeps the values used last. What is being made stands among them, since a Map of its own would keep all of it in memory for
- * long (docs/decisions/0024). A key begins with its owner, such as an account, and a blank.
+ * long (docs/decisions/0009). A key begins with its owner, such as an account, and a blank.
  * @param maxBytes the most memory they may take; with 0 nothing is kept or shared
  * @param sizeOf the bytes of a value
  */

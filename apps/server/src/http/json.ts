@@ -34,7 +34,7 @@ export class PrintedBody {
   }
 }
 
-/** Prints an object as JSON in UTF-8. Lists that are JSON already are not copied (docs/decisions/0019-the-hot-path.md). */
+/** Prints an object as JSON in UTF-8. Lists that are JSON already are not copied (docs/decisions/0009-the-hot-path.md). */
 export function printJson(body: object): readonly Buffer[] {
   const parts: Buffer[] = [];
   let text = "{";

@@ -6,7 +6,7 @@ import { type ArrivingPieces, type Counted, createPieces } from "./body-pieces.j
  * Classes for Node to make requests and responses of, with the prototypes that the app would give them. Express changes the
  * prototype of each by `Object.setPrototypeOf`, and to an object with a changed prototype V8 (11.3, in Node 20) gives a new
  * hidden class with every property added later: about ten a request, so that no inline cache ever hits. An object born with
- * the prototype keeps it, and Express's call does nothing (docs/decisions/0021).
+ * the prototype keeps it, and Express's call does nothing (docs/decisions/0009).
  */
 export function requestClasses(app: Express): Pick<ServerOptions, "IncomingMessage" | "ServerResponse"> {
   const AppRequest = createRequestClass();

@@ -4,7 +4,7 @@ import { FileRefused } from "./reader.js";
 import type { FileText, Slice, SliceAnswer, SliceRequest } from "./slices.js";
 
 // Files are read in a thread of their own: a file may be made to take long or to need much memory, and then its import alone fails
-// (docs/decisions/0035-import.md).
+// (docs/decisions/0018-import.md).
 
 /** A file that was read, in the thread that has read it. */
 export interface PreparedFile {
@@ -132,7 +132,7 @@ function startWorker({ megabytes }: Limits): Worker {
 }
 
 /**
- * The program is a file of its own (docs/decisions/0022-one-bundle.md). From sources, tsx loads it. Options of this process, such as
+ * The program is a file of its own (docs/decisions/0005-launcher-versions-bundle.md). From sources, tsx loads it. Options of this process, such as
  * modules that it imports first, are not for the thread.
  */
 function newWorker(resourceLimits: ResourceLimits): Worker {

@@ -3,7 +3,7 @@ import { createPace } from "../time/pace.js";
 import type { Observance, ZoneDefinition } from "./zone-definitions.js";
 import type { Zones } from "./zones.js";
 
-// A bounded reader before the parser (docs/decisions/0035-import.md): it splits a file into its events and keeps of each the
+// A bounded reader before the parser (docs/decisions/0018-import.md): it splits a file into its events and keeps of each the
 // lines that an event here is made of, so that the parser sees a few short lines, whatever the file holds.
 
 /** Why a file cannot be imported at all. The text is for its owner. */

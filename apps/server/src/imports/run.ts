@@ -43,7 +43,7 @@ const expirySeconds = 900;
 
 /**
  * Imports a file, all of it or nothing: it is read in a thread, decided and staged beside other writes, and published by one short
- * transaction (docs/decisions/0035-import.md).
+ * transaction (docs/decisions/0018-import.md).
  * @param finish makes the result, in that transaction
  * @throws FileRefused; ImportTooLarge; CalendarMissing; Overloaded when the calendar changes all the time
  */

@@ -10,7 +10,7 @@ import type { Database } from "../db/database.js";
 import type { StagedEventRow, StagedValueRow } from "../db/import-rows.js";
 
 // The rows of an import wait in tables of their own, which no one reads, until one short transaction publishes all of them: other
-// writers wait for that alone, and readers of the calendar see all of an import or nothing (docs/decisions/0035-import.md).
+// writers wait for that alone, and readers of the calendar see all of an import or nothing (docs/decisions/0018-import.md).
 
 /** Reserves ids of events; they are used or lost. */
 export const reserveEventIds = batched<number, { readonly id: number }, readonly number[]>({

@@ -71,7 +71,7 @@ export function countOverruns(registers: Registry[]): (operation: string) => voi
   return (operation) => overruns.inc({ operation });
 }
 
-/** The queue of group commit (docs/decisions/0023-group-commit.md). */
+/** The queue of group commit (docs/decisions/0010-group-commit.md). */
 function observeWrites(registers: Registry[]): Pick<DatabaseObserver, "queue" | "group"> {
   let length = (): number => 0;
   let groups = 0;

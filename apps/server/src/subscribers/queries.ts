@@ -52,7 +52,7 @@ export async function listSubscribers(
   return rows;
 }
 
-/** The query of a page: its rows as JSON, since the sqlite3 package makes each value of a row by itself (docs/decisions/0016). */
+/** The query of a page: its rows as JSON, since the sqlite3 package makes each value of a row by itself (docs/decisions/0009). */
 export function subscribersQuery(
   { dialect }: Pick<Reader, "dialect">,
   calendarId: number,

@@ -14,7 +14,7 @@ import { type Planted, startPlanted, stopPlanted } from "./planted-server.js";
 import { type BusyWorld, endPauses, makeBusyWorld, prepareStart, startReplies } from "./planted-world.js";
 import { unreached } from "./unreached.js";
 
-// A throw at every asynchronous boundary of the background work in turn (docs/decisions/0039): the server answers throughout, its
+// A throw at every asynchronous boundary of the background work in turn (docs/decisions/0016): the server answers throughout, its
 // process is the same, a neighbour's messages come, and a start afterwards works. KALENDS_PLANTED names the numbers to try.
 
 /** Boundaries that are thrown at side by side, and how long they may take to be reached, in ms. */

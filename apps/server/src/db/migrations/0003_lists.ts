@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 /**
  * What lists need to be fast: the JSON of an event's list item (events/listed-json.ts) and how many events start in each three
  * days. Servers of older versions know neither: a JSON that they leave behind does not name the row's counters any more, and
- * the counts are kept by triggers (docs/decisions/0016-what-lists-read.md).
+ * the counts are kept by triggers (docs/decisions/0009-the-hot-path.md).
  */
 export async function up(db: Knex): Promise<void> {
   await db.schema.alterTable("events", (table) => {

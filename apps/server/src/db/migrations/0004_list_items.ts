@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 
 /**
  * Makes the list item of every event that lacks a true one, and a trigger that makes it for servers of older versions, which
- * do not know the column: so it is always there and always true (docs/decisions/0016-what-lists-read.md). The trigger leaves
+ * do not know the column: so it is always there and always true (docs/decisions/0009-the-hot-path.md). The trigger leaves
  * the items of later formats alone.
  */
 export async function up(db: Knex): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 
 /**
- * Series (docs/decisions/0034): what the events that repeat have in common, and of each event its series and the place that the rule
+ * Series (docs/decisions/0017): what the events that repeat have in common, and of each event its series and the place that the rule
  * names. Nothing references a series: a server of an older version deletes calendars and events without knowing of it.
  */
 export async function up(db: Knex): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 
 /**
- * Where the rows of an import wait until one short transaction publishes them (docs/decisions/0035-import.md). `staged_events` has the
+ * Where the rows of an import wait until one short transaction publishes them (docs/decisions/0018-import.md). `staged_events` has the
  * columns of `events`. Rows whose import has no row in `staged_imports` are of no use, and a job removes them.
  */
 export async function up(db: Knex): Promise<void> {

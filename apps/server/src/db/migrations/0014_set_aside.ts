@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 
 /**
- * How often in a row a process ended while it worked on a unit of background work (docs/decisions/0039). A series has had no claim
+ * How often in a row a process ended while it worked on a unit of background work (docs/decisions/0016). A series has had no claim
  * until now, which says that a process works on it. The indexes hold few rows: those whose work did not end.
  */
 export async function up(db: Knex): Promise<void> {

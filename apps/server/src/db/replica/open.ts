@@ -35,7 +35,7 @@ export function addressOf(url: string): PostgresAddress {
 }
 
 /**
- * Reads of a replica that are as new as those of the primary (docs/decisions/0018). Each first learns from the primary how
+ * Reads of a replica that are as new as those of the primary (docs/decisions/0011). Each first learns from the primary how
  * far it is written, and is read on the replica only when that has come as far. Begins with the primary until the replica has
  * answered once.
  */

@@ -75,7 +75,7 @@ export function openPools(path: string, opened: () => void): { readonly read: Kn
       },
     });
   return {
-    // secure_delete: erased personal data must not stay in the file's free pages (decision 0025).
+    // secure_delete: erased personal data must not stay in the file's free pages (decision 0014).
     write: open(1, { ...shared, ...writing, secure_delete: 1 }),
     read: open(readers, { ...shared, query_only: 1 }),
   };

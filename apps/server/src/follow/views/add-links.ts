@@ -5,7 +5,7 @@ import type { EventTimes, ShownEvent } from "./shown-events.js";
 
 /*
  * Links that open an app's form for a new event, filled in. None of these services documents its link; the formats are those that
- * people have found out (docs/decisions/0036). Instants are in UTC, and the app shows them in the zone of its user.
+ * people have found out (docs/decisions/0013). Instants are in UTC, and the app shows them in the zone of its user.
  */
 
 /** The apps that have such a link. */

@@ -38,7 +38,7 @@ export function protectReference(req: Request, res: Response): void {
   policy(req, res, () => undefined);
 }
 
-/** Renders a page of the API reference (docs/decisions/0030-api-reference.md). @param root path prefix of the service */
+/** Renders a page of the API reference (docs/decisions/0008-api-documents.md). @param root path prefix of the service */
 export function referencePage(shown: Reference, root: string): Html {
   const { name, documentPath } = shown;
   const links = references.map(({ path, name }) =>
