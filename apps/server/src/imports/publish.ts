@@ -79,7 +79,7 @@ const stays = [
   "series_place",
 ] as const;
 const changing = columnsExcept(eventColumns, ...stays);
-/** Of events that start when they did: three indexes stay as they are (docs/decisions/0010-group-commit.md). */
+/** Of events that start when they did: the other indexes stay as they are (docs/decisions/0010-group-commit.md). */
 const inPlace = columnsExcept(eventColumns, ...stays, "start_at", "start_month");
 
 /** A column of the staged event; of the version, the parameter. */
