@@ -8,7 +8,8 @@ const width = 100;
 
 /** Returns the commands that do something, each with the words that call it. */
 function leaves(command: Command, words: readonly string[]): readonly (readonly [string, Command])[] {
-  if (command.commands.length === 0) return [[words.join(" "), command]];
+  // The operations and their parameters are those of the API's document.
+  if (command.commands.length === 0 || command.name() === "call") return [[words.join(" "), command]];
   const visible = command.createHelp().visibleCommands(command); // without "start", which only names another one
   const shown = command.commands.filter((each) => visible.includes(each));
   return shown.flatMap((each) => leaves(each, [...words, each.name()]));
@@ -23,6 +24,12 @@ const page = [
 For operators and scripts: every command of \`kalends\` with its options, as \`kalends COMMAND --help\` prints it. In a clone the command is
 \`./kalends\`. Commands use the database of \`DATABASE_URL\`; a server on it may run, except for \`restore\`
 and \`move\`. With \`--json\` the output is one JSON line. The exit code is 0 on success, 1 on failure, and 2 for an unknown command or option.
+
+Shells complete commands, operations and options after \`eval "$(kalends completion bash)"\` in \`~/.bashrc\`, the same with \`zsh\` in
+\`~/.zshrc\`, or \`kalends completion fish | source\` in \`~/.config/fish/config.fish\`.
+
+\`kalends call\` runs any operation of the API with the parameters that it has there, and prints its response; \`kalends call createEvent --help\`
+lists the parameters of \`createEvent\`.
 
 \`npm run emit\` prints this page.
 `,

@@ -19,7 +19,6 @@ import { errorResponder } from "./http/failures.js";
 import { createRepeatable } from "./idempotency/repeatable.js";
 import type { Metrics } from "./metrics/metrics.js";
 import type { FindLocation } from "./subscribers/locations.js";
-import type { WebhookSettings } from "./webhooks/handlers.js";
 
 export interface AppOptions {
   /** Of the pages: its transactions keep to the budget of the class (http/limits.ts). */
@@ -68,7 +67,7 @@ interface OperationOptions extends Pick<AppOptions, "db" | "config" | "clock" | 
 
 /** Returns what answers the operations on a database without a budget. */
 export function createOperations({ config, metrics, ...services }: OperationOptions): RequestHandler {
-  return answerOperations(createHandlers({ webhooks: webhookSettings(config) }), {
+  return answerOperations(createHandlers(config), {
     ...services,
     pageSize: config.PAGE_SIZE,
     publicUrl: config.PUBLIC_URL,
@@ -79,13 +78,6 @@ export function createOperations({ config, metrics, ...services }: OperationOpti
     cacheCounts: metrics?.caches.lists,
     overran: metrics?.overran,
   });
-}
-
-function webhookSettings({
-  WEBHOOKS_PER_ACCOUNT: perAccount,
-  WEBHOOK_ALLOW_PRIVATE,
-}: Config): WebhookSettings {
-  return { perAccount, allowsPrivate: WEBHOOK_ALLOW_PRIVATE === "on" };
 }
 
 function createExpress(config: Config): Express {

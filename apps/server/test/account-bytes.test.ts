@@ -5,6 +5,7 @@ import { bytesOfCalendar, bytesOfEvent, limitAccounts } from "../src/calendars/s
 import type { CalendarRow, EventRow } from "../src/db/rows.js";
 import { up as storedBytes } from "../src/db/migrations/0015_stored_bytes.js";
 import { calendarFile, vevent } from "./calendar-files.js";
+import { runHere } from "./command.js";
 import { startTestServer, type TestAccount, type TestServer } from "./harness.js";
 import { parseMetrics } from "./metrics-text.js";
 import { randomFrom } from "./random.js";
@@ -212,6 +213,11 @@ describe("MAX_ACCOUNT_BYTES", () => {
       calendar_id,
       ics: calendarFile(vevent(`DESCRIPTION:${event.description}`)),
     });
+    const called = await runHere(
+      ["call", "updateEvent", "--event_id", events[0].id, "--description", longer.description],
+      { DATABASE_URL: limited.databaseUrl, MAX_ACCOUNT_BYTES: "1000000" },
+    );
+    expect(called.stderr).toMatch(/^storage_full: The account stores as many bytes as it may/);
     expect((await owner.call("updateEvent", { event_id: events[0].id, description: "" })).status).toBe(200);
     expect((await owner.call("deleteEvent", { event_id: events[1].id })).status).toBe(200);
     expect((await owner.call("addEvent", event)).status).toBe(200);

@@ -185,7 +185,11 @@ test("a calendar and its events are created by the rules of the API, and the pri
   expect(listed.stdout).toMatch(new RegExp(` ${PUBLIC_URL}/c/${calendar.uniquekey}$`, "m"));
   const on = ["--calendar", calendar.id];
   const { event } = await json("event", "create", ...on, "--title", "Council", "--start", "12/31/2026 20:00");
-  expect(event).toMatchObject({ title: "Council", date_start: "12/31/2026", timezone: "Europe/Berlin" });
+  expect(event).toMatchObject({
+    title: "Council",
+    start_date: "2026-12-31T20:00",
+    timezone: "Europe/Berlin",
+  });
   await json(
     "event",
     "create",

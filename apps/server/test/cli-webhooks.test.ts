@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import * as commands from "../src/cli/webhooks.js";
 import { openDatabase } from "../src/db/connect.js";
 import { migrate } from "../src/db/migrate.js";
 import { disableEndpoint } from "../src/webhooks/queries.js";
@@ -23,66 +22,55 @@ afterAll(async () => {
   await receiver.close();
 });
 
+const webhook = (...args: readonly string[]) =>
+  runHere(["webhook", ...args], { DATABASE_URL: server.databaseUrl, WEBHOOK_ALLOW_PRIVATE: "on" });
+
 test("an operator creates a webhook, tries it, sees its messages, sends one again, replaces its secret and deletes it", async () => {
-  const { db, now } = server;
-  const account = await server.account();
-  const made = await commands.createWebhook(
-    db,
-    { account: account.id, url: receiver.url, types: "calendar.created,event.saved" },
-    now,
+  const account = ["--account", String((await server.account()).id)];
+  const types = ["--types", "calendar.created,event.saved"];
+  const made = await webhook("create", ...account, "--url", receiver.url, ...types);
+  expect(made.stdout).toMatch(
+    /^Webhook \d+ is created\. Its secret is shown only this once:\n\n {2}whsec_\S{44}\n\n$/,
   );
-  expect(made.text).toMatch(
-    /^Webhook \d+ is created\. Its secret is shown only this once:\n\n {2}whsec_\S{44}\n$/,
-  );
-  const { webhook }: { webhook?: { id: string } } = made.json;
-  const id = Number(webhook?.id);
-  expect((await commands.testWebhook(db, id, now)).text).toMatch(
-    /^Delivery \d+: the receiver answered 204 in \d+ ms\.$/,
-  );
+  const [, id = ""] = /^Webhook (\d+)/.exec(made.stdout) ?? [];
+  const answered = /^Delivery \d+: the receiver answered 204 in \d+ ms\.\n$/;
+  expect((await webhook("test", id)).stdout).toMatch(answered);
   status = 500;
-  const failed = await commands.testWebhook(db, id, now);
-  expect(failed.text).toMatch(/^Delivery \d+ failed: The response was 500\.$/);
+  const failed = await webhook("test", id);
+  expect(failed.stdout).toMatch(/^Delivery \d+ failed: The response was 500\.\n$/);
   status = 204;
   server.now += 2; // the receiver has failed
-  const { delivery }: { delivery?: { id: string } } = failed.json;
-  expect((await commands.redeliver(db, Number(delivery?.id), now)).text).toMatch(
-    /^Delivery \d+: the receiver answered 204 in \d+ ms\.$/,
-  );
+  const [, delivery = ""] = /^Delivery (\d+)/.exec(failed.stdout) ?? [];
+  expect((await webhook("redeliver", delivery)).stdout).toMatch(answered);
   await expect.poll(() => receiver.received.length).toBe(3);
-  const rows = async () => (await commands.listDeliveries(db, id, 20, now)).text.split("\n");
+  const rows = async () => (await webhook("deliveries", id)).stdout.trimEnd().split("\n");
   await expect.poll(async () => (await rows())[1]).toMatch(/webhook\.test .* sent +1 +204 /);
   expect(await rows()).toHaveLength(3);
+  expect((await webhook("deliveries", id, "--limit", "1")).stdout.trimEnd().split("\n")).toHaveLength(2);
 
-  const listed = await commands.listWebhooks(db, account.id);
-  expect(listed.text).toMatch(/ all +enabled +calendar\.created,event\.saved +http:/);
-  expect(JSON.stringify(listed)).not.toContain("whsec_");
-  expect((await commands.rotateWebhook(db, id, now)).text).toMatch(
-    /new secret; the one before signs too.*whsec_/s,
-  );
-  expect((await commands.enableWebhook(db, id, now)).text).toBe(`Webhook ${id} is enabled.`);
-  expect((await commands.deleteWebhook(db, id, now)).text).toBe(`Webhook ${id} is deleted.`);
-  for (const command of [
-    commands.testWebhook,
-    commands.rotateWebhook,
-    commands.enableWebhook,
-    commands.deleteWebhook,
-  ])
-    await expect(command(db, id, now)).rejects.toThrow(
-      `There is no webhook ${id}; run "webhook list" to see all.`,
-    );
-  await expect(commands.redeliver(db, 999_999, now)).rejects.toThrow("There is no delivery 999999;");
+  const listed = await webhook("list", ...account);
+  expect(listed.stdout).toMatch(/ all +enabled +calendar\.created,event\.saved +http:/);
+  expect((await webhook("list", ...account, "--json")).stdout).not.toContain("whsec_");
+  expect((await webhook("rotate", id)).stdout).toMatch(/new secret; the one before signs too.*whsec_/s);
+  expect((await webhook("enable", id)).stdout).toBe(`Webhook ${id} is enabled.\n`);
+  expect((await webhook("delete", id)).stdout).toBe(`Webhook ${id} is deleted.\n`);
+  for (const command of ["test", "rotate", "enable", "delete", "deliveries"])
+    expect(await webhook(command, id)).toMatchObject({
+      code: 1,
+      stderr: `There is no webhook ${id}; run "webhook list" to see all.\n`,
+    });
+  expect((await webhook("redeliver", "999999")).stderr).toContain("There is no delivery 999999;");
 });
 
 test("what the API refuses the command refuses too, and names it", async () => {
-  const account = await server.account();
-  const url = "https://user@hooks.example/";
-  await expect(commands.createWebhook(server.db, { account: account.id, url }, server.now)).rejects.toThrow(
-    "url: must hold no user name and no password.",
+  const create = async (...args: readonly string[]) =>
+    (await webhook("create", "--account", String((await server.account()).id), ...args)).stderr;
+  expect(await create("--url", "https://user@hooks.example/")).toBe(
+    "--url: must hold no user name and no password.\n",
   );
-  const types = "event.exploded";
-  await expect(
-    commands.createWebhook(server.db, { account: account.id, url: receiver.url, types }, server.now),
-  ).rejects.toThrow("types: must be types, separated by commas: calendar.created, ");
+  expect(await create("--url", receiver.url, "--types", "event.exploded")).toMatch(
+    /^--types: must be types, separated by commas: calendar\.created, /,
+  );
 });
 
 test("a test that was not sent says why, and its exit code is 1", async () => {
@@ -140,13 +128,11 @@ async function failedOnce() {
   await expect.poll(row).toMatchObject({ attempts: 1, sender: "" });
   server.now += 2; // the receiver has failed
   expect((await row())?.next_at).toBeGreaterThan(server.now);
-  const settings = { DATABASE_URL: server.databaseUrl, WEBHOOK_ALLOW_PRIVATE: "on" };
-  const webhook = (...args: readonly string[]) => runHere(["webhook", ...args], settings);
-  return { endpoint, row, webhook, before: receiver.received.length };
+  return { endpoint, row, before: receiver.received.length };
 }
 
 test("a message that waits for its next attempt is sent at once, and the attempts that are left stay those", async () => {
-  const { row, webhook, before } = await failedOnce();
+  const { row, before } = await failedOnce();
   const id = String((await row())?.id);
   const failed = new RegExp(
     `^Delivery ${id} failed: The response was 500\\. Its next attempt is at 2026-\\S+Z\\.\n$`,
@@ -162,7 +148,7 @@ test("a message that waits for its next attempt is sent at once, and the attempt
 });
 
 test("what waits for a webhook that is enabled is sent at once, whatever its next attempt was", async () => {
-  const { endpoint, row, webhook, before } = await failedOnce();
+  const { endpoint, row, before } = await failedOnce();
   await server.db.transaction((trx) => disableEndpoint(trx, endpoint, "The receiver answered 410 Gone.", 1));
   status = 204;
   const { code, stdout } = await webhook("enable", String(endpoint.id));

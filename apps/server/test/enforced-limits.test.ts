@@ -35,7 +35,7 @@ const titles = async (): Promise<readonly string[]> => {
   return [...names, ...(await server.db.read("events").where({ account_id: account.id }).pluck("title"))];
 };
 
-const usual = createHandlers({ webhooks: { perAccount: 10, allowsPrivate: false } });
+const usual = createHandlers({ WEBHOOKS_PER_ACCOUNT: 10, WEBHOOK_ALLOW_PRIVATE: "off" });
 
 /** Serves the operations on the same database, some of which have a handler that does more. */
 async function startOperations(changed: Partial<Handlers>) {

@@ -22,6 +22,7 @@ export {
   type Tag,
 } from "./operation.js";
 export { type OperationId, operationIds, operations } from "./operations.js";
+export { type DescribedParameter, describeParameters } from "./parameters.js";
 export {
   allOperationIds,
   allOperations,

@@ -1,29 +1,22 @@
 import { type Command, Option } from "commander";
 import { command, id, interval, type Json, notBlank, onOrOff } from "./arguments.js";
 import * as files from "./calendar-files.js";
-import { createCalendar, listCalendars, type NewCalendar, setSearchable } from "./calendars.js";
+import * as calendars from "./calendars.js";
 import { withDatabase } from "./database.js";
-import { createEvent, listEvents, type NewEvent } from "./events.js";
+import { eventCommands, seriesCommands } from "./events.js";
 import * as persons from "./persons.js";
+import { addShortCommand } from "./short-commands.js";
 import * as subscribers from "./subscribers.js";
 import * as syncs from "./syncs.js";
 
 export function addCalendars(program: Command): void {
   const calendar = command(program, "calendar", "calendars");
-  command(calendar, "create", "create a calendar and print the address of its page")
-    .requiredOption("--account <id>", "id of the account", id)
-    .requiredOption("--title <title>", "title of the calendar", notBlank)
-    .requiredOption("--timezone <zone>", "time zone, such as Europe/Berlin", notBlank)
-    .option("--description <text>", "what the calendar is about")
-    .option("--json", "print one JSON line")
-    .action((options: Json & NewCalendar) =>
-      withDatabase((db, now) => createCalendar(db, options, now), options),
-    );
+  for (const short of calendars.calendarCommands) addShortCommand(calendar, short);
   command(calendar, "list", "list the calendars of all accounts, with the addresses of their pages")
     .option("--account <id>", "only those of this account", id)
     .option("--json", "print one JSON line")
     .action((options: Json & { account?: number }) =>
-      withDatabase((db) => listCalendars(db, options.account), options),
+      withDatabase((db) => calendars.listCalendars(db, options.account), options),
     );
   addFiles(calendar);
   addSyncs(calendar);
@@ -32,7 +25,7 @@ export function addCalendars(program: Command): void {
     .argument("<on|off>", "on or off", onOrOff)
     .option("--json", "print one JSON line")
     .action((calendarId: number, on: boolean, options: Json) =>
-      withDatabase((db) => setSearchable(db, calendarId, on), options),
+      withDatabase((db) => calendars.setSearchable(db, calendarId, on), options),
     );
 }
 
@@ -85,23 +78,9 @@ function addFiles(calendar: Command): void {
 
 export function addEvents(program: Command): void {
   const event = command(program, "event", "events of a calendar");
-  command(event, "create", "create an event")
-    .requiredOption("--calendar <id>", "id of the calendar", id)
-    .requiredOption("--title <title>", "title of the event", notBlank)
-    .requiredOption("--start <time>", "when it begins, such as '2026-12-31 20:00'", notBlank)
-    .option("--end <time>", "when it ends (default: an hour later)")
-    .option("--timezone <zone>", "time zone (default: that of the calendar)")
-    .option("--location <text>", "where it is")
-    .option("--description <text>", "what it is about")
-    .option("--all-day", "whether it lasts all day")
-    .option("--json", "print one JSON line")
-    .action((options: Json & NewEvent) => withDatabase((db, now) => createEvent(db, options, now), options));
-  command(event, "list", "list the events of a calendar")
-    .requiredOption("--calendar <id>", "id of the calendar", id)
-    .option("--json", "print one JSON line")
-    .action((options: Json & { calendar: number }) =>
-      withDatabase((db) => listEvents(db, options.calendar), options),
-    );
+  for (const short of eventCommands) addShortCommand(event, short);
+  const series = command(program, "series", "events that repeat");
+  for (const short of seriesCommands) addShortCommand(series, short);
 }
 
 export function addSubscribers(program: Command): void {

@@ -45,7 +45,8 @@ export async function importCalendarFile(
   return { json: report, text: shown(report) };
 }
 
-async function readText(file: string): Promise<FileText> {
+/** Reads a calendar file, or the standard input for "-". @throws Error when it is not there or too large */
+export async function readText(file: string): Promise<FileText> {
   const source = file === "-" ? process.stdin : await openedFile(file);
   const { bytes: most } = allOperations.importCalendar.file;
   const pieces: Buffer[] = [];

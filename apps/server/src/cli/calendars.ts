@@ -1,39 +1,55 @@
-import { operations } from "@kalends/spec";
-import { calendarHandlers } from "../calendars/handlers.js";
+import { allOperations } from "@kalends/spec";
 import { omittedFrom } from "../calendars/feed-omits.js";
 import * as queries from "../calendars/queries.js";
 import type { Database } from "../db/connect.js";
 import type { CalendarRow } from "../db/rows.js";
 import { printable, type Report, table } from "./database.js";
-import { accepted, handlerContext, namingOptions, requireAccount } from "./operations.js";
+import { requireAccount } from "./operations.js";
 import { pageAddress } from "./pages.js";
+import { counted } from "./print.js";
+import { reporting, type ShortCommand } from "./short-commands.js";
 
-/** The options of `calendar create`. */
-export interface NewCalendar {
-  readonly account: number;
-  readonly title: string;
-  readonly timezone: string;
-  readonly description?: string;
-}
-
-/** Creates a calendar by the rules of the API. @throws Error when the account does not exist or a value is refused */
-export async function createCalendar(db: Database, options: NewCalendar, now: number): Promise<Report> {
-  const { account, title, timezone, description } = options;
-  await requireAccount(db.read, account);
-  const params = accepted(operations.createCalendar, operations.createCalendar.params, {
-    title,
-    timezone,
-    description,
-  });
-  const { calendar } = await namingOptions(
-    calendarHandlers.createCalendar(params, handlerContext(db, account, now)),
-  );
-  const page = pageAddress(calendar);
-  return {
-    json: { calendar: { ...calendar, page } },
-    text: `Calendar ${calendar.id} of account ${account}, ${printable(title)}. Its page is:\n\n  ${page}\n`,
-  };
-}
+/** Commands about calendars that are one operation. */
+export const calendarCommands: readonly ShortCommand[] = [
+  {
+    name: "create",
+    does: "create a calendar and print the address of its page",
+    operation: "createCalendar",
+    isOfAccount: true,
+    report: reporting(allOperations.createCalendar.payload, ({ calendar }, { account }) => {
+      const page = pageAddress(calendar);
+      return {
+        json: { calendar: { ...calendar, page } },
+        text: `Calendar ${calendar.id} of account ${account}, ${printable(calendar.title)}. Its page is:\n\n  ${page}\n`,
+      };
+    }),
+  },
+  {
+    name: "change",
+    does: "change what is given of a calendar, and nothing else; an empty value clears",
+    operation: "updateCalendar",
+    argument: ["calendar_id", "calendar"],
+    report: reporting(
+      allOperations.updateCalendar.payload,
+      ({ calendar: { id, title } }) => `Calendar ${id}, ${printable(title)}, is changed.`,
+    ),
+  },
+  {
+    name: "delete",
+    does: "delete a calendar with its events and followers",
+    operation: "deleteCalendar",
+    argument: ["calendar_id", "calendar"],
+    loss: async (db, id) => {
+      const { title, events_total, followers_total } = await existingCalendar(db, id);
+      const held = `${counted(events_total, "event")} and ${counted(followers_total, "follower")}`;
+      return `Calendar ${id}, ${printable(title)}, has ${held}. All of it is deleted and cannot be restored; its page and feeds answer 410.`;
+    },
+    report: reporting(
+      allOperations.deleteCalendar.payload,
+      ({ calendar: { id } }) => `Calendar ${id} is deleted.`,
+    ),
+  },
+];
 
 /** Lists the calendars of all accounts, or of one, with their counters and what their feeds omit because they would be too large. */
 export async function listCalendars(db: Database, account?: number): Promise<Report> {

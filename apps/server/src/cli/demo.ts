@@ -1,22 +1,21 @@
+import { allOperations } from "@kalends/spec";
 import { issueToken } from "../accounts/issue.js";
 import { findAccount, insertAccount } from "../accounts/queries.js";
-import { calendarHandlers } from "../calendars/handlers.js";
 import { listEveryCalendar } from "../calendars/queries.js";
 import type { Database, Db } from "../db/connect.js";
 import { findProperty, setProperty } from "../db/properties.js";
-import { eventHandlers } from "../events/handlers.js";
 import { eventsAfter } from "../events/queries.js";
 import { listedEvent } from "../events/serialize.js";
 import { insertSubscriber } from "../subscribers/queries.js";
 import { deleteAccount } from "./accounts.js";
 import type { Report } from "./database.js";
-import { handlerContext } from "./operations.js";
+import { type OperationRequest, runOperation } from "./operations.js";
 import { pageAddress } from "./pages.js";
 import { demoCalendars, demoSubscribers } from "./demo-data.js";
 
 /**
  * Creates what is missing of the demo: an account of its own, with a token, and its calendars, events and subscribers through the API's
- * handlers, so that the same rules apply.
+ * operations, so that the same rules apply.
  */
 export async function makeDemo(db: Database, now: number): Promise<Report> {
   const { accountId, token } = await db.exclusively((trx) => demoAccount(trx, now));
@@ -85,16 +84,18 @@ async function completeCalendar(
   { events, ...fields }: (typeof demoCalendars)[number],
   followers: number,
 ): Promise<DemoReport> {
-  const context = handlerContext(db, accountId, now);
+  const create = (id: "createCalendar" | "createEvent", values: OperationRequest["values"]) =>
+    runOperation(db, id, { values, account: accountId, now });
   const existing = (await listEveryCalendar(db.read, accountId)).find(({ title }) => title === fields.title);
-  const { id, uniquekey } = existing ?? (await calendarHandlers.createCalendar(fields, context)).calendar;
+  const { id, uniquekey } =
+    existing ??
+    allOperations.createCalendar.payload.parse(JSON.parse(await create("createCalendar", fields))).calendar;
   const there = (await eventsAfter(db.read, Number(id), { id: 0, limit: mostEvents })).map(listedEvent);
   const missing = events.filter(
     ({ title, start_date }) =>
       !there.some((event) => event.title === title && start_date.startsWith(event.date_start)),
   );
-  for (const event of missing)
-    await eventHandlers.createEvent({ ...event, calendar_id: String(id) }, context);
+  for (const event of missing) await create("createEvent", { ...event, calendar_id: String(id) });
   if (followers > 0 && (existing === undefined || existing.followers_total === 0))
     await addSubscribers(db, { account_id: accountId, calendar_id: Number(id) }, now);
   return {

@@ -1,77 +1,132 @@
-import { operations, type Params } from "@kalends/spec";
-import type { Database } from "../db/connect.js";
-import type { EventRow } from "../db/rows.js";
-import { eventHandlers } from "../events/handlers.js";
-import { eventsAfter, findEvents } from "../events/queries.js";
-import { event } from "../events/serialize.js";
-import { existingCalendar } from "./calendars.js";
-import { printable, type Report, table } from "./database.js";
-import { accepted, handlerContext, namingOptions } from "./operations.js";
+import { allOperations, type Payload } from "@kalends/spec";
+import { printable, table } from "./database.js";
+import { counted } from "./print.js";
+import { reporting, type ShortCommand } from "./short-commands.js";
 
-/** The options of `event create`. */
-export interface NewEvent {
-  readonly calendar: number;
-  readonly title: string;
-  readonly start: string;
-  readonly end?: string;
-  readonly timezone?: string;
-  readonly location?: string;
-  readonly description?: string;
-  readonly allDay?: boolean;
-}
+type Event = Payload<"getEvent">["event"];
 
-/** Creates an event by the rules of the API. @throws Error when the calendar does not exist or a value is refused */
-export async function createEvent(db: Database, options: NewEvent, now: number): Promise<Report> {
-  const { calendar, start, end, allDay = false, ...texts } = options;
-  const { account_id } = await existingCalendar(db, calendar);
-  const params: Params<"createEvent"> = accepted(operations.createEvent, operations.createEvent.params, {
-    calendar_id: String(calendar),
-    title: texts.title,
-    start_date: start,
-    end_date: end,
-    timezone: texts.timezone,
-    location: texts.location,
-    description: texts.description,
-    all_day_event: allDay ? "true" : undefined,
+const event = ["event_id", "event"] as const;
+
+/** More than a calendar has. */
+const allItems = { items: 1_000_000, option: false } as const;
+
+/** Returns what reports an event, and what became of it. */
+function eventReport(became?: string) {
+  return reporting(allOperations.getEvent.payload, ({ event: { id, calendar_id, title, ...times } }) => {
+    const [mark, end] = became === undefined ? [":", ""] : [",", `, ${became}`];
+    return `Event ${id} of calendar ${calendar_id}, ${printable(title)}${mark} ${whenOf(times)}${end}.`;
   });
-  const { event: created } = await namingOptions(
-    eventHandlers.createEvent(params, handlerContext(db, account_id, now)),
-  );
-  const [row] = await findEvents(db.read, [created.id]);
-  const when = row === undefined ? "" : `: ${whenOf(event(row))}`; // deleted by now
-  return {
-    json: { event: created },
-    text: `Event ${created.id} of calendar ${calendar}, ${printable(created.title)}${when}.`,
-  };
 }
 
-/** Lists all events of a calendar in the order of their starts. @throws Error when the calendar does not exist */
-export async function listEvents(db: Database, calendar: number): Promise<Report> {
-  await existingCalendar(db, calendar);
-  const rows: EventRow[] = [];
-  for (let id = 0; ;) {
-    const batch = await eventsAfter(db.read, calendar, { id, limit: batchSize });
-    rows.push(...batch);
-    const last = batch.at(-1);
-    if (last === undefined || batch.length < batchSize) break;
-    id = last.id;
-  }
-  const events = rows.toSorted((one, other) => one.start_at - other.start_at).map(event);
-  return {
-    json: { calendar_id: String(calendar), events },
-    text: table([
-      ["ID", "WHEN", "TIME ZONE", "STATUS", "TITLE", "LOCATION"],
-      ...events.map((each) => [each.id, whenOf(each), each.timezone, each.status, each.title, each.location]),
-    ]),
-  };
+/** Commands about events. */
+export const eventCommands: readonly ShortCommand[] = [
+  {
+    name: "create",
+    does: "create an event; without --end it lasts an hour",
+    operation: "addEvent",
+    report: eventReport(),
+  },
+  {
+    name: "list",
+    does: "list the events of a calendar, soonest first",
+    operation: "findEvents",
+    fixed: { order_by: "date-desc" },
+    limit: allItems,
+    report: reporting(allOperations.findEvents.payload, ({ calendar, events: found }) => {
+      const events = found.toSorted((one, other) => Date.parse(one.start_at) - Date.parse(other.start_at));
+      const rows = events.map((each) => [
+        each.id,
+        whenOf(each),
+        each.timezone,
+        each.status,
+        each.title,
+        each.location,
+      ]);
+      return {
+        json: { calendar, events },
+        text: table([["ID", "WHEN", "TIME ZONE", "STATUS", "TITLE", "LOCATION"], ...rows]),
+      };
+    }),
+  },
+  {
+    name: "change",
+    does: "change what is given of an event, and nothing else; an empty value clears",
+    operation: "updateEvent",
+    argument: event,
+    report: eventReport("is changed"),
+  },
+  {
+    name: "cancel",
+    does: "cancel an event: it stays, and apps and pages show that it does not take place",
+    operation: "updateEvent",
+    argument: event,
+    fixed: { status: "cancelled" },
+    hasOptions: false,
+    report: eventReport("is cancelled"),
+  },
+  {
+    name: "restore",
+    does: "undo the cancellation of an event",
+    operation: "updateEvent",
+    argument: event,
+    fixed: { status: "confirmed" },
+    hasOptions: false,
+    report: eventReport("takes place"),
+  },
+  {
+    name: "delete",
+    does: "delete an event; one that people have in their apps is better cancelled",
+    operation: "deleteEvent",
+    argument: event,
+    report: reporting(allOperations.deleteEvent.payload, ({ event: { id } }) => `Event ${id} is deleted.`),
+  },
+];
+
+function seriesReport(what: string) {
+  return reporting(allOperations.createSeries.payload, ({ series, event_ids: ids }) => {
+    const named = `Series ${series.id} of calendar ${series.calendar_id}`;
+    return `${named}: ${counted(ids.length, "event")} ${what}, ${idsOf(ids)}.`;
+  });
 }
 
-const batchSize = 500;
+/** Commands about events that repeat. */
+export const seriesCommands: readonly ShortCommand[] = [
+  {
+    name: "create",
+    does: "create an event that repeats",
+    operation: "createSeries",
+    report: seriesReport("created"),
+  },
+  {
+    name: "change",
+    does: "change what is given of this event of a series, of it and those that follow, or of all",
+    operation: "updateSeries",
+    argument: event,
+    report: seriesReport("changed"),
+  },
+  {
+    name: "delete",
+    does: "delete this event of a series, it and those that follow, or all",
+    operation: "deleteSeries",
+    argument: event,
+    report: reporting(
+      allOperations.deleteSeries.payload,
+      ({ event_ids: ids }) => `${counted(ids.length, "event")} deleted: ${idsOf(ids)}.`,
+    ),
+  },
+];
 
-type Times = Pick<ReturnType<typeof event>, "start_date" | "end_date" | "all_day_event">;
+function idsOf(ids: readonly string[]): string {
+  const [first = "none", last = first] = [ids[0], ids.at(-1)];
+  return first === last ? first : `${first} to ${last}`;
+}
 
 /** The wall clock of the event's zone, such as 2026-12-31 20:00; of whole days the dates. */
-function whenOf({ start_date, end_date, all_day_event }: Times): string {
+function whenOf({
+  start_date,
+  end_date,
+  all_day_event,
+}: Pick<Event, "start_date" | "end_date" | "all_day_event">): string {
   if (!all_day_event) return start_date.replace("T", " ");
   const [first, last] = [start_date.slice(0, dateLength), end_date.slice(0, dateLength)];
   return first === last ? first : `${first} to ${last}`;

@@ -1,38 +1,153 @@
-import type { Operation } from "@kalends/spec";
-import type * as z from "zod";
+import { allOperations, type AnyOperationId, isWrite, type Operation } from "@kalends/spec";
 import { findAccount } from "../accounts/queries.js";
+import { findCalendarById } from "../calendars/queries.js";
+import { readConfig } from "../config.js";
+import { AccountFull, BudgetExceeded } from "../db/budget.js";
+import { boundedDatabase, withBudget } from "../db/budgeted.js";
 import type { Database, Db } from "../db/connect.js";
-import type { Page } from "../db/paging.js";
+import { findEvents } from "../events/queries.js";
+import { createHandlers } from "../handlers.js";
 import { ApiError } from "../http/errors.js";
+import { failureOf } from "../http/failures.js";
+import type { FileText } from "../http/file-text.js";
+import { PrintedBody } from "../http/json.js";
+import { budgets } from "../http/limits.js";
+import { createPrint, routeOf } from "../http/mount.js";
 import { checkCharacters, readParams } from "../http/params.js";
-import type { Pair } from "../http/query.js";
+import { type Pair, printForm } from "../http/query.js";
+import { findDelivery, findEndpoint } from "../webhooks/queries.js";
+import { serverAddress } from "./pages.js";
 
-/** What the API's handlers get; wide enough for each of them. */
-export interface HandlerContext {
-  readonly db: Database;
+/** A request for an operation. */
+export interface OperationRequest {
+  /** By parameter; undefined is absent, several are a parameter that is repeated. */
+  readonly values: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Id of the account; absent means the one that has what the parameters name. */
+  readonly account?: number | undefined;
+  /** What the file was that one of the parameters has the text of. */
+  readonly encoding?: FileText["encoding"] | undefined;
+  /** Items on a page of a list. */
+  readonly pageSize?: number | undefined;
+  /** Unix seconds. */
   readonly now: number;
-  readonly accountId: number;
-  readonly page: Page;
-  readonly wrote: () => void;
-  readonly requireMatch: () => void;
-  readonly isKept: boolean;
-  readonly cached: <T>(version: unknown, make: () => Promise<T>) => Promise<T>;
-  readonly error: (code: ApiError["code"], failures?: ApiError["failures"]) => ApiError;
+  /** What the command calls a parameter; absent means the option of that name. */
+  readonly nameOf?: (parameter: string) => string;
 }
 
-/** Returns the context of a handler, so that commands follow the same rules as requests. `now` is in Unix seconds. */
-export function handlerContext(db: Database, accountId: number, now: number): HandlerContext {
-  return {
-    db,
-    now,
-    accountId,
-    wrote: () => undefined,
-    requireMatch: () => undefined,
-    isKept: false,
-    page: { number: 1, size: 1, url: () => "" },
-    cached: (_version, make) => make(),
-    error: (code, failures) => new ApiError(code, failures),
-  };
+/**
+ * Runs an operation as the server does, by the same rules and budgets, and returns the JSON body of its answer.
+ * @throws Error that names the options of refused parameters; ApiError for other refusals
+ */
+export async function runOperation(
+  db: Database,
+  id: AnyOperationId,
+  request: OperationRequest,
+): Promise<string> {
+  const op: Operation = allOperations[id];
+  const pairs = pairsOf(request.values);
+  try {
+    checkCharacters(pairs, op);
+    const params = readParams(op, pairs);
+    const accountId = op.auth === "token" ? await accountOf(db, params, request.account) : undefined;
+    const config = readConfig();
+    const route = routeOf(createHandlers(config), id);
+    const print = createPrint(route);
+    const answered = await route.handler(params, {
+      db: isWrite(op)
+        ? withBudget<object>(db, { owner: accountId, budget: route.budget, check: print })
+        : boundedDatabase(db, { budget: budgets.read }),
+      now: request.now,
+      accountId,
+      encoding: request.encoding,
+      page: pageOf(op, pairs, request.pageSize ?? config.PAGE_SIZE),
+      cached: (_version, make) => make(),
+      wrote: () => undefined,
+      requireMatch: () => undefined,
+      isKept: false,
+      error: (code, failures) => new ApiError(code, failures),
+    });
+    const { parts } = answered instanceof PrintedBody ? answered : print(answered);
+    return Buffer.concat(parts).toString();
+  } catch (error) {
+    const isTooMuch = error instanceof BudgetExceeded || error instanceof AccountFull;
+    throw named(
+      isTooMuch ? failureOf(error) : error,
+      op,
+      request.nameOf ?? ((parameter) => `--${parameter}`),
+    );
+  }
+}
+
+function pairsOf(values: OperationRequest["values"]): readonly Pair[] {
+  return Object.entries(values).flatMap(([name, value]) =>
+    [value ?? []].flat().map((text): Pair => [name, text]),
+  );
+}
+
+function pageOf({ path }: Operation, pairs: readonly Pair[], size: number) {
+  const others = pairs.filter(([name]) => name !== "page");
+  const url = (number: number): string =>
+    `${serverAddress()}${path}?${printForm([...others, ["page", String(number)]])}`;
+  return { number: Number(pairs.find(([name]) => name === "page")?.[1] ?? 1), size, url };
+}
+
+interface Owned {
+  readonly account_id: number;
+}
+
+/** What says whose a thing is, by the parameter that names it, and the command that lists the things. */
+const owners: Readonly<
+  Record<
+    string,
+    { readonly find: (db: Db, id: number) => Promise<Owned | undefined>; readonly listed: string }
+  >
+> = {
+  calendar_id: {
+    find: async (db, id) => {
+      const row = await findCalendarById(db, id);
+      return row?.deleted_at === null ? row : undefined;
+    },
+    listed: '"calendar list" to see all',
+  },
+  event_id: {
+    find: async (db, id) => (await findEvents(db, [id]))[0],
+    listed: '"event list" to see those of a calendar',
+  },
+  webhook_id: { find: (db, id) => findEndpoint(db, id), listed: '"webhook list" to see all' },
+  delivery_id: {
+    find: async (db, id) => {
+      const delivery = await findDelivery(db, id);
+      return delivery && findEndpoint(db, delivery.endpoint_id);
+    },
+    listed: '"webhook deliveries" to see those of a webhook',
+  },
+};
+
+/** Whether an operation always names something that an account has. */
+export function namesOwner({ params }: Operation): boolean {
+  return Object.entries(params.shape).some(
+    ([name, schema]) => name in owners && !schema.safeParse(undefined).success,
+  );
+}
+
+async function accountOf(
+  db: Database,
+  params: Readonly<Record<string, string>>,
+  account: number | undefined,
+): Promise<number> {
+  if (account !== undefined) {
+    await requireAccount(db.read, account);
+    return account;
+  }
+  for (const [parameter, { find, listed }] of Object.entries(owners)) {
+    const id = params[parameter];
+    if (id === undefined) continue;
+    const found = await find(db.read, Number(id));
+    if (found === undefined)
+      throw new Error(`There is no ${parameter.replace("_id", "")} ${id}; run ${listed}.`);
+    return found.account_id;
+  }
+  throw new Error('Give the account with --account ID; run "account list" to see all.');
 }
 
 /** @throws Error when the account does not exist */
@@ -41,50 +156,14 @@ export async function requireAccount(db: Db, id: number): Promise<void> {
     throw new Error(`There is no account ${id}; run "account list" to see all.`);
 }
 
-/** Returns the parameters of an operation, by its schema `params`; undefined values count as absent. @throws Error that names the options of those refused */
-export function accepted<Schema extends z.ZodType>(
-  op: Operation,
-  params: Schema,
-  values: Readonly<Record<string, string | undefined>>,
-): z.output<Schema> {
-  const pairs = Object.entries(values).flatMap(([name, value]): Pair[] =>
-    value === undefined ? [] : [[name, value]],
-  );
-  try {
-    checkCharacters(pairs, op);
-    return params.parse(readParams(op, pairs));
-  } catch (error) {
-    throw named(error);
-  }
-}
-
-/** Runs a handler. @throws Error whose message names the option of every parameter that was refused */
-export async function namingOptions<T>(running: Promise<T>): Promise<T> {
-  try {
-    return await running;
-  } catch (error) {
-    throw named(error);
-  }
-}
-
-function named(error: unknown): unknown {
+/** Returns an error that names the options of the parameters that were refused. */
+function named(error: unknown, { params }: Operation, nameOf: (parameter: string) => string): unknown {
   if (!(error instanceof ApiError) || error.failures.length === 0) return error;
-  const lines = error.failures.map(
-    ({ parameter, message }) =>
-      `${optionOf(parameter)}: ${message.replaceAll(/[a-z]+(?:_[a-z]+)+/g, optionOf)}.`,
-  );
+  const lines = error.failures.map(({ parameter, message }) => {
+    const rule = message.replaceAll(/[a-z]+(?:_[a-z]+)+/g, (word) =>
+      word in params.shape ? nameOf(word) : word,
+    );
+    return `${nameOf(parameter)}: ${rule}.`;
+  });
   return new Error(lines.join("\n"), { cause: error });
-}
-
-/** Options whose names are shorter than those of their parameters. */
-const optionNames: Readonly<Record<string, string>> = {
-  account_id: "account",
-  all_day_event: "all-day",
-  calendar_id: "calendar",
-  end_date: "end",
-  start_date: "start",
-};
-
-function optionOf(parameter: string): string {
-  return `--${optionNames[parameter] ?? parameter.replaceAll("_", "-")}`;
 }

@@ -1,10 +1,15 @@
 import { readConfig } from "../config.js";
 import type { CalendarRow } from "../db/rows.js";
 
-/** Returns the address of a calendar's page: of PUBLIC_URL, else of a server on this machine with the same settings. */
+/** Returns the address of a calendar's page. */
 export function pageAddress({ uniquekey }: Pick<CalendarRow, "uniquekey">): string {
+  return `${serverAddress()}/c/${uniquekey}`;
+}
+
+/** Returns PUBLIC_URL, else the address of a server on this machine with the same settings. */
+export function serverAddress(): string {
   const { PUBLIC_URL, HOST, PORT } = readConfig();
-  return `${PUBLIC_URL ?? localUrl(HOST, PORT)}/c/${uniquekey}`;
+  return PUBLIC_URL ?? localUrl(HOST, PORT);
 }
 
 function localUrl(host: string, port: number): string {

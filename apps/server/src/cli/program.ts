@@ -6,6 +6,8 @@ import { addAccounts, addTokens } from "./account-commands.js";
 import { command, databaseUrl, type Json, ReportingCommand } from "./arguments.js";
 import { backup, restore } from "./backup.js";
 import { addCalendars, addEvents, addSubscribers } from "./calendar-commands.js";
+import { addCall } from "./call.js";
+import { addCompletion } from "./completion.js";
 import { withDatabase, withUrl } from "./database.js";
 import { makeDemo, removeDemo } from "./demo.js";
 import { runDoctor } from "./doctor.js";
@@ -45,7 +47,9 @@ export function createProgram(output: OutputConfiguration = {}): Command {
   addEvents(program);
   addSubscribers(program);
   addWebhooks(program);
+  addCall(program);
   addUpkeep(program);
+  addCompletion(program);
   return program;
 }
 

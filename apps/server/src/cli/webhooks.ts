@@ -2,51 +2,97 @@ import { setTimeout as pause } from "node:timers/promises";
 import { allOperations, type Payload, webhookTypes } from "@kalends/spec";
 import { readConfig } from "../config.js";
 import type { Database } from "../db/connect.js";
-import { webhookHandlers } from "../webhooks/handlers.js";
 import { findDelivery, findEndpoint, firstWaiting, listEndpoints } from "../webhooks/queries.js";
 import { delivery as serializeDelivery, webhook as serializeWebhook } from "../webhooks/serialize.js";
 import { type Report, table } from "./database.js";
-import {
-  accepted,
-  type HandlerContext,
-  handlerContext,
-  namingOptions,
-  requireAccount,
-} from "./operations.js";
+import { requireAccount } from "./operations.js";
+import { reporting, type ShortCommand } from "./short-commands.js";
 
-/** The options of `webhook create`. */
-export interface NewWebhook {
-  readonly account: number;
-  readonly url: string;
-  /** With commas between them; absent means all. */
-  readonly types?: string;
-  readonly calendar?: number;
-  readonly withPerson?: boolean;
-}
+const webhook = ["webhook_id", "webhook"] as const;
 
-function handlers() {
-  const { WEBHOOKS_PER_ACCOUNT: perAccount, WEBHOOK_ALLOW_PRIVATE } = readConfig();
-  return webhookHandlers({ perAccount, allowsPrivate: WEBHOOK_ALLOW_PRIVATE === "on" });
-}
-
-/** Creates a webhook by the rules of the API; the report alone shows its secret. @throws Error when a value is refused */
-export async function createWebhook(db: Database, options: NewWebhook, now: number): Promise<Report> {
-  const { account, url, types, calendar, withPerson = false } = options;
-  await requireAccount(db.read, account);
-  const params = accepted(allOperations.createWebhook, allOperations.createWebhook.params, {
-    url,
-    types,
-    calendar_id: calendar === undefined ? undefined : String(calendar),
-    with_person: String(withPerson),
+/** Returns what reports a new secret. */
+function secretReport(what: string) {
+  return reporting(allOperations.createWebhook.payload, (json) => {
+    const text = `Webhook ${json.webhook.id} ${what}. Its secret is shown only this once:\n\n  ${json.secret}\n`;
+    return { json, text };
   });
-  const made = await namingOptions(handlers().createWebhook(params, handlerContext(db, account, now)));
-  return withSecret(made, "is created");
 }
 
-function withSecret(made: Pick<Payload<"createWebhook">, "webhook" | "secret">, what: string): Report {
-  const text = `Webhook ${made.webhook.id} ${what}. Its secret is shown only this once:\n\n  ${made.secret}\n`;
-  return { json: { webhook: made.webhook, secret: made.secret }, text };
-}
+/** Commands about webhooks that are one operation. What a running server then sends is waited for. */
+export const webhookCommands: readonly ShortCommand[] = [
+  {
+    name: "create",
+    does: "create a webhook and its secret, which is shown only once",
+    operation: "createWebhook",
+    isOfAccount: true,
+    report: secretReport("is created"),
+  },
+  {
+    name: "delete",
+    does: "delete a webhook and its deliveries",
+    operation: "deleteWebhook",
+    argument: webhook,
+    report: reporting(
+      allOperations.deleteWebhook.payload,
+      ({ webhook: { id } }) => `Webhook ${id} is deleted.`,
+    ),
+  },
+  {
+    name: "rotate",
+    does: "replace the secret of a webhook; both sign for 24 hours",
+    operation: "rotateWebhook",
+    argument: webhook,
+    report: secretReport("has a new secret; the one before signs too for 24 hours"),
+  },
+  {
+    name: "enable",
+    does: "enable a webhook again, and have a running server send at once what waits",
+    operation: "enableWebhook",
+    argument: webhook,
+    // A server may have sent it right after.
+    before: async (db, id) => {
+      const row = await firstWaiting(db.read, id);
+      return row && serializeDelivery(row);
+    },
+    report: reporting(allOperations.enableWebhook.payload, async (json, { db, waiting }) => {
+      const text = `Webhook ${json.webhook.id} is enabled.`;
+      if (waiting === undefined) return text;
+      const first = await attempted(db, waiting);
+      return { json: { ...json, ...first.json }, text: `${text} ${first.text}` };
+    }),
+  },
+  {
+    name: "test",
+    does: "send a test message, which a running server does, and wait for it",
+    operation: "testWebhook",
+    argument: webhook,
+    report: reporting(allOperations.testWebhook.payload, async ({ delivery }, { db }) => {
+      const report = await attempted(db, delivery);
+      if (!report.isSent) process.exitCode = 1; // its delivery is printed all the same
+      return report;
+    }),
+  },
+  {
+    name: "deliveries",
+    does: "list the newest messages to a webhook, and what became of them",
+    operation: "listWebhookDeliveries",
+    argument: webhook,
+    limit: { items: 20, option: true },
+    report: reporting(allOperations.listWebhookDeliveries.payload, ({ webhook: { id }, deliveries }) => ({
+      json: { webhook_id: id, deliveries },
+      text: deliveryTable(deliveries),
+    })),
+  },
+  {
+    name: "redeliver",
+    does: "send a message again, or at once when it waits, which a running server does, and wait for it",
+    operation: "redeliverWebhook",
+    argument: ["delivery_id", "delivery"],
+    report: reporting(allOperations.redeliverWebhook.payload, ({ delivery }, { db }) =>
+      attempted(db, delivery),
+    ),
+  },
+];
 
 /** Lists the webhooks of all accounts, or of one. @throws Error when the account does not exist */
 export async function listWebhooks(db: Database, account: number | undefined): Promise<Report> {
@@ -63,39 +109,6 @@ export async function listWebhooks(db: Database, account: number | undefined): P
       }),
     ]),
   };
-}
-
-/** Deletes a webhook. @throws Error when it does not exist */
-export async function deleteWebhook(db: Database, id: number, now: number): Promise<Report> {
-  const webhook_id = String(id);
-  await handlers().deleteWebhook({ webhook_id }, await contextOf(db, id, now));
-  return { json: { webhook_id, status: "deleted" }, text: `Webhook ${id} is deleted.` };
-}
-
-/** Replaces the secret of a webhook. @throws Error when it does not exist */
-export async function rotateWebhook(db: Database, id: number, now: number): Promise<Report> {
-  const params = { webhook_id: String(id) };
-  const made = await handlers().rotateWebhook(params, await contextOf(db, id, now));
-  return withSecret(made, "has a new secret; the one before signs too for 24 hours");
-}
-
-/** Enables a webhook again, and waits for the first attempt of what a running server sends then. @throws Error when it does not exist */
-export async function enableWebhook(db: Database, id: number, now: number): Promise<Report> {
-  const waiting = await firstWaiting(db.read, id); // a server may have sent it right after
-  const { webhook } = await handlers().enableWebhook(
-    { webhook_id: String(id) },
-    await contextOf(db, id, now),
-  );
-  const text = `Webhook ${id} is enabled.`;
-  if (waiting === undefined) return { json: { webhook }, text };
-  const first = await attempted(db, serializeDelivery(waiting));
-  return { json: { webhook, ...first.json }, text: `${text} ${first.text}` };
-}
-
-/** Has a running server send a test message, and waits for what becomes of it. @throws Error when the webhook does not exist */
-export async function testWebhook(db: Database, id: number, now: number): Promise<Attempted> {
-  const queued = await handlers().testWebhook({ webhook_id: String(id) }, await contextOf(db, id, now));
-  return attempted(db, queued.delivery);
 }
 
 type Attempted = Report & { readonly isSent: boolean };
@@ -145,54 +158,21 @@ async function untilEnabled(
   return `Delivery ${id} waits: webhook ${webhook_id} is disabled. Run "webhook enable ${webhook_id}" to have it sent.`;
 }
 
-/** Lists the newest deliveries of a webhook. @throws Error when it does not exist */
-export async function listDeliveries(db: Database, id: number, limit: number, now: number): Promise<Report> {
-  const context = { ...(await contextOf(db, id, now)), page: { number: 1, size: limit, url: () => "" } };
-  const { deliveries } = await handlers().listWebhookDeliveries({ webhook_id: String(id) }, context);
-  return {
-    json: { webhook_id: String(id), deliveries },
-    text: table([
-      [
-        "ID",
-        "TYPE",
-        "CALENDAR",
-        "CREATED (UTC)",
-        "STATUS",
-        "ATTEMPTS",
-        "RESPONSE",
-        "MS",
-        "NEXT (UTC)",
-        "ERROR",
-      ],
-      ...deliveries.map((each) => [
-        each.id,
-        each.type,
-        each.calendar_id,
-        each.date_create,
-        each.status,
-        String(each.attempts),
-        each.response_status === 0 ? "" : String(each.response_status),
-        String(each.duration_ms),
-        each.date_next,
-        each.error,
-      ]),
+function deliveryTable(deliveries: readonly Delivery[]): string {
+  const columns = ["ID", "TYPE", "CALENDAR", "CREATED (UTC)", "STATUS", "ATTEMPTS", "RESPONSE", "MS"];
+  return table([
+    [...columns, "NEXT (UTC)", "ERROR"],
+    ...deliveries.map((each) => [
+      each.id,
+      each.type,
+      each.calendar_id,
+      each.date_create,
+      each.status,
+      String(each.attempts),
+      each.response_status === 0 ? "" : String(each.response_status),
+      String(each.duration_ms),
+      each.date_next,
+      each.error,
     ]),
-  };
-}
-
-/** Has a running server send a message again, and waits for what becomes of it. @throws Error when the delivery does not exist */
-export async function redeliver(db: Database, id: number, now: number): Promise<Report> {
-  const row = await findDelivery(db.read, id);
-  if (row === undefined)
-    throw new Error(`There is no delivery ${id}; run "webhook deliveries" to see those of a webhook.`);
-  const context = await contextOf(db, row.endpoint_id, now);
-  const { delivery } = await handlers().redeliverWebhook({ delivery_id: String(id) }, context);
-  return attempted(db, delivery);
-}
-
-/** The context of a handler for the account that has the webhook. @throws Error when it does not exist */
-async function contextOf(db: Database, id: number, now: number): Promise<HandlerContext> {
-  const endpoint = await findEndpoint(db.read, id);
-  if (endpoint === undefined) throw new Error(`There is no webhook ${id}; run "webhook list" to see all.`);
-  return handlerContext(db, endpoint.account_id, now);
+  ]);
 }

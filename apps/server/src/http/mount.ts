@@ -71,7 +71,7 @@ interface Shared extends Services {
 }
 
 /** What a path leads to. */
-interface Route {
+export interface Route {
   readonly id: AnyOperationId;
   readonly op: Operation;
   /** Methods that it answers, in capitals. */
@@ -140,14 +140,18 @@ export function answerOperations(handlers: Handlers, services: Services): Reques
 function routesOf(handlers: Handlers): ReadonlyMap<string, Route> {
   return new Map(
     allOperationIds.flatMap((id) => {
-      // The only cast of the server: the type Handlers proves each pair of operation and handler, a loop over them cannot.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      const handler = handlers[id] as unknown as ErasedHandler;
-      const op = allOperations[id];
-      const route = { id, op, methods: methodsOf(op), handler, budget: budgetOf(id) };
-      return pathsOf(op).map((path) => [path, route] as const);
+      const route = routeOf(handlers, id);
+      return pathsOf(route.op).map((path) => [path, route] as const);
     }),
   );
+}
+
+export function routeOf(handlers: Handlers, id: AnyOperationId): Route {
+  // The only cast of the server: the type Handlers proves each pair of operation and handler, an id alone cannot.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const handler = handlers[id] as unknown as ErasedHandler;
+  const op = allOperations[id];
+  return { id, op, methods: methodsOf(op), handler, budget: budgetOf(id) };
 }
 
 /** HEAD answers reads only: Express would run a writing GET handler for it (rulings R1.2). */
@@ -241,7 +245,7 @@ async function handle(
  * Returns what prints the payload of an answer, once: a write prints it in its transaction, which an answer that is too large
  * rolls back. @throws ApiError when it is
  */
-function createPrint({ op, budget }: Route): (payload: object) => PrintedBody {
+export function createPrint({ op, budget }: Route): (payload: object) => PrintedBody {
   let last: { readonly payload: object; readonly body: PrintedBody } | undefined;
   return (payload) => {
     if (last?.payload === payload) return last.body;

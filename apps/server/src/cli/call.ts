@@ -1,0 +1,71 @@
+import { allOperationIds, allOperations, type AnyOperationId, type Operation } from "@kalends/spec";
+import { type Command, Option } from "commander";
+import { ApiError } from "../http/errors.js";
+import { command, id as idOf, type Json } from "./arguments.js";
+import { readText } from "./calendar-files.js";
+import { printable, withDatabase } from "./database.js";
+import { namesOwner, runOperation } from "./operations.js";
+import { addParameters, parametersWithout } from "./parameters.js";
+import { print } from "./print.js";
+
+/** Options of a call that are no parameters. */
+interface CallOptions extends Json {
+  readonly account?: number;
+  readonly file?: string;
+}
+
+/** Adds a command for each operation of the spec, with the parameters under their own names. */
+export function addCall(program: Command): void {
+  const call = command(program, "call", "run any operation of the API, and print its response");
+  for (const id of allOperationIds) addOperation(call, id, allOperations[id]);
+}
+
+function addOperation(call: Command, id: AnyOperationId, op: Operation): void {
+  const to = command(call, id, plain(op.description)).summary(op.summary).helpGroup(`${op.tag}:`);
+  const { parameter: fileParameter = "" } = op.file ?? {};
+  const nameOf = (parameter: string): string => (parameter === fileParameter ? "file" : parameter);
+  const parameters = parametersWithout(op, [fileParameter]);
+  const describe = ({ description }: { readonly description: string }): string => plain(description);
+  const valuesOf = addParameters(to, { parameters, nameOf, describe, isShort: false });
+  if (op.file !== undefined)
+    to.addOption(
+      new Option("--file <file>", "The file, or - for the standard input.")
+        .makeOptionMandatory()
+        .helpGroup("Required parameters:"),
+    );
+  if (op.auth === "token") {
+    const isNeeded = !namesOwner(op);
+    const account = isNeeded
+      ? "id of the account"
+      : "id of the account (default: the one that has what is named)";
+    to.addOption(new Option("--account <id>", account).argParser(idOf).makeOptionMandatory(isNeeded));
+  }
+  to.option("--json", "print one JSON line, also on a terminal");
+  to.action((options: CallOptions & Readonly<Record<string, unknown>>) =>
+    withDatabase(async (db, now) => {
+      const { text: file, encoding } = options.file === undefined ? {} : await readText(options.file);
+      const values = { ...valuesOf(options), ...(file === undefined ? {} : { [fileParameter]: file }) };
+      const named = (parameter: string): string => `--${nameOf(parameter)}`;
+      const request = { values, account: options.account, encoding, now, nameOf: named };
+      printBody(await runOperation(db, id, request).catch(withCode), options);
+      return undefined;
+    }, {}),
+  );
+}
+
+/** @throws Error whose message begins with the error_type, by which docs/errors.md explains it */
+function withCode(error: unknown): never {
+  throw error instanceof ApiError ? new Error(`${error.code}: ${error.message}`, { cause: error }) : error;
+}
+
+/** Indents it on a terminal. What stands in strings is printable on each line. */
+function printBody(body: string, { json = false }: Json): void {
+  const isIndented = process.stdout.isTTY && !json;
+  const lines = isIndented ? JSON.stringify(JSON.parse(body), undefined, 2).split("\n") : [body];
+  print(lines.map(printable).join("\n"));
+}
+
+/** A text of the spec without its marks of code. */
+export function plain(markdown: string): string {
+  return markdown.replaceAll("`", "");
+}

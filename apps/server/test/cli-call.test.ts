@@ -1,0 +1,259 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { allOperationIds, allOperations, body, type Operation } from "@kalends/spec";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { freshItems, freshParams } from "./calls.js";
+import { runHere } from "./command.js";
+import { onPostgres } from "./databases.js";
+import { startTestServer, type TestAccount, type TestServer } from "./harness.js";
+import { run } from "./process.js";
+
+let server: TestServer;
+let account: TestAccount;
+let folder = "";
+beforeAll(async () => {
+  server = await startTestServer({ WEBHOOKS_PER_ACCOUNT: "1000" });
+  account = await server.account();
+  folder = mkdtempSync(join(tmpdir(), "kalends-call-"));
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const settings = () => ({ DATABASE_URL: server.databaseUrl, WEBHOOKS_PER_ACCOUNT: "1000" });
+const kalends = (...args: readonly string[]) => runHere(args, settings());
+const json = async (...args: readonly string[]) => JSON.parse((await kalends(...args, "--json")).stdout);
+
+/** Values as options; that of a file is written to one. */
+function optionsOf(op: Operation, values: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(values).flatMap(([name, value]) => {
+    if (name !== op.file?.parameter) return [`--${name}`, value];
+    writeFileSync(join(folder, "file.ics"), value);
+    return ["--file", join(folder, "file.ics")];
+  });
+}
+
+describe("kalends call", () => {
+  for (const id of allOperationIds) {
+    const op: Operation = allOperations[id];
+    test(`${id} prints what the spec declares, for the account that is named`, async () => {
+      const values = await freshParams(server, account, id);
+      const of = op.auth === "token" ? ["--account", String(account.id)] : [];
+      const { code, stdout, stderr } = await kalends("call", id, ...of, ...optionsOf(op, values));
+      expect([code, stderr]).toEqual([0, ""]);
+      const answer: unknown = JSON.parse(stdout);
+      expect(body(op).parse(answer)).toStrictEqual(answer);
+    });
+
+    const mistakes = Object.entries(op.example.mistake ?? {}).filter(([name]) => name !== "token");
+    test.skipIf(mistakes.length === 0)(`${id} names each option that is refused`, async () => {
+      const values = { ...(await freshParams(server, account, id)), ...op.example.mistake };
+      const of = op.auth === "token" ? ["--account", String(account.id)] : [];
+      const { code, stdout, stderr } = await kalends("call", id, ...of, ...optionsOf(op, values));
+      expect([code, stdout]).toEqual([1, ""]);
+      for (const [name] of mistakes) expect(stderr).toMatch(new RegExp(`^--${name}: .+\\.$`, "m"));
+    });
+
+    test.skipIf(onPostgres)(`${id} --help lists every parameter`, async () => {
+      const { stdout } = await kalends("call", id, "--help");
+      const names = Object.keys(op.params.shape).map((name) => (name === op.file?.parameter ? "file" : name));
+      for (const name of names) expect(stdout).toMatch(new RegExp(`^ +--${name} <.+> +\\S`, "m"));
+    });
+  }
+
+  test.skipIf(onPostgres)("--help lists the operations in their groups", async () => {
+    const { stdout } = await kalends("call", "--help");
+    for (const id of allOperationIds) {
+      const [, group = ""] = stdout.split(`\n${allOperations[id].tag}:\n`);
+      expect(group.split("\n\n")[0]).toMatch(new RegExp(`^  ${id} .* ${allOperations[id].summary}$`, "m"));
+    }
+  });
+
+  test("the account is that of what is named; another one does not find it", async () => {
+    const { calendar_id = "" } = await freshItems(server, account);
+    const named = await json("call", "getCalendar", "--calendar_id", calendar_id);
+    expect(named.calendar.id).toBe(calendar_id);
+    const other = String((await server.account()).id);
+    expect(
+      await kalends("call", "getCalendar", "--calendar_id", calendar_id, "--account", other),
+    ).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: "calendar_not_found: There is no such calendar in this account.\n",
+    });
+  });
+
+  test.each([
+    ["an unknown option", ["getEvent", "--event", "1"], 2, "(Did you mean --event_id?)"],
+    ["an unknown operation", ["getEvnt"], 2, "(Did you mean getEvent?)"],
+    ["a missing parameter", ["getEvent"], 1, "--event_id: is required.\n"],
+    [
+      "a repeated parameter",
+      ["getEvent", "--event_id", "1", "--event_id", "2"],
+      1,
+      "--event_id: must be given once",
+    ],
+    [
+      "a control character",
+      ["getEvent", "--event_id", "\u0007"],
+      1,
+      "--event_id: must hold no control characters",
+    ],
+    ["a missing account", ["listCalendars"], 2, "required option '--account <id>' not specified"],
+    ["an unknown account", ["listCalendars", "--account", "999999"], 1, "There is no account 999999"],
+    ["an unknown event", ["getEvent", "--event_id", "999999"], 1, "There is no event 999999"],
+    [
+      "a missing file",
+      ["importCalendar", "--calendar_id", "1", "--file", "/nowhere.ics"],
+      1,
+      "does not exist",
+    ],
+  ] as const)("%s is named", async (_what, args, code, stderr) => {
+    const refused = await kalends("call", ...args);
+    expect([refused.code, refused.stdout]).toEqual([code, ""]);
+    expect(refused.stderr).toContain(stderr);
+  });
+
+  test("two rules that concern each other name both options", async () => {
+    const { calendar_id = "" } = await freshItems(server, account);
+    const late = ["--start_date", "2026-12-31 20:00", "--end_date", "2026-12-31 19:00"];
+    const { stderr } = await kalends(
+      "call",
+      "createEvent",
+      "--calendar_id",
+      calendar_id,
+      "--title",
+      "x",
+      ...late,
+    );
+    expect(stderr).toBe("--end_date: must not be before --start_date.\n");
+  });
+
+  test("a write keeps to the budget of its operation", async () => {
+    const { calendar_id = "" } = await freshItems(server, account);
+    const series = ["--calendar_id", calendar_id, "--title", "x", "--start_date", "2027-01-01 10:00"];
+    const many = ["--rrule", "FREQ=DAILY;COUNT=366", "--description", "x".repeat(60_000)];
+    expect((await kalends("call", "createSeries", ...series, ...many)).stderr).toMatch(/^write_too_large: /);
+    expect((await json("event", "list", "--calendar", calendar_id)).events).toHaveLength(1);
+  });
+});
+
+test("a clerk changes, cancels, restores and deletes an event by its id", async () => {
+  const { event_id = "", calendar_id = "" } = await freshItems(server, account);
+  const event = (...args: readonly string[]) => kalends("event", ...args);
+  const state = async () => (await json("event", "list", "--calendar", calendar_id)).events[0];
+  const changed = await event("change", event_id, "--title", "New", "--start", "2027-07-05", "--all-day");
+  expect(changed.stderr).toMatch(/^--end: /); // the end of before is no end of it
+  await event(
+    "change",
+    event_id,
+    "--start",
+    "2027-07-05",
+    "--end",
+    "2027-07-06",
+    "--all-day",
+    "--title",
+    "New",
+  );
+  expect(await state()).toMatchObject({ title: "New", all_day_event: true });
+  await event("change", event_id, "--no-all-day", "--location", "");
+  expect(await state()).toMatchObject({ all_day_event: false, location: "" });
+  expect((await event("cancel", event_id)).stdout).toMatch(/New, 2027-07-05 00:00, is cancelled\.\n$/);
+  expect((await state()).status).toBe("cancelled");
+  await event("restore", event_id);
+  expect((await state()).status).toBe("confirmed");
+  expect((await event("delete", event_id)).stdout).toBe(`Event ${event_id} is deleted.\n`);
+  expect(await event("cancel", event_id)).toMatchObject({
+    code: 1,
+    stderr: `There is no event ${event_id}; run "event list" to see those of a calendar.\n`,
+  });
+});
+
+test("a series is made, changed from one event on, and deleted", async () => {
+  const { calendar_id = "" } = await freshItems(server, account);
+  const of = ["--calendar", calendar_id, "--title", "Choir", "--start", "2027-01-04 19:00"];
+  const { series, event_ids: ids } = await json("series", "create", ...of, "--rrule", "FREQ=WEEKLY;COUNT=4");
+  expect([series.calendar_id, ids.length]).toEqual([calendar_id, 4]);
+  const changed = await kalends("series", "change", ids[2], "--scope", "following", "--location", "Hall");
+  expect(changed.stdout).toMatch(/: 2 events changed, \d+ to \d+\.\n$/);
+  expect((await kalends("series", "delete", ids[0], "--scope", "this")).stdout).toBe(
+    `1 event deleted: ${ids[0]}.\n`,
+  );
+  const refused = await kalends("series", "delete", ids[1], "--scope", "some");
+  expect([refused.code, refused.stderr]).toEqual([1, "--scope: must be this, following or all.\n"]);
+});
+
+test("a calendar is changed, and deleted after a confirmation", async () => {
+  const { calendar_id = "" } = await freshItems(server, account);
+  expect((await kalends("calendar", "change", calendar_id, "--title", "Town")).stdout).toBe(
+    `Calendar ${calendar_id}, Town, is changed.\n`,
+  );
+  const asked = run("cli.ts", ["calendar", "delete", calendar_id], folder, settings());
+  asked.child.stderr.once("data", () => asked.child.stdin.write("no\n"));
+  expect(await asked.finished).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("Town, has 1 event and 1 follower. All of it is deleted"),
+  });
+  expect((await kalends("calendar", "delete", calendar_id, "--yes")).stdout).toBe(
+    `Calendar ${calendar_id} is deleted.\n`,
+  );
+  expect((await kalends("calendar", "delete", calendar_id)).stderr).toContain(
+    `There is no calendar ${calendar_id}`,
+  );
+});
+
+describe.skipIf(onPostgres)("completion in bash", () => {
+  let program = "";
+  beforeAll(async () => {
+    const { stdout } = await kalends("completion", "bash");
+    writeFileSync(join(folder, "completion.bash"), stdout);
+    program = join(folder, "complete.sh");
+    // What readline does at a Tab.
+    writeFileSync(
+      program,
+      `source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))\n_kalends; printf '%s\\n' "\${COMPREPLY[@]}"\n`,
+    );
+    chmodSync(program, 0o755);
+  });
+  /** What bash offers for the last word. */
+  const completed = (line: string): readonly string[] =>
+    execFileSync(
+      "bash",
+      ["--norc", program, join(folder, "completion.bash"), "kalends", ...line.split(" ")],
+      {
+        encoding: "utf8",
+      },
+    )
+      .trim()
+      .split("\n");
+
+  test.each([
+    ["ev", ["event"]],
+    ["event ca", ["cancel"]],
+    ["event cancel 12 --j", ["--json"]],
+    ["calendar sync a", ["add"]],
+    ["call createE", ["createEvent"]],
+    ["call createEvent --title account --start", ["--start_date"]],
+    ["series delete 1 --scope f", ["following"]],
+    ["--env-file x event cr", ["create"]],
+    ["completion z", ["zsh"]],
+    ["backup ", [""]], // a file: what bash offers where the function has nothing
+    ["call importCalendar --file ", [""]],
+  ])("kalends %s", (line, found) => {
+    expect(completed(line)).toEqual(found);
+  });
+
+  test("every operation and each of its options is offered", () => {
+    expect(completed("call ")).toEqual(expect.arrayContaining([...allOperationIds]));
+    for (const id of allOperationIds) {
+      const { file, params }: Operation = allOperations[id];
+      const options = Object.keys(params.shape).map(
+        (name) => `--${name === file?.parameter ? "file" : name}`,
+      );
+      expect(completed(`call ${id} --`)).toEqual(expect.arrayContaining(options));
+    }
+  });
+});
