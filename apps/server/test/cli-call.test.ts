@@ -49,7 +49,7 @@ describe("kalends call", () => {
     });
 
     const mistakes = Object.entries(op.example.mistake ?? {}).filter(([name]) => name !== "token");
-    test.skipIf(mistakes.length === 0)(`${id} names each option that is refused`, async () => {
+    test.runIf(mistakes.length > 0)(`${id} names each option that is refused`, async () => {
       const values = { ...(await freshParams(server, account, id)), ...op.example.mistake };
       const of = op.auth === "token" ? ["--account", String(account.id)] : [];
       const { code, stdout, stderr } = await kalends("call", id, ...of, ...optionsOf(op, values));
@@ -240,7 +240,7 @@ describe.skipIf(onPostgres)("completion in bash", () => {
     ["series delete 1 --scope f", ["following"]],
     ["--env-file x event cr", ["create"]],
     ["completion z", ["zsh"]],
-    ["backup ", [""]], // a file: what bash offers where the function has nothing
+    ["backup k", [""]], // a file: what bash offers where the function has nothing
     ["call importCalendar --file ", [""]],
   ])("kalends %s", (line, found) => {
     expect(completed(line)).toEqual(found);

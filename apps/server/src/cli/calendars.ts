@@ -15,7 +15,6 @@ export const calendarCommands: readonly ShortCommand[] = [
     name: "create",
     does: "create a calendar and print the address of its page",
     operation: "createCalendar",
-    isOfAccount: true,
     report: reporting(allOperations.createCalendar.payload, ({ calendar }, { account }) => {
       const page = pageAddress(calendar);
       return {

@@ -2,10 +2,10 @@ import { allOperationIds, allOperations, type AnyOperationId, type Operation } f
 import { type Command, Option } from "commander";
 import { ApiError } from "../http/errors.js";
 import { command, id as idOf, type Json } from "./arguments.js";
-import { readText } from "./calendar-files.js";
+import { readText } from "./calendar-text.js";
 import { printable, withDatabase } from "./database.js";
 import { namesOwner, runOperation } from "./operations.js";
-import { addParameters, parametersWithout } from "./parameters.js";
+import { addParameters, parametersWithout, plain } from "./parameters.js";
 import { print } from "./print.js";
 
 /** Options of a call that are no parameters. */
@@ -25,8 +25,12 @@ function addOperation(call: Command, id: AnyOperationId, op: Operation): void {
   const { parameter: fileParameter = "" } = op.file ?? {};
   const nameOf = (parameter: string): string => (parameter === fileParameter ? "file" : parameter);
   const parameters = parametersWithout(op, [fileParameter]);
-  const describe = ({ description }: { readonly description: string }): string => plain(description);
-  const valuesOf = addParameters(to, { parameters, nameOf, describe, isShort: false });
+  const valuesOf = addParameters(to, {
+    parameters,
+    nameOf,
+    describe: ({ description }) => plain(description),
+    isShort: false,
+  });
   if (op.file !== undefined)
     to.addOption(
       new Option("--file <file>", "The file, or - for the standard input.")
@@ -63,9 +67,4 @@ function printBody(body: string, { json = false }: Json): void {
   const isIndented = process.stdout.isTTY && !json;
   const lines = isIndented ? JSON.stringify(JSON.parse(body), undefined, 2).split("\n") : [body];
   print(lines.map(printable).join("\n"));
-}
-
-/** A text of the spec without its marks of code. */
-export function plain(markdown: string): string {
-  return markdown.replaceAll("`", "");
 }

@@ -7,9 +7,6 @@ type Event = Payload<"getEvent">["event"];
 
 const event = ["event_id", "event"] as const;
 
-/** More than a calendar has. */
-const allItems = { items: 1_000_000, option: false } as const;
-
 /** Returns what reports an event, and what became of it. */
 function eventReport(became?: string) {
   return reporting(allOperations.getEvent.payload, ({ event: { id, calendar_id, title, ...times } }) => {
@@ -31,7 +28,7 @@ export const eventCommands: readonly ShortCommand[] = [
     does: "list the events of a calendar, soonest first",
     operation: "findEvents",
     fixed: { order_by: "date-desc" },
-    limit: allItems,
+    limit: 1_000_000, // more than a calendar has
     report: reporting(allOperations.findEvents.payload, ({ calendar, events: found }) => {
       const events = found.toSorted((one, other) => Date.parse(one.start_at) - Date.parse(other.start_at));
       const rows = events.map((each) => [
@@ -61,7 +58,6 @@ export const eventCommands: readonly ShortCommand[] = [
     operation: "updateEvent",
     argument: event,
     fixed: { status: "cancelled" },
-    hasOptions: false,
     report: eventReport("is cancelled"),
   },
   {
@@ -70,7 +66,6 @@ export const eventCommands: readonly ShortCommand[] = [
     operation: "updateEvent",
     argument: event,
     fixed: { status: "confirmed" },
-    hasOptions: false,
     report: eventReport("takes place"),
   },
   {

@@ -27,12 +27,10 @@ export function addParameters(
       isSwitch ? `--${nameOf(name)}` : `--${nameOf(name)} <${placeOf(parameter)}>`,
       describe(parameter),
     );
-    if (!isSwitch) option.argParser((text: string, before: readonly string[] = []) => [...before, text]);
+    if (!isSwitch)
+      option.argParser(isShort && isRequired ? (text, all) => collect(notBlank(text), all) : collect);
     if (choices.length > 0) option.argChoices = [...choices];
-    if (isShort && isRequired)
-      option
-        .argParser((text: string, before: readonly string[] = []) => [...before, notBlank(text)])
-        .makeOptionMandatory();
+    option.makeOptionMandatory(isShort && isRequired);
     if (!isShort) option.helpGroup(isRequired ? "Required parameters:" : "Parameters:");
     to.addOption(option);
     if (isSwitch && changes) to.option(`--no-${nameOf(name)}`, `the opposite of --${nameOf(name)}`);
@@ -40,6 +38,12 @@ export function addParameters(
   });
   return (options) =>
     Object.fromEntries(attributes.map(([name, attribute]) => [name, textOf(options[attribute])]));
+}
+
+type Collected = readonly string[] | undefined;
+
+function collect(text: string, before: Collected): Collected {
+  return [...(before ?? []), text];
 }
 
 function placeOf({ name, isFlag, choices }: DescribedParameter): string {
@@ -56,4 +60,9 @@ function textOf(value: unknown): string | readonly string[] | undefined {
 /** Returns the parameters of an operation without those of these names. */
 export function parametersWithout(op: Operation, names: readonly string[]): readonly DescribedParameter[] {
   return describeParameters(op).filter(({ name }) => !names.includes(name));
+}
+
+/** A text of the spec without its marks of code. */
+export function plain(markdown: string): string {
+  return markdown.replaceAll("`", "");
 }

@@ -3,11 +3,10 @@ import type { Command } from "commander";
 import type * as z from "zod";
 import type { Database } from "../db/connect.js";
 import { command, id as idOf, type Json } from "./arguments.js";
-import { plain } from "./call.js";
 import { confirm } from "./confirm.js";
 import { type Report, withDatabase } from "./database.js";
-import { type OperationRequest, runOperation } from "./operations.js";
-import { addParameters, parametersWithout } from "./parameters.js";
+import { namesOwner, type OperationRequest, runOperation } from "./operations.js";
+import { addParameters, parametersWithout, plain } from "./parameters.js";
 
 /** What a report is made of beside the answer. */
 export interface ReportContext {
@@ -27,14 +26,10 @@ export interface ShortCommand {
   readonly operation: AnyOperationId;
   /** The parameter that is an argument, and what it is the id of. */
   readonly argument?: readonly [parameter: string, what: string];
-  /** Parameters that have these values. */
+  /** Parameters that have these values; the others are options. */
   readonly fixed?: Readonly<Record<string, string>>;
-  /** Whether the other parameters are options; default true. */
-  readonly hasOptions?: false;
-  /** Whether `--account` is given. */
-  readonly isOfAccount?: true;
-  /** Most items of a list; with `option`, unless `--limit` says another number. */
-  readonly limit?: { readonly items: number; readonly option: boolean };
+  /** Most items of a list, unless `--limit` says another number. */
+  readonly limit?: number;
   /** Describes what would be lost, to be confirmed. */
   readonly loss?: (db: Database, id: number) => Promise<string>;
   /** Finds what the report needs to know of the state before the operation. */
@@ -83,20 +78,20 @@ interface ShortOptions extends Json {
 
 /** Adds a command that is one operation. */
 export function addShortCommand(parent: Command, short: ShortCommand): void {
-  const { name, does, argument, fixed = {}, hasOptions = true, isOfAccount, limit, loss } = short;
+  const { name, does, argument, fixed = {}, limit, loss } = short;
   const op: Operation = allOperations[short.operation];
   const to = command(parent, name, does);
   if (argument !== undefined) to.argument("<id>", `id of the ${argument[1]}`, idOf);
-  if (isOfAccount) to.requiredOption("--account <id>", "id of the account", idOf);
+  if (!namesOwner(op)) to.requiredOption("--account <id>", "id of the account", idOf);
   const without = ["page", argument?.[0] ?? "", ...Object.keys(fixed)];
   const valuesOf = addParameters(to, {
-    parameters: hasOptions ? parametersWithout(op, without) : [],
+    parameters: parametersWithout(op, without),
     nameOf,
     describe: ({ name: parameter, description }) => shown[parameter]?.text ?? firstSentence(description),
     isShort: true,
     changes: op.partial === true,
   });
-  if (limit?.option) to.option("--limit <number>", "how many", idOf, limit.items);
+  if (limit !== undefined) to.option("--limit <number>", "how many", idOf, limit);
   if (loss !== undefined) to.option("--yes", "do not ask for confirmation");
   to.option("--json", "print one JSON line");
   to.action((...given: readonly unknown[]) => {
@@ -113,15 +108,15 @@ export function addShortCommand(parent: Command, short: ShortCommand): void {
 
 async function run(
   db: Database,
-  { operation, argument, limit, before, report }: ShortCommand,
-  { values, now, account, limit: items }: ShortOptions & Pick<OperationRequest, "values" | "now">,
+  { operation, argument, before, report }: ShortCommand,
+  { values, now, account, limit }: ShortOptions & Pick<OperationRequest, "values" | "now">,
 ): Promise<Report> {
   const waiting = await before?.(db, Number(values[argument?.[0] ?? ""]));
   const body = await runOperation(db, operation, {
     values,
     now,
     account,
-    pageSize: items ?? limit?.items,
+    pageSize: limit,
     nameOf: (parameter) => (parameter === argument?.[0] ? "id" : `--${nameOf(parameter)}`),
   });
   return report(JSON.parse(body), { db, account, waiting });

@@ -24,7 +24,6 @@ export const webhookCommands: readonly ShortCommand[] = [
     name: "create",
     does: "create a webhook and its secret, which is shown only once",
     operation: "createWebhook",
-    isOfAccount: true,
     report: secretReport("is created"),
   },
   {
@@ -77,7 +76,7 @@ export const webhookCommands: readonly ShortCommand[] = [
     does: "list the newest messages to a webhook, and what became of them",
     operation: "listWebhookDeliveries",
     argument: webhook,
-    limit: { items: 20, option: true },
+    limit: 20,
     report: reporting(allOperations.listWebhookDeliveries.payload, ({ webhook: { id }, deliveries }) => ({
       json: { webhook_id: id, deliveries },
       text: deliveryTable(deliveries),
