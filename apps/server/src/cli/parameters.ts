@@ -29,7 +29,7 @@ export function addParameters(
     );
     if (!isSwitch)
       option.argParser(isShort && isRequired ? (text, all) => collect(notBlank(text), all) : collect);
-    if (choices.length > 0) option.argChoices = [...choices];
+    if (choices.length > 0 && !isSwitch) option.argChoices = [...choices];
     option.makeOptionMandatory(isShort && isRequired);
     if (!isShort) option.helpGroup(isRequired ? "Required parameters:" : "Parameters:");
     to.addOption(option);

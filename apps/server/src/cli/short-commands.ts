@@ -52,7 +52,7 @@ export function reporting<Schema extends z.ZodType<object>>(
 /** Parameters whose options have other names or texts than the spec has for them. */
 const shown: Readonly<Record<string, { readonly name: string; readonly text?: string }>> = {
   all_day_event: { name: "all-day", text: "it lasts all day" },
-  calendar_id: { name: "calendar", text: "id of the calendar" },
+  calendar_id: { name: "calendar" },
   calendarname: { name: "name" },
   color_id: { name: "color" },
   end_date: { name: "end", text: "when it ends" },
@@ -60,6 +60,9 @@ const shown: Readonly<Record<string, { readonly name: string; readonly text?: st
   rrule: { name: "rrule", text: "how it repeats (RFC 5545), such as 'FREQ=WEEKLY;COUNT=10'" },
   start_date: { name: "start", text: "when it begins, such as '2026-12-31 20:00'" },
   timezone: { name: "timezone", text: "time zone, such as Europe/Berlin" },
+  types: { name: "types", text: "what to send, such as event.created,event.saved (default: all)" },
+  url: { name: "url", text: "where messages are sent: https, on the public Internet" },
+  with_person: { name: "with-person", text: "with the names and e-mail addresses of subscribers" },
 };
 
 const nameOf = (parameter: string): string => shown[parameter]?.name ?? parameter.replaceAll("_", "-");
