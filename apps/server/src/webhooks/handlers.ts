@@ -1,6 +1,6 @@
-import { type Params, type Payload, webhookTypes } from "@kalends/spec";
+import { webhookTypes } from "@kalends/spec";
 import { pageOf, rowsOf } from "../db/paging.js";
-import type { Context } from "../http/handler.js";
+import type { Handlers } from "../http/handler.js";
 import { refusalOf } from "./addresses.js";
 import { messageOf } from "./message.js";
 import * as queries from "./queries.js";
@@ -29,10 +29,7 @@ type WebhookOperation =
   | "listWebhookDeliveries"
   | "redeliverWebhook";
 
-/** None of them is cached, so the command line gets payloads too. */
-type WebhookHandlers = {
-  readonly [Id in WebhookOperation]: (params: Params<Id>, context: Context<Id>) => Promise<Payload<Id>>;
-};
+type WebhookHandlers = Pick<Handlers, WebhookOperation>;
 
 /** Returns the handlers of webhooks (extensions.md X4). */
 export function webhookHandlers({ perAccount, allowsPrivate }: WebhookSettings): WebhookHandlers {
