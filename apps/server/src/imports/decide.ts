@@ -11,7 +11,7 @@ import { isNewer, type Revision } from "./event.js";
 import type { Instance } from "./instances.js";
 import { findMatches, keyOf, type Match, notItsOwn } from "./match.js";
 import { createReport, type Outcome, type Report, superseded } from "./outcome.js";
-import { createPace } from "../time/pace.js";
+import { pace } from "../time/pace.js";
 import { Plan } from "./plan.js";
 import type { PreparedFile } from "./preparing.js";
 import type { Slice } from "./slices.js";
@@ -70,7 +70,6 @@ export async function decide(
 ): Promise<Decided> {
   const categories = await holdCategories(reading, calendar.id);
   const decider = new Decider(calendar, work, createRoom(categories));
-  const pace = createPace();
   let done = 0;
   for await (const slice of prepared.slices()) {
     decider.skip(slice.skipped);

@@ -4,7 +4,7 @@ import { eventDatesOf } from "./dates.js";
 import type { ReadEvent, Revision, Skipped, Texts } from "./event.js";
 import { Expander } from "./expand.js";
 import { EventPrivate, EventSkipped, instantOf, localOf, type Moment } from "./moments.js";
-import type { Pace } from "../time/pace.js";
+import { pace } from "../time/pace.js";
 import { FileRefused } from "./reader.js";
 
 /** One event as it is to be stored. */
@@ -41,7 +41,6 @@ const backSeconds = 30 * daySeconds;
 export async function instancesOf(
   read: readonly (ReadEvent | Skipped)[],
   { now, takesPrivate }: { readonly now: number; readonly takesPrivate: boolean },
-  pace: Pace,
 ): Promise<Prepared> {
   const instances: Instance[] = [];
   const skipped: Skipped[] = [];

@@ -1,7 +1,7 @@
 import { isZone } from "../time/zones.js";
 import { type ReadEvent, readEvent, type Skipped } from "./event.js";
 import { aheadSeconds, instancesOf, type Prepared } from "./instances.js";
-import { createPace } from "../time/pace.js";
+import { pace } from "../time/pace.js";
 import { readFile } from "./reader.js";
 import { DefinedZones } from "./zone-definitions.js";
 import { knownZone } from "./zones.js";
@@ -24,7 +24,6 @@ export async function prepare(
   { timezone, now, takesPrivate }: PrepareOptions,
 ): Promise<Prepared> {
   const { calendars, others } = await readFile(text);
-  const pace = createPace();
   const read: (ReadEvent | Skipped)[] = [];
   const defined = new DefinedZones();
   const lastYear = new Date((now + aheadSeconds) * 1000).getUTCFullYear();
@@ -40,7 +39,7 @@ export async function prepare(
     for (const [name, count] of others)
       for (let index = 0; index < count; index++)
         read.push({ uid: "", title: "", reason: `${name} is not an event` });
-    return await instancesOf(read, { now, takesPrivate }, pace);
+    return await instancesOf(read, { now, takesPrivate });
   } finally {
     defined.close();
   }

@@ -1,5 +1,5 @@
 import { type ContentLine, LineReader, valueOf } from "./lines.js";
-import { createPace } from "../time/pace.js";
+import { pace } from "../time/pace.js";
 import type { Observance, ZoneDefinition } from "./zone-definitions.js";
 import type { Zones } from "./zones.js";
 
@@ -69,7 +69,6 @@ const mostDateLength = 65_536;
 export async function readFile(text: string): Promise<RawFile> {
   const lines = new LineReader(text);
   const file = new FileReader();
-  const pace = createPace();
   while (!lines.isAtEnd) {
     for (let count = 0; count < linesPerTurn && !lines.isAtEnd; count++) {
       const line = lines.step();

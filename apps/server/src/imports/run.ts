@@ -5,7 +5,7 @@ import { type Database, type Db, Overloaded } from "../db/database.js";
 import { memberOf, memberTransaction, type TransactionHost } from "../db/member.js";
 import { type Decided, decide, type Import } from "./decide.js";
 import type { Report } from "./outcome.js";
-import { createPace } from "../time/pace.js";
+import { pace } from "../time/pace.js";
 import { preparing } from "./preparing.js";
 import { Outdated, publish, type Staged } from "./publish.js";
 import { findTarget } from "./queries.js";
@@ -111,7 +111,6 @@ const mostUnits = 400_000;
 /** Stores what is to be published where no one reads it, in short transactions that others share. */
 async function stage(db: Pick<Database, "staging">, { plan }: Decided, now: number): Promise<Staged> {
   const importId = await db.staging((trx) => beginStaging(trx, { expiresAt: now + expirySeconds }));
-  const pace = createPace();
   try {
     for (const rows of slicesOf(
       plan.events,

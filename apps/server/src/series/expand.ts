@@ -1,6 +1,6 @@
 import type { EventDates } from "../events/dates.js";
 import { mostEvents, ruleMs } from "../http/limits.js";
-import { createPace } from "../time/pace.js";
+import { pace } from "../time/pace.js";
 import { monthIndex, pastYear9999 } from "../time/formats.js";
 import { toLocal, toUnix } from "../time/zones.js";
 import { parseRule, type Rule, type RuleOptions, type Until } from "./rule.js";
@@ -57,7 +57,6 @@ export interface Refusal {
 
 /** Returns the events of a series. Lets others in meanwhile, and refuses a rule that takes too long to follow. */
 export async function expand(plan: SeriesPlan, options: ExpandOptions): Promise<Expansion | Refusal> {
-  const pace = createPace();
   const steps = expandInSteps(plan, options);
   let elapsed = stopwatch();
   for (let ms = 0; ms <= ruleMs;) {

@@ -1,4 +1,4 @@
-import { createPace } from "../time/pace.js";
+import { pace } from "../time/pace.js";
 
 /** Bytes of events that are stored side by side, so in one statement each: more would hold up the event loop to print. */
 const sliceBytes = 1024 * 1024;
@@ -9,7 +9,6 @@ export async function inSlices<Item, Result>(
   bytesOf: (item: Item) => number,
   work: (item: Item) => Promise<Result>,
 ): Promise<readonly Result[]> {
-  const pace = createPace();
   const results: Result[] = [];
   for (const slice of slicesOf(items, bytesOf)) {
     results.push(...(await Promise.all(slice.map(work))));
