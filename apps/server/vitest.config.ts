@@ -95,6 +95,7 @@ const onSqliteOnly = [
   "test/wire.test.ts",
   "src/imports/large.test.ts",
   "src/imports/round-trip.test.ts",
+  "src/series/follow.test.ts",
   "src/timezones/handlers.test.ts",
   "src/webhooks/handlers.test.ts",
 ];

@@ -5,7 +5,8 @@ import { newTexts, resetFields, sentExtras } from "../events/fields.js";
 import { initial } from "../events/revisions.js";
 import { mostEvents } from "../http/limits.js";
 import type { Expansion, Refusal } from "./expand.js";
-import { extendSeconds, firstPlace, lastPlace, parsePlaces, placesOf } from "./plan.js";
+import type { Follow } from "./follow.js";
+import { extendSeconds, firstPlace, lastPlace, parsePlaces } from "./plan.js";
 import type { NewSeries } from "./queries.js";
 import { withoutPrefix } from "./rule.js";
 import { printTemplate } from "./template.js";
@@ -16,12 +17,12 @@ export type InvalidParameter = (code: "parameter_invalid", failures: readonly Pa
 const defaultLengthSeconds = 3600;
 
 /** The series of a request and the places of its events. */
-export async function plannedSeries(
+export function plannedSeries(
   params: Params<"createSeries">,
   calendar: LockedCalendar,
-  now: number,
+  { now, follow }: { readonly now: number; readonly follow: Follow },
   error: InvalidParameter,
-): Promise<{ readonly series: NewSeries; readonly places: readonly number[] }> {
+): { readonly series: NewSeries; readonly places: readonly number[] } {
   const { title, timezone, color_id, all_day } = resetFields(params, calendar, error);
   const start = localOf(params.start_date);
   const length = params.end_date === undefined ? defaultLengthSeconds : localOf(params.end_date) - start;
@@ -35,7 +36,7 @@ export async function plannedSeries(
     start_local: start,
     length,
   };
-  const expansion = checked(await placesOf(rule, { now }), error);
+  const expansion = checked(follow(rule, { now }), error);
   requireReach(expansion, now, error);
   const series = {
     ...rule,

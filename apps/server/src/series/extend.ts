@@ -7,7 +7,8 @@ import { withBudget } from "../db/budgeted.js";
 import { memberTransaction } from "../db/member.js";
 import { budgetOf, budgets, mostEvents } from "../http/limits.js";
 import { addEvents } from "./events.js";
-import { extendSeconds, placesOf } from "./plan.js";
+import { followingRules } from "./follow.js";
+import { extendSeconds } from "./plan.js";
 import * as queries from "./queries.js";
 import { readTemplate } from "./template.js";
 
@@ -56,32 +57,33 @@ function mostAtOnce(series: Parameters<typeof readTemplate>[0]): number {
 }
 
 async function extend(db: Database, id: number, calendarId: number, now: number): Promise<number> {
-  return memberTransaction<number>(withBudget(db, { budget: budgets.background }), async (trx, knex) => {
-    const calendar = await lockCalendar(trx, { calendarId });
-    if (calendar === undefined) {
-      await queries.deleteSeries(knex, id); // with its calendar
-      return 0;
-    }
-    const series = await queries.findSeries(knex, id);
-    if (series === undefined || series.next_at === null || series.next_at > now) return 0; // another server was here
-    const room = Math.min(
-      mostAtOnce(series),
-      mostEvents.ofSeries - (await queries.countComing(knex, id, now)),
-    );
-    const expansion =
-      room <= 0
-        ? undefined
-        : await placesOf(series, { now, after: series.made_until, most: room, lenient: true });
-    const refusal = expansion !== undefined && "message" in expansion ? expansion : undefined;
-    const extended = expansion === undefined || "message" in expansion ? undefined : expansion;
-    const hasEnded = refusal !== undefined && refusal.isTooSlow !== true; // past the year 9999
-    await queries.updateSeries(knex, {
-      ...series,
-      made_until: extended?.madeUntil ?? series.made_until,
-      next_at: hasEnded ? null : now + extendSeconds,
-    });
-    const places = extended?.places ?? [];
-    await addEvents(trx, calendar, series, places, now);
-    return places.length;
-  });
+  const writes = withBudget<number>(db, { budget: budgets.background });
+  return followingRules(`calendar ${calendarId}`, (follow) =>
+    memberTransaction(writes, async (trx, knex) => {
+      const calendar = await lockCalendar(trx, { calendarId });
+      if (calendar === undefined) {
+        await queries.deleteSeries(knex, id); // with its calendar
+        return 0;
+      }
+      const series = await queries.findSeries(knex, id);
+      if (series === undefined || series.next_at === null || series.next_at > now) return 0; // another server was here
+      const room = Math.min(
+        mostAtOnce(series),
+        mostEvents.ofSeries - (await queries.countComing(knex, id, now)),
+      );
+      const expansion =
+        room <= 0 ? undefined : follow(series, { now, after: series.made_until, most: room, lenient: true });
+      const refusal = expansion !== undefined && "message" in expansion ? expansion : undefined;
+      const extended = expansion === undefined || "message" in expansion ? undefined : expansion;
+      const hasEnded = refusal !== undefined && refusal.isTooSlow !== true; // past the year 9999
+      await queries.updateSeries(knex, {
+        ...series,
+        made_until: extended?.madeUntil ?? series.made_until,
+        next_at: hasEnded ? null : now + extendSeconds,
+      });
+      const places = extended?.places ?? [];
+      await addEvents(trx, calendar, series, places, now);
+      return places.length;
+    }),
+  );
 }

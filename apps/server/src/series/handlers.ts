@@ -5,6 +5,7 @@ import { requireCategories } from "../events/fields.js";
 import { lockEvent } from "../events/queries.js";
 import { plannedSeries } from "./create.js";
 import { addEvents, removeEvents } from "./events.js";
+import { followingRules } from "./follow.js";
 import * as queries from "./queries.js";
 import { idsOf, seriesPayload } from "./serialize.js";
 import { updateMany, updateOne } from "./update.js";
@@ -15,30 +16,34 @@ import { updateMany, updateOne } from "./update.js";
  */
 export const seriesHandlers = {
   async createSeries(params, { db, accountId, now, wrote, error }) {
-    return memberTransaction(db, async (trx, knex) => {
-      const calendar = await lockCalendar(trx, { accountId, calendarId: Number(params.calendar_id) });
-      if (calendar === undefined) throw error("calendar_not_found");
-      await requireCategories(trx, calendar, params.categories, error);
-      const { series, places } = await plannedSeries(params, calendar, now, error);
-      const row = await queries.insertSeries(knex, series);
-      const events = await addEvents(trx, calendar, row, places, now);
-      wrote({ calendarId: calendar.id });
-      return seriesPayload(row, events, events.length);
-    });
+    return followingRules(accountId, (follow) =>
+      memberTransaction(db, async (trx, knex) => {
+        const calendar = await lockCalendar(trx, { accountId, calendarId: Number(params.calendar_id) });
+        if (calendar === undefined) throw error("calendar_not_found");
+        await requireCategories(trx, calendar, params.categories, error);
+        const { series, places } = plannedSeries(params, calendar, { now, follow }, error);
+        const row = await queries.insertSeries(knex, series);
+        const events = await addEvents(trx, calendar, row, places, now);
+        wrote({ calendarId: calendar.id });
+        return seriesPayload(row, events, events.length);
+      }),
+    );
   },
 
   async updateSeries(params, { db, accountId, now, requireMatch, wrote, error }) {
-    return memberTransaction(db, async (trx, knex) => {
-      const found = await lockEvent(trx, accountId, Number(params.event_id));
-      if (found === undefined) throw error("event_not_found");
-      requireMatch(found.event);
-      await requireCategories(trx, found.calendar, params.categories, error);
-      const series = await queries.findSeries(knex, found.event.series_id);
-      if (series === undefined) throw error("parameter_invalid", [notInSeries]);
-      wrote({ calendarId: found.event.calendar_id, eventId: found.event.id });
-      const write = { knex, trx, now, found, series, error };
-      return params.scope === "this" ? updateOne(params, write) : updateMany(params, write);
-    });
+    return followingRules(accountId, (follow) =>
+      memberTransaction(db, async (trx, knex) => {
+        const found = await lockEvent(trx, accountId, Number(params.event_id));
+        if (found === undefined) throw error("event_not_found");
+        requireMatch(found.event);
+        await requireCategories(trx, found.calendar, params.categories, error);
+        const series = await queries.findSeries(knex, found.event.series_id);
+        if (series === undefined) throw error("parameter_invalid", [notInSeries]);
+        wrote({ calendarId: found.event.calendar_id, eventId: found.event.id });
+        const write = { knex, trx, now, found, series, follow, error };
+        return params.scope === "this" ? updateOne(params, write) : updateMany(params, write);
+      }),
+    );
   },
 
   async deleteSeries({ event_id, scope }, { db, accountId, now, requireMatch, wrote, error }) {

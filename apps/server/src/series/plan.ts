@@ -1,6 +1,6 @@
 import type { SeriesRow } from "../db/series-row.js";
 import { formatWallClock, isDateAlone, parseStartDate } from "../time/formats.js";
-import { expand, type Expansion, type ExpandOptions, type Refusal, type SeriesPlan } from "./expand.js";
+import type { SeriesPlan } from "./expand.js";
 
 /** Before and after all places. */
 export const [firstPlace, lastPlace] = [-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
@@ -14,9 +14,9 @@ export type StoredRule = Pick<
   "rrule" | "rdate" | "exdate" | "rule_timezone" | "rule_all_day" | "start_local" | "length"
 >;
 
-/** The places that the rule of a series names. It was checked when it was given, so it is read leniently. */
-export function placesOf(series: StoredRule, options: ExpandOptions): Promise<Expansion | Refusal> {
-  const plan: SeriesPlan = {
+/** The rule of a series, to expand. */
+export function planOf(series: StoredRule): SeriesPlan {
+  return {
     start: series.start_local,
     end: series.start_local + series.length,
     allDay: series.rule_all_day === 1,
@@ -25,7 +25,6 @@ export function placesOf(series: StoredRule, options: ExpandOptions): Promise<Ex
     rdate: readPlaces(series.rdate),
     exdate: readPlaces(series.exdate),
   };
-  return expand(plan, options);
 }
 
 export function readPlaces(text: string): readonly number[] {

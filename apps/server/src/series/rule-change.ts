@@ -4,7 +4,8 @@ import type { SeriesRow } from "../db/series-row.js";
 import { mostEvents } from "../http/limits.js";
 import { checked, type InvalidParameter, placesGiven, requireReach } from "./create.js";
 import type { Expansion } from "./expand.js";
-import { extendSeconds, firstPlace, lastPlace, placesOf, readPlaces } from "./plan.js";
+import type { Follow } from "./follow.js";
+import { extendSeconds, firstPlace, lastPlace, readPlaces } from "./plan.js";
 import { withoutPrefix } from "./rule.js";
 
 /** What another rule, or other dates, make of a series. */
@@ -28,23 +29,24 @@ interface Before {
   /** The series with the new times of its events. */
   readonly after: SeriesRow;
   readonly now: number;
+  readonly follow: Follow;
 }
 
 /**
  * Which events stay, go and come when `rrule`, `rdate` or `exdate` is sent. An event stays when its start is still one of the series,
  * and one that was deleted by itself is not made again.
  */
-export async function ruleChange(
+export function ruleChange(
   params: Params<"updateSeries">,
-  { before, events, after, now }: Before,
+  { before, events, after, now, follow }: Before,
   error: InvalidParameter,
-): Promise<RuleChange> {
+): RuleChange {
   const isNew = params.rrule !== undefined;
   const series = isNew ? withRule(params, events, after, error) : withDates(params, after, error);
   const stored = { now, most: mostStored, lenient: true };
-  const expansion = checked(await placesOf(series, isNew ? { now } : stored), error);
+  const expansion = checked(follow(series, isNew ? { now } : stored), error);
   const made = placesIn(expansion, isNew ? lastPlace : before.made_until, series);
-  const old = placesIn(checked(await placesOf(before, stored), error), before.made_until, before);
+  const old = placesIn(checked(follow(before, stored), error), before.made_until, before);
   const by = isNew ? after.shift : 0;
   if (isNew) {
     requireReach(expansion, now, error);

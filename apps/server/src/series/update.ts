@@ -8,6 +8,7 @@ import type { LockedEvent } from "../events/queries.js";
 import { seriesChange } from "./change.js";
 import type { InvalidParameter } from "./create.js";
 import { addEvents, changeEvents, removeEvents } from "./events.js";
+import type { Follow } from "./follow.js";
 import { firstPlace } from "./plan.js";
 import * as queries from "./queries.js";
 import { ruleChange } from "./rule-change.js";
@@ -20,6 +21,7 @@ interface Update {
   readonly now: number;
   readonly found: LockedEvent;
   readonly series: SeriesRow;
+  readonly follow: Follow;
   readonly error: InvalidParameter;
 }
 
@@ -39,7 +41,7 @@ export async function updateOne(
 /** Changes an event and those that follow, or all. Where some come before, those that are changed become a series of their own. */
 export async function updateMany(
   params: Params<"updateSeries">,
-  { knex, trx, now, found, series, error }: Update,
+  { knex, trx, now, found, series, follow, error }: Update,
 ): Promise<Payload<"updateSeries">> {
   const { event, calendar } = found;
   const all = await queries.findSeriesEvents(knex, series.id);
@@ -52,7 +54,7 @@ export async function updateMany(
   const isSameRule = [params.rrule, params.rdate, params.exdate].every((value) => value === undefined);
   const planned = isSameRule
     ? { series: change.series, by: 0, kept: events, removed: [], added: [] }
-    : await ruleChange(params, { before, events, after: change.series, now }, error);
+    : ruleChange(params, { before, events, after: change.series, now, follow }, error);
   const after = isSplit ? await split(knex, series, planned.series, event, now) : planned.series;
   if (!isSplit) await queries.updateSeries(knex, after);
   if (isSplit || planned.by !== 0)
