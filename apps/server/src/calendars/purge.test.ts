@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { calendarFile, importFile, vevent } from "../../test/calendar-files.js";
 import { startOfTests, startTestServer, type TestServer } from "../../test/harness.js";
+import { addFollowers } from "../../test/followers.js";
+import { council } from "../../test/series-world.js";
+import { boundedDatabase } from "../db/budgeted.js";
 import { columnsExcept, eventColumns } from "../db/columns.js";
 import { insertSubscriber } from "../subscribers/queries.js";
 import { insertSync } from "../syncs/queries.js";
@@ -86,4 +89,32 @@ test("a purge that is stopped ends after its batch and goes on the next time", a
   await account.call("deleteCalendar", { calendar_id: id });
   expect(await purgeDeletedCalendars(server.db, () => true)).toBe(0);
   expect(await purgeDeletedCalendars(server.db)).toBe(1);
+});
+
+test("followers and series go in batches too", async () => {
+  const account = await server.account();
+  const calendar = await addFollowers(server.db, account);
+  await account.call("createSeries", { calendar_id: calendar, ...council });
+  const calendar_id = Number(calendar);
+  for (const table of ["subscribers", "series"]) {
+    const { id: _id, ...row } = await server.db.read(table).where({ calendar_id }).first();
+    const copied = Object.keys(row).join(", ");
+    await server.db.transaction((trx) =>
+      trx.raw(
+        `insert into ${table} (${copied}) select ${copied} from ${table},
+         (with recursive s(value) as (select 1 union all select value + 1 from s where value < 600) select value from s) n
+         where calendar_id = ?`,
+        [calendar_id],
+      ),
+    );
+  }
+  await account.call("deleteCalendar", { calendar_id: calendar });
+  const budget = { rowsWritten: 500, bytesWritten: Infinity, writerMs: Infinity };
+  expect(await purgeDeletedCalendars(boundedDatabase(server.db, { budget }))).toBe(1);
+  const people = await server.db
+    .read("subscribers")
+    .where({ calendar_id })
+    .distinct("name", "email", "ip", "city");
+  expect(people).toEqual([{ name: "", email: "", ip: "", city: null }]);
+  expect(await server.db.read("series").where({ calendar_id })).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { type RunItem, untilFailure } from "../background-units.js";
 import type { Database } from "../db/connect.js";
-import type { CalendarRow, EventRow, SubscriberRow } from "../db/rows.js";
+import type { CalendarRow, SubscriberRow } from "../db/rows.js";
 import { purgeCalendarDeliveries } from "../webhooks/purge.js";
 import { lockCalendarRows } from "./locks.js";
 
@@ -36,8 +36,15 @@ export async function purgeDeletedCalendars(
 
 /** Returns false when it ended early. */
 async function purge(db: Database, calendarId: number, isStopping: () => boolean): Promise<boolean> {
-  while ((await deleteEvents(db, calendarId)) > 0) if (isStopping()) return false;
+  for (const table of ["events", "series"] as const)
+    while ((await deleteRows(db, table, calendarId)) > 0) if (isStopping()) return false;
   if (!(await purgeCalendarDeliveries(db, calendarId, isStopping))) return false;
+  for (
+    let after: number | undefined = 0;
+    after !== undefined;
+    after = await clearFollowers(db, calendarId, after)
+  )
+    if (isStopping()) return false;
   await finish(db, calendarId);
   return true;
 }
@@ -45,7 +52,30 @@ async function purge(db: Database, calendarId: number, isStopping: () => boolean
 async function finish(db: Database, calendarId: number): Promise<void> {
   await db.transaction(async (trx) => {
     await lockCalendarRows(trx, [calendarId]);
-    await trx<SubscriberRow>("subscribers").where({ calendar_id: calendarId }).update({
+    await trx<CalendarRow>("calendars").where({ id: calendarId }).update({
+      title: "",
+      calendarname: "",
+      description: "",
+      custom_data: "{}",
+      stored_bytes: 0,
+      purge_pending: 0,
+    });
+    for (const table of ["calendar_values", "calendar_syncs"])
+      await trx(table).where({ calendar_id: calendarId }).delete();
+  });
+}
+
+/** Removes the personal data of the next followers after an id. Returns the last of these ids; undefined when there were none. */
+async function clearFollowers(db: Database, calendarId: number, after: number): Promise<number | undefined> {
+  return db.transaction(async (trx) => {
+    await lockCalendarRows(trx, [calendarId]);
+    const ids = await trx<SubscriberRow>("subscribers")
+      .where({ calendar_id: calendarId })
+      .where("id", ">", after)
+      .orderBy("id")
+      .limit(batchSize)
+      .pluck("id");
+    await trx<SubscriberRow>("subscribers").whereIn("id", ids).update({
       name: "",
       email: "",
       ip: "",
@@ -55,28 +85,15 @@ async function finish(db: Database, calendarId: number): Promise<void> {
       country: null,
       categories: null,
     });
-    await trx<CalendarRow>("calendars").where({ id: calendarId }).update({
-      title: "",
-      calendarname: "",
-      description: "",
-      custom_data: "{}",
-      stored_bytes: 0,
-      purge_pending: 0,
-    });
-    for (const table of ["calendar_values", "calendar_syncs", "series"])
-      await trx(table).where({ calendar_id: calendarId }).delete();
+    return ids.at(-1);
   });
 }
 
-async function deleteEvents(db: Database, calendarId: number): Promise<number> {
+async function deleteRows(db: Database, table: "events" | "series", calendarId: number): Promise<number> {
   return db.transaction(async (trx) => {
     // One server at a time: PostgreSQL leaves out rows that another is deleting, so that none would seem to be left.
     await lockCalendarRows(trx, [calendarId]);
-    const some = trx<EventRow>("events")
-      .where({ calendar_id: calendarId })
-      .orderBy("id")
-      .limit(batchSize)
-      .select("id");
-    return trx<EventRow>("events").whereIn("id", some).delete();
+    const some = trx(table).where({ calendar_id: calendarId }).orderBy("id").limit(batchSize).select("id");
+    return trx(table).whereIn("id", some).delete();
   });
 }
