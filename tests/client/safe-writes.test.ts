@@ -48,7 +48,7 @@ async function inParallel(total: number, work: (number: number) => Promise<void>
   await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
-describe("a write whose answer is lost is done once (extensions.md X2.1)", () => {
+describe("a write whose answer is lost is done once (extensions X2.1)", () => {
   test.each(["POST", "GET"] as const)(
     `${creates} creates by %s over a network that loses half of the answers make ${creates} events`,
     async (mutationMethod) => {
@@ -99,7 +99,7 @@ describe("a write whose answer is lost is done once (extensions.md X2.1)", () =>
   });
 });
 
-describe("two writers who read, change and write with If-Match lose no change (extensions.md X2.2)", () => {
+describe("two writers who read, change and write with If-Match lose no change (extensions X2.2)", () => {
   /** Counts once more under a name, from what was read, until the event was still that. Returns how often it was not. */
   async function count(baseUrl: string, first: Event, name: string): Promise<number> {
     const { events } = extensionsOf(baseUrl);
@@ -209,7 +209,7 @@ describe("the client of the extensions", () => {
   });
 });
 
-test("no write of the extensions answers GET, which a link or a prefetch could send (extensions.md X1.2)", async () => {
+test("no write of the extensions answers GET, which a link or a prefetch could send (extensions X1.2)", async () => {
   const { events } = extensionsOf(server.url);
   const { id } = await events.add({ calendar_id: await newCalendar("Links"), title: "Kept", start_date });
   const query = new URLSearchParams({ token, event_id: id, title: "Changed" }).toString();

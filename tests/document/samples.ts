@@ -26,7 +26,7 @@ const created = await client.POST("/api/v1/calendars/events/create/", { body: { 
 if (created.data === undefined) throw new Error(created.error.meta.error_message);
 const listed = await client.GET("/api/v1/calendars/events/list/", { params: { query: { calendar_id, order_by: "id-asc" } } });
 print(listed.data?.events[0]?.title, created.data.event.id, zones.data?.data.length ?? 0);
-// @ts-expect-error -- the answer of save has no time zone (service.md 2.3)
+// @ts-expect-error -- the answer of save has no time zone (contract 2.3)
 type Absent = paths["/api/v1/calendars/save/"]["post"]["responses"][200]["content"]["application/json"]["calendar"]["timezone"];
 `,
   oazapfts: `

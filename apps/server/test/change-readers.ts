@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "vitest";
 import type { TestAccount } from "./harness.js";
 
-// Writers of a calendar, and a reader that keeps a copy of it by the cursor of its changes (extensions.md X2.5).
+// Writers of a calendar, and a reader that keeps a copy of it by the cursor of its changes (extensions X2.5).
 
 const start_date = "07/04/2026 10:00";
 

@@ -3,7 +3,7 @@ const numbers = String.raw`\d+(?:\.\d+)?(?:(?:, | and | to | or )\d+(?:\.\d+)?)*
 
 /** The ways in which sections of docs/contract.md are cited; each has one group, the numbers. */
 const sectionForms = [
-  new RegExp(String.raw`(?:service\.md|contract\.md|[Cc]ontract)(?: |#)(${numbers})`, "g"),
+  new RegExp(String.raw`(?:contract\.md|[Cc]ontract)(?: |#)(${numbers})`, "g"),
   /\bsection: "([\d.]+)"/g, // an operation of packages/spec
 ];
 const formsByFolder: readonly (readonly [folder: string, form: RegExp])[] = [
@@ -20,6 +20,6 @@ export function citationsIn(path: string, text: string): readonly string[] {
   const sections = forms.flatMap((form) =>
     [...text.matchAll(form)].flatMap(([, cited = ""]) => cited.match(/\d+(?:\.\d+)?/g) ?? []),
   );
-  const named = /\b(?:[RX][1-9]\.\d+|(?<=rulings )R[1-9]|(?<=extensions(?:\.md)? )X[1-9])\b/g;
+  const named = /\b(?:[RX][1-9]\.\d+|(?<=rulings )R[1-9]|(?<=extensions )X[1-9])\b/g;
   return [...sections, ...[...text.matchAll(named)].map(([name]) => name)];
 }

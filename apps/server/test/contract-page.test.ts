@@ -36,8 +36,8 @@ describe("numbers of docs/contract.md, docs/rulings.md and docs/extensions.md", 
   });
 
   test.each([
-    ["a.ts", "// service.md 4.93", ["4.93"]],
-    ["a.ts", "(service.md 4.9 and 4.19, rulings R4.2, R7.1)", ["4.19", "R7.1"]],
+    ["a.ts", "// contract 4.93", ["4.93"]],
+    ["a.ts", "(contract 4.9 and 4.19, rulings R4.2, R7.1)", ["4.19", "R7.1"]],
     ["a.md", "[4.7](docs/contract.md#4.77)", ["4.77"]],
     ["a.ts", 'section: "4.20"', ["4.20"]],
     ["a.ts", "(RFC 5545 3.3.5) 1.2.3 rulings R8", ["R8"]],

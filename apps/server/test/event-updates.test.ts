@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { startTestServer } from "./harness.js";
 
-// Changes of single fields, the status of an event, and data of the caller's own (extensions.md X2.3, X2.4, X3.1).
+// Changes of single fields, the status of an event, and data of the caller's own (extensions X2.3, X2.4, X3.1).
 
 const server = await startTestServer();
 afterAll(() => server.stop());

@@ -14,7 +14,7 @@ const days = 31;
 /** The events are next year's, so that they are also the next ones. */
 const year = new Date().getUTCFullYear() + 1;
 const perDay = 8;
-/** Texts at their limits (extensions.md X2.4): 130 kB in UTF-8. */
+/** Texts at their limits (extensions X2.4): 130 kB in UTF-8. */
 const long = {
   description: "ä".repeat(65_535),
   custom_data: JSON.stringify({ x: "x".repeat(4_000) }),

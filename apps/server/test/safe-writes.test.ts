@@ -8,7 +8,7 @@ import { callsOfWrites, callsWithToken, freshParams, send, type Values } from ".
 import { holdContent } from "./database-content.js";
 import { type Answer, startTestServer, type TestAccount } from "./harness.js";
 
-// Writes that can be sent again, and writes meant for one state of an event (extensions.md X2.1, X2.2).
+// Writes that can be sent again, and writes meant for one state of an event (extensions X2.1, X2.2).
 
 const server = await startTestServer({ WEBHOOKS_PER_ACCOUNT: "1000" });
 afterAll(() => server.stop());

@@ -1,6 +1,6 @@
 import { toLocal, toUnix } from "../src/time/zones.js";
 
-// What a series does (extensions.md X5.3), as simple as it can be said: lists of wall clocks in Europe/Berlin. Rules are
+// What a series does (extensions X5.3), as simple as it can be said: lists of wall clocks in Europe/Berlin. Rules are
 // FREQ=DAILY;INTERVAL;COUNT, so that their dates are multiples.
 
 export const zone = "Europe/Berlin";

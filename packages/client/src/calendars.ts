@@ -14,7 +14,7 @@ import type {
 
 /** The calendars of the account. */
 export interface CalendarsApi {
-  /** Lists the calendars, most recently saved first (service.md 4.1). */
+  /** Lists the calendars, most recently saved first (contract 4.1). */
   list(params?: ListCalendarsParams, options?: RequestOptions): CalendarPages<Calendar>;
   /**
    * Returns the calendar with this id; undefined when the account has none. Reads the list until it is found, because the
@@ -22,11 +22,11 @@ export interface CalendarsApi {
    * page and can be missed.
    */
   find(calendarId: string, options?: RequestOptions): Promise<Calendar | undefined>;
-  /** Makes a calendar (service.md 4.2). */
+  /** Makes a calendar (contract 4.2). */
   create(params: CreateCalendarParams, options?: RequestOptions): Promise<Calendar>;
-  /** Saves a calendar; the answer has no `timezone` (service.md 4.3). */
+  /** Saves a calendar; the answer has no `timezone` (contract 4.3). */
   save(params: SaveCalendarParams, options?: RequestOptions): Promise<SavedCalendar>;
-  /** Deletes a calendar with its events and subscribers. This cannot be undone (service.md 4.4). */
+  /** Deletes a calendar with its events and subscribers. This cannot be undone (contract 4.4). */
   delete(calendarId: string, options?: RequestOptions): Promise<DeletedCalendar>;
 }
 

@@ -14,13 +14,13 @@ import { timeZonesApi, type TimeZonesApi } from "./timezones.js";
  * comes through unchanged.
  */
 export interface CalendarClient {
-  /** The calendars of the account (service.md 4.1 to 4.4). */
+  /** The calendars of the account (contract 4.1 to 4.4). */
   readonly calendars: CalendarsApi;
-  /** The events of a calendar (service.md 4.5 to 4.8). */
+  /** The events of a calendar (contract 4.5 to 4.8). */
   readonly events: EventsApi;
-  /** The people who follow a calendar (service.md 4.9 and 4.10). */
+  /** The people who follow a calendar (contract 4.9 and 4.10). */
   readonly subscribers: SubscribersApi;
-  /** The time zones that can be used (service.md 4.12). */
+  /** The time zones that can be used (contract 4.12). */
   readonly timezones: TimeZonesApi;
   /** The typed openapi-fetch client below. */
   readonly raw: RawCalendarClient;

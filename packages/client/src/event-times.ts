@@ -4,7 +4,7 @@ import { formatStartDate } from "./helpers.js";
 export interface EventTimes {
   /** The start, to the minute: seconds are cut. */
   readonly start: Date;
-  /** The end; an hour after the start when not given (service.md 4.6). */
+  /** The end; an hour after the start when not given (contract 4.6). */
   readonly end?: Date | undefined;
   /** Label of the time zone, such as `Europe/Paris`. */
   readonly zone: string;

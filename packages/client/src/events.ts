@@ -14,17 +14,17 @@ import type {
 
 /** The events of a calendar. */
 export interface EventsApi {
-  /** Lists the events of a calendar, newest created first, or as `order_by` says (service.md 4.5). */
+  /** Lists the events of a calendar, newest created first, or as `order_by` says (contract 4.5). */
   list(params: ListEventsParams, options?: RequestOptions): CalendarPages<CalendarEventListItem>;
-  /** Makes an event (service.md 4.6). */
+  /** Makes an event (contract 4.6). */
   create(params: CreateEventParams, options?: RequestOptions): Promise<CalendarEvent>;
-  /** Saves an event and raises its `updated_times` (service.md 4.7). */
+  /** Saves an event and raises its `updated_times` (contract 4.7). */
   save(params: SaveEventParams, options?: WriteEventOptions): Promise<CalendarEvent>;
-  /** Deletes an event. This cannot be undone (service.md 4.8). */
+  /** Deletes an event. This cannot be undone (contract 4.8). */
   delete(eventId: string | number, options?: WriteEventOptions): Promise<DeletedCalendarEvent>;
 }
 
-// Create and save return the id as a number, and every call takes it as a string (service.md 2.4): hence the String().
+// Create and save return the id as a number, and every call takes it as a string (contract 2.4): hence the String().
 export function eventsApi(raw: RawCalendarClient, send: Send): EventsApi {
   return {
     list: (params, options) =>

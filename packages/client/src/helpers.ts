@@ -13,7 +13,7 @@ export interface WallClock {
 }
 
 /**
- * Writes `start_date` or `end_date` of an event: `MM/DD/YYYY HH:MM` on a 24-hour clock (service.md 4.6). Seconds are cut.
+ * Writes `start_date` or `end_date` of an event: `MM/DD/YYYY HH:MM` on a 24-hour clock (contract 4.6). Seconds are cut.
  *
  * - `formatStartDate({ year: 2026, month: 7, day: 4, hour: 13, minute: 30 })` is `07/04/2026 13:30`.
  * - `formatStartDate(date, "Europe/Paris")` is what a clock in Paris shows at that instant, by the time zone data of the

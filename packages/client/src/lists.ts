@@ -57,7 +57,7 @@ export function pagesOf<Params extends PagedQuery, Key extends string, Item>(
       const { [key]: items, calendar, paging } = await success(load(query), key, "list");
       const page = Number(next ?? 1);
       yield { page, items, total: calendar?.events_count ?? calendar?.subscribers_count };
-      // Only the number is taken out of the URL (service.md 2.2): its host may be another, and would get the token.
+      // Only the number is taken out of the URL (contract 2.2): its host may be another, and would get the token.
       next = Number(/[?&]page=(\d+)/.exec(`${paging?.next}`)?.[1]);
       // A page that does not grow, or an empty one, would make the list endless.
       if (!(next > page && items.length > 0)) return;

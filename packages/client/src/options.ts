@@ -9,7 +9,7 @@ export interface CalendarClientOptions {
   readonly token?: TokenSource | undefined;
   /**
    * Where the token travels. `header`: `Authorization: Bearer …`, which no proxy logs (rulings R1.7), the default.
-   * `query`: the parameter `token`, for servers that know only the contract's own form (service.md 5).
+   * `query`: the parameter `token`, for servers that know only the contract's own form (contract 5).
    */
   readonly tokenIn?: "header" | "query" | undefined;
   /** How writes are sent: `POST` with a form (rulings R1.1), the default, or `GET` for servers that know only plain URLs. Also for `raw.POST`. */

@@ -79,7 +79,7 @@ function createAttempt({
     if (form && !isPost) target.search = form;
     const headers = new Headers(own);
     let token = "";
-    // The time zone list takes no token (service.md 4.12), so it is not shown one.
+    // The time zone list takes no token (contract 4.12), so it is not shown one.
     if (path !== "/api/v1/timezones") {
       token = checkToken(typeof source === "function" ? await source() : source);
       if (tokenIn === "query") target.searchParams.append("token", token);
@@ -105,7 +105,7 @@ function pathOf(url: string, baseUrl: string): string {
   return url.slice(baseUrl.length).replace(/\?.*/, "");
 }
 
-/** Sets the headers of a safe write (extensions.md X2). Returns its key: the caller's, or 128 random bits where it needs one. */
+/** Sets the headers of a safe write (extensions X2). Returns its key: the caller's, or 128 random bits where it needs one. */
 function setCondition(
   headers: Headers,
   { idempotencyKey, ifMatch, ...rest }: Omit<WriteEventOptions, "signal">,

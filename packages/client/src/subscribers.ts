@@ -7,13 +7,13 @@ import type { GetSubscriberParams, ListSubscribersParams, Subscriber } from "./t
 
 /** The people who follow a calendar. */
 export interface SubscribersApi {
-  /** Lists everyone who follows a calendar, newest first, or as `order_by` says (service.md 4.9). */
+  /** Lists everyone who follows a calendar, newest first, or as `order_by` says (contract 4.9). */
   list(params: ListSubscribersParams, options?: RequestOptions): CalendarPages<Subscriber>;
-  /** Lists those who are not active (service.md 4.9). */
+  /** Lists those who are not active (contract 4.9). */
   listInactive(params: ListSubscribersParams, options?: RequestOptions): CalendarPages<Subscriber>;
-  /** Lists those who are blocked (service.md 4.9). */
+  /** Lists those who are blocked (contract 4.9). */
   listBlocked(params: ListSubscribersParams, options?: RequestOptions): CalendarPages<Subscriber>;
-  /** Reads one subscriber (service.md 4.10). */
+  /** Reads one subscriber (contract 4.10). */
   get(params: GetSubscriberParams, options?: RequestOptions): Promise<Subscriber>;
 }
 
@@ -27,7 +27,7 @@ export function subscribersApi(raw: RawCalendarClient, send: Send): SubscribersA
         params: { query: params },
         fetch: send(options),
       });
-      const [subscriber] = (await success(call, "subscribers", "list")).subscribers; // an array of one (service.md 4.10)
+      const [subscriber] = (await success(call, "subscribers", "list")).subscribers; // an array of one (contract 4.10)
       if (!subscriber) throw notInForm("subscribers");
       return subscriber;
     },

@@ -9,7 +9,7 @@ export interface TimeZoneList extends CalendarPages<TimeZone>, Promise<TimeZone[
 
 /** The time zones that can be used. */
 export interface TimeZonesApi {
-  /** Lists the time zones in the order of their names. Takes no token (service.md 4.12). */
+  /** Lists the time zones in the order of their names. Takes no token (contract 4.12). */
   list(options?: RequestOptions): TimeZoneList;
 }
 

@@ -29,21 +29,21 @@ type SaveCalendarForm = Form<"/api/v1/calendars/save/">;
 type CreateEventForm = Form<"/api/v1/calendars/events/create/">;
 type SaveEventForm = Omit<Form<"/api/v1/calendars/events/save/">, "event_id">;
 
-/** A calendar as list and create return it (service.md 2.3). Counters are strings, times are Unix seconds. */
+/** A calendar as list and create return it (contract 2.3). Counters are strings, times are Unix seconds. */
 export interface Calendar extends ListedCalendar {}
-/** A calendar as save returns it: a {@link Calendar} without `timezone` (service.md 2.3). */
+/** A calendar as save returns it: a {@link Calendar} without `timezone` (contract 2.3). */
 export interface SavedCalendar extends CalendarAfterSave {}
-/** What is left of a deleted calendar: its id and the status `deleted` (service.md 2.3). */
+/** What is left of a deleted calendar: its id and the status `deleted` (contract 2.3). */
 export interface DeletedCalendar extends CalendarAfterDelete {}
-/** An event as create and save return it: the id is a number, the colour is `color_id` (service.md 2.4). */
+/** An event as create and save return it: the id is a number, the colour is `color_id` (contract 2.4). */
 export interface CalendarEvent extends EventAfterCreate {}
-/** An event as the list returns it: the id is a string, the colour is `color` (service.md 2.4). */
+/** An event as the list returns it: the id is a string, the colour is `color` (contract 2.4). */
 export interface CalendarEventListItem extends ListedEvent {}
-/** What is left of a deleted event: its id and the status `deleted` (service.md 2.4). */
+/** What is left of a deleted event: its id and the status `deleted` (contract 2.4). */
 export interface DeletedCalendarEvent extends EventAfterDelete {}
-/** A follower of a calendar (service.md 2.5). */
+/** A follower of a calendar (contract 2.5). */
 export interface Subscriber extends ListedSubscriber {}
-/** A time zone that can be used: its label and its offset from UTC as `HH:MM` (service.md 2.6). */
+/** A time zone that can be used: its label and its offset from UTC as `HH:MM` (contract 2.6). */
 export interface TimeZone extends ListedTimeZone {}
 /** A parameter that the server refused, and the rule it breaks (rulings R2.2). */
 export interface ParameterFailure {
@@ -53,23 +53,23 @@ export interface ParameterFailure {
   readonly message: string;
 }
 
-/** What a new calendar takes (service.md 4.2). */
+/** What a new calendar takes (contract 4.2). */
 export interface CreateCalendarParams extends CreateCalendarForm {}
-/** What a save of a calendar takes. It replaces: what has a default takes it when absent (service.md 4.3, rulings R4.6). */
+/** What a save of a calendar takes. It replaces: what has a default takes it when absent (contract 4.3, rulings R4.6). */
 export interface SaveCalendarParams extends SaveCalendarForm {}
-/** What a new event takes (service.md 4.6). */
+/** What a new event takes (contract 4.6). */
 export interface CreateEventParams extends CreateEventForm {}
-/** What a save of an event takes. It replaces: what has a default takes it when absent (service.md 4.7, rulings R4.6). */
+/** What a save of an event takes. It replaces: what has a default takes it when absent (contract 4.7, rulings R4.6). */
 export interface SaveEventParams extends SaveEventForm {
   /** Id of the event: the number that create returned, or the string of the list. */
   readonly event_id: string | number;
 }
 
-/** Where the list of calendars starts (service.md 4.1). */
+/** Where the list of calendars starts (contract 4.1). */
 export interface ListCalendarsParams extends FirstPage {}
-/** Which events are listed, in what order, and where the list starts (service.md 4.5). */
+/** Which events are listed, in what order, and where the list starts (contract 4.5). */
 export interface ListEventsParams extends EventListQuery, FirstPage {}
-/** Which subscribers are listed, in what order, and where the list starts (service.md 4.9). */
+/** Which subscribers are listed, in what order, and where the list starts (contract 4.9). */
 export interface ListSubscribersParams extends SubscriberListQuery, FirstPage {}
-/** Which subscriber is read (service.md 4.10). */
+/** Which subscriber is read (contract 4.10). */
 export interface GetSubscriberParams extends SubscriberQuery {}

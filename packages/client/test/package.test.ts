@@ -45,7 +45,7 @@ describe("the bundle with openapi-fetch", () => {
     expect(everything, advice).toBeLessThanOrEqual(6150); // the helpers, which a bundler drops when they are not used
   });
 
-  test("has nothing of the extensions in it, whoever imports it (extensions.md X1.1)", async () => {
+  test("has nothing of the extensions in it, whoever imports it (extensions X1.1)", async () => {
     const { text, modules } = await bundled('export * from "./index.js";');
     expect(modules.filter((name) => name.includes("extensions"))).toEqual([]);
     expect(text).not.toMatch(/api\/kalends|custom_data|webhook/i);

@@ -103,10 +103,10 @@ export async function wrongReadings(
   error: CalendarApiError,
 ): Promise<void> {
   const saved = await calendars.save({ calendar_id: "1", title: "a", timezone: "Europe/Paris" });
-  // @ts-expect-error The save response has no time zone (service.md 2.3).
+  // @ts-expect-error The save response has no time zone (contract 2.3).
   saved.timezone;
   const created = await events.create({ calendar_id: "1", title: "a", start_date: "07/04/2026 13:30" });
-  // @ts-expect-error The id of a created event is a number (service.md 2.4).
+  // @ts-expect-error The id of a created event is a number (contract 2.4).
   created.id satisfies string;
   // @ts-expect-error A created event has color_id, not color.
   created.color;

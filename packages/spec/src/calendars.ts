@@ -3,7 +3,7 @@ import { payloadExample, requestExample } from "./example.js";
 import { answer, ids, parameter } from "./fields.js";
 import { type Operation, operation, pagingSchema } from "./operation.js";
 
-/** Without `timezone` (service.md 2.3). */
+/** Without `timezone` (contract 2.3). */
 const savedCalendar = z
   .object({
     id: ids.calendar,
@@ -47,7 +47,7 @@ const calendar = z
     description: "A calendar as list and create return it. Counters are strings, times are integers.",
   });
 
-/** Parameters of create and save (service.md 4.2). */
+/** Parameters of create and save (contract 4.2). */
 const calendarParams = {
   title: parameter.title.meta({
     description: "Title of the calendar. It must hold more than white space.",

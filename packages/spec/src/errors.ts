@@ -27,7 +27,7 @@ export interface ErrorEntry {
 }
 
 /**
- * Every error the API can answer: `error_type` → status and default message (service.md 7, rulings R2).
+ * Every error the API can answer: `error_type` → status and default message (contract 7, rulings R2).
  * The types, the OpenAPI responses and docs/errors.md all come from this table.
  */
 export const errors = {
@@ -226,7 +226,7 @@ function apiError(fields: typeof errorMeta, name: string) {
     .meta({ id: `${name}Body`, description: "The body of every error." });
 }
 
-/** Body of an error answer of the time zone list: an integer `meta.code` (service.md 2.1), and no parameter to fail. */
+/** Body of an error answer of the time zone list: an integer `meta.code` (contract 2.1), and no parameter to fail. */
 export const integerApiErrorSchema = z
   .object({
     meta: z

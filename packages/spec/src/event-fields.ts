@@ -26,7 +26,7 @@ export const eventReminder = z
   .regex(/^[0-9]*$/)
   .meta({ description: "Reminder, in minutes before the start; empty when not set.", example: "30" });
 
-/** Fields that the list form and the create/save form share (service.md 2.4). */
+/** Fields that the list form and the create/save form share (contract 2.4). */
 const shared = {
   ...eventTexts,
   date_start: answer.date.meta({
@@ -107,7 +107,7 @@ export const savedEvent = z
       "An event as create and save return it: `id` is an integer, the colour is `color_id`, `calendar` is the id of the calendar.",
   });
 
-/** Parameters of create and save (service.md 4.6), except the five that behave differently on save. */
+/** Parameters of create and save (contract 4.6), except the five that behave differently on save. */
 export const eventParams = {
   title: parameter.title.meta({
     description: "Title of the event. It must hold more than white space.",

@@ -167,7 +167,7 @@ function orEmpty(form: RegExp, rule: string): z.ZodString {
   return pattern(new RegExp(`^$|${form.source}`), rule);
 }
 
-/** Fields of answers (service.md 2). */
+/** Fields of answers (contract 2). */
 export const answer = {
   unixTime: z.int().meta({ format: "int64", example: 1782993600 }),
   count: pattern(/^[0-9]+$/, "must be digits").meta({ example: "0" }),

@@ -17,7 +17,7 @@ export interface Operation {
   readonly kind: "read" | "write";
   /** Reads answer GET; the six writes of the contract answer POST too (rulings R1.1), those of the extensions POST alone. */
   readonly methods: readonly ["get"] | readonly ["get", "post"] | readonly ["post"];
-  /** Type of `meta.code`: a string, on the time zone list an integer (service.md 2.1). */
+  /** Type of `meta.code`: a string, on the time zone list an integer (contract 2.1). */
   readonly codeType: "string" | "integer";
   readonly tag: Tag;
   readonly summary: string;
@@ -105,12 +105,12 @@ export const pagingSchema = z
   })
   .meta({ id: "Paging", description: "Links to the neighbouring pages of a list." });
 
-/** Whether `meta.code` is an integer: only on the time zone list (service.md 2.1, 4.12). */
+/** Whether `meta.code` is an integer: only on the time zone list (contract 2.1, 4.12). */
 export function hasIntegerCode(op: Operation): boolean {
   return op.codeType === "integer";
 }
 
-/** Schema of the whole body of a successful answer: payload and `meta` (service.md 2.1). */
+/** Schema of the whole body of a successful answer: payload and `meta` (contract 2.1). */
 export function body(op: Operation): ObjectSchema {
   return z.object({ meta: hasIntegerCode(op) ? integerMetaSchema : metaSchema, ...op.payload.shape });
 }

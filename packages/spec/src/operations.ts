@@ -4,7 +4,7 @@ import type { Operation } from "./operation.js";
 import { subscriberOperations } from "./subscribers.js";
 import { timezoneOperations } from "./timezones.js";
 
-/** Every operation of the contract (service.md 4): operationId → declaration. */
+/** Every operation of the contract (contract 4): operationId → declaration. */
 export const operations = {
   ...timezoneOperations,
   ...calendarOperations,

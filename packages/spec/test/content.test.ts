@@ -32,7 +32,7 @@ describe("the head of the document", () => {
       expect(description).toContain(`\`${name}\``);
   });
 
-  test("names as servers the one it came from, and one in production, over HTTPS (service.md 1)", () => {
+  test("names as servers the one it came from, and one in production, over HTTPS (contract 1)", () => {
     expect(document.servers?.map(({ url }) => url)).toEqual(["/", "https://{host}"]);
     expect(document.servers?.[1]?.variables).toHaveProperty("host.default");
     for (const { description } of document.servers ?? []) expect(description).toMatch(/^[A-Z].*\.$/);
@@ -51,7 +51,7 @@ describe("the head of the document", () => {
     expect(order).toEqual(order.toSorted((a, b) => a - b));
   });
 
-  test("knows the token as Bearer and, as the alternative, in the query (service.md 5, rulings R1.7)", () => {
+  test("knows the token as Bearer and, as the alternative, in the query (contract 5, rulings R1.7)", () => {
     expect(document.components?.securitySchemes).toEqual({
       bearer: { type: "http", scheme: "bearer", description: expect.stringMatching(/\.$/) },
       token: { type: "apiKey", in: "query", name: "token", description: expect.stringMatching(/\.$/) },

@@ -158,7 +158,7 @@ const shapes: readonly { readonly title: string; readonly id: OperationId; reado
   },
 ];
 
-describe("the contract's shapes are answers (service.md 2)", () => {
+describe("the contract's shapes are answers (contract 2)", () => {
   test.each(shapes)("$id: $title", ({ id, given }) => {
     expect(body(operations[id]).parse(given)).toEqual(given);
   });

@@ -83,7 +83,7 @@ describe("order_by is one of the three named orders (rulings R3.7)", () => {
   ]);
 });
 
-describe("month has two digits, 01 to 12 (service.md 8)", () => {
+describe("month has two digits, 01 to 12 (contract 8)", () => {
   const accepted = ["01", "02", "03", "04", "05", "06", "07", "08", "09", "10", "11", "12"];
 
   test("of all one, two and three digit texts, exactly the twelve", () => {
@@ -98,7 +98,7 @@ describe("month has two digits, 01 to 12 (service.md 8)", () => {
   ]);
 });
 
-describe("year has four digits (service.md 8)", () => {
+describe("year has four digits (contract 8)", () => {
   test("of all texts of up to four digits, exactly those of four", () => {
     const accepted = digits(1, 2, 3, 4).filter((value) => parameter.year.safeParse(value).success);
     expect(accepted).toEqual(digits(4));
@@ -177,7 +177,7 @@ describe("start_date and end_date have the form of the contract, or one that exi
   ]);
 });
 
-describe("upcoming is now, or a date and time in one of the four forms (service.md 4.5, rulings R3.6)", () => {
+describe("upcoming is now, or a date and time in one of the four forms (contract 4.5, rulings R3.6)", () => {
   check(parameter.upcoming, [
     yes("this moment", "now"),
     yes("YYYY-MM-DD HH:MM:SS", "2026-07-04 13:30:00"),
@@ -296,7 +296,7 @@ describe("all_day_event is true or false, or 1 or 0, in any case (rulings R4.4)"
   ]);
 });
 
-describe("organizer_email looks like an address (service.md 4.6)", () => {
+describe("organizer_email looks like an address (contract 4.6)", () => {
   check(parameter.email, [
     yes("an address", "ada@example.com"),
     yes("a plus", "ada+concerts@example.com"),
@@ -398,7 +398,7 @@ describe("texts have their longest length in characters, however many units each
   });
 });
 
-describe("custom_data is a JSON object of at most 4096 bytes, with names of 1 to 64 characters (extensions.md X2.4)", () => {
+describe("custom_data is a JSON object of at most 4096 bytes, with names of 1 to 64 characters (extensions X2.4)", () => {
   const ofBytes = (bytes: number, one: string) => {
     const rest = bytes - '{"a":""}'.length;
     const size = new TextEncoder().encode(one).length;
@@ -440,14 +440,14 @@ describe("custom_data_key is a name, and custom_data_value a value of up to 4096
   ]);
 });
 
-describe("status is one of the three values of RFC 5545 in small letters, or empty (extensions.md X3.1)", () => {
+describe("status is one of the three values of RFC 5545 in small letters, or empty (extensions X3.1)", () => {
   check(statusParameter, [
     ...["", "confirmed", "tentative", "cancelled"].map((value) => yes("a status", value)),
     ...["CONFIRMED", "canceled", "deleted", " confirmed"].map((value) => no("no status", value)),
   ]);
 });
 
-describe("since is an opaque cursor (extensions.md X2.5)", () => {
+describe("since is an opaque cursor (extensions X2.5)", () => {
   check(cursorParameter, [
     yes("one character", "a"),
     yes("128 characters of base64url", "aZ0-_".repeat(26).slice(0, 128)),

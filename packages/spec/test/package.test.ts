@@ -117,7 +117,7 @@ describe("the package @kalends/spec", () => {
       export function zones(payload: Payload<"listTimeZones">): string[] {
         return payload.data.map(({ label }) => label);
       }
-      // @ts-expect-error -- the answer of save has no time zone (service.md 2.3)
+      // @ts-expect-error -- the answer of save has no time zone (contract 2.3)
       export type Absent = Payload<"saveCalendar">["calendar"]["timezone"];
     `;
     const compilerOptions = { strict: true, noEmit: true, target: "es2023", module: "nodenext", types: [] };

@@ -30,7 +30,7 @@ describe("the tables of operations", () => {
     expect(new Set(all.map(({ op }) => op.path)).size).toBe(all.length);
   });
 
-  test("have a string as meta.code everywhere but on the time zone list (service.md 2.1)", () => {
+  test("have a string as meta.code everywhere but on the time zone list (contract 2.1)", () => {
     expect(all.filter(({ op }) => op.codeType === "integer").map(({ id }) => id)).toEqual(["listTimeZones"]);
   });
 
@@ -54,7 +54,7 @@ describe.each(table)("$id, of the contract,", ({ id, op }) => {
     expect("paging" in op.payload.shape).toBe(id.startsWith("list") && id !== "listTimeZones");
   });
 
-  test("has nothing that the contract does not know (extensions.md X1)", () => {
+  test("has nothing that the contract does not know (extensions X1)", () => {
     expect([op.structured, op.trimmed, op.partial]).toEqual([undefined, undefined, undefined]);
     const added = new Set<string>(errorCodes.filter((code) => !(code in errors)));
     for (const method of op.methods)
@@ -63,7 +63,7 @@ describe.each(table)("$id, of the contract,", ({ id, op }) => {
 });
 
 describe.each(extensions)("$id, beyond the contract,", ({ id, op }) => {
-  test("is named verbNoun, has the prefix, and writes by POST alone (extensions.md X1)", () => {
+  test("is named verbNoun, has the prefix, and writes by POST alone (extensions X1)", () => {
     expect(id).toMatch(/^[a-z]+([A-Z][a-z]+)+$/);
     expect(op.path).toMatch(/^\/api\/kalends\/v1\/([a-z]+\/)+$/);
     expect(op.methods).toEqual(isWrite(op) ? ["post"] : ["get"]);
@@ -71,7 +71,7 @@ describe.each(extensions)("$id, beyond the contract,", ({ id, op }) => {
     expect(op.section, "a heading of docs/extensions.md").toMatch(/^[a-z]+(-[a-z]+)*$/);
   });
 
-  test("can be repeated when it writes (extensions.md X2.1), and takes If-Match where it says so", () => {
+  test("can be repeated when it writes (extensions X2.1), and takes If-Match where it says so", () => {
     const declared = op.methods.flatMap((method) => errorsOf(op, method));
     for (const code of ["idempotency_key_reused", "idempotency_in_progress"] as const)
       expect(declared.includes(code), code).toBe(isWrite(op));
@@ -79,7 +79,7 @@ describe.each(extensions)("$id, beyond the contract,", ({ id, op }) => {
     if (op.ifMatch === true) expect(op.params.shape).toHaveProperty("event_id");
   });
 
-  test("clears what it changes, unless it must have a value (extensions.md X2.3)", () => {
+  test("clears what it changes, unless it must have a value (extensions X2.3)", () => {
     if (op.partial !== true) return;
     const own = Object.keys(op.params.shape).filter((name) => !/^(calendar|event)_id$/.test(name));
     const needed = ["title", "start_date", "scope"];
@@ -88,7 +88,7 @@ describe.each(extensions)("$id, beyond the contract,", ({ id, op }) => {
     expect(own.filter((name) => !(op.clearable ?? []).includes(name) && !needed.includes(name))).toEqual([]);
   });
 
-  test("names as structured what a JSON body may hold as an object or a list (extensions.md X1.2)", () => {
+  test("names as structured what a JSON body may hold as an object or a list (extensions X1.2)", () => {
     for (const [name, kind] of Object.entries(op.structured ?? {}))
       expect(Array.isArray(metadata(op.params.shape[name])["example"]), name).toBe(kind === "list");
     for (const name of op.trimmed ?? []) expect(op.structured?.[name], name).toBe("list");
@@ -268,7 +268,7 @@ describe("the body of an error", () => {
     );
   });
 
-  test("has a string as code, on the time zone list an integer (service.md 2.1)", () => {
+  test("has a string as code, on the time zone list an integer (contract 2.1)", () => {
     expect(apiErrorSchema.safeParse({ meta: { code: 401, ...meta } }).success).toBe(false);
     expect(integerApiErrorSchema.safeParse({ meta: { code: 500, ...meta } }).success).toBe(true);
     expect(integerApiErrorSchema.safeParse({ meta: { code: "500", ...meta } }).success).toBe(false);

@@ -4,7 +4,7 @@ import type { CalendarRow } from "../db/rows.js";
 import { announceAlone } from "../webhooks/outbox.js";
 import * as serialize from "./serialize.js";
 
-/** Announces a change of a calendar, in its transaction (extensions.md X4.1). */
+/** Announces a change of a calendar, in its transaction (extensions X4.1). */
 export async function announceCalendar(
   trx: Db,
   dialect: Dialect,

@@ -10,7 +10,7 @@ import { defaultPaletteId } from "./palettes.js";
 import { updateCalendar } from "./queries.js";
 import * as serialize from "./serialize.js";
 
-/** The operations of calendars beyond the contract (extensions.md X2). */
+/** The operations of calendars beyond the contract (extensions X2). */
 export const calendarExtensionHandlers = {
   async findCalendars({ custom_data_key: name, custom_data_value: value }, { db, accountId, page }) {
     const has = name === undefined ? undefined : { name, value };

@@ -54,7 +54,7 @@ export const calendarHandlers = {
   },
 } satisfies Pick<Handlers, "listCalendars" | "createCalendar" | "saveCalendar" | "deleteCalendar">;
 
-/** The fields that take their default when absent or empty, on create and on save (service.md 4.2, rulings R4.6). */
+/** The fields that take their default when absent or empty, on create and on save (contract 4.2, rulings R4.6). */
 function fields(params: Params<"createCalendar"> | Params<"saveCalendar">) {
   return {
     title: params.title,

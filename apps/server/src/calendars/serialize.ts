@@ -5,12 +5,12 @@ import type { CalendarRow } from "../db/rows.js";
 import { formatInstant } from "../time/instants.js";
 import { omittedFrom } from "./feed-omits.js";
 
-/** A calendar as list and create return it (service.md 2.3). */
+/** A calendar as list and create return it (contract 2.3). */
 export function calendar(row: ShownCalendar): Payload<"createCalendar">["calendar"] {
-  return { ...savedCalendar(row), timezone: row.timezone }; // save leaves timezone out (service.md 2.3)
+  return { ...savedCalendar(row), timezone: row.timezone }; // save leaves timezone out (contract 2.3)
 }
 
-/** A calendar as save returns it: without `timezone` (service.md 2.3). */
+/** A calendar as save returns it: without `timezone` (contract 2.3). */
 export function savedCalendar(row: ShownCalendar): Payload<"saveCalendar">["calendar"] {
   return {
     id: String(row.id),
@@ -18,7 +18,7 @@ export function savedCalendar(row: ShownCalendar): Payload<"saveCalendar">["cale
     calendarname: row.calendarname,
     title: row.title,
     description: row.description,
-    followers_active: String(row.followers_active), // counters are strings in calendar objects (service.md 2)
+    followers_active: String(row.followers_active), // counters are strings in calendar objects (contract 2)
     followers_total: String(row.followers_total),
     events_total: String(row.events_total),
     palette_id: row.palette_id,
@@ -27,7 +27,7 @@ export function savedCalendar(row: ShownCalendar): Payload<"saveCalendar">["cale
   };
 }
 
-/** A calendar as the extensions return it, everywhere (extensions.md X1.3). */
+/** A calendar as the extensions return it, everywhere (extensions X1.3). */
 export function calendarDetails(row: CalendarRow): Payload<"getCalendar">["calendar"] {
   return {
     id: String(row.id),

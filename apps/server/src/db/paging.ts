@@ -4,7 +4,7 @@ export interface Page {
   readonly number: number;
   /** Items on a page. */
   readonly size: number;
-  /** Full URL of this list with another page number (service.md 2.2). */
+  /** Full URL of this list with another page number (contract 2.2). */
   readonly url: (number: number) => string;
 }
 

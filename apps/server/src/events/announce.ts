@@ -16,7 +16,7 @@ export function announced(row: EventRow): { readonly event: object } {
   return { event: serialize.event(row) };
 }
 
-/** Announces a change of an event of a locked calendar; of a deleted one with what it was (extensions.md X4.1). */
+/** Announces a change of an event of a locked calendar; of a deleted one with what it was (extensions X4.1). */
 export async function announceEvent(
   trx: Member,
   { id, account_id, webhooks }: LockedCalendar,

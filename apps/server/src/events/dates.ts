@@ -18,7 +18,7 @@ export interface WallClock {
   readonly at?: number;
 }
 
-/** The times of an event from the texts of a request, whose form is already checked (service.md 4.6, rulings R4.2, R4.3). */
+/** The times of an event from the texts of a request, whose form is already checked (contract 4.6, rulings R4.2, R4.3). */
 export function eventDates(
   { start_date, end_date }: { readonly start_date: string; readonly end_date?: string | undefined },
   zone: string,

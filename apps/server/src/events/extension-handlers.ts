@@ -53,7 +53,7 @@ function joined<Items extends readonly unknown[]>(items: readonly Buffer[]): Pri
 
 type Change = Payload<"listEventChanges">["changes"][number];
 
-/** The operations of events beyond the contract (extensions.md X2). */
+/** The operations of events beyond the contract (extensions X2). */
 export const eventExtensionHandlers = {
   async findEvents(params, { db, accountId, now, page, error }) {
     const { custom_data_key: name, custom_data_value: value } = params;

@@ -103,7 +103,7 @@ export async function requireCategories(
   throw error("parameter_invalid", [{ parameter: "categories", message }]);
 }
 
-/** What an update changes: the fields that were sent (extensions.md X2.3). */
+/** What an update changes: the fields that were sent (extensions X2.3). */
 export function sentFields(
   params: Params<"updateEvent">,
   { event, calendar }: LockedEvent,

@@ -15,7 +15,7 @@ export function listOptions(
   return {
     ...(month === undefined || year === undefined ? {} : { startMonth: monthOf(year, month) }),
     ...(upcoming === undefined ? {} : { startsFrom: upcoming === "now" ? now : moment(upcoming, zone) }),
-    // Upcoming events come soonest first, and order_by is ignored (service.md 4.5).
+    // Upcoming events come soonest first, and order_by is ignored (contract 4.5).
     order: upcoming === undefined ? (params.order_by ?? "id-desc") : "date-asc",
     limit: page.size,
     offset: offsetOf(page),

@@ -5,28 +5,28 @@ import { shownData } from "../custom-data/stored.js";
 import { formatDate, formatMeridiem, formatTime, formatWallClock } from "../time/formats.js";
 import { formatInstant } from "../time/instants.js";
 
-/** An event as the list returns it (service.md 2.4). */
+/** An event as the list returns it (contract 2.4). */
 export function listedEvent(row: EventRow): Payload<"listEvents">["events"][number] {
   return {
     id: String(row.id),
     ...shared(row),
     date_start_unix: row.start_at,
     date_end_unix: row.end_at,
-    color: row.color_id, // the list says color, create and save say color_id (service.md 2.4)
+    color: row.color_id, // the list says color, create and save say color_id (contract 2.4)
   };
 }
 
-/** An event as create and save return it (service.md 2.4). */
+/** An event as create and save return it (contract 2.4). */
 export function savedEvent(row: EventRow): Payload<"saveEvent">["event"] {
   return {
-    id: row.id, // an integer here, a string in the list (service.md 2.4)
+    id: row.id, // an integer here, a string in the list (contract 2.4)
     calendar: String(row.calendar_id),
     ...shared(row),
     color_id: row.color_id,
   };
 }
 
-/** An event as the extensions return it, everywhere (extensions.md X1.3). */
+/** An event as the extensions return it, everywhere (extensions X1.3). */
 export function event(row: EventRow): Payload<"getEvent">["event"] {
   return {
     id: String(row.id),
@@ -69,11 +69,11 @@ function shared(row: EventRow) {
     date_end_time: formatTime(row.end_local),
     date_end_ampm: formatMeridiem(row.end_local),
     all_day_event: row.all_day === 1 ? ("true" as const) : ("false" as const),
-    date_format: "MM/DD/YYYY", // the only format of the contract (service.md 2.4)
+    date_format: "MM/DD/YYYY", // the only format of the contract (contract 2.4)
     timezone: row.timezone,
     reminder: row.reminder,
     date_create: row.created_at,
     date_modified: row.modified_at,
-    updated_times: String(row.updated_times), // a counter, sent as a string (service.md 2.4)
+    updated_times: String(row.updated_times), // a counter, sent as a string (contract 2.4)
   };
 }

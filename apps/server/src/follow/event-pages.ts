@@ -30,7 +30,7 @@ interface Found {
   readonly publicUrl: string | undefined;
 }
 
-/** Serves the page of each event, `/c/{uniquekey}/e/{uid}`, and the event as a file, the same with `.ics` (extensions.md X7.1). */
+/** Serves the page of each event, `/c/{uniquekey}/e/{uid}`, and the event as a file, the same with `.ics` (extensions X7.1). */
 export function eventPages(services: Services): Router {
   const router = express.Router({ caseSensitive: true });
   const path = "/c/:uniquekey/e/:uid";

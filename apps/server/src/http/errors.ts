@@ -48,7 +48,7 @@ export interface ErrorAnswer {
   readonly body: object;
 }
 
-/** @param integerCode whether `meta.code` is an integer: on the time zone list (service.md 2.1). */
+/** @param integerCode whether `meta.code` is an integer: on the time zone list (contract 2.1). */
 export function errorAnswer(error: ApiError, requestId: string, integerCode: boolean): ErrorAnswer {
   const { code, status, failures } = error;
   return {

@@ -32,7 +32,7 @@ export interface WrittenIds {
 
 /**
  * The database for a write: the result of its transaction is the payload of the answer, so that the answer can be kept in the same
- * transaction for a request that comes again (extensions.md X2.1). A handler runs one transaction.
+ * transaction for a request that comes again (extensions X2.1). A handler runs one transaction.
  */
 export interface WriteDatabase<Payload> {
   readonly dialect: Dialect;
@@ -65,9 +65,9 @@ export type Context<Id extends AnyOperationId> = {
       readonly accountId: number;
       /** Names what a write created, changed or deleted, for the log. */
       readonly wrote: (ids: WrittenIds) => void;
-      /** Throws unless the header If-Match, where there is one, names this state of the event (extensions.md X2.2). */
+      /** Throws unless the header If-Match, where there is one, names this state of the event (extensions X2.2). */
       readonly requireMatch: (event: { readonly updated_times: number }) => void;
-      /** Whether the answer is kept for a request that comes again (extensions.md X2.1). */
+      /** Whether the answer is kept for a request that comes again (extensions X2.1). */
       readonly isKept: boolean;
       /** What the body was, where it was a file. */
       readonly encoding?: FileText["encoding"] | undefined;

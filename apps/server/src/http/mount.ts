@@ -297,7 +297,7 @@ async function admit(
   return principal;
 }
 
-/** Where the list stands: neighbours repeat this request's query with another page (service.md 2.2, rulings R3.2). */
+/** Where the list stands: neighbours repeat this request's query with another page (contract 2.2, rulings R3.2). */
 function page(params: Values, { req, base }: RequestContext, size: number, query: readonly Pair[]) {
   const others = query.filter(([name]) => name !== "page");
   return {

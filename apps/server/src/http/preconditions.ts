@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { ApiError } from "./errors.js";
 import { countOf } from "./guards.js";
 
-/** Returns the key under which a write is done once; undefined without one (extensions.md X2.1). */
+/** Returns the key under which a write is done once; undefined without one (extensions X2.1). */
 export function idempotencyKeyOf(op: Operation, req: IncomingMessage): string | undefined {
   const key = req.headers["idempotency-key"];
   if (key === undefined || !isWrite(op)) return undefined;
@@ -18,7 +18,7 @@ const keyForm = /^[!-~]{1,255}$/;
 type RequireMatch = (event: { readonly updated_times: number }) => void;
 
 /**
- * Returns a function that throws unless the header If-Match, where there is one, names this state of an event (extensions.md X2.2,
+ * Returns a function that throws unless the header If-Match, where there is one, names this state of an event (extensions X2.2,
  * RFC 9110 13.1.1). A write that does not look at it must not be done as if it had.
  */
 export function preconditionOf(op: Operation, { headers }: IncomingMessage): RequireMatch {

@@ -1,6 +1,6 @@
 import type { WriteDatabase } from "./handler.js";
 
-/** A write that its caller may send again (extensions.md X2.1). */
+/** A write that its caller may send again (extensions X2.1). */
 export interface RepeatableWrite {
   readonly accountId: number | undefined;
   /** Undefined when the caller has sent none. */

@@ -6,7 +6,7 @@ import type { IdempotencyKeyRow } from "../db/rows.js";
 
 type Name = Pick<IdempotencyKeyRow, "account_id" | "key">;
 
-/** How long an answer is kept, in seconds (extensions.md X2.1). */
+/** How long an answer is kept, in seconds (extensions X2.1). */
 export const keptSeconds = 24 * 3600;
 
 /** How many answers an account keeps; the oldest go first. */

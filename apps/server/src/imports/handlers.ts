@@ -5,7 +5,7 @@ import { FileRefused } from "./reader.js";
 import { CalendarMissing, runImport } from "./run.js";
 import { imported } from "./serialize.js";
 
-/** The import of calendar files (extensions.md X6). */
+/** The import of calendar files (extensions X6). */
 export const importHandlers = {
   async importCalendar(
     { calendar_id, ics, dry_run, classes },

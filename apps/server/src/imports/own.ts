@@ -4,7 +4,7 @@ import { parseStartDate } from "../time/formats.js";
 import { unescaped, valueOf } from "./lines.js";
 import type { RawEvent } from "./reader.js";
 
-// What an export says of an event besides what calendar files have, so that an import makes the same event of it (extensions.md
+// What an export says of an event besides what calendar files have, so that an import makes the same event of it (extensions
 // X6.2). Undefined: the file does not say it.
 
 /** Most minutes of a reminder. */

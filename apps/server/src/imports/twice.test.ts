@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { calendarFile, importFile, vevent } from "../../test/calendar-files.js";
 import { startTestServer, type TestAccount, type TestServer } from "../../test/harness.js";
 
-// "The same file twice changes nothing" (docs/extensions.md, extensions.md X6.1), whatever was imported before it.
+// "The same file twice changes nothing" (docs/extensions.md, extensions X6.1), whatever was imported before it.
 
 let server: TestServer;
 let account: TestAccount;

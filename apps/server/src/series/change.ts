@@ -21,7 +21,7 @@ export interface SeriesChange {
 }
 
 /**
- * What the fields that were sent change in the events of a series (extensions.md X5.3). One that was changed by itself keeps what was
+ * What the fields that were sent change in the events of a series (extensions X5.3). One that was changed by itself keeps what was
  * not sent.
  */
 export function seriesChange(

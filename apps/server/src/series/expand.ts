@@ -27,7 +27,7 @@ export interface ExpandOptions extends Pick<RuleOptions, "lenient"> {
   readonly now: number;
   /** Goes on after this wall clock, for an endless rule whose events up to there exist. */
   readonly after?: number;
-  /** Events at most, as many as a request makes (extensions.md X5.1) unless told; an endless rule is cut, any other one refused. */
+  /** Events at most, as many as a request makes (extensions X5.1) unless told; an endless rule is cut, any other one refused. */
   readonly most?: number;
 }
 

@@ -4,7 +4,7 @@ import { startOfTests, startTestServer } from "../../test/harness.js";
 import { council, seriesOf, weeks } from "../../test/series-world.js";
 import { extendSeries } from "./extend.js";
 
-// Series that are created, and the endless ones that are extended (extensions.md X5.1, X5.2).
+// Series that are created, and the endless ones that are extended (extensions X5.1, X5.2).
 
 const silent = pino({ level: "silent" });
 const server = await startTestServer({ LOG_LEVEL: "debug" });

@@ -11,7 +11,7 @@ import { idsOf, seriesPayload } from "./serialize.js";
 import { updateMany, updateOne } from "./update.js";
 
 /**
- * Series of events (extensions.md X5). Each write is a transaction of its own: 366 events would hold up the writes that share a group,
+ * Series of events (extensions X5). Each write is a transaction of its own: 366 events would hold up the writes that share a group,
  * and those wait for one such transaction as they do for a group.
  */
 export const seriesHandlers = {

@@ -3,7 +3,7 @@ import { startTestServer } from "../../test/harness.js";
 import { addEndpoint, deliveriesOf, everyType } from "../../test/webhook-world.js";
 import { seriesOf, weeks } from "../../test/series-world.js";
 
-// Changes and deletions in a series (extensions.md X5.3).
+// Changes and deletions in a series (extensions X5.3).
 
 const server = await startTestServer();
 afterAll(() => server.stop());

@@ -30,7 +30,7 @@ export async function announceSubscriberAlone(
   await announceAlone(trx, dialect, announcement(change, row, now));
 }
 
-/** Only endpoints with `with_person` get the name and the e-mail address, and of a deleted person no one (extensions.md X4.3). */
+/** Only endpoints with `with_person` get the name and the e-mail address, and of a deleted person no one (extensions X4.3). */
 function announcement(change: SubscriberChange, row: SubscriberRow, now: number): Announcement {
   const { name, email } = row;
   const subscriber = {

@@ -19,7 +19,7 @@ export const subscriberHandlers = {
       queries.findSubscriber(read, calendar.id, Number(subscriber_id)),
     );
     if (row === undefined) throw error("subscriber_not_found");
-    // One subscriber comes as an array of one element (service.md 4.10).
+    // One subscriber comes as an array of one element (contract 4.10).
     return { calendar: { id: calendar_id }, subscribers: [serialize.subscriber(row, calendar.timezone)] };
   },
 } satisfies Pick<

@@ -3,10 +3,10 @@ import type { ShownSubscriber } from "../db/columns.js";
 import { formatDateTime } from "../time/formats.js";
 import { toLocal } from "../time/zones.js";
 
-/** The text that stands for an unknown postal code, city or state (service.md 2.5). */
+/** The text that stands for an unknown postal code, city or state (contract 2.5). */
 const unknown = "null";
 
-/** A subscriber (service.md 2.5); `zone` is the calendar's (rulings R5.5). */
+/** A subscriber (contract 2.5); `zone` is the calendar's (rulings R5.5). */
 export function subscriber(
   row: ShownSubscriber,
   zone: string,

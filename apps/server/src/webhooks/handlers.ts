@@ -31,7 +31,7 @@ type WebhookOperation =
 
 type WebhookHandlers = Pick<Handlers, WebhookOperation>;
 
-/** Returns the handlers of webhooks (extensions.md X4). */
+/** Returns the handlers of webhooks (extensions X4). */
 export function webhookHandlers({ perAccount, allowsPrivate }: WebhookSettings): WebhookHandlers {
   return {
     ...otherHandlers,

@@ -23,7 +23,7 @@ export interface ExtensionsClient {
  * @throws TypeError when an option does not exist or cannot work, such as an `http:` address that is not this machine.
  */
 export function createExtensionsClient(options: CalendarClientOptions): ExtensionsClient {
-  // No write of the extensions answers GET (extensions.md X1.2).
+  // No write of the extensions answers GET (extensions X1.2).
   const { baseUrl, send } = createSend({ ...options, mutationMethod: "POST" });
   const raw = createRawExtensionsClient(baseUrl, send());
   return {

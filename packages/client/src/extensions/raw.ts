@@ -21,7 +21,7 @@ export function createRawExtensionsClient(
   return createClient<paths>({ baseUrl, fetch, bodySerializer });
 }
 
-/** A value as a form has it: a list with commas, an object as JSON (extensions.md X1.2). */
+/** A value as a form has it: a list with commas, an object as JSON (extensions X1.2). */
 function formText(value: unknown): unknown {
   if (Array.isArray(value)) return value.join();
   return typeof value === "object" && value !== null ? JSON.stringify(value) : value;

@@ -19,7 +19,7 @@ const returns = (text: string): Run => {
 
 const long = "Lorem ipsum dolor sit amet ".repeat(8).slice(0, 199).concat(".");
 
-/** service.md 1: what the service does, and its general rules. */
+/** contract 1: what the service does, and its general rules. */
 export const serviceChecks = [
   ...texts.map(([id, clause, title, text]) => required(`text.${id}`, clause, title, returns(text))),
   required("text.calendar", ["1.4 encoding", "4.2 description"], "A calendar's title, name and description come back as sent", async (kit) => {

@@ -5,7 +5,7 @@ import { eachSample } from "../steps/answers.js";
 
 const lists = ["listCalendars", "listEvents", "listSubscribers", "listInactiveSubscribers", "listBlockedSubscribers"];
 
-/** service.md 2.1: what every answer holds. */
+/** contract 2.1: what every answer holds. */
 export const envelopeChecks = [
   required("envelope.code-is-a-string", ["2.1 code", "7.2 success"], 'meta.code of a success is the string "200"', (kit) =>
     eachSample(kit, ["success"], ({ operation, answer }, name) =>

@@ -132,7 +132,7 @@ async function holds(kit: Kit, filter: Params, wanted: readonly string[]): Promi
   sameSet(await walk(kit, source, filter), isFiltered ? wanted : ids, `events over all pages with ${Object.keys(filter).join(", ")}`);
 }
 
-/** service.md 2.2: pages, on every list. */
+/** contract 2.2: pages, on every list. */
 export const pagingChecks = [
   ...ofEachList(required, rows),
   required("paging.next.is-encoded", ["1.4 encoding", "2.2 next"], "Values in next are URL-encoded", async (kit) => {

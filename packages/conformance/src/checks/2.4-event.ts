@@ -13,7 +13,7 @@ const noons = (half: "winter" | "summer") =>
     half === "winter" ? ([zone, "01/15/2026 12:00", winter] as const) : ([zone, "07/15/2026 12:00", summer] as const),
   );
 
-/** service.md 2.4: the forms of an event. */
+/** contract 2.4: the forms of an event. */
 export const eventChecks = [
   required(
     "events.create.fields",

@@ -15,7 +15,7 @@ const each =
 
 const furthestZone = 14 * 3_600;
 
-/** service.md 2.5: the fields of a subscriber. */
+/** contract 2.5: the fields of a subscriber. */
 export const subscriberChecks = [
   required(
     "subscribers.list.fields",

@@ -4,7 +4,7 @@ import { text } from "../engine/json.js";
 import { show } from "../steps/observations.js";
 import { knownOffsets, offsetsOf, zonesOf } from "../steps/zones.js";
 
-/** service.md 2.6: the entries of the list of time zones. */
+/** contract 2.6: the entries of the list of time zones. */
 export const timeZoneEntryChecks = [
   required("timezones.offsets", "2.6 offset", "Zones without summer time have their offset from UTC", reads, async (kit) => {
     const zones = await zonesOf(kit);

@@ -5,7 +5,7 @@ import { someStart } from "../engine/kit.js";
 import { deletedCalendar } from "../steps/calendars.js";
 import { saveEvent } from "../steps/events.js";
 
-/** service.md 3: states and transitions. */
+/** contract 3: states and transitions. */
 export const stateChecks = [
   required("calendars.delete.is-gone", "3 calendar", "A deleted calendar is no longer listed, and no other goes with it", async (kit) => {
     const [calendar, other] = [await kit.calendar(), await kit.calendar()];

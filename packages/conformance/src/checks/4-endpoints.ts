@@ -3,7 +3,7 @@ import { observed, reads, required } from "../engine/check.js";
 import { idOf, list } from "../engine/json.js";
 import { outcome } from "../steps/observations.js";
 
-/** service.md 4: what the endpoints have in common. */
+/** contract 4: what the endpoints have in common. */
 export const endpointChecks = [
   required("http.parameter-order", "4 query", "The order of the parameters does not matter", async (kit) => {
     const calendar = await kit.calendar();

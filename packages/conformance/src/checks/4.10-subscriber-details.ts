@@ -6,7 +6,7 @@ import { details, everyone, some } from "../steps/subscribers.js";
 
 const mostDetails = 8;
 
-/** service.md 4.10: the details of a subscriber. */
+/** contract 4.10: the details of a subscriber. */
 export const subscriberDetailsChecks = [
   required("subscribers.details.array", ["4.10 result", "2.5 details"], "Details come as an array of one", followers, async (kit) => {
     const id = idOf((await some(kit))[0]);

@@ -4,7 +4,7 @@ import { only, text } from "../engine/json.js";
 import { listedCalendar, makes, otherPalette, refusesCalendar } from "../steps/calendars.js";
 import { outcome } from "../steps/observations.js";
 
-/** service.md 4.2: creating a calendar. */
+/** contract 4.2: creating a calendar. */
 export const createCalendarChecks = [
   required(
     "calendars.create.counters-begin-at-zero",

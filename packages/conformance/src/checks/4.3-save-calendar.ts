@@ -4,7 +4,7 @@ import { idOf, idsOf, number, text } from "../engine/json.js";
 import { fits } from "../engine/shapes.js";
 import { deletedCalendar, listedCalendar, otherPalette, plainCalendar, refusesCalendarSave, saveCalendar, savesAs } from "../steps/calendars.js";
 
-/** service.md 4.3: saving a calendar. */
+/** contract 4.3: saving a calendar. */
 export const saveCalendarChecks = [
   required(
     "calendars.save.values",

@@ -4,7 +4,7 @@ import { idOf, member } from "../engine/json.js";
 import { deletedCalendar, refusesCalendarDelete } from "../steps/calendars.js";
 import { outcome } from "../steps/observations.js";
 
-/** service.md 4.4: deleting a calendar. */
+/** contract 4.4: deleting a calendar. */
 export const deleteCalendarChecks = [
   required(
     "calendars.delete.result",

@@ -8,7 +8,7 @@ import { halves, utc } from "../steps/times.js";
 
 const newest = ["February", "January", "March"];
 
-/** service.md 4.5: the list of events. */
+/** contract 4.5: the list of events. */
 export const listEventsChecks = [
   required(
     "events.list.calendar-is-mandatory",

@@ -16,7 +16,7 @@ async function probe(kit: Kit, params: Params): Promise<string> {
   return outcome(await kit.call("createEvent", { calendar_id, title: "Probe", start_date: someStart, ...params }));
 }
 
-/** service.md 4.6: creating an event. */
+/** contract 4.6: creating an event. */
 export const createEventChecks = [
   required(
     "events.create.values",

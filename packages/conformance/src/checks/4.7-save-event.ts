@@ -17,7 +17,7 @@ const everything = {
   all_day_event: "true",
 };
 
-/** service.md 4.7: saving an event. */
+/** contract 4.7: saving an event. */
 export const saveEventChecks = [
   required("events.save.values", ["4.7 rules", "4.7 event_id"], "Save changes the event that it names, and no other", async (kit) => {
     const calendar = await kit.calendar();

@@ -3,7 +3,7 @@ import { required } from "../engine/check.js";
 import { idOf, member } from "../engine/json.js";
 import { calendarFor, deletedEvent, refusesEventDelete } from "../steps/events.js";
 
-/** service.md 4.8: deleting an event. */
+/** contract 4.8: deleting an event. */
 export const deleteEventChecks = [
   required("events.delete.result", ["4.8 result", "2.4 deleted"], "Delete returns the id as a string and the status deleted", async (kit) => {
     const event = await kit.event(await calendarFor(kit));

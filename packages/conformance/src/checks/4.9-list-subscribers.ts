@@ -3,7 +3,7 @@ import { followers, reads, required } from "../engine/check.js";
 import { idOf, idsOf, list, member } from "../engine/json.js";
 import { byId, lists, monthOf, some, subscribers, variants } from "../steps/subscribers.js";
 
-/** service.md 4.9: the list of subscribers, and its two variants. */
+/** contract 4.9: the list of subscribers, and its two variants. */
 export const listSubscribersChecks = [
   ...variants.map((operation) =>
     required(

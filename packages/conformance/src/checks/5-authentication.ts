@@ -66,7 +66,7 @@ const foreign: readonly (readonly [id: string, words: string, operations: readon
   ["subscribers.list", "list the subscribers of another's calendar", variants],
 ];
 
-/** service.md 5: the token, and the account that it identifies. */
+/** contract 5: the token, and the account that it identifies. */
 export const authenticationChecks = [
   ...withToken.map((operation) =>
     required(

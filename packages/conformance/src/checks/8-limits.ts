@@ -18,7 +18,7 @@ const refusesMonthsOfAll =
       for (const month of months) for (const year of years) await kit.refused(operation, { calendar_id: kit.followed, month, year });
   };
 
-/** service.md 8: limits. */
+/** contract 8: limits. */
 export const limitChecks = [
   required("events.create.colour-21", ["8 color_id", "8 palette"], "Colour 21 is refused and makes nothing", refusesEvent({ color_id: "21" })),
   required("events.create.colour-0", "8 color_id", "Colour 0 is refused and makes nothing", refusesEvent({ color_id: "0" })),

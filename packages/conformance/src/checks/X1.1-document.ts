@@ -4,7 +4,7 @@ import { extensionNames, extensionPaths, isExtensionWrite } from "../engine/exte
 import { member, text } from "../engine/json.js";
 import { extension, served } from "../steps/extensions.js";
 
-/** extensions.md X1.1: the document. */
+/** extensions X1.1: the document. */
 export const documentChecks = [
   extension(
     "document.operations",

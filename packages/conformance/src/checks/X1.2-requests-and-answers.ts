@@ -39,7 +39,7 @@ function withoutRequest(body: unknown): string {
   return JSON.stringify(body).replace(/"request_id":"[^"]*"/, "");
 }
 
-/** extensions.md X1.2: methods, tokens, envelope and errors. */
+/** extensions X1.2: methods, tokens, envelope and errors. */
 export const requestChecks = [
   extension("writes.get", "X1.2 methods", "GET on a write is a 405 and changes nothing", async (kit) => {
     const { calendar_id, event_id, params } = await some(kit);

@@ -58,7 +58,7 @@ function hasShape(item: Item, kind: "event" | "calendar"): void {
   expect(isItem(item["custom_data"]), `custom_data: expected an object, got ${show(item["custom_data"])}.`);
 }
 
-/** extensions.md X1.3: values. */
+/** extensions X1.3: values. */
 export const shapeChecks = [
   extension("shape.categories", "X1.3 event", "categories are what was sent, until they are changed or cleared", async (kit) => {
     const calendar_id = idOf(await kit.calendar());

@@ -19,7 +19,7 @@ async function twice(kit: Kit, operation: AnyOperation, params: Params, options:
   return first;
 }
 
-/** extensions.md X2.1: Idempotency-Key. */
+/** extensions X2.1: Idempotency-Key. */
 export const idempotencyChecks = [
   ...(["query", "form"] as const).map((how) =>
     extension(`idempotency.create-event-${how}`, "X2.1 replay", `An event created twice with one key in a ${how} is there once`, async (kit) => {

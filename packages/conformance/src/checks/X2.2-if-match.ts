@@ -15,7 +15,7 @@ function ifMatch(tag: string) {
   return { headers: { "If-Match": tag } };
 }
 
-/** extensions.md X2.2: If-Match. */
+/** extensions X2.2: If-Match. */
 export const ifMatchChecks = writes.flatMap(([name, operation, params]) => [
   extension(`if-match.${name}-differs`, "X2.2 match", `${name} of an event with an If-Match of before is a 412 and changes nothing`, async (kit) => {
     const { calendar, id: event_id } = await fullEvent(kit);

@@ -4,7 +4,7 @@ import { calendarDetails, changedOnly, eventDetails, extension, fullEvent, refus
 
 const absent = "9007199254740991";
 
-/** extensions.md X2.3: updates and details. */
+/** extensions X2.3: updates and details. */
 export const updateChecks = [
   extension("update.sent-only", "X2.3 update", "Update changes the fields that are sent, and no others, of that event alone", async (kit) => {
     const { calendar, id, before } = await fullEvent(kit);

@@ -31,7 +31,7 @@ async function filtered(kit: Kit, wanted: readonly (readonly [filter: Params, in
   }
 }
 
-/** extensions.md X2.4: custom_data. */
+/** extensions X2.4: custom_data. */
 export const customDataChecks = [
   extension("custom-data.event", "X2.4 data", "An event keeps its custom_data as it was sent, and update replaces it", async (kit) => {
     const calendar_id = idOf(await kit.calendar());

@@ -6,7 +6,7 @@ import { eventDetails, extension, follow, refuses, updateEvent } from "../steps/
 
 const eventIds = (changes: readonly Item[]): readonly string[] => changes.map((change) => text(change, "event_id"));
 
-/** extensions.md X2.5: what has changed. */
+/** extensions X2.5: what has changed. */
 export const changeChecks = [
   extension("changes.start", "X2.5 changes", "Without a cursor the changes are every event of the calendar, as it is", async (kit) => {
     const [calendar, other] = [idOf(await kit.calendar()), idOf(await kit.calendar())];

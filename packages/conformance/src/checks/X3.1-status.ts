@@ -5,7 +5,7 @@ import { eventDetails, extension, follow, ok, refuses, updateEvent } from "../st
 
 const statuses = ["tentative", "cancelled", "confirmed"] as const;
 
-/** extensions.md X3.1: status. */
+/** extensions X3.1: status. */
 export const statusChecks = [
   extension("status.default", "X3.1 status", "An event of the contract is confirmed", async (kit) => {
     equal((await eventDetails(kit, idOf(await kit.event(await kit.calendar()))))["status"], "confirmed", "status");

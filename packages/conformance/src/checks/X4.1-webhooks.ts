@@ -39,7 +39,7 @@ function needed(url: string, webhook_id: string, delivery_id: string): Readonly<
 
 const ofOne = webhookNames.filter((name) => name !== "listWebhooks" && name !== "createWebhook");
 
-/** extensions.md X4.1: webhooks and their secrets. */
+/** extensions X4.1: webhooks and their secrets. */
 export const webhookChecks = [
   webhookCheck("create", ["X4.1 webhooks", "X4.1 secrets"], "A webhook is what was sent, with a secret, and is in the list", async (kit) => {
     const calendar_id = idOf(await kit.calendar());

@@ -27,7 +27,7 @@ function hasShape(delivery: Item): void {
     expect(Number.isSafeInteger(delivery[name]), `${name}: expected an integer, got ${show(delivery[name])}.`);
 }
 
-/** extensions.md X4.2: what became of each message. Its receiver cannot be reached, so it may be tried or not. */
+/** extensions X4.2: what became of each message. Its receiver cannot be reached, so it may be tried or not. */
 export const deliveryChecks = [
   webhookCheck(
     "deliveries.write",

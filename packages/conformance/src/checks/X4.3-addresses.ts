@@ -5,7 +5,7 @@ import { createWebhook, urlOfRun, webhookCheck, webhooksOf, withWebhook } from "
 
 const privateUrls = ["https://127.0.0.1/", "https://10.0.0.1/", "https://192.168.1.1/a", "https://169.254.169.254/latest", "https://[::1]/"];
 
-/** extensions.md X4.3: where messages may go, and what is in them. */
+/** extensions X4.3: where messages may go, and what is in them. */
 export const addressChecks = [
   webhookCheck("addresses", ["X4.3 addresses"], "Private addresses, and http, are a 400 unless the server allows them", async (kit) => {
     const plain = await createWebhook(kit, { url: urlOfRun(kit).replace("https:", "http:") });

@@ -3,7 +3,7 @@ import { idOf, member, text } from "../engine/json.js";
 import { extension, refuses } from "../steps/extensions.js";
 import { column, council, createCouncil, eventsOf, starts } from "../steps/series.js";
 
-/** extensions.md X5.1 and X5.2: series that are created. */
+/** extensions X5.1 and X5.2: series that are created. */
 export const seriesChecks = [
   extension("series.create", "X5.1 create", "A series is ordinary events that share series_id, in the contract's list too", async (kit) => {
     const { calendar_id, ids } = await createCouncil(kit);

@@ -3,7 +3,7 @@ import { idOf } from "../engine/json.js";
 import { eventDetails, extension, ok, refuses, updateEvent } from "../steps/extensions.js";
 import { column, createCouncil, eventsOf, starts, texts, updateSeries } from "../steps/series.js";
 
-/** extensions.md X5.3: changes and deletions in a series. */
+/** extensions X5.3: changes and deletions in a series. */
 export const seriesChangeChecks = [
   extension("series.following", "X5.3 update", "following changes the event and those after it", async (kit) => {
     const { calendar_id, ids } = await createCouncil(kit);

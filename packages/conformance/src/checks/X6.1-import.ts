@@ -16,7 +16,7 @@ async function imported(kit: Kit, calendar_id: string, events: readonly FileEven
 
 const results = ({ events }: Imported): readonly unknown[] => events.map(({ result }) => result);
 
-/** extensions.md X6.1: calendars/import/. */
+/** extensions X6.1: calendars/import/. */
 export const importChecks = [
   extension("import.creates", "X6.1 import", "The events of a file are created, with their texts and times", async (kit) => {
     const calendar_id = idOf(await kit.calendar());

@@ -1,6 +1,6 @@
 import { type OperationName, paths as contractPaths } from "./operations.js";
 
-/** Paths of calendars and events (extensions.md X2, X3). Literals, as those of the contract. */
+/** Paths of calendars and events (extensions X2, X3). Literals, as those of the contract. */
 const dataPaths = {
   findCalendars: "/api/kalends/v1/calendars/list/",
   getCalendar: "/api/kalends/v1/calendars/details/",
@@ -16,7 +16,7 @@ const dataPaths = {
   deleteSeries: "/api/kalends/v1/events/series/delete/",
 } as const;
 
-/** Paths of webhooks (extensions.md X4). */
+/** Paths of webhooks (extensions X4). */
 const webhookPaths = {
   listWebhooks: "/api/kalends/v1/webhooks/list/",
   createWebhook: "/api/kalends/v1/webhooks/create/",
@@ -50,7 +50,7 @@ export const webhookNames: readonly WebhookName[] = Object.keys(webhookPaths).fi
 );
 export const extensionNames: readonly ExtensionName[] = [...dataNames, ...webhookNames];
 
-/** Where a server publishes the document of its extensions (extensions.md X1.1). */
+/** Where a server publishes the document of its extensions (extensions X1.1). */
 export const documentPath = "/openapi-kalends.json";
 
 const writes: readonly string[] = [

@@ -18,7 +18,7 @@ export interface Kit {
   raw(path: string, options?: CallOptions): Promise<Answer>;
   /** Sends one call that must succeed. */
   ok(operation: OperationName, params?: Params, options?: CallOptions): Promise<Answer>;
-  /** Sends one call that must be refused as service.md 7 says. */
+  /** Sends one call that must be refused as contract 7 says. */
   refused(operation: OperationName, params?: Params, options?: CallOptions): Promise<Answer>;
   /** Makes a calendar; it is deleted when the check ends. */
   calendar(params?: Params, options?: CallOptions): Promise<Item>;
@@ -107,7 +107,7 @@ function asId(calendar: string | Item): string {
   return typeof calendar === "string" ? calendar : idOf(calendar);
 }
 
-/** service.md 7.2: HTTP success, JSON body, `meta.code` 200. */
+/** contract 7.2: HTTP success, JSON body, `meta.code` 200. */
 export function succeeded(answer: Answer, operation: AnyOperation): void {
   const { status } = answer;
   concerning(answer.exchange, () => {
@@ -121,7 +121,7 @@ export function succeeded(answer: Answer, operation: AnyOperation): void {
   });
 }
 
-/** service.md 7.1: an HTTP status that says error, a JSON body, and the same number in `meta.code`. */
+/** contract 7.1: an HTTP status that says error, a JSON body, and the same number in `meta.code`. */
 export function wasRefused(answer: Answer, operation: AnyOperation): void {
   const { status } = answer;
   concerning(answer.exchange, () => {

@@ -1,4 +1,4 @@
-/** Paths of the contract (service.md 4). Literals: the suite judges by the contract, not by a document of ours. */
+/** Paths of the contract (contract 4). Literals: the suite judges by the contract, not by a document of ours. */
 export const paths = {
   listTimeZones: "/api/v1/timezones",
   listCalendars: "/api/v1/calendars/list/",

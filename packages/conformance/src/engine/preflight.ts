@@ -98,7 +98,7 @@ async function probe(target: Target, as: Account): Promise<string | number> {
 }
 
 /**
- * Returns which token may not write. A calendar without a title makes nothing: the title is mandatory (service.md 4.2). Where
+ * Returns which token may not write. A calendar without a title makes nothing: the title is mandatory (contract 4.2). Where
  * a server makes it all the same, the run finds it by the mark and deletes it. Any other answer is for the checks to judge.
  */
 async function writeProblem(

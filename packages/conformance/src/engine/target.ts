@@ -170,7 +170,7 @@ function lengthOf(body: string | undefined): Readonly<Record<string, string>> {
   return body === undefined ? {} : { "Content-Length": String(Buffer.byteLength(body)) };
 }
 
-/** Parameters as a query; every value is percent-encoded (service.md 1.4), a blank as %20. */
+/** Parameters as a query; every value is percent-encoded (contract 1.4), a blank as %20. */
 export function encoded(params: Params): string {
   return pairsOf(params)
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)

@@ -3,7 +3,7 @@ import { idOf, idsOf, type Item, list, member, number, only, text, withId } from
 import type { Kit } from "../engine/kit.js";
 import type { Params } from "../engine/target.js";
 
-/** The list of subscribers, and its two variants (service.md 4.9). */
+/** The list of subscribers, and its two variants (contract 4.9). */
 export const variants = ["listSubscribers", "listInactiveSubscribers", "listBlockedSubscribers"] as const;
 
 export type Variant = (typeof variants)[number];

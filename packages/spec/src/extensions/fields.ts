@@ -2,7 +2,7 @@ import * as z from "zod";
 import { eventReminder, eventTexts } from "../event-fields.js";
 import { characters, ids, parameter } from "../fields.js";
 
-/** Most bytes of `custom_data` as JSON in UTF-8 (extensions.md X2.4), and most characters of a name in it. */
+/** Most bytes of `custom_data` as JSON in UTF-8 (extensions X2.4), and most characters of a name in it. */
 export const customDataLimits = { bytes: 4096, name: 64 } as const;
 
 const customDataRule = `must be a JSON object of at most ${customDataLimits.bytes} bytes, whose names differ and have 1 to ${customDataLimits.name} characters, and whose numbers are within ±(2^53 - 1)`;
@@ -42,7 +42,7 @@ export const customDataParameter = z
     example: { room: "2b", seats: 40 },
   });
 
-/** Filters of lists (extensions.md X2.4). */
+/** Filters of lists (extensions X2.4). */
 export const customDataFilters = {
   custom_data_key: z
     .string()
@@ -101,7 +101,7 @@ function keepsNumbers(value: unknown): boolean {
   return typeof value !== "object" || value === null || Object.values(value).every(keepsNumbers);
 }
 
-/** An event, everywhere in the extensions (extensions.md X1.3). */
+/** An event, everywhere in the extensions (extensions X1.3). */
 export const event = z
   .object({
     id: ids.event,

@@ -4,7 +4,7 @@ import { ids } from "../fields.js";
 import { type Operation, operation } from "../operation.js";
 import { count } from "./fields.js";
 
-/** Largest calendar file, in bytes (extensions.md X6.1). */
+/** Largest calendar file, in bytes (extensions X6.1). */
 const mostBytes = 10_000_000;
 
 const exampleFile = [

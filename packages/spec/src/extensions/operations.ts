@@ -5,7 +5,7 @@ import { importExtensions } from "./imports.js";
 import { seriesExtensions } from "./series.js";
 import { webhookExtensions } from "./webhooks.js";
 
-/** Every operation that Kalends has beyond the contract (extensions.md X1): operationId → declaration. */
+/** Every operation that Kalends has beyond the contract (extensions X1): operationId → declaration. */
 export const extensionOperations = {
   ...calendarExtensions,
   ...importExtensions,

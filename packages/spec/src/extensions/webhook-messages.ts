@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ids } from "../fields.js";
 import { calendarDetails, event, instant } from "./fields.js";
 
-/** The types of messages that a webhook can receive (extensions.md X4.1). */
+/** The types of messages that a webhook can receive (extensions X4.1). */
 export const webhookTypes = [
   "calendar.created",
   "calendar.saved",

@@ -17,7 +17,7 @@ const version = (row: string): string => `1099511627776 + ${row}updated_times + 
 const flag = (condition: string): string => `case when ${condition} then 'true' else 'false' end`;
 const half = (hour: string): string => `case when ${hour} < 12 then 'AM' else 'PM' end`;
 
-/** The SQL of each field of an item, in the order of the contract (service.md 2.4), for the columns of `row`. */
+/** The SQL of each field of an item, in the order of the contract (contract 2.4), for the columns of `row`. */
 function fieldsOf(
   row: string,
   format: { date(column: string): string; time(column: string): string; hour(column: string): string },
