@@ -60,6 +60,8 @@ test.each([
   ["US/eastern", "2026-07-05T00:00:00Z | US/Eastern"],
   ["w. europe standard TIME", "2026-07-04T18:00:00Z | Europe/Berlin"],
   ['"(UTC-05:00) Eastern Time (US & Canada)"', "2026-07-05T00:00:00Z | America/New_York"],
+  ['"(UTC-05:00) Eastern Time (US and Canada)"', "2026-07-05T00:00:00Z | America/New_York"],
+  ['"(UTC-01:00) Cape Verde Islands"', "2026-07-04T21:00:00Z | Atlantic/Cape_Verde"],
   ['"(GMT+01.00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna"', "2026-07-04T18:00:00Z | Europe/Berlin"],
   ['"(UTC) Dublin, Edinburgh, Lisbon, London"', "2026-07-04T19:00:00Z | Europe/London"],
   ["/mozilla.org/20070129_1/europe/berlin", "2026-07-04T18:00:00Z | Europe/Berlin"],

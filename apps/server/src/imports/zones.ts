@@ -35,12 +35,13 @@ const byName: ReadonlyMap<string, string> = new Map(
   [...windowsZones, ...displayZones].map(([name, zone]) => [nameless(name), zone]),
 );
 
-/** A name without the offset that Outlook shows before it, such as "(UTC-05:00) ", and without case. */
+/** A name without the offset that Outlook shows before it, such as "(UTC-05:00) ", without case, and with one sign for "and". */
 function nameless(name: string): string {
   return name
     .replace(/^\((?:UTC|GMT)[^)]{0,8}\)\s*/i, "")
     .trim()
-    .toLowerCase();
+    .toLowerCase()
+    .replaceAll(" and ", " & ");
 }
 
 /** Of a globally unique TZID (RFC 5545 3.8.3.1), such as "/example.org/2026a/Europe/Berlin", the end is the IANA name. */
