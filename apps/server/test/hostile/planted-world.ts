@@ -121,6 +121,7 @@ export async function makeBusyWorld(db: Database, url: string, port: number): Pr
     const { id, token } = await newAccount(db, { createdAt: now });
     owners.push(testAccount(url, id, token));
   }
+  const ownerIds = owners.map(({ id }) => id);
   const [owner, other, third] = owners;
   if (owner === undefined || other === undefined || third === undefined) throw new Error("no owners");
   const calendarOf = async (account: TestAccount): Promise<string> =>
@@ -178,7 +179,7 @@ export async function makeBusyWorld(db: Database, url: string, port: number): Pr
   return {
     stir: async (round) => {
       await db.transaction((trx) => makeDue(trx, round));
-      await db.transaction((trx) => leaveBehind(trx, round));
+      await db.transaction((trx) => leaveBehind(trx, round, ownerIds));
       if (round % 8 === 0) await leave();
       await useService(url, { owner, other, calendar_id, keys, round, syncDeleted });
     },
@@ -240,8 +241,11 @@ export async function endPauses(trx: Db): Promise<void> {
     .update({ next_at: 1 });
 }
 
-/** Leaves behind what processes leave that end: claims that have expired, of the third end in a row too, and staged rows. */
-async function leaveBehind(trx: Db, round: number): Promise<void> {
+/**
+ * Leaves behind what processes leave that end: claims that have expired, of the third end in a row too, and staged rows. Of the busy
+ * accounts alone: what has ended three processes is set aside, and a neighbour's message must come.
+ */
+async function leaveBehind(trx: Db, round: number, ownerIds: readonly number[]): Promise<void> {
   const unfinished_starts = round % 2 === 0 ? 0 : 2;
   const some = (table: string, of: object) =>
     trx(table).whereIn(
@@ -258,11 +262,9 @@ async function leaveBehind(trx: Db, round: number): Promise<void> {
     unfinished_starts,
   });
   await some("series", { claimed_until: 0, next_at: 1 }).update({ claimed_until: 1, unfinished_starts });
-  await some("webhook_deliveries", { state: "pending", sender: "" }).update({
-    sender: `gone ${round}`,
-    next_at: 1,
-    unfinished_starts,
-  });
+  await some("webhook_deliveries", { state: "pending", sender: "" })
+    .whereIn("endpoint_id", trx("webhook_endpoints").whereIn("account_id", ownerIds).select("id"))
+    .update({ sender: `gone ${round}`, next_at: 1, unfinished_starts });
   await trx("staged_imports").insert({ expires_at: 1 });
   const value = { calendar_id: 1, event_id: 1, kind: "value", name: "x", value_hash: "x" };
   await trx("staged_values")

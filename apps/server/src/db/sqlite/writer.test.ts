@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from "../../../test/databases.j
 import { batched } from "../batch.js";
 import { type Database, openDatabase } from "../connect.js";
 import { storageFailure } from "../failures.js";
+import { statementsOf } from "./statements.js";
 
 // After any failure the connection that writes is free of locks and transactions.
 
@@ -84,4 +85,24 @@ test("a failure of the commit itself leaves no lock behind, and the next write i
   expect(await outcomeOf(own(2))).toBe("done");
   expect(await rows()).toEqual([1, 2]);
   expect(await db.read("children")).toEqual([]);
+});
+
+test("a connection is given up when neither its rollback nor what follows that succeeds", async () => {
+  const failed = own(1).then(() =>
+    db.transaction(async (trx) => {
+      await trx("things").insert({ n: 2 });
+      const connection = await trx.client.acquireConnection();
+      const exec = connection.exec.bind(connection);
+      const fail = (sql: string, callback: (error: Error | null) => void): void =>
+        sql === "ROLLBACK" ? callback(new Error("no rollback")) : exec(sql, callback);
+      Object.assign(connection, { exec: fail });
+      Object.assign(statementsOf(connection), { finalize: () => Promise.reject(new Error("not finalized")) });
+      throw new Error("the work failed");
+    }),
+  );
+  expect(await outcomeOf(failed)).toContain("the work failed");
+  expect(await outcomeOf(own(3))).toBe("done");
+  expect(await outcomeOf(grouped(4))).toBe("done");
+  expect(await elsewhere("begin immediate; rollback")).toBe("done");
+  expect(await rows()).toEqual([1, 3, 4]);
 });

@@ -111,10 +111,13 @@ async function rollBack(connection: SqliteConnection): Promise<void> {
     await execute(connection, "ROLLBACK");
   } catch (error) {
     if (error instanceof Error && error.message.includes("no transaction is active")) return;
-    await statementsOf(connection).finalize();
-    await execute(connection, "ROLLBACK").catch(() => undefined);
+    // First, so that nothing that fails from here on returns it to the pool with its lock.
     // oxlint-disable-next-line no-param-reassign, no-underscore-dangle -- Knex's own name for a connection to give up
     Object.assign(connection, { __knex__disposed: error });
+    await statementsOf(connection)
+      .finalize()
+      .then(() => execute(connection, "ROLLBACK"))
+      .catch(() => undefined);
   }
 }
 
