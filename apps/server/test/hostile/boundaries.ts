@@ -27,7 +27,7 @@ export interface Boundary {
   readonly number: number;
   readonly file: string;
   readonly kind: string;
-  /** The beginning of its text. */
+  /** The beginning of its text, and which of those with that text in its file it is, unless the first. */
   readonly text: string;
 }
 
@@ -107,7 +107,11 @@ function plantedIn(
   const add = (kind: string, { start, end }: Node): number => {
     const number = first + boundaries.length;
     const text = code.slice(start, end).replaceAll(/\s+/g, " ").slice(0, 70);
-    boundaries.push({ number, file: relative(source, file), kind, text });
+    const same = boundaries.filter(
+      (each) => each.kind === kind && each.text.replace(/ \(\d+\)$/, "") === text,
+    );
+    const which = same.length === 0 ? "" : ` (${same.length + 1})`;
+    boundaries.push({ number, file: relative(source, file), kind, text: `${text}${which}` });
     return number;
   };
   const insert = (at: number, text: string): void =>

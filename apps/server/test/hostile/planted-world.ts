@@ -47,7 +47,7 @@ const replies: Readonly<Record<string, Reply>> = {
   },
   many: (_req, res) => {
     // More than is staged at a time, all of it changed; seldom, since it takes a while.
-    const [count, title] = ++seen % 8 === 0 ? [220, seen] : [1, 0];
+    const [count, title] = ++seen % 4 === 0 ? [220, seen] : [1, 0];
     const events = Array.from({ length: count }, (_, index) =>
       vevent(`UID:many ${index}`, `SUMMARY:${title}`, "CATEGORIES:A,B"),
     );
@@ -283,7 +283,12 @@ async function useService(
   };
   for (const key of keys) await fetch(`${url}${paths.feed(key, { calendarname: "x" })}`, { headers: agent });
   await fetch(`${url}/readyz`);
+  await owner.call("listCalendars");
   const title = `${round}`;
+  // Some while a file is being imported into that calendar.
+  const custom_data = JSON.stringify({ round });
+  for (let count = 0; count < 3; count++)
+    await owner.call("createEvent", { calendar_id, title, start_date, custom_data, categories: "A" });
   const { body } = await owner.call("createEvent", { calendar_id, title, start_date });
   await owner.call("deleteEvent", { event_id: String(body?.event?.id) });
   await other.call("createCalendar", { title: "y" });
