@@ -140,7 +140,8 @@ async function expectAnswers(where: unknown): Promise<void> {
   const waited = Math.round(performance.now() - begun);
   longestWait = Math.max(longestWait, waited);
   const isSoon = statuses.at(-1) === 200 && waited < outageMs;
-  expect({ where, waited, statuses, isSoon }).toEqual({ where, waited, statuses, isSoon: true });
+  const seen = { where, waited, statuses, isSoon };
+  expect(seen, `${JSON.stringify(seen)}\n${server.log().slice(-4_000)}`).toEqual({ ...seen, isSoon: true });
 }
 
 /** Every message about a write that was acknowledged has come, once the pauses are over that follow attempts that were made to fail. */

@@ -5,8 +5,6 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
     [
       "db/sqlite/statements.ts catch: (error) => { held = void 0; throw error; }",
       "db/sqlite/statements.ts catch: () => void 0",
-      "db/sqlite/writer.ts await: await rollBack(connection)",
-      'db/sqlite/writer.ts await: await execute(connection, "ROLLBACK")',
       "db/sqlite/writer.ts await: await statementsOf(connection).finalize().then(() => execute(connectio",
       'db/sqlite/writer.ts then: () => execute(connection, "ROLLBACK")',
       "db/sqlite/writer.ts catch: () => void 0 (2)",

@@ -33,14 +33,15 @@ export function openWriter(pool: Knex, check: () => void): SqliteWriter {
   const begin = (connection: SqliteConnection, waitMs: number): Promise<void> =>
     beginWithin(connection, waitMs, () => isClosing);
   async function completed<T>(connection: SqliteConnection, work: () => Promise<T>): Promise<T> {
+    let isOver = false;
     try {
       const result = await work();
       await execute(connection, "COMMIT");
       check();
+      isOver = true;
       return result;
-    } catch (error) {
-      await rollBack(connection);
-      throw error;
+    } finally {
+      if (!isOver) await rollBack(connection);
     }
   }
   async function inTransaction<T>(work: (connection: SqliteConnection) => Promise<T>): Promise<T> {
