@@ -3,12 +3,13 @@ import type { Primary } from "../database.js";
 import { type Dialect, namedColumns, sumOf } from "../query.js";
 import { createGroupCommit } from "../group-commit.js";
 import { type DatabaseObserver, observePool } from "../observer.js";
-import { openChangeCounter } from "./change-counter.js";
+import { type ChangeCounter, openChangeCounter } from "./change-counter.js";
 import { sampleSqlite } from "./file.js";
 import { withCause } from "./failure-cause.js";
 import { type Health, watchHealth } from "./health.js";
 import { watchFiles } from "./identity.js";
 import { createTurns, transactionsInTurn, waitingLists } from "../turns.js";
+import { watchOtherProcesses } from "./other-processes.js";
 import { listConnections, openPools, prepareFile } from "./pools.js";
 import { type HeldConnection, queryOn, queryOnAny } from "./statements.js";
 import { openWriter, type SqliteWriter } from "./writer.js";
@@ -34,10 +35,10 @@ export function openSqlite(path: string, observer?: DatabaseObserver): Primary {
   prepareFile(path);
   const files = watchFiles(path);
   const { read, write } = openPools(path, files.check);
-  const { writer, health } = openWatchedWriter(path, write, files.check);
+  const counter = openChangeCounter(path);
+  const { writer, health } = openWatchedWriter(path, write, files.check, counter);
   read.on("query-error", health.note);
   const [lookups, lists] = holdConnections(() => queryOn(read, health.note));
-  const counter = openChangeCounter(path);
   observe(observer, { read, write, lookups, lists });
   const groupTransaction = createGroupCommit({ inTransaction: writer.grouped, dialects, observer });
   return {
@@ -108,11 +109,17 @@ interface Writing {
 }
 
 /** Opens the writer, whose outcomes show the health of the database. A damaged or lost file is not written. */
-function openWatchedWriter(path: string, pool: Knex, requireFiles: () => void): Writing {
-  const writer = openWriter(pool, () => {
+function openWatchedWriter(
+  path: string,
+  pool: Knex,
+  requireFiles: () => void,
+  counter: ChangeCounter,
+): Writing {
+  const check = (): void => {
     requireFiles();
     health.requireSound();
-  });
+  };
+  const writer = openWriter(pool, check, watchOtherProcesses(counter));
   const health = watchHealth({
     read: () => sampleSqlite(path),
     lock: () => writer.grouped(() => Promise.resolve()),

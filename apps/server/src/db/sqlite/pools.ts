@@ -10,8 +10,11 @@ type Pragmas = Readonly<Record<string, string | number>>;
 /** How long a writer waits for another process's write, in milliseconds. */
 export const busyTimeoutMs = 5_000;
 
-/** How long one try of the writer waits, which then tries again: the end of a process waits for its threads. */
-const writerTryMs = 500;
+/**
+ * How long one try of the writer waits, which then tries again. SQLite tries less and less often: after longer it would miss the
+ * moment at which another process leaves the lock.
+ */
+const writerTryMs = 5;
 
 /** What every connection must run with; `synchronous` 2 is FULL: an acknowledged write survives a power cut. */
 const shared: Pragmas = {

@@ -3,6 +3,7 @@ import knex, { type Knex } from "knex";
 import SqliteClient from "knex/lib/dialects/sqlite3/index.js";
 import type { Query } from "../query.js";
 import { sqliteFailure } from "./failures.js";
+import type { OtherProcesses } from "./other-processes.js";
 import { busyTimeoutMs } from "./pools.js";
 import { acquire, execute, release, type SqliteConnection, statementsOf } from "./statements.js";
 
@@ -28,7 +29,7 @@ const storesAndRemoves = `create table kalends_write_test as select zeroblob(655
  * @param check throws when the file is lost; runs before each transaction and after each commit, so that none of a lost file
  * is acknowledged
  */
-export function openWriter(pool: Knex, check: () => void): SqliteWriter {
+export function openWriter(pool: Knex, check: () => void, others: OtherProcesses): SqliteWriter {
   let isClosing = false;
   const begin = (connection: SqliteConnection, waitMs: number): Promise<void> =>
     beginWithin(connection, waitMs, () => isClosing);
@@ -48,8 +49,14 @@ export function openWriter(pool: Knex, check: () => void): SqliteWriter {
     check();
     const connection = await acquire(pool);
     try {
+      await others.letIn();
       await begin(connection, busyTimeoutMs);
-      return await completed(connection, () => work(connection));
+      const began = performance.now();
+      try {
+        return await completed(connection, () => work(connection));
+      } finally {
+        others.wrote(performance.now() - began);
+      }
     } finally {
       await release(pool, connection);
     }
@@ -100,6 +107,7 @@ async function beginWithin(
       await rollBack(connection);
       if (!isBusy(error) || isClosing() || performance.now() > endsAt) throw error;
     }
+    await delay(1);
   }
 }
 
