@@ -108,6 +108,7 @@ test("a failure of the commit itself leaves no lock behind, and the next write i
 });
 
 test("a connection is given up when neither its rollback nor what follows that succeeds", async () => {
+  await rows(); // its connection keeps the files of the write-ahead log, as those of a server do
   const failed = own(1).then(() =>
     db.transaction(async (trx) => {
       await trx("things").insert({ n: 2 });
