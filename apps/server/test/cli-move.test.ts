@@ -212,9 +212,9 @@ test("a move that fails names the rows that it left and how to go on or to empty
     await emptied.transaction((trx) => trx.raw("drop schema public cascade; create schema public"));
     await emptied.close();
   }
-  const mended = await openDatabase(from);
-  await mended.transaction((trx) => trx("accounts").update({ name: "whole" }));
-  await mended.close();
+  const repaired = await openDatabase(from);
+  await repaired.transaction((trx) => trx("accounts").update({ name: "whole" }));
+  await repaired.close();
   await runMove({ from, to: target.url });
   await target.remove();
 });
