@@ -49,7 +49,7 @@ export default defineConfig({
       project("sqlite"),
       project("postgres"),
       project("throws"),
-      ...(isShort ? [] : [project("throws-postgres")]), // the same but for the driver
+      ...(isShort ? [] : [project("throws-postgres")]), // only the driver differs: a short run leaves it out
     ],
   },
 });
