@@ -189,8 +189,8 @@ const forbidden = [
   },
   {
     name: "express-at-the-edge",
-    comment: "Express is in app.ts, http/ and follow/.",
-    from: { path: "^(apps|packages|examples)/", pathNot: `${server}/(app\\.ts$|http/|follow/)` },
+    comment: "Express is in process/app.ts, http/ and follow/.",
+    from: { path: "^(apps|packages|examples)/", pathNot: `${server}/(process/app\\.ts$|http/|follow/)` },
     to: { path: installed("express") },
   },
   {
@@ -208,10 +208,10 @@ const forbidden = [
   {
     name: "api-needs-no-follow",
     comment:
-      "Nothing of the API needs the public pages; app.ts and server.ts put both together. An exported file is a feed in one piece.",
+      "Nothing of the API needs the public pages; process/ puts both together. An exported file is a feed in one piece.",
     from: {
       path: `${server}/`,
-      pathNot: `${server}/(app\\.ts$|server\\.ts$|cli/calendar-files\\.ts$|follow/)`,
+      pathNot: `${server}/(process/(app|server)\\.ts$|cli/calendar-files\\.ts$|follow/)`,
     },
     to: { path: `${server}/follow/` },
   },

@@ -9,10 +9,8 @@ useOwnTemporaryFolder();
 const withoutData = [
   "src/accounts/tokens.test.ts",
   "src/calendars/palettes.test.ts",
-  "src/config.test.ts",
   "src/db/postgres/tls.test.ts",
   "src/db/write-apart.test.ts",
-  "src/env-file.test.ts",
   "src/events/dates.test.ts",
   "src/follow/addresses.test.ts",
   "src/follow/turns.test.ts",
@@ -28,6 +26,7 @@ const withoutData = [
   "src/imports/plan.test.ts",
   "src/metrics/fast-histogram.test.ts",
   "src/series/expand.test.ts",
+  "src/settings/*.test.ts",
   "src/time/*.test.ts",
   "src/webhooks/addresses.test.ts",
   "src/webhooks/receivers.test.ts",

@@ -122,7 +122,7 @@ function sourcesOf(folder: string): readonly string[] {
 }
 
 test("a change of the server runs its tests, those in tests/, the example's and the release's again, and no others", () => {
-  expect(changedBy("apps/server/src/app.ts").toSorted()).toEqual([
+  expect(changedBy("apps/server/src/process/app.ts").toSorted()).toEqual([
     "@kalends/example-holidays",
     "@kalends/release",
     "@kalends/server",

@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { Counter, Histogram, Registry } from "prom-client";
-import { readConfig } from "../src/config.js";
+import { readConfig } from "../src/settings/config.js";
 import { openMetrics } from "../src/metrics/metrics.js";
-import { startServer } from "../src/server.js";
+import { startServer } from "../src/process/server.js";
 
 const METRICS_TOKEN = "metrics-token-of-a-benchmark";
 const CALENDAR_TOKEN = "calendar-token-of-a-benchmark";
@@ -31,7 +31,7 @@ function median(values: readonly number[]): number {
 }
 
 async function measureCalls(): Promise<void> {
-  const { observeRequest } = openMetrics(METRICS_TOKEN, readConfig({ METRICS_TOKEN }));
+  const { observeRequest } = openMetrics(METRICS_TOKEN, readConfig({}), () => 0);
   const options = { help: "x", labelNames: ["operation", "status"], registers: [new Registry()] };
   const histogram = new Histogram({ ...options, name: "x", buckets: [0.001, 0.01, 0.1, 1] });
   const observing = histogram.labels("listEvents", "2xx");

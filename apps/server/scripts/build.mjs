@@ -26,7 +26,12 @@ const absent = [
 rmSync(`${folder}/dist`, { recursive: true, force: true }); // the names of parts come from what is in them
 await build({
   absWorkingDir: folder,
-  entryPoints: ["src/main.ts", "src/cli.ts", "src/import-worker.ts", "src/testing.ts"],
+  entryPoints: {
+    main: "src/main.ts",
+    cli: "src/cli.ts",
+    testing: "src/process/testing.ts",
+    "import-thread": "src/imports/thread.ts",
+  },
   outdir: "dist",
   bundle: true,
   splitting: true,

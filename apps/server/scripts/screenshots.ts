@@ -11,8 +11,8 @@ import { fileURLToPath } from "node:url";
 import { createCalendarClient } from "@kalends/client";
 import { pino } from "pino";
 import { prepareAccounts } from "../src/accounts/first-start.js";
-import { readConfig } from "../src/config.js";
-import { startServer } from "../src/server.js";
+import { readConfig } from "../src/settings/config.js";
+import { startServer } from "../src/process/server.js";
 import { launchBrowser } from "../test/browser.js";
 import { concertEvents, concerts } from "./screenshot-data.js";
 

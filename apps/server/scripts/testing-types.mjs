@@ -9,7 +9,7 @@ export function writeTestingTypes(folder) {
   const compiler = ["node_modules/typescript/bin/tsc", "--ignoreConfig", "--singleThreaded", "--noCheck"];
   const source = ["--noResolve", "--target", "es2023", "--module", "nodenext", "--types", ""];
   const output = ["--declaration", "--emitDeclarationOnly", "--outDir", folder];
-  execFileSync(process.execPath, [...compiler, ...source, ...output, "src/testing.ts"], {
+  execFileSync(process.execPath, [...compiler, ...source, ...output, "src/process/testing.ts"], {
     cwd: fileURLToPath(new URL("..", import.meta.url)),
     stdio: "inherit",
   });

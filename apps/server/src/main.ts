@@ -1,5 +1,5 @@
-import { serve } from "./serve.js";
-import { startFailure } from "./start-failure.js";
+import { serve } from "./process/serve.js";
+import { startFailure } from "./process/start-failure.js";
 
 serve().catch((error: unknown) => {
   console.error(startFailure(error));

@@ -2,10 +2,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { failedUnits, type Unit } from "../src/background-units.js";
-import { machineJobs } from "../src/background-jobs.js";
-import { readConfig } from "../src/config.js";
-import { startJobs } from "../src/jobs.js";
+import { failedUnits, type Unit } from "../src/background/units.js";
+import { machineJobs } from "../src/process/jobs.js";
+import { readConfig } from "../src/settings/config.js";
+import { startJobs } from "../src/background/jobs.js";
 import { openMetrics } from "../src/metrics/metrics.js";
 import { insertSync } from "../src/syncs/queries.js";
 import { runDueSyncs } from "../src/syncs/run.js";
@@ -93,7 +93,7 @@ async function expectFailures(
     .filter((line) => line.kind === kind);
   expect(failed).toHaveLength(count);
   for (const line of failed) expect(line).toMatchObject({ level: 50, id, err: expect.anything() });
-  const printed = parseMetrics((await openMetrics("x", readConfig({})).print()) ?? "");
+  const printed = parseMetrics((await openMetrics("x", readConfig({}), () => 0).print()) ?? "");
   const { samples = [] } = printed.get("kalends_background_failures_total") ?? {};
   expect(samples.find(({ labels }) => labels.kind === kind)?.value).toBe(before + count);
 }

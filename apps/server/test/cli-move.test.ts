@@ -5,12 +5,12 @@ import { operationIds } from "@kalends/spec";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runMove } from "../src/cli/move.js";
-import { readConfig } from "../src/config.js";
+import { readConfig } from "../src/settings/config.js";
 import { tableNames } from "../src/move/catalog.js";
 import { openDatabase } from "../src/db/connect.js";
 import { migrate } from "../src/db/migrate.js";
 import { migrateData } from "../src/move/move.js";
-import { startServer } from "../src/server.js";
+import { startServer } from "../src/process/server.js";
 import { addFollower, addSubscriber, freshParams } from "./calls.js";
 import { createTestDatabase, type TestDatabase } from "./databases.js";
 import {

@@ -6,7 +6,7 @@ import express from "express";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Db } from "../src/db/database.js";
-import { createHandlers } from "../src/handlers.js";
+import { createHandlers } from "../src/process/operations.js";
 import { errorResponder } from "../src/http/failures.js";
 import type { Handlers } from "../src/http/handler.js";
 import { budgets, waitingAnswerBytes } from "../src/http/limits.js";

@@ -2,10 +2,10 @@ import { isWrite, type AnyOperationId, allOperations } from "@kalends/spec";
 import { pino } from "pino";
 import { insertAccount, insertToken } from "../src/accounts/queries.js";
 import { hashToken, newToken } from "../src/accounts/tokens.js";
-import { readConfig } from "../src/config.js";
+import { readConfig } from "../src/settings/config.js";
 import type { Database } from "../src/db/connect.js";
 import type { Scope } from "../src/db/rows.js";
-import { startServer } from "../src/server.js";
+import { startServer } from "../src/process/server.js";
 import { createTestDatabase } from "./databases.js";
 
 /** 2026-07-02T12:00:00Z: the clock of every test server until a test moves it. */
@@ -49,7 +49,7 @@ export interface TestServer {
 /**
  * Starts a real server on a real database of its own, on a free port of 127.0.0.1.
  * @param options.clock in Unix seconds, instead of one that the test moves
- * @param options.runsJobs whether it does the work of background-jobs.ts, which a test that takes long would meet, and counts for /metrics
+ * @param options.runsJobs whether it does the work of process/jobs.ts, which a test that takes long would meet, and counts for /metrics
  */
 export async function startTestServer(
   environment: Readonly<Record<string, string>> = {},

@@ -20,7 +20,7 @@ test("config.ts alone reads the environment, and of the conformance suite its co
   const readers = sources("src")
     .filter(({ path, text }) => !path.endsWith(".test.ts") && /\bprocess\.env\b/.test(withoutComments(text)))
     .map(({ path }) => path);
-  expect(readers).toEqual(["packages/conformance/src/cli.ts", "apps/server/src/config.ts"]);
+  expect(readers).toEqual(["packages/conformance/src/cli.ts", "apps/server/src/settings/config.ts"]);
 });
 
 test("zod is imported so that a bundle leaves out what is not used of it (docs/decisions/0005)", () => {

@@ -75,8 +75,8 @@ const breaches: readonly (readonly [rule: string, path: string, text: string, ot
   [
     "no-import-of-the-server",
     "packages/spec/scripts/routes.ts",
-    'import type { App } from "../../../apps/server/src/app.js";',
-    { [`${server}/app.ts`]: empty },
+    'import type { App } from "../../../apps/server/src/process/app.js";',
+    { [`${server}/process/app.ts`]: empty },
   ],
   [
     "no-import-of-the-server",
@@ -84,8 +84,8 @@ const breaches: readonly (readonly [rule: string, path: string, text: string, ot
     'import { startTestServer } from "../../../apps/server/test/harness.js";',
     { "apps/server/test/harness.ts": empty },
   ],
-  ["server-uses-no-client", `${server}/app.ts`, 'import { name } from "@kalends/client";'],
-  ["server-uses-no-client", `${server}/app.ts`, 'import type { name } from "@kalends/conformance";'],
+  ["server-uses-no-client", `${server}/process/app.ts`, 'import { name } from "@kalends/client";'],
+  ["server-uses-no-client", `${server}/process/app.ts`, 'import type { name } from "@kalends/conformance";'],
   ["ical-stands-alone", "packages/ical/src/text.ts", 'import { z } from "zod";'],
   ["ical-stands-alone", "packages/ical/src/text.ts", 'import { readFileSync } from "node:fs";'],
   [
@@ -96,14 +96,14 @@ const breaches: readonly (readonly [rule: string, path: string, text: string, ot
   ["examples-use-the-client", "examples/holidays/src/main.ts", 'import { name } from "@kalends/spec";'],
   [
     "no-tests-in-source",
-    `${server}/app.ts`,
-    'import { calls } from "../test/calls.js";',
+    `${server}/process/app.ts`,
+    'import { calls } from "../../test/calls.js";',
     { "apps/server/test/calls.ts": empty },
   ],
 
   ["sql-in-named-files", `${server}/events/handlers.ts`, useKnex],
   ["sql-in-named-files", `${server}/http/auth.ts`, useKnex],
-  ["sql-in-named-files", `${server}/jobs.ts`, 'import type { Pool } from "pg";'],
+  ["sql-in-named-files", `${server}/process/jobs.ts`, 'import type { Pool } from "pg";'],
   ["drivers-in-db", `${server}/events/queries.ts`, 'import knex from "knex";'],
   [
     "handlers-reach-sql-through-queries",
@@ -146,9 +146,9 @@ const breaches: readonly (readonly [rule: string, path: string, text: string, ot
   [
     "http-reaches-no-resource",
     `${server}/http/mount.ts`,
-    'import type { Handlers } from "../handlers.js";',
+    'import type { Handlers } from "../process/operations.js";',
     {
-      [`${server}/handlers.ts`]: 'export * from "./events/handlers.js";',
+      [`${server}/process/operations.ts`]: 'export * from "../events/handlers.js";',
       [`${server}/events/handlers.ts`]: empty,
     },
   ],
@@ -161,8 +161,8 @@ const breaches: readonly (readonly [rule: string, path: string, text: string, ot
   [
     "time-stands-alone",
     `${server}/time/zones.ts`,
-    'import { config } from "../config.js";',
-    { [`${server}/config.ts`]: empty },
+    'import { config } from "../settings/config.js";',
+    { [`${server}/settings/config.ts`]: empty },
   ],
   ["express-at-the-edge", `${server}/cli/demo.ts`, 'import express from "express";'],
   ["feeds-in-follow", `${server}/events/queries.ts`, 'import { name } from "@kalends/ical";'],
@@ -211,9 +211,9 @@ const allowed: Files = {
   "examples/holidays/test/main.test.ts":
     'import { startTestServer } from "../../../apps/server/test/harness.js";',
   "apps/server/test/harness.ts": empty,
-  [`${server}/app.ts`]:
-    'import express from "express";\nimport "./follow/pages.js";\nimport "./handlers.js";',
-  [`${server}/handlers.ts`]: 'import { handlers } from "./events/handlers.js";',
+  [`${server}/process/app.ts`]:
+    'import express from "express";\nimport "../follow/pages.js";\nimport "./operations.js";',
+  [`${server}/process/operations.ts`]: 'import { handlers } from "../events/handlers.js";',
   [`${server}/events/handlers.ts`]:
     'import "../calendars/queries.js";\nimport "./serialize.js";\nimport "../db/database.js";',
   [`${server}/events/serialize.ts`]: 'import type { name } from "@kalends/spec";\nimport "../time/zones.js";',

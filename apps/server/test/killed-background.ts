@@ -1,11 +1,11 @@
 // Runs the background jobs of a server often until it is killed; it kills itself before it commits what extends a given series. Its clock
 // is ahead by some seconds.
 import { pino } from "pino";
-import { machineJobs } from "../src/background-jobs.js";
-import { readConfig } from "../src/config.js";
+import { machineJobs } from "../src/process/jobs.js";
+import { readConfig } from "../src/settings/config.js";
 import { openDatabase } from "../src/db/connect.js";
 import type { Db } from "../src/db/database.js";
-import { startJobs } from "../src/jobs.js";
+import { startJobs } from "../src/background/jobs.js";
 
 const [url = "", aheadSeconds, deadlySeries] = process.argv.slice(2);
 const clock = (): number => Math.floor(Date.now() / 1000) + Number(aheadSeconds);

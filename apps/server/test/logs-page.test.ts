@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { waitsForDatabase } from "../src/db/waiting.js";
-import { misspelledSettings } from "../src/misspelled-settings.js";
-import { openFilesAdvice } from "../src/open-files-watch.js";
+import { misspelledSettings } from "../src/settings/misspelled.js";
+import { openFilesAdvice } from "../src/db/open-files.js";
 import { readPage } from "./pages.js";
 import { sources } from "./sources.js";
 
@@ -12,13 +12,13 @@ const calls = /\blog(?:\.(?:debug|info|warn|error|fatal)|\[level\])\(|\b(?:noteF
 
 /** Where a message is not a literal: the texts that it may have. A call that is new fails the test until it is here. */
 const composed: Readonly<Record<string, readonly string[]>> = {
-  "background-units.ts message": ["background work failed, will be retried"],
+  "background/units.ts message": ["background work failed, will be retried"],
   "http/failure-log.ts message": ["internal_error", "overloaded", "storage_full", "storage_unavailable"],
-  "open-files-watch.ts openFilesAdvice": [openFilesAdvice],
-  "serve.ts warning": misspelledSettings(["PORT", "LOG_LEVEL"], { log_level: "info" }),
-  "server.ts what": [waitsForDatabase, `${waitsForDatabase}, process 7`],
+  "process/open-files.ts openFilesAdvice": [openFilesAdvice],
+  "process/serve.ts warning": misspelledSettings(["PORT", "LOG_LEVEL"], { log_level: "info" }),
+  "process/server.ts what": [waitsForDatabase, `${waitsForDatabase}, process 7`],
   "syncs/run.ts hiddenMessage": ["events of a sync deleted: its file says that they are private"],
-  "unexpected-errors.ts message": ["database lost: the server stops", "unexpected error"],
+  "process/unexpected-errors.ts message": ["database lost: the server stops", "unexpected error"],
 };
 
 interface Message {

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { parse } from "yaml";
 import { onPostgres } from "./databases.js";
 import { addFollowers, follow } from "./followers.js";
-import { machineJobs } from "../src/background-jobs.js";
-import { readConfig } from "../src/config.js";
+import { machineJobs } from "../src/process/jobs.js";
+import { readConfig } from "../src/settings/config.js";
 import { budgets } from "../src/http/limits.js";
 import { followerCounter } from "../src/metrics/followers.js";
 import { openMetrics } from "../src/metrics/metrics.js";
@@ -369,7 +369,7 @@ test("what the jobs remove of webhooks is counted by its reason", async () => {
   await owner.call("createCalendar", { title: "x", timezone: "UTC" });
   await server.db.transaction((trx) => deleteEndpoint(trx, { id, account_id: owner.id }, server.now));
   const config = readConfig({});
-  const metrics = openMetrics("x", config);
+  const metrics = openMetrics("x", config, () => 0);
   const purged = { keys: metrics.keys.purged, deliveries: metrics.webhooks.purged };
   const { signal } = new AbortController();
   const context = {

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openDatabase } from "../src/db/connect.js";
-import { startFailure } from "../src/start-failure.js";
+import { startFailure } from "../src/process/start-failure.js";
 import { runHere } from "./command.js";
 import { onPostgres } from "./databases.js";
 import { type Answer, startTestServer, type TestAccount, type TestServer } from "./harness.js";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { batched } from "../src/db/batch.js";
 import { type Database, openDatabase } from "../src/db/connect.js";
 import { storageFailure } from "../src/db/failures.js";
-import { startFailure } from "../src/start-failure.js";
+import { startFailure } from "../src/process/start-failure.js";
 import { createTestDatabase, onPostgres, type TestDatabase } from "./databases.js";
 import { run } from "./process.js";
 

@@ -2,7 +2,7 @@ import { tmpdir } from "node:os";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openDatabase } from "../src/db/connect.js";
-import { startFailure } from "../src/start-failure.js";
+import { startFailure } from "../src/process/start-failure.js";
 import { runHere } from "./command.js";
 import { onPostgres } from "./databases.js";
 import { startTestServer } from "./harness.js";

@@ -1,9 +1,9 @@
 import { operationIds } from "@kalends/spec";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readConfig } from "../src/config.js";
+import { readConfig } from "../src/settings/config.js";
 import { type Database, openDatabase } from "../src/db/connect.js";
-import { type RunningServer, startServer } from "../src/server.js";
+import { type RunningServer, startServer } from "../src/process/server.js";
 import { addFollower, freshParams } from "./calls.js";
 import { createTestDatabase, type TestDatabase } from "./databases.js";
 import { request, startOfTests, startTestServer } from "./harness.js";

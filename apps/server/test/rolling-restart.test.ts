@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
-import { readConfig } from "../src/config.js";
+import { readConfig } from "../src/settings/config.js";
 import { listedEvents } from "./change-readers.js";
 import { client } from "./clients.js";
 import { createTestDatabase, type TestDatabase } from "./databases.js";

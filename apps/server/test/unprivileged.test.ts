@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { startFailure } from "../src/start-failure.js";
+import { startFailure } from "../src/process/start-failure.js";
 import { argumentsOf } from "./process.js";
 import { applySchema } from "./schema.js";
 

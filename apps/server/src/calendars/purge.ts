@@ -1,4 +1,4 @@
-import { type RunItem, untilFailure } from "../background-units.js";
+import { type RunItem, untilFailure } from "../background/units.js";
 import type { Database } from "../db/connect.js";
 import type { CalendarRow, SubscriberRow } from "../db/rows.js";
 import { purgeCalendarDeliveries } from "../webhooks/purge.js";

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { readConfig } from "../config.js";
+import { readConfig } from "../settings/config.js";
 import { type Database, openDatabase } from "../db/connect.js";
 import { migrate, migrations, pendingMigrations } from "../db/migrate.js";
 import { sayingIfItWaits } from "../db/waiting.js";

@@ -1,12 +1,12 @@
 import { allOperations, type AnyOperationId, isWrite, type Operation } from "@kalends/spec";
 import { findAccount } from "../accounts/queries.js";
 import { findCalendarById } from "../calendars/queries.js";
-import { readConfig } from "../config.js";
+import { readConfig } from "../settings/config.js";
 import { AccountFull, BudgetExceeded } from "../db/budget.js";
 import { boundedDatabase, withBudget } from "../db/budgeted.js";
 import type { Database, Db } from "../db/connect.js";
 import { findEvents } from "../events/queries.js";
-import { createHandlers } from "../handlers.js";
+import { createHandlers } from "../process/operations.js";
 import { ApiError } from "../http/errors.js";
 import { failureOf } from "../http/failures.js";
 import type { FileText } from "../http/file-text.js";

@@ -1,4 +1,4 @@
-import { readConfig } from "../config.js";
+import { readConfig } from "../settings/config.js";
 import type { CalendarRow } from "../db/rows.js";
 
 /** Returns the address of a calendar's page. */

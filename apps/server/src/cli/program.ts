@@ -1,7 +1,7 @@
 import type { Command, OutputConfiguration } from "commander";
 import { version } from "../about.js";
-import { settingWarnings, useEnvFile } from "../config.js";
-import { serve } from "../serve.js";
+import { settingWarnings, useEnvFile } from "../settings/config.js";
+import { serve } from "../process/serve.js";
 import { addAccounts, addTokens } from "./account-commands.js";
 import { command, databaseUrl, type Json, ReportingCommand } from "./arguments.js";
 import { backup, restore } from "./backup.js";

@@ -1,5 +1,5 @@
 import { CommanderError } from "commander";
-import { startFailure } from "../start-failure.js";
+import { startFailure } from "../process/start-failure.js";
 import { createProgram } from "./program.js";
 
 /** Runs a command line and sets the exit code: 0 success, 1 failure, which it prints, 2 unknown command or option. */

@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { readConfig } from "../config.js";
+import { readConfig } from "../settings/config.js";
 import type { Database } from "../db/connect.js";
 import type { CalendarSyncRow } from "../db/import-rows.js";
 import { claim, runSync, type SyncContext } from "../syncs/run.js";

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { allOperations, type Payload, webhookTypes } from "@kalends/spec";
-import { readConfig } from "../config.js";
+import { readConfig } from "../settings/config.js";
 import type { Database } from "../db/connect.js";
 import { findDelivery, findEndpoint, firstWaiting, listEndpoints } from "../webhooks/queries.js";
 import { delivery as serializeDelivery, webhook as serializeWebhook } from "../webhooks/serialize.js";

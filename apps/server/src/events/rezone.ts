@@ -1,4 +1,4 @@
-import { type RunItem, untilFailure } from "../background-units.js";
+import { type RunItem, untilFailure } from "../background/units.js";
 import { raiseFeedVersion } from "../calendars/queries.js";
 import type { Database } from "../db/connect.js";
 import { findProperty, setProperty } from "../db/properties.js";

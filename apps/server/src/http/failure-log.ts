@@ -1,7 +1,6 @@
 import type { Logger } from "pino";
 import { storageFailure } from "../db/failures.js";
-import { openFilesFailure } from "../db/open-files.js";
-import { openFilesAdvice } from "../open-files-watch.js";
+import { openFilesAdvice, openFilesFailure } from "../db/open-files.js";
 
 /** For how long a repeated failure of the storage is only counted, in milliseconds. */
 const quietMs = 1_000;

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { untilFailure } from "../background-units.js";
+import { untilFailure } from "../background/units.js";
 import { batched } from "../db/batch.js";
 import type { Database, Db } from "../db/database.js";
 import type { IdempotencyKeyRow } from "../db/rows.js";

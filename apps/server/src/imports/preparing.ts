@@ -137,8 +137,8 @@ function startWorker({ megabytes }: Limits): Worker {
  */
 function newWorker(resourceLimits: ResourceLimits): Worker {
   if (extname(import.meta.url) !== ".ts")
-    return new Worker(new URL("import-worker.js", import.meta.url), { execArgv: [], resourceLimits });
-  const source = new URL("../import-worker.ts", import.meta.url).href;
+    return new Worker(new URL("import-thread.js", import.meta.url), { execArgv: [], resourceLimits });
+  const source = new URL("thread.ts", import.meta.url).href;
   const loader = import.meta.resolve("tsx/esm/api");
   const program = `import(${JSON.stringify(loader)}).then(({ register }) => { register(); return import(${JSON.stringify(source)}); });`;
   return new Worker(program, {

@@ -1,7 +1,6 @@
 import { Counter, Gauge, type Registry } from "prom-client";
-import { failedUnits, unitKinds } from "../background-units.js";
+import { failedUnits, unitKinds } from "../background/units.js";
 import type { SetAside } from "../db/set-aside.js";
-import { unexpectedErrors } from "../unexpected-errors.js";
 
 /** Adds the failures of background work. */
 export function countBackground(registers: Registry[]): void {
@@ -36,7 +35,7 @@ export function showSetAside(registers: Registry[], read: () => Promise<SetAside
 }
 
 /** Adds the exceptions that nothing caught. */
-export function countUnexpectedErrors(registers: Registry[]): void {
+export function countUnexpectedErrors(registers: Registry[], unexpectedErrors: () => number): void {
   void new Counter({
     name: "kalends_unexpected_errors_total",
     help: "Exceptions that nothing caught: defects, which the process survived.",

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Registry } from "prom-client";
 import { version } from "../about.js";
-import type { Config } from "../config.js";
+import type { Config } from "../settings/config.js";
 import type { Database, DatabaseObserver } from "../db/connect.js";
 import type { ObserveRequest } from "../http/access-log.js";
 import type { Connections } from "../http/connection.js";
@@ -39,15 +39,19 @@ interface MeasuredServer {
   readonly clock: () => number;
 }
 
-/** Starts to measure. */
-export function openMetrics(token: string, { DATABASE_URL }: Config): Metrics {
+/** Starts to measure. `unexpectedErrors` returns how many exceptions nothing caught. */
+export function openMetrics(
+  token: string,
+  { DATABASE_URL }: Config,
+  unexpectedErrors: () => number,
+): Metrics {
   const registry = new Registry();
   const registers = [registry];
   measureProcess(registry);
   showBuild(registers, DATABASE_URL.startsWith("sqlite:") ? "sqlite" : "postgres");
   const { observer, replica } = observeDatabase(registers);
   countBackground(registers);
-  countUnexpectedErrors(registers);
+  countUnexpectedErrors(registers, unexpectedErrors);
   return {
     token,
     observeRequest: observeRequests(registers),

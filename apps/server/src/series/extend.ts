@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { runUnit } from "../background-units.js";
+import { runUnit } from "../background/units.js";
 import { lockCalendar } from "../calendars/locks.js";
 import type { Database } from "../db/connect.js";
 import { bytesOfEvent } from "../calendars/stored-bytes.js";

@@ -2,7 +2,7 @@ import ipaddr from "ipaddr.js";
 import type { Response } from "maxmind";
 import * as z from "zod";
 import { settingsFile } from "../about.js";
-import { ConfigError } from "../config.js";
+import { ConfigError } from "../settings/config.js";
 import { isForBenchmarks, parseAddress } from "../http/ip-address.js";
 
 /** The location of an IP address; null where unknown. `country` is a two-letter code (ISO 3166-1). */

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { Logger } from "pino";
 import type { Database } from "../db/database.js";
-import { noteFailure, runUnit } from "../background-units.js";
+import { noteFailure, runUnit } from "../background/units.js";
 import type { CalendarSyncRow } from "../db/import-rows.js";
 import type { LostClaims } from "../db/set-aside.js";
 import { ApiError } from "../http/errors.js";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { lockCalendar } from "../calendars/locks.js";
 import { insertCalendar } from "../calendars/queries.js";
-import { readConfig } from "../config.js";
+import { readConfig } from "../settings/config.js";
 import type { WebhookDeliveryRow, WebhookEndpointRow } from "../db/rows.js";
 import { openDatabase, type Database } from "../db/connect.js";
 import { createTestDatabase, type TestDatabase } from "../../test/databases.js";

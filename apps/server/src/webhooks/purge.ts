@@ -1,4 +1,4 @@
-import { type RunItem, untilFailure } from "../background-units.js";
+import { type RunItem, untilFailure } from "../background/units.js";
 import type { Database } from "../db/database.js";
 import type { WebhookDeliveryRow, WebhookEndpointRow } from "../db/rows.js";
 import { disableEndpoint } from "./queries.js";

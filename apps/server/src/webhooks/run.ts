@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { Agent } from "node:http";
 import type { Logger } from "pino";
-import { noteFailure } from "../background-units.js";
+import { noteFailure } from "../background/units.js";
 import type { Database } from "../db/database.js";
 import type { LostClaims } from "../db/set-aside.js";
 import { type Claimed, type Current, findCurrent, release, type Run, type Settled, settle } from "./claim.js";

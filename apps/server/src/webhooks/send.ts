@@ -8,7 +8,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { version } from "../about.js";
 import type { Duplex } from "node:stream";
-import type { Config } from "../config.js";
+import type { Config } from "../settings/config.js";
 import {
   AddressRefused,
   createResolve,

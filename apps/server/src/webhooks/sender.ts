@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import type { Logger } from "pino";
-import { noteFailure, runUnit } from "../background-units.js";
+import { noteFailure, runUnit } from "../background/units.js";
 import { type Database, Overloaded } from "../db/database.js";
 import { createLimit } from "../db/limit.js";
 import { createLostClaims } from "../db/set-aside.js";

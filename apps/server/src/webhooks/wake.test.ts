@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from "../../test/databases.js";
 import { startOfTests } from "../../test/harness.js";
 import { startReceiver } from "../../test/webhook-receiver.js";
 import { addEndpoint, announceEvents, deliveriesOf, newOwner } from "../../test/webhook-world.js";
-import { readConfig } from "../config.js";
+import { readConfig } from "../settings/config.js";
 import { type Database, openDatabase } from "../db/connect.js";
 import { memberTransaction } from "../db/member.js";
 import { migrate } from "../db/migrate.js";

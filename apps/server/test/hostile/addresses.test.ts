@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createApp } from "../../src/app.js";
-import { readConfig } from "../../src/config.js";
+import { createApp } from "../../src/process/app.js";
+import { readConfig } from "../../src/settings/config.js";
 import { openDatabase } from "../../src/db/connect.js";
 import { routeNames } from "../../src/http/request-names.js";
 import { openMetrics } from "../../src/metrics/metrics.js";
@@ -28,7 +28,7 @@ async function routes(): Promise<readonly string[]> {
     log: pino({ level: "silent" }),
     findLocation: () => Promise.resolve({ postal: null, city: null, state: null, country: null }),
     isReady: () => Promise.resolve(true),
-    metrics: openMetrics("a-token-of-metrics", config),
+    metrics: openMetrics("a-token-of-metrics", config, () => 0),
   });
   await db.close();
   await database.remove();

@@ -14,8 +14,8 @@ const source = `${folder}src`;
  * commands, is no background work; nor is a replica, which lists alone read, and the thread of a file, which its import ends.
  */
 const beginnings = `
-  export { flushJobs, machineJobs } from "./background-jobs.js";
-  export { startJobs } from "./jobs.js";
+  export { flushJobs, machineJobs } from "./process/jobs.js";
+  export { startJobs } from "./background/jobs.js";
   export { startSender } from "./webhooks/sender.js";
   export { createFetchRecorder } from "./subscribers/fetch-recorder.js";
   export { createTokenUses } from "./accounts/token-uses.js";
@@ -297,7 +297,7 @@ export async function buildPlanted(outdir: string): Promise<readonly Boundary[]>
   const used = await usedBy(plugin);
   await build({
     ...common,
-    entryPoints: ["src/main.ts", "src/import-worker.ts"],
+    entryPoints: { main: "src/main.ts", "import-thread": "src/imports/thread.ts" },
     outdir,
     splitting: true,
     banner: { js: banner },

@@ -50,7 +50,7 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
       "db/sqlite/open.ts on: health.note",
     ],
   "depends on load: only after a time that is longer than the test, or while much is done": [
-    "background-units.ts setTimeout: () => { reject(new UnitLate()); late.abort(); }",
+    "background/units.ts setTimeout: () => { reject(new UnitLate()); late.abort(); }",
     "db/turns.ts setTimeout: refuse",
     "db/limit.ts setTimeout: () => { waiting.splice(waiting.indexOf(begin), 1); reject(new Overload",
     "imports/preparing.ts setTimeout: () => fail(new FileRefused(`It takes more than ${ms / 1e3} seconds to ",
@@ -97,7 +97,7 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
     "db/group-commit.ts await: await alone(work)",
   ],
   "of commands and of a replica, which a bundler cannot tell from background work": [
-    "background-units.ts await: await work(new AbortController().signal)",
+    "background/units.ts await: await work(new AbortController().signal)",
     "db/coalesce.ts then: () => { next = void 0; return run(); }",
     "db/coalesce.ts catch: () => void 0",
   ],

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { storageFailure } from "../failures.js";
-import { startFailure } from "../../start-failure.js";
+import { startFailure } from "../../process/start-failure.js";
 import { openDatabase } from "../connect.js";
 import { postgresAddress } from "./tls.js";
 

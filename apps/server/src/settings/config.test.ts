@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { isProduction, readConfig, settingWarnings } from "./config.js";
-import { postgresAddress } from "./db/postgres/tls.js";
+import { postgresAddress } from "../db/postgres/tls.js";
 
 function readExample(): Record<string, string> {
-  const text = readFileSync(new URL("../.env.example", import.meta.url), "utf8");
+  const text = readFileSync(new URL("../../.env.example", import.meta.url), "utf8");
   return Object.fromEntries(
     [...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]),
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startTestServer } from "../test/harness.js";
+import { startTestServer } from "../../test/harness.js";
 import { clockFault } from "./last-start.js";
 
 const day = 86_400;

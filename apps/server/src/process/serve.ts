@@ -1,9 +1,9 @@
 import { type Logger, pino } from "pino";
-import { version } from "./about.js";
-import { type FirstStart, prepareAccounts } from "./accounts/first-start.js";
-import { type Config, isProduction, readConfig, settingWarnings } from "./config.js";
+import { version } from "../about.js";
+import { type FirstStart, prepareAccounts } from "../accounts/first-start.js";
+import { type Config, isProduction, readConfig, settingWarnings } from "../settings/config.js";
 import { openLogOutput } from "./log-output.js";
-import { watchOpenFiles } from "./open-files-watch.js";
+import { watchOpenFiles } from "./open-files.js";
 import type { RunningServer } from "./server.js";
 import { openStdout, printLines } from "./stdout.js";
 import { type Stop, surviveUnexpectedErrors } from "./unexpected-errors.js";

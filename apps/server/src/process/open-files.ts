@@ -1,13 +1,9 @@
 import type { Logger } from "pino";
-import { neededFiles, openFilesFailure } from "./db/open-files.js";
+import { neededFiles, openFilesAdvice, openFilesFailure } from "../db/open-files.js";
 
 /** How often a process looks, and how often it says so again while the limit is reached, in ms. */
 const lookMs = 250;
 const repeatMs = 60_000;
-
-/** What to do about it, for people who run the server. */
-export const openFilesAdvice =
-  "The limit of open files is reached: raise it (ulimit -n, LimitNOFILE= in systemd).";
 
 /**
  * Logs by name that this process is at its limit of open files, whatever it does at that moment. Without it such a limit shows

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { describeFailure } from "./http/failure-log.js";
+import { describeFailure } from "../http/failure-log.js";
 
 /** How long requests in flight may take to finish, in ms. */
 const endLimitMs = 10_000;

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import { storageFailure } from "./db/failures.js";
-import { describeFailure } from "./http/failure-log.js";
+import { storageFailure } from "../db/failures.js";
+import { describeFailure } from "../http/failure-log.js";
 
 // Background work is done in units: a webhook's run, a sync, one series, one batch of a purge. What one of them throws fails it
 // alone (docs/decisions/0016).

@@ -1,24 +1,24 @@
 import express, { type Express, type RequestHandler } from "express";
 import type { Logger } from "pino";
-import type { TokenUses } from "./accounts/token-uses.js";
-import type { Config } from "./config.js";
-import type { Database } from "./db/connect.js";
-import { eventPages } from "./follow/event-pages.js";
-import { followForm } from "./follow/form.js";
-import { followPages } from "./follow/pages.js";
-import { sitePages } from "./follow/site.js";
-import { createHandlers } from "./handlers.js";
-import { ApiError } from "./http/errors.js";
-import { checkHost, crossOrigin, securityHeaders } from "./http/guards.js";
-import { sendRequestId } from "./http/access-log.js";
-import { answerOperations } from "./http/mount.js";
-import { mountMetrics } from "./http/metrics.js";
-import { mountPages } from "./http/pages.js";
-import { createRateLimit } from "./http/rate-limit.js";
-import { errorResponder } from "./http/failures.js";
-import { createRepeatable } from "./idempotency/repeatable.js";
-import type { Metrics } from "./metrics/metrics.js";
-import type { FindLocation } from "./subscribers/locations.js";
+import type { TokenUses } from "../accounts/token-uses.js";
+import type { Config } from "../settings/config.js";
+import type { Database } from "../db/connect.js";
+import { eventPages } from "../follow/event-pages.js";
+import { followForm } from "../follow/form.js";
+import { followPages } from "../follow/pages.js";
+import { sitePages } from "../follow/site.js";
+import { createHandlers } from "./operations.js";
+import { ApiError } from "../http/errors.js";
+import { checkHost, crossOrigin, securityHeaders } from "../http/guards.js";
+import { sendRequestId } from "../http/access-log.js";
+import { answerOperations } from "../http/mount.js";
+import { mountMetrics } from "../http/metrics.js";
+import { mountPages } from "../http/pages.js";
+import { createRateLimit } from "../http/rate-limit.js";
+import { errorResponder } from "../http/failures.js";
+import { createRepeatable } from "../idempotency/repeatable.js";
+import type { Metrics } from "../metrics/metrics.js";
+import type { FindLocation } from "../subscribers/locations.js";
 
 export interface AppOptions {
   /** Of the pages: its transactions keep to the budget of the class (http/limits.ts). */

@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { answerSlices, type SliceRequest } from "./imports/slices.js";
+import { answerSlices, type SliceRequest } from "./slices.js";
 
 // A thread that reads calendar files, one after the other (imports/preparing.ts).
 

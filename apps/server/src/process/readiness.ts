@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
-import type { Database } from "./db/connect.js";
-import { postgresAdvice } from "./db/postgres/advice.js";
-import { describeFailure } from "./http/failure-log.js";
+import type { Database } from "../db/connect.js";
+import { postgresAdvice } from "../db/postgres/advice.js";
+import { describeFailure } from "../http/failure-log.js";
 
 /** How long the database may take to show that it is there, in ms. */
 const readyLimitMs = 500;

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import * as z from "zod";
-import { settingsFile } from "./about.js";
-import { behindPooler, databaseUrlFault } from "./db/url.js";
+import { settingsFile } from "../about.js";
+import { behindPooler, databaseUrlFault } from "../db/url.js";
 import { parseEnvFile } from "./env-file.js";
-import { misspelledSettings } from "./misspelled-settings.js";
+import { misspelledSettings } from "./misspelled.js";
 
 const off = z.literal("off").transform(() => false as const);
 

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { runUnit } from "./background-units.js";
+import { runUnit } from "./units.js";
 
 /** A background job. A failed run is logged; the next one is the retry. */
 export interface Job {

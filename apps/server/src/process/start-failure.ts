@@ -1,8 +1,7 @@
-import { ConfigError } from "./config.js";
-import { isOpenFilesFailure } from "./db/open-files.js";
-import { postgresAdvice, postgresMessage } from "./db/postgres/advice.js";
-import { ListenError } from "./http/listen-error.js";
-import { openFilesAdvice } from "./open-files-watch.js";
+import { ConfigError } from "../settings/config.js";
+import { isOpenFilesFailure, openFilesAdvice } from "../db/open-files.js";
+import { postgresAdvice, postgresMessage } from "../db/postgres/advice.js";
+import { ListenError } from "../http/listen-error.js";
 
 /** Returns the message for an operator when the server or a command cannot start: what failed, and what to fix. */
 export function startFailure(error: unknown): string {

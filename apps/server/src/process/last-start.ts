@@ -1,5 +1,5 @@
-import type { Database } from "./db/database.js";
-import { findProperty, setProperty } from "./db/properties.js";
+import type { Database } from "../db/database.js";
+import { findProperty, setProperty } from "../db/properties.js";
 
 /** Name of the property with the time of the last start, in Unix seconds. */
 const startProperty = "started_at";

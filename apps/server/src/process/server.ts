@@ -1,37 +1,38 @@
 import type { Server } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
-import { createTokenUses, type TokenUses } from "./accounts/token-uses.js";
+import { createTokenUses, type TokenUses } from "../accounts/token-uses.js";
 import { createApp, createOperations } from "./app.js";
-import { itemsApart } from "./background-units.js";
-import { flushJobs, machineJobs } from "./background-jobs.js";
-import { limitAccounts } from "./calendars/stored-bytes.js";
-import type { Config } from "./config.js";
-import { boundedDatabase } from "./db/budgeted.js";
-import { type Database, openDatabase, type ReplicaOptions } from "./db/connect.js";
-import { migrate } from "./db/migrate.js";
-import { sayingIfItWaits } from "./db/waiting.js";
-import { applyZoneData } from "./events/rezone.js";
-import { createFeeds } from "./follow/feed.js";
-import { openFeedSecret } from "./follow/feed-secret.js";
-import { createUpcoming } from "./follow/upcoming.js";
-import { requestLog } from "./http/access-log.js";
-import { type Closing, prepareClosing } from "./http/closing.js";
-import type { Connections } from "./http/connection.js";
-import { connectionLimit } from "./http/connection-limit.js";
-import { describeFailure } from "./http/failure-log.js";
-import { budgets } from "./http/limits.js";
-import { createHttpServer, listen, urlOf } from "./http/listener.js";
-import { requestClasses } from "./http/request-classes.js";
-import { startJobs } from "./jobs.js";
+import { itemsApart } from "../background/units.js";
+import { flushJobs, machineJobs } from "./jobs.js";
+import { limitAccounts } from "../calendars/stored-bytes.js";
+import type { Config } from "../settings/config.js";
+import { boundedDatabase } from "../db/budgeted.js";
+import { type Database, openDatabase, type ReplicaOptions } from "../db/connect.js";
+import { migrate } from "../db/migrate.js";
+import { sayingIfItWaits } from "../db/waiting.js";
+import { applyZoneData } from "../events/rezone.js";
+import { createFeeds } from "../follow/feed.js";
+import { openFeedSecret } from "../follow/feed-secret.js";
+import { createUpcoming } from "../follow/upcoming.js";
+import { requestLog } from "../http/access-log.js";
+import { type Closing, prepareClosing } from "../http/closing.js";
+import type { Connections } from "../http/connection.js";
+import { connectionLimit } from "../http/connection-limit.js";
+import { describeFailure } from "../http/failure-log.js";
+import { budgets } from "../http/limits.js";
+import { createHttpServer, listen, urlOf } from "../http/listener.js";
+import { requestClasses } from "../http/request-classes.js";
+import { startJobs } from "../background/jobs.js";
 import { clockFault, noteStart } from "./last-start.js";
-import type { Metrics } from "./metrics/metrics.js";
+import type { Metrics } from "../metrics/metrics.js";
 import { watchReadiness } from "./readiness.js";
-import { createFetchRecorder, type FetchRecorder } from "./subscribers/fetch-recorder.js";
-import { type FindLocation, openLocations } from "./subscribers/locations.js";
-import { limitPayloads } from "./webhooks/message.js";
-import { sendingOf } from "./webhooks/send.js";
-import { startSender } from "./webhooks/sender.js";
+import { unexpectedErrors } from "./unexpected-errors.js";
+import { createFetchRecorder, type FetchRecorder } from "../subscribers/fetch-recorder.js";
+import { type FindLocation, openLocations } from "../subscribers/locations.js";
+import { limitPayloads } from "../webhooks/message.js";
+import { sendingOf } from "../webhooks/send.js";
+import { startSender } from "../webhooks/sender.js";
 
 export interface RunningServer {
   /** Where it listens, such as http://127.0.0.1:8080. */
@@ -76,8 +77,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 async function openMetricsOf(config: Config): Promise<Metrics | undefined> {
   const { METRICS_TOKEN: token } = config;
   if (token === undefined) return undefined;
-  const { openMetrics } = await import("./metrics/metrics.js"); // not in the memory of a server without it
-  return openMetrics(token, config);
+  const { openMetrics } = await import("../metrics/metrics.js"); // not in the memory of a server without it
+  return openMetrics(token, config, unexpectedErrors);
 }
 
 /** What a server is made of before it listens. */

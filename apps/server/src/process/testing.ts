@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import { issueToken } from "./accounts/issue.js";
-import { insertAccount } from "./accounts/queries.js";
-import { findCalendarById } from "./calendars/queries.js";
-import { readConfig } from "./config.js";
-import type { Database } from "./db/connect.js";
-import type { CalendarRow } from "./db/rows.js";
+import { issueToken } from "../accounts/issue.js";
+import { insertAccount } from "../accounts/queries.js";
+import { findCalendarById } from "../calendars/queries.js";
+import { readConfig } from "../settings/config.js";
+import type { Database } from "../db/connect.js";
+import type { CalendarRow } from "../db/rows.js";
 import { startServer } from "./server.js";
-import { insertSubscriber, type NewSubscriber as NewSubscriberRow } from "./subscribers/queries.js";
+import { insertSubscriber, type NewSubscriber as NewSubscriberRow } from "../subscribers/queries.js";
 
 // The export @kalends/server/testing (docs/testing.md). It imports no types of ours into its own: scripts/build.mjs writes testing.d.ts
 // from this file alone.

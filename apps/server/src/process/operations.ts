@@ -1,0 +1,28 @@
+import { calendarExtensionHandlers } from "../calendars/extension-handlers.js";
+import { calendarHandlers } from "../calendars/handlers.js";
+import type { Config } from "../settings/config.js";
+import { eventExtensionHandlers } from "../events/extension-handlers.js";
+import { eventHandlers } from "../events/handlers.js";
+import type { Handlers } from "../http/handler.js";
+import { importHandlers } from "../imports/handlers.js";
+import { seriesHandlers } from "../series/handlers.js";
+import { subscriberHandlers } from "../subscribers/handlers.js";
+import { timezoneHandlers } from "../timezones/handlers.js";
+import { webhookHandlers } from "../webhooks/handlers.js";
+
+type Settings = Pick<Config, "WEBHOOKS_PER_ACCOUNT" | "WEBHOOK_ALLOW_PRIVATE">;
+
+/** Returns one handler for each operation of the spec. A missing one does not compile. */
+export function createHandlers({ WEBHOOKS_PER_ACCOUNT, WEBHOOK_ALLOW_PRIVATE }: Settings): Handlers {
+  return {
+    ...timezoneHandlers,
+    ...calendarHandlers,
+    ...eventHandlers,
+    ...subscriberHandlers,
+    ...calendarExtensionHandlers,
+    ...eventExtensionHandlers,
+    ...importHandlers,
+    ...seriesHandlers,
+    ...webhookHandlers({ perAccount: WEBHOOKS_PER_ACCOUNT, allowsPrivate: WEBHOOK_ALLOW_PRIVATE === "on" }),
+  };
+}
