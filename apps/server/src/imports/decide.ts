@@ -196,7 +196,8 @@ class Decider {
 
   async deleteVanished(): Promise<number> {
     const { vanished, isDryRun } = this.work;
-    const isEmpty = this.keys.size + this.hidden.size === 0; // a file without an event is more often broken than meant
+    // A file without an event is more often broken than meant.
+    const isEmpty = this.keys.size + this.skipped.size + this.hidden.size === 0;
     if (vanished === undefined || isDryRun || isEmpty) return 0;
     let deleted = 0;
     for await (const event of vanished({ keys: this.keys, skipped: this.skipped, hidden: this.hidden })) {
@@ -209,8 +210,8 @@ class Decider {
   private add(outcome: Outcome): number {
     const { uid, recurrenceId, result, isPrivate } = outcome;
     if (isPrivate === true) this.hidden.add(uid);
+    else if (result === "skipped") this.skipped.add(uid);
     else this.keys.add(keyOf(uid, recurrenceId));
-    if (result === "skipped" && isPrivate !== true) this.skipped.add(uid);
     return this.report.add(outcome);
   }
 }

@@ -7,6 +7,7 @@ import { isZone } from "../time/zones.js";
 import { type ContentLine, unescaped, valueOf } from "./lines.js";
 import {
   durationOf,
+  EventPrivate,
   EventSkipped,
   instantOf,
   localOf,
@@ -86,6 +87,7 @@ export interface EventContext extends Omit<Zones, "years"> {
   readonly lastYear: number;
   /** Whether its texts are never HTML. */
   readonly isOwn: boolean;
+  readonly takesPrivate: boolean;
 }
 
 /** An event that cannot be imported, or so many dates of a series (one where it does not say), and why. */
@@ -96,10 +98,15 @@ export interface Skipped {
   readonly dates?: number;
   /** Whether its CLASS is the reason. */
   readonly isPrivate?: boolean;
+  /** Whether it is a changed date of a series. */
+  readonly isDate?: boolean;
 }
 
 /** Understands an event of a file. */
-export function readEvent(raw: RawEvent, { lastYear, isOwn, ...ofFile }: EventContext): ReadEvent | Skipped {
+export function readEvent(
+  raw: RawEvent,
+  { lastYear, isOwn, takesPrivate, ...ofFile }: EventContext,
+): ReadEvent | Skipped {
   const zones: Zones = { ...ofFile, years: yearsOf(raw, lastYear) };
   const notes = [...raw.notes];
   const title = text(raw, "SUMMARY", lineText, notes);
@@ -127,7 +134,10 @@ export function readEvent(raw: RawEvent, { lastYear, isOwn, ...ofFile }: EventCo
     };
   } catch (error) {
     if (!(error instanceof EventSkipped)) throw error;
-    return { uid: uid.slice(0, longestUid), title, reason: error.message };
+    const isHidden = !takesPrivate && isPrivate(raw) === true;
+    const { message: reason } = isHidden ? new EventPrivate() : error;
+    const isDate = raw.lines.has("RECURRENCE-ID");
+    return { uid: uid.slice(0, longestUid), title, reason, isPrivate: isHidden, isDate };
   }
 }
 

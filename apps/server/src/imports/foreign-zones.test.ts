@@ -1,8 +1,12 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { calendarFile, vevent } from "../../test/calendar-files.js";
 import { formatInstant } from "../time/instants.js";
-import { listedZones, zonePeriods } from "../time/zones.js";
+import { listedZones, zoneNamed, zonePeriods } from "../time/zones.js";
 import { prepare } from "./prepare.js";
+import { displayZones } from "./display-zones.js";
+import { windowsZones } from "./windows-zones.js";
+import { knownZone } from "./zones.js";
 
 // Zones that files name otherwise than IANA does, and those that they define themselves.
 
@@ -67,6 +71,26 @@ test.each([
   ["/mozilla.org/20070129_1/europe/berlin", "2026-07-04T18:00:00Z | Europe/Berlin"],
 ])("%s is known by its name, without a definition", async (tzid, expected) => {
   expect(await read(at(tzid))).toEqual([expected]);
+});
+
+test("each display name of Outlook and Exchange is a zone that has had the offset which stands before it", () => {
+  const names = readFileSync("test/fixtures/outlook-zones.txt", "utf8").trimEnd().split("\n");
+  expect(names).toHaveLength(198);
+  const wrong = names.filter((name) => {
+    const [, sign, hours, minutes] = /^\((?:UTC|GMT)([+-])(\d\d):(\d\d)\)/.exec(name) ?? [];
+    const offset = (sign === "-" ? -1 : 1) * (Number(hours ?? 0) * 3_600 + Number(minutes ?? 0) * 60);
+    const zone = knownZone(name);
+    const since1990 =
+      zone === undefined ? [] : zonePeriods(zone, now).filter(({ until }) => until > 631_152_000);
+    return !since1990.some((period) => period.offset === offset);
+  });
+  expect(wrong).toEqual([]);
+});
+
+test("each zone that Windows, Outlook or Exchange names is one of IANA", () => {
+  const tables = [...windowsZones, ...displayZones];
+  expect(windowsZones.size).toBe(142);
+  expect(tables.filter(([name, zone]) => knownZone(name) !== zoneNamed(zone))).toEqual([]);
 });
 
 test("a name that only the file knows becomes an IANA zone whose offsets agree; that of the calendar is preferred", async () => {

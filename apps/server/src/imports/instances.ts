@@ -68,24 +68,38 @@ function datesOf(skipped: readonly Skipped[]): number {
 /** The events of one UID: the event or series itself, and dates of the series that differ. */
 interface OfUid {
   main: ReadEvent | undefined;
+  /** Whether the event or series itself is not for the public, although it may not have been read. */
+  isPrivate: boolean;
   readonly changed: Map<string, ReadEvent>;
 }
 
 function byUid(read: readonly (ReadEvent | Skipped)[], skipped: Skipped[]): ReadonlyMap<string, OfUid> {
   const groups = new Map<string, OfUid>();
+  const groupOf = (uid: string): OfUid => {
+    const group = groups.get(uid) ?? { main: undefined, isPrivate: false, changed: new Map() };
+    groups.set(uid, group);
+    return group;
+  };
   for (const event of read) {
     if ("reason" in event) {
       skipped.push(event);
+      if (event.isPrivate === true && event.isDate !== true) groupOf(event.uid).isPrivate = true;
       continue;
     }
     const { uid, texts, recurrence, times } = event;
-    const group = groups.get(uid) ?? { main: undefined, changed: new Map<string, ReadEvent>() };
-    groups.set(uid, group);
-    const key = recurrence === undefined ? "" : keyOf(recurrence, times.zone);
-    if (key === "" ? group.main !== undefined : group.changed.has(key))
+    const group = groupOf(uid);
+    const key = recurrence === undefined ? undefined : keyOf(recurrence, times.zone);
+    const known = key === undefined ? group.main : group.changed.get(key);
+    if (known !== undefined)
       skipped.push({ uid, title: texts.title, reason: "another event of the file has the same UID" });
-    else if (key === "") group.main = event;
-    else group.changed.set(key, event);
+    // Of two states of an event one may be private: neither is shown.
+    const isPrivate = event.isPrivate === true || known?.isPrivate;
+    const kept = known === undefined ? event : { ...known, isPrivate };
+    if (key !== undefined) group.changed.set(key, kept);
+    else {
+      group.main = kept;
+      group.isPrivate ||= kept.isPrivate === true;
+    }
   }
   return groups;
 }
@@ -97,10 +111,9 @@ interface Context {
   readonly expander: Expander;
 }
 
-function instancesOfUid({ main, changed }: OfUid, context: Context): readonly Instance[] {
+function instancesOfUid({ main, isPrivate, changed }: OfUid, context: Context): readonly Instance[] {
   const { skipped } = context;
-  const isLeftOut = (event: ReadEvent): boolean =>
-    !context.takesPrivate && (event.isPrivate ?? main?.isPrivate ?? false);
+  const isLeftOut = (event: ReadEvent): boolean => !context.takesPrivate && (event.isPrivate ?? isPrivate);
   const all = new Map<
     string,
     { readonly event: ReadEvent; readonly start: Moment; readonly notes: readonly string[] }

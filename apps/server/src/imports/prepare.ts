@@ -32,7 +32,7 @@ export async function prepare(
       const calendarZone = isZone(timezone) ? timezone : "UTC";
       const own = knownZone(named) ?? knownZone(definitions.get(named)?.location ?? "") ?? calendarZone;
       for (const raw of events) {
-        read.push(readEvent(raw, { own, definitions, defined, lastYear, isOwn }));
+        read.push(readEvent(raw, { own, definitions, defined, lastYear, isOwn, takesPrivate }));
         await pace.rest();
       }
     }

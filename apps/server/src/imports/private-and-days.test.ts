@@ -59,6 +59,31 @@ describe("what its CLASS says is not for the public", () => {
       `One: ${reason}`,
     ]);
   });
+
+  test.each(["DTSTART;TZID=Nowhere:20260801T100000", "DTSTART:soon", "RDATE:soon", "DURATION:-PT1H"])(
+    "%s, which cannot be read, makes neither an event less private nor its changed dates",
+    async (line) => {
+      const series = vevent(line, ...daily, "CLASS:PRIVATE");
+      expect(await read([series, vevent(...second, "SUMMARY:Moved")])).toEqual([
+        `One: ${reason}`,
+        `Moved: ${reason}`,
+      ]);
+    },
+  );
+
+  test("an event that a file has twice is private when one of the two is", async () => {
+    const [open, closed] = [vevent(), vevent("SUMMARY:Closed", "CLASS:PRIVATE")];
+    const same = "another event of the file has the same UID";
+    expect(await read([open, closed])).toEqual([`Closed: ${same}`, `One: ${reason}`]);
+    expect(await read([closed, open])).toEqual([`One: ${same}`, `Closed: ${reason}`]);
+    const [date, privateDate] = [vevent(...second), vevent(...second, "SUMMARY:Closed", "CLASS:PRIVATE")];
+    expect(await read([vevent(...daily), date, privateDate])).toEqual([
+      "2026-08-01 One",
+      "2026-08-03 One",
+      `Closed: ${same}`,
+      `One: ${reason}`,
+    ]);
+  });
 });
 
 describe("exceptions of a series of whole days, as Exchange writes them", () => {

@@ -35,10 +35,14 @@ const byName: ReadonlyMap<string, string> = new Map(
   [...windowsZones, ...displayZones].map(([name, zone]) => [nameless(name), zone]),
 );
 
-/** A name without the offset that Outlook shows before it, such as "(UTC-05:00) ", without case, and with one sign for "and". */
+/**
+ * A name without the offset that Outlook shows before it, such as "(UTC-05:00) ", and what Windows once had after it, such as " (RTZ 2)" and
+ * " - Old"; without case, and with one sign for "and".
+ */
 function nameless(name: string): string {
   return name
     .replace(/^\((?:UTC|GMT)[^)]{0,8}\)\s*/i, "")
+    .replace(/ (?:\(RTZ \d\d?\)|- (?:Old|New))\s*$/i, "")
     .trim()
     .toLowerCase()
     .replaceAll(" and ", " & ");

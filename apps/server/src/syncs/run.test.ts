@@ -186,6 +186,19 @@ describe("a sync", () => {
     ]);
   });
 
+  test("deletes what has become private too when it can no longer be read, or its file has it twice", async () => {
+    const { calendarId } = await newSync();
+    const [one, two] = [vevent("UID:one", "SUMMARY:One"), vevent("UID:two", "SUMMARY:Two")];
+    reply = file(calendarFile(one, two));
+    await run();
+    expect(await titles(calendarId)).toEqual(["One", "Two"]);
+    const unread = vevent("UID:one", "CLASS:PRIVATE", "DTSTART;TZID=Nowhere:20260801T100000");
+    reply = file(calendarFile(unread, two, vevent("UID:two", "CLASS:PRIVATE")));
+    server.now += 7_200;
+    await run();
+    expect(await titles(calendarId)).toEqual([]);
+  });
+
   test("that fails is tried again later each time, and says why", async () => {
     const { calendarId, id } = await newSync();
     const pauses: number[] = [];
