@@ -1,9 +1,7 @@
-import { pageTexts } from "./page-texts.js";
-import type { Texts } from "./texts.js";
+import type { Texts } from "./en.js";
 
 export const de: Texts = {
   language: "de",
-  ...pageTexts.de,
   apps: {
     apple: {
       name: "Apple Kalender",
@@ -202,6 +200,59 @@ export const de: Texts = {
     preview: "Vorschau",
     code: "Code zum Kopieren",
     button: (title) => `„${title}“ folgen`,
+  },
+  event: {
+    pageTitle: (title, calendar) => `${title} · ${calendar}`,
+    cancelled: "Dieser Termin ist abgesagt. Er findet nicht statt.",
+    tentative: "Dieser Termin steht noch nicht fest.",
+    when: "Wann",
+    where: "Wo",
+    add: "Diesen Termin in Ihren Kalender eintragen",
+    addNote: "Eine Kopie, die sich nicht aktualisiert. Um auch Änderungen zu sehen, folgen Sie dem Kalender.",
+    file: "Apple Kalender und andere Apps",
+    follow: "Dem ganzen Kalender folgen",
+    followNote: "Seine Termine erscheinen in Ihrer Kalender-App, und Änderungen auch.",
+    share: "Diesen Termin teilen",
+    address: "Link dieses Termins",
+    open: "Eintragen, teilen",
+    also: "Auch am",
+    openCancelled: "Seite dieses Termins",
+    deleted: {
+      title: "Dieser Termin wurde gelöscht",
+      text: "Der Besitzer hat ihn entfernt. Wenn Sie ihn selbst in Ihren Kalender eingetragen haben, entfernen Sie ihn auch dort.",
+    },
+  },
+  embedList: {
+    heading: "Eine Liste der nächsten Termine",
+    note: (kB) =>
+      `Eine Webkomponente von ${kB} kB. Jeder Termin führt zu seiner Seite hier. Sie übernimmt Schrift und Farbe Ihrer Website und die Sprache Ihrer Seite; limit bestimmt, wie viele Termine sie zeigt, von 1 bis 50.`,
+    height: "Damit sich beim Laden nichts verschiebt, ergänzen Sie Ihr Stylesheet hierum, mit Ihrem limit:",
+  },
+  android: {
+    next: "Braucht einmal einen Computer: Auf Android kann Google keinen Kalender abonnieren. Danach zeigt ihn auch Ihr Telefon.",
+    instead:
+      "Ohne Computer: Abonnieren Sie mit einer anderen App, etwa ICSx⁵, oder tragen Sie einzelne Termine bei Google ein.",
+    heading: "Google auf Android braucht einmal einen Computer",
+    why: "Googles App kann keinen Kalender abonnieren, und der Link dafür scheitert auf Telefonen und Tablets mit Android. Jeder dieser Wege geht:",
+    steps: [
+      "Schicken Sie sich den Link Ihres Feeds und öffnen Sie calendar.google.com an einem Computer mit demselben Google-Konto.",
+      "Wählen Sie neben „Weitere Kalender“ das +, dann „Per URL“, fügen Sie den Link ein und wählen Sie „Kalender hinzufügen“.",
+      "Ihr Telefon zeigt ihn nach einer Weile. Wenn nicht, schalten Sie in den Einstellungen der App die Synchronisierung für ihn ein.",
+    ],
+    otherApp:
+      "Oder installieren Sie eine App, die auf dem Telefon selbst abonniert, etwa ICSx⁵, und öffnen Sie sie mit diesem Link. Ihre Kalender-App zeigt die Termine.",
+    openOther: "Andere App öffnen",
+    single:
+      "Oder tragen Sie einzelne Termine ein: Jeder hat eine Seite mit einem Knopf für Google. Sie aktualisieren sich nicht.",
+    openEvents: "Termine ansehen",
+  },
+  categories: {
+    label: "Kategorien",
+    which: "Welche Termine?",
+    note: "Termine ohne Kategorie sind immer dabei. Sind alle Kästchen angekreuzt, dann auch Kategorien, die später dazukommen.",
+    heading: "Was Sie abonniert haben",
+    save: "Speichern",
+    saved: "Gespeichert. Ihre App zeigt es nach ihrer nächsten Aktualisierung.",
   },
   form: {
     title: "Bitte prüfen Sie das Formular",

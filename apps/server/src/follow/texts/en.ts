@@ -1,9 +1,33 @@
-import { pageTexts } from "./page-texts.js";
-import type { Texts } from "./texts.js";
+import type { App } from "../../subscribers/agents.js";
+import type { FieldName } from "../form-fields.js";
 
-export const en: Texts = {
-  language: "en",
-  ...pageTexts.en,
+/** Words about one calendar app. */
+interface AppTexts {
+  readonly name: string;
+  readonly where: string;
+  /** What happens after the button of the follow page. */
+  readonly next: string;
+  /** What users and vendors report, see docs/following.md. */
+  readonly refresh: string;
+  /** On the follower's own page, in order. */
+  readonly steps: readonly string[];
+  /** When the steps do not work. */
+  readonly otherwise: string;
+}
+
+/** What every language has, since the code looks it up by its key. */
+interface LookedUp {
+  readonly apps: Readonly<Record<App, AppTexts>>;
+  /** What is wrong with a form: its fields by name, with their rules. */
+  readonly form: Readonly<Record<FieldName | "title" | "back", string>>;
+}
+
+/** The words of all pages in one language: a file of this folder, which views/language.ts lists. */
+export type Texts = typeof en;
+
+/** Names and texts of calendars are never translated. */
+export const en = {
+  language: "en", // BCP 47
   apps: {
     apple: {
       name: "Apple Calendar",
@@ -79,9 +103,9 @@ export const en: Texts = {
     },
   },
   follow: {
-    pageTitle: (title) => `${title} · Follow this calendar`,
-    metaDescription: (title) => `Follow “${title}” to see its events in your own calendar app.`,
-    followers: (count, shown) => {
+    pageTitle: (title: string) => `${title} · Follow this calendar`,
+    metaDescription: (title: string) => `Follow “${title}” to see its events in your own calendar app.`,
+    followers: (count: number, shown: string) => {
       if (count === 0) return "No followers yet. Be the first.";
       return count === 1 ? "1 person follows" : `${shown} people follow`;
     },
@@ -97,24 +121,26 @@ export const en: Texts = {
     readMore: "Read more",
     next: "Next events",
     noNext: "Nothing is planned at present. Follow the calendar to get new events in your app.",
-    zone: (zone) => `Time zone: ${zone}`,
+    zone: (zone: string) => `Time zone: ${zone}`,
     organizer: "Organizer",
     month: "Month",
-    previousMonth: (month) => `Previous month, ${month}`,
-    nextMonth: (month) => `Next month, ${month}`,
+    previousMonth: (month: string) => `Previous month, ${month}`,
+    nextMonth: (month: string) => `Next month, ${month}`,
     thisMonth: "Today",
     today: "today",
     allDay: "All day",
+    /** Stands before the title of an event that does not take place, or may not. */
     status: { cancelled: "Cancelled", tentative: "Tentative" },
-    eventsOnDay: (count) => (count === 1 ? "1 event" : `${count} events`),
+    eventsOnDay: (count: number) => (count === 1 ? "1 event" : `${count} events`),
+    /** After the events of a day: how many of them do not take place, or may not. */
     statusOnDay: {
-      cancelled: (count) => `${count} cancelled`,
-      tentative: (count) => `${count} tentative`,
+      cancelled: (count: number) => `${count} cancelled`,
+      tentative: (count: number) => `${count} tentative`,
     },
     allOfMonth: "All events of this month",
     noEvents: "No events this month.",
-    moreEvents: (date) => `More events, from ${date}`,
-    feedOmits: (omitted) => `This calendar is too large for one feed, which omits ${omitted}.`,
+    moreEvents: (date: string) => `More events, from ${date}`,
+    feedOmits: (omitted: string) => `This calendar is too large for one feed, which omits ${omitted}.`,
     feedOmitted: { past: "its oldest past events", upcoming: "its most distant events" },
     otherDevice: "On another device",
     otherDeviceHow: "Point its camera at the code to open this page there.",
@@ -132,12 +158,12 @@ export const en: Texts = {
     poweredBy: "Powered by Kalends, open-source software for calendars that people follow",
   },
   follower: {
-    pageTitle: (title) => `You follow ${title}`,
+    pageTitle: (title: string) => `You follow ${title}`,
     heading: "You follow this calendar",
     keep: "This page is for you alone. Save its link and do not share it: anyone who has it can read your feed and end your subscription.",
-    open: (app) => `Open ${app}`,
+    open: (app: string) => `Open ${app}`,
     openOther: "Open your calendar app",
-    add: (app) => `Add it to ${app}`,
+    add: (app: string) => `Add it to ${app}`,
     addOther: "Add it to your calendar app",
     addByUrl: "Open “From URL” in Google’s settings",
     openYahoo: "Open Yahoo Calendar",
@@ -164,8 +190,9 @@ export const en: Texts = {
     backToCalendar: "Back to the calendar",
     backToPage: "Back to your page",
   },
+  /** The page of the service itself. */
   home: {
-    version: (version) => `Version ${version}`,
+    version: (version: string) => `Version ${version}`,
     lead: "This server hosts calendars that people follow in their own calendar app.",
     follow: "To follow a calendar, open the link that its owner gave you.",
     calendars: "Calendars",
@@ -175,17 +202,89 @@ export const en: Texts = {
     back: "Go to the start page",
   },
   embed: {
-    pageTitle: (title) => `${title} · For your site`,
+    pageTitle: (title: string) => `${title} · For your site`,
     heading: "This calendar on your site",
     lead: "All of these lead to the pages of this calendar. None sets cookies or tracks your visitors.",
     link: "A link",
     linkNote: "Plain HTML without a script. It works wherever you can paste HTML.",
     component: "A button",
-    componentNote: (kB) =>
+    /** `kB` is the size of the script. */
+    componentNote: (kB: number) =>
       `A web component of ${kB} kB. Your site’s styles do not affect it. It supports light and dark mode and uses the language of your page. Until it has loaded, visitors see the link inside it.`,
     preview: "Preview",
     code: "Code to copy",
-    button: (title) => `Follow “${title}”`,
+    button: (title: string) => `Follow “${title}”`,
+  },
+  /** The page of one event. */
+  event: {
+    pageTitle: (title: string, calendar: string) => `${title} · ${calendar}`,
+    cancelled: "This event is cancelled. It does not take place.",
+    tentative: "This event is not certain yet.",
+    when: "When",
+    where: "Where",
+    add: "Add this event to your calendar",
+    addNote: "A copy that will not update. To see changes too, follow the calendar.",
+    /** The link to the file, for every app without a link of its own. */
+    file: "Apple Calendar and other apps",
+    follow: "Follow the whole calendar",
+    followNote: "Its events appear in your calendar app, and so do changes.",
+    share: "Share this event",
+    address: "Link to this event",
+    /** Leads to the page, from the list of the calendar's page. */
+    open: "Add to your calendar, share",
+    /** Before the other dates of a series. */
+    also: "Also on",
+    /** As `open`, of an event that does not take place. */
+    openCancelled: "Page of this event",
+    deleted: {
+      title: "This event was deleted",
+      text: "Its owner removed it. If you added it to your calendar by hand, remove it there too.",
+    },
+  },
+  /** The list of next events for other sites, on the embed page. */
+  embedList: {
+    heading: "A list of the next events",
+    /** `kB` is the size of the script. */
+    note: (kB: number) =>
+      `A web component of ${kB} kB. Each event leads to its page here. It takes the font and the colour of your site and the language of your page; limit sets how many events it shows, from 1 to 50.`,
+    /** About the rule for the site's own stylesheet. */
+    height: "So that nothing moves while it loads, add this to your stylesheet, with your limit:",
+  },
+  /** What people read whose Google Calendar runs on Android, where it cannot add a calendar by its address. */
+  android: {
+    /** Beside the button of the follow page. */
+    next: "Needs a computer once: on Android, Google cannot subscribe to a calendar. Then your phone shows it too.",
+    /** Below the buttons: what works without a computer. */
+    instead: "Without a computer: subscribe with another app, such as ICSx⁵, or add single events to Google.",
+    /** On the follower's own page. */
+    heading: "Google on Android needs a computer once",
+    why: "Google’s app cannot subscribe to a calendar, and its link fails on phones and tablets with Android. Any of these works:",
+    /** On a computer. */
+    steps: [
+      "Send yourself the link to your feed, and open calendar.google.com on a computer with the same Google account.",
+      "Beside “Other calendars” choose +, then “From URL”, paste the link and choose “Add calendar”.",
+      "Your phone shows it after a while. If not, turn on Sync for it in the app’s settings.",
+    ],
+    otherApp:
+      "Or install an app that subscribes on the phone itself, such as ICSx⁵, then open it with this link. Your calendar app shows the events.",
+    /** The link to another app. */
+    openOther: "Open another app",
+    single: "Or add single events: each has a page with a button for Google. They will not update.",
+    /** The link to the events of the calendar. */
+    openEvents: "See the events",
+  },
+  /** What followers pick from. */
+  categories: {
+    /** Before those of an event. */
+    label: "Categories",
+    /** Over the boxes of the follow page. */
+    which: "Which events?",
+    /** Below the boxes, on both pages. */
+    note: "Events without a category are always included. With every box ticked, so are categories that are added later.",
+    /** The heading on the follower's own page. */
+    heading: "What you follow",
+    save: "Save",
+    saved: "Saved. Your app shows it at its next update.",
   },
   form: {
     title: "Please check the form",
@@ -224,4 +323,4 @@ export const en: Texts = {
     },
   },
   requestId: "Request ID",
-};
+} satisfies LookedUp & Record<string, unknown>;

@@ -1,9 +1,7 @@
-import { pageTexts } from "./page-texts.js";
-import type { Texts } from "./texts.js";
+import type { Texts } from "./en.js";
 
 export const es: Texts = {
   language: "es",
-  ...pageTexts.es,
   apps: {
     apple: {
       name: "Calendario de Apple",
@@ -193,6 +191,57 @@ export const es: Texts = {
     preview: "Vista previa",
     code: "Código para copiar",
     button: (title) => `Seguir «${title}»`,
+  },
+  event: {
+    pageTitle: (title, calendar) => `${title} · ${calendar}`,
+    cancelled: "Este evento está cancelado. No se celebrará.",
+    tentative: "Este evento aún no está confirmado.",
+    when: "Cuándo",
+    where: "Dónde",
+    add: "Añadir este evento a tu calendario",
+    addNote: "Una copia que no se actualiza. Para ver también los cambios, sigue el calendario.",
+    file: "Calendario de Apple y otras aplicaciones",
+    follow: "Seguir todo el calendario",
+    followNote: "Sus eventos aparecerán en tu aplicación de calendario, y los cambios también.",
+    share: "Compartir este evento",
+    address: "Enlace de este evento",
+    open: "Añadir a tu calendario, compartir",
+    also: "También el",
+    openCancelled: "Página de este evento",
+    deleted: {
+      title: "Este evento se ha eliminado",
+      text: "Su propietario lo ha quitado. Si lo añadiste tú a tu calendario, bórralo también allí.",
+    },
+  },
+  embedList: {
+    heading: "Una lista de los próximos eventos",
+    note: (kB) =>
+      `Un componente web de ${kB} kB. Cada evento lleva a su página aquí. Usa la tipografía y el color de tu sitio y el idioma de tu página; limit indica cuántos eventos muestra, de 1 a 50.`,
+    height: "Para que nada se mueva mientras carga, añade esto a tu hoja de estilos, con tu limit:",
+  },
+  android: {
+    next: "Hace falta un ordenador una vez: en Android, Google no puede suscribirse a un calendario. Después tu teléfono también lo muestra.",
+    instead: "Sin ordenador: suscríbete con otra aplicación, como ICSx⁵, o añade a Google eventos sueltos.",
+    heading: "Google en Android necesita un ordenador una vez",
+    why: "La aplicación de Google no puede suscribirse a un calendario, y su enlace falla en teléfonos y tabletas Android. Cualquiera de estas opciones funciona:",
+    steps: [
+      "Envíate el enlace de tu canal y abre calendar.google.com en un ordenador con la misma cuenta de Google.",
+      "Junto a «Otros calendarios» elige +, luego «Desde URL», pega el enlace y elige «Añadir calendario».",
+      "Tu teléfono lo mostrará al cabo de un rato. Si no, activa su sincronización en los ajustes de la aplicación.",
+    ],
+    otherApp:
+      "O instala una aplicación que se suscriba en el propio teléfono, como ICSx⁵, y ábrela con este enlace. Tu aplicación de calendario mostrará los eventos.",
+    openOther: "Abrir otra aplicación",
+    single: "O añade eventos sueltos: cada uno tiene una página con un botón para Google. No se actualizan.",
+    openEvents: "Ver los eventos",
+  },
+  categories: {
+    label: "Categorías",
+    which: "¿Qué eventos?",
+    note: "Los eventos sin categoría se incluyen siempre. Con todas las casillas marcadas, también las categorías que se añadan después.",
+    heading: "Lo que sigues",
+    save: "Guardar",
+    saved: "Guardado. Tu aplicación lo mostrará en su próxima actualización.",
   },
   form: {
     title: "Revisa el formulario",

@@ -1,9 +1,7 @@
-import { pageTexts } from "./page-texts.js";
-import type { Texts } from "./texts.js";
+import type { Texts } from "./en.js";
 
 export const fr: Texts = {
   language: "fr",
-  ...pageTexts.fr,
   apps: {
     apple: {
       name: "Calendrier Apple",
@@ -204,6 +202,60 @@ export const fr: Texts = {
     preview: "Aperçu",
     code: "Code à copier",
     button: (title) => `Suivre « ${title} »`,
+  },
+  event: {
+    pageTitle: (title, calendar) => `${title} · ${calendar}`,
+    cancelled: "Cet événement est annulé. Il n’aura pas lieu.",
+    tentative: "Cet événement n’est pas encore confirmé.",
+    when: "Quand",
+    where: "Où",
+    add: "Ajouter cet événement à votre calendrier",
+    addNote: "Une copie qui ne se met pas à jour. Pour voir aussi les changements, suivez le calendrier.",
+    file: "Calendrier Apple et autres applications",
+    follow: "Suivre tout le calendrier",
+    followNote: "Ses événements apparaissent dans votre application de calendrier, les changements aussi.",
+    share: "Partager cet événement",
+    address: "Lien de cet événement",
+    open: "Ajouter à votre calendrier, partager",
+    also: "Aussi le",
+    openCancelled: "Page de cet événement",
+    deleted: {
+      title: "Cet événement a été supprimé",
+      text: "Son propriétaire l’a retiré. Si vous l’avez ajouté vous-même à votre calendrier, supprimez-le là aussi.",
+    },
+  },
+  embedList: {
+    heading: "Une liste des prochains événements",
+    note: (kB) =>
+      `Un composant web de ${kB} ko. Chaque événement mène à sa page ici. Il reprend la police et la couleur de votre site et la langue de votre page ; limit fixe le nombre d’événements, de 1 à 50.`,
+    height:
+      "Pour que rien ne bouge pendant le chargement, ajoutez ceci à votre feuille de style, avec votre limit :",
+  },
+  android: {
+    next: "Un ordinateur est nécessaire une fois : sur Android, Google ne peut pas s’abonner à un calendrier. Votre téléphone l’affiche ensuite aussi.",
+    instead:
+      "Sans ordinateur : abonnez-vous avec une autre application, comme ICSx⁵, ou ajoutez des événements à Google un par un.",
+    heading: "Google sur Android : un ordinateur est nécessaire une fois",
+    why: "L’application de Google ne peut pas s’abonner à un calendrier, et son lien échoue sur les téléphones et tablettes Android. Chacune de ces solutions fonctionne :",
+    steps: [
+      "Envoyez-vous le lien de votre flux et ouvrez calendar.google.com sur un ordinateur, avec le même compte Google.",
+      "À côté de « Autres agendas », choisissez +, puis « À partir de l’URL », collez le lien et choisissez « Ajouter un agenda ».",
+      "Votre téléphone l’affiche après un moment. Sinon, activez sa synchronisation dans les paramètres de l’application.",
+    ],
+    otherApp:
+      "Ou installez une application qui s’abonne sur le téléphone même, comme ICSx⁵, puis ouvrez-la par ce lien. Votre application de calendrier affiche les événements.",
+    openOther: "Ouvrir une autre application",
+    single:
+      "Ou ajoutez des événements un par un : chacun a une page avec un bouton pour Google. Ils ne se mettent pas à jour.",
+    openEvents: "Voir les événements",
+  },
+  categories: {
+    label: "Catégories",
+    which: "Quels événements ?",
+    note: "Les événements sans catégorie sont toujours inclus. Si toutes les cases sont cochées, les catégories ajoutées plus tard aussi.",
+    heading: "Ce que vous suivez",
+    save: "Enregistrer",
+    saved: "Enregistré. Votre application l’affichera à sa prochaine mise à jour.",
   },
   form: {
     title: "Le formulaire contient une erreur",

@@ -4,7 +4,16 @@ import { html } from "./html.js";
 import { type Language, languageOf } from "./language.js";
 import { layout } from "./layout.js";
 import { protectPage, rootOf, sendPage } from "./send.js";
-import type { ErrorPageStatus } from "../texts/texts.js";
+import type { Texts } from "../texts/en.js";
+
+type ErrorPageStatus = keyof Texts["errors"];
+
+const errorPageStatuses: readonly ErrorPageStatus[] = [400, 403, 404, 405, 410, 429, 500, 503, 507];
+
+/** Returns the status of the page for an HTTP status: one that has no text of its own gets that of its class. */
+export function errorPageStatus(status: number): ErrorPageStatus {
+  return errorPageStatuses.find((known) => known === status) ?? (status < 500 ? 400 : 500);
+}
 
 /**
  * Sends a page in the visitor's language that says what is wrong and what to do.

@@ -1,9 +1,8 @@
 import Negotiator from "negotiator";
 import { de } from "../texts/de.js";
-import { en } from "../texts/en.js";
+import { en, type Texts } from "../texts/en.js";
 import { es } from "../texts/es.js";
 import { fr } from "../texts/fr.js";
-import type { Texts } from "../texts/texts.js";
 
 const translations: ReadonlyMap<string, Texts> = new Map(
   [en, de, fr, es].map((texts) => [texts.language, texts]),
