@@ -1,4 +1,4 @@
-// Which module may import which. `npm run check` applies these rules; apps/server/test/imports.test.ts proves that each can fail.
+// Which module may import which. `npm run check` applies these rules; apps/server/test/imports.pure.deep.test.ts proves that each can fail.
 // Imports of types count too, except where a rule says `dependencyTypesNot: ["type-only"]`. A rule with `reachable` is
 // transitive; it names modules, so it does not matter through which file the import goes.
 
@@ -40,7 +40,7 @@ const jobsWithSql = {
   "subscribers/fetch-recorder.ts": "a background job: stores which feeds calendar apps fetched",
 };
 
-/** All files with SQL outside db/ and queries.ts; apps/server/test/house.test.ts looks for SQL in the others. */
+/** All files with SQL outside db/ and queries.ts; apps/server/test/house.pure.test.ts looks for SQL in the others. */
 export const filesWithSql = { ...namedQueries, ...jobsWithSql };
 
 /** @param {Record<string, string>} files */
@@ -232,7 +232,7 @@ const forbidden = [
   },
   {
     name: "environment-is-global",
-    comment: "Import no process: apps/server/test/house.test.ts looks for process.env by its name.",
+    comment: "Import no process: apps/server/test/house.pure.test.ts looks for process.env by its name.",
     from: {},
     to: { path: "^process$", dependencyTypes: ["core"] },
   },

@@ -1,8 +1,3 @@
-import { defineConfig } from "vitest/config";
+import { settings } from "../../vitest.rings.js";
 
-// "@kalends/source": tests read the sources of the other packages, never a stale build.
-export default defineConfig({
-  resolve: { conditions: ["@kalends/source"] },
-  ssr: { resolve: { conditions: ["@kalends/source", "module", "node", "development|production"] } },
-  test: { include: ["src/**/*.test.ts", "test/**/*.test.ts"], testTimeout: 30_000, hookTimeout: 30_000 },
-});
+export default settings();

@@ -1,5 +1,3 @@
-import { defineConfig } from "vitest/config";
+import { settings } from "../../vitest.rings.js";
 
-export default defineConfig({
-  test: { include: ["test/**/*.test.ts"], testTimeout: 120_000, hookTimeout: 120_000 },
-});
+export default settings();

@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { check } from "./check.mjs";
 import { root } from "./child.mjs";
 import { read } from "./files.mjs";
 import { install, packages, tool } from "./workspace.mjs";
@@ -8,11 +9,40 @@ import { install, packages, tool } from "./workspace.mjs";
 const reportFile = "node_modules/.cache/vitest.json";
 
 /**
- * Runs the tests of every package and ends with one line of totals. turbo puts the report of a cached run back.
- * @param {string[]} args for turbo, e.g. `--force` or `--filter=@kalends/spec`
+ * Runs the gate: the checks, then the tests of every package that each commit passes. Ends with one line of totals.
+ * @param {string[]} args for turbo: with e.g. `--filter=@kalends/spec` the checks are left out
  */
 export async function test(args) {
+  if (args.every((arg) => arg === "--force")) await check();
+  else await install();
+  process.env.KALENDS_RING = "gate";
+  return printTotals(await testPackages(args));
+}
+
+/**
+ * Runs the other tests of every package, then the hostile ring (apps/server/test/hostile).
+ * @param {string[]} args for turbo, or `hostile` and arguments for vitest: then the hostile ring alone
+ */
+export async function testDeep([first, ...args]) {
   await install();
+  process.env.KALENDS_RING = "deep";
+  if (first === "hostile") return printTotals(await testHostile(args));
+  if (first !== undefined) return printTotals(await testPackages([first, ...args]));
+  const packagesRun = await testPackages([]);
+  return printTotals(packagesRun, await testHostile([]));
+}
+
+/**
+ * What a run of tests left.
+ * @typedef {{ reports: string[], missing: number, code: number }} Run reports that were written, how many were not, the exit code
+ */
+
+/**
+ * Runs the tests of the packages that are of the ring. turbo puts the report of a cached run back.
+ * @param {string[]} args for turbo
+ * @returns {Promise<Run>}
+ */
+async function testPackages(args) {
   const reports = packages
     .filter((folder) => JSON.parse(read(`${folder}/package.json`)).scripts?.test)
     .map((folder) => `${folder}/${reportFile}`);
@@ -27,28 +57,33 @@ export async function test(args) {
     concurrency,
     ...args,
   ]);
+  return written(args.some((arg) => arg.startsWith("--filter")) ? reports.filter(exists) : reports, code);
+}
 
-  const written = reports.filter((report) => existsSync(join(root, report)));
-  const missing = args.some((arg) => arg.startsWith("--filter"))
-    ? []
-    : reports.filter((report) => !written.includes(report));
+/** @param {string} report */
+const exists = (report) => existsSync(join(root, report));
+
+/** @param {string[]} reports all that there should be @param {number} code @returns {Run} */
+function written(reports, code) {
+  const missing = reports.filter((report) => !exists(report));
   for (const report of missing) console.error(`No test result: ${report}`);
-
-  return printTotals(written, missing.length, code);
+  return { reports: reports.filter(exists), missing: missing.length, code };
 }
 
 /**
- * Prints the totals of reports as the last line. Returns the exit code: no test is a failure too.
- * @param {string[]} reports @param {number} missing how many reports there should be besides @param {number} code of the run
+ * Prints the totals of runs as the last line. Returns the exit code: no test is a failure too.
+ * @param {Run[]} runs
  */
-function printTotals(reports, missing, code) {
-  const total = { passed: 0, failed: missing, skipped: 0 };
-  for (const report of reports) {
+function printTotals(...runs) {
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  for (const { missing } of runs) total.failed += missing;
+  for (const report of runs.flatMap(({ reports }) => reports)) {
     const result = JSON.parse(read(report));
     total.passed += result.numPassedTests;
     total.failed += result.numFailedTests + brokenFiles(result);
     total.skipped += result.numPendingTests + result.numTodoTests;
   }
+  const code = runs.find((run) => run.code !== 0)?.code ?? 0;
   if (code !== 0 && total.failed === 0) total.failed = 1; // e.g. a build that broke, or an error outside any test
   if (total.passed + total.failed === 0) console.error("No test ran.");
 
@@ -58,58 +93,31 @@ function printTotals(reports, missing, code) {
 }
 
 /** What runs side by side: each part has servers and neighbours of its own, and none has work for a whole core all the time. */
-const deepParts = ["sqlite", "postgres", "throws*"].map((name) => ["--project", name]);
+const hostileParts = ["sqlite", "postgres", "throws*"].map((name) => ["--project", name]);
 
 /**
- * Builds the server and runs the hostile ring against it (apps/server/test/hostile), on both databases.
+ * Builds the server and runs the hostile ring against it, on both databases.
  * @param {string[]} args for vitest, e.g. `--project sqlite` or a part of a file's name: then nothing runs beside
+ * @returns {Promise<Run>}
  */
-export async function testDeep(args) {
-  await install();
+async function testHostile(args) {
   const built = await tool("turbo", ["run", "build", "--filter=@kalends/server"]);
-  if (built !== 0) return printTotals([], 1, built);
+  if (built !== 0) return { reports: [], missing: 1, code: built };
   const folder = join(root, "apps/server");
-  const parts = args.length === 0 ? deepParts : [args];
+  const parts = args.length === 0 ? hostileParts : [args];
   const runs = parts.map(async (options, part) => {
-    const report = `apps/server/node_modules/.cache/vitest-deep-${part}.json`;
+    const report = `apps/server/node_modules/.cache/vitest-hostile-${part}.json`;
     rmSync(join(root, report), { force: true });
-    const config = ["--root", folder, "--config", join(folder, "vitest.deep.config.ts")];
+    const config = ["--root", folder, "--config", join(folder, "vitest.hostile.config.ts")];
     const output = `--outputFile.json=${join(root, report)}`;
     const code = await tool("vitest", ["run", ...config, output, ...options]);
     return { report, code };
   });
   const ended = await Promise.all(runs);
-  const written = ended.map(({ report }) => report).filter((report) => existsSync(join(root, report)));
-  const code = ended.find((part) => part.code !== 0)?.code ?? 0;
-  return printTotals(written, ended.length - written.length, code);
-}
-
-/** Their tests that need no browser, no PostgreSQL, no process of their own and no packed package: the fast ring. */
-const fast = ["apps/server", "packages/spec", "packages/client", "packages/conformance", "packages/ical"];
-
-/**
- * Runs the fast ring.
- * @param {string[]} args for vitest, e.g. `--changed` or a part of a file's name
- */
-export async function testFast(args) {
-  await install();
-  process.env.KALENDS_TESTS = "fast";
-  const codes = [];
-  for (const folder of fast)
-    codes.push(await tool("vitest", ["run", "--root", folder, "--passWithNoTests", ...args]));
-  return codes.find((code) => code !== 0) ?? 0;
-}
-
-/**
- * Runs the fast ring of a package again after each change.
- * @param {string[]} args a package's folder, else that of the server; then arguments for vitest
- */
-export async function testWatch([folder = "", ...args]) {
-  await install();
-  process.env.KALENDS_TESTS = "fast";
-  const isPackage = packages.includes(folder);
-  const filters = isPackage || folder === "" ? args : [folder, ...args];
-  return tool("vitest", ["watch", "--root", isPackage ? folder : "apps/server", ...filters]);
+  return written(
+    ended.map(({ report }) => report),
+    ended.find((part) => part.code !== 0)?.code ?? 0,
+  );
 }
 
 /**

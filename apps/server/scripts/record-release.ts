@@ -1,5 +1,5 @@
 // Writes test/fixtures/previous-release.json: the schema of a release on both databases, data that it wrote, and every
-// statement of its day with what came back. test/previous-release.test.ts holds today's server against them. At each
+// statement of its day with what came back. test/previous-release.deep.test.ts holds today's server against them. At each
 // release, on the tree that is released:
 //
 //   pnpm --filter @kalends/server exec tsx --conditions @kalends/source scripts/record-release.ts NAME [checkout]

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Prints the dates of random recurrence rules as two other programs compute them, for src/series/expand.test.ts.
+"""Prints the dates of random recurrence rules as two other programs compute them, for src/series/expand.pure.test.ts.
 
 Needs Debian's packages python3-dateutil, python3-recurring-ical-events and a tzdata of the version that Kalends has:
 

@@ -1,5 +1,5 @@
 // Writes test/fixtures/zoneinfo.json from the TZif files (RFC 9636) of a zoneinfo folder: the second source that
-// src/time/zones.test.ts holds our zone data against.
+// src/time/zones.pure.test.ts holds our zone data against.
 //
 //   node apps/server/scripts/zoneinfo-fixture.mjs [folder, default /usr/share/zoneinfo]
 //

@@ -16,7 +16,7 @@ declare module "vitest" {
     postgresUrl: string | undefined;
     /** Of the pooler in front of it; undefined where there is none. */
     poolerUrl: string | undefined;
-    /** False where the files of vitest.config.ts run that touch no data; undefined in other packages. */
+    /** False where the files run whose names say that they touch no data (vitest.config.ts); undefined in other packages. */
     hasData: boolean | undefined;
   }
 }
@@ -41,7 +41,7 @@ export async function createTestDatabase(
   limits: "patient" | "strict" = "patient",
 ): Promise<TestDatabase> {
   if (inject("hasData") === false)
-    throw new Error("Touches data: take it from the list in vitest.config.ts.");
+    throw new Error("Touches data: its name says .pure., which is wrong (vitest.config.ts).");
   const server = inject("postgresUrl");
   const folder = mkdtempSync(join(tmpdir(), "kalends-test-"));
   const file = join(folder, "kalends.sqlite");

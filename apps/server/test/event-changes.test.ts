@@ -5,7 +5,7 @@ import { forgetDeletedEvents } from "../src/events/forget.js";
 import { startTestServer } from "./harness.js";
 
 // What has changed in a calendar since a cursor (extensions X2.5). That none is skipped while others write, on two servers
-// and across kills, is in two-servers.test.ts and crash-rounds.test.ts.
+// and across kills, is in two-servers.deep.test.ts and crash-rounds.deep.test.ts.
 
 const server = await startTestServer({ PAGE_SIZE: "3" });
 afterAll(() => server.stop());

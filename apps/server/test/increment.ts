@@ -1,4 +1,4 @@
-// Run by connect.test.ts in separate processes: 100 transactions that each read a number and write it back plus one.
+// Run by connect.sqlite.deep.test.ts in separate processes: 100 transactions that each read a number and write it back plus one.
 import { openDatabase } from "../src/db/connect.js";
 
 const db = await openDatabase(`sqlite:${process.argv[2]}`);

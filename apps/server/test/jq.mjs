@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Stands in for jq where it is not installed, with the few forms of filter that the pages use. readme.test.ts compares the two.
+// Stands in for jq where it is not installed, with the few forms of filter that the pages use. readme.sqlite.deep.test.ts compares the two.
 import { readFileSync } from "node:fs";
 
 const options = process.argv.slice(2, -1).join(" ");

@@ -287,7 +287,7 @@ describe("the files of examples/grafana", () => {
         type === "histogram" ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
       ),
     );
-    // Those of a replica are in replica.test.ts; `up` is Prometheus's own.
+    // Those of a replica are in replica.postgres.deep.test.ts; `up` is Prometheus's own.
     for (const name of ["kalends_replica_used", "kalends_replica_lag_bytes"]) names.add(name);
     const used = expressions.flatMap((expression) => metricsIn(expression));
     expect(used.length).toBeGreaterThan(8);

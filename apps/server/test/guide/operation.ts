@@ -67,7 +67,7 @@ export const operation: readonly Step[] = [
           "systemctl reload nginx",
         ]),
       );
-      const list = "kalends-two-servers.conf"; // rolling-restart.test.ts has the servers down meanwhile
+      const list = "kalends-two-servers.conf"; // rolling-restart.deep.test.ts has the servers down meanwhile
       expect(readFileSync(guide.machine.at(`/etc/nginx/conf.d/${list}`), "utf8")).toBe(
         readPage(`examples/nginx/${list}`),
       );

@@ -37,7 +37,7 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
       "custom-data/queries.ts await: await removeOthers(trx, data)",
       "custom-data/queries.ts await: await insert(trx, data)",
     ],
-  "only when a statement and the end of its transaction fail together: the connection is given up (db/sqlite/writer.test.ts)":
+  "only when a statement and the end of its transaction fail together: the connection is given up (db/sqlite/writer.sqlite.deep.test.ts)":
     [
       "db/sqlite/statements.ts catch: (error) => { held = void 0; throw error; }",
       "db/sqlite/statements.ts catch: () => void 0",
@@ -69,7 +69,7 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
     "db/postgres/health.ts await: await trx.raw(\"insert into properties (name, value) values (?, '')\", [",
     'db/postgres/health.ts await: await trx.raw("delete from properties where name = ?", [testName])',
   ],
-  "only when the thread of a file fails: its import fails (imports/hostile.test.ts)": [
+  "only when the thread of a file fails: its import fails (imports/hostile.pure.test.ts)": [
     "imports/preparing.ts once: failWith",
     "imports/preparing.ts on: () => void 0",
   ],

@@ -2,7 +2,6 @@ import { tmpdir } from "node:os";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CalendarRow, EventRow } from "../src/db/rows.js";
-import { onPostgres } from "./databases.js";
 import { type Answer, startTestServer, type TestAccount, type TestServer } from "./harness.js";
 import { type PostgresServer, startPostgres } from "./postgres.js";
 import { startProxy } from "./postgres-proxy.js";
@@ -60,7 +59,7 @@ async function expectWell(): Promise<void> {
 /** Returns the lines of the log about failures, without those about requests. */
 const failureLines = () => server.logLines.filter(({ msg, level }) => level === 50 && msg !== "request");
 
-describe.skipIf(!onPostgres)("PostgreSQL", () => {
+describe("PostgreSQL", () => {
   beforeAll(async () => {
     postgres = await startPostgres("-c", "max_connections=30");
     await connectControl();

@@ -1,6 +1,5 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { onPostgres } from "./databases.js";
 import { startTestServer, type TestAccount, type TestServer } from "./harness.js";
 import { type PostgresServer, startPostgres } from "./postgres.js";
 import { startReplica } from "./streaming-replica.js";
@@ -9,7 +8,7 @@ import { startReplica } from "./streaming-replica.js";
 vi.setConfig({ testTimeout: 60_000 });
 const patient = { timeout: 20_000, interval: 50 };
 
-describe.runIf(onPostgres)("/readyz", () => {
+describe("/readyz", () => {
   let postgres: PostgresServer;
   let control: pg.Pool;
   let server: TestServer;

@@ -48,7 +48,7 @@ async function newCalendar(title: string): Promise<{ readonly id: string; readon
   return (await on(proxy.url).call("createCalendar", { title, timezone: "UTC" })).body.calendar;
 }
 
-// On SQLite, contract.test.ts judges one server; the tests below are about what two on one file see of each other.
+// On SQLite, contract.sqlite.test.ts judges one server; the tests below are about what two on one file see of each other.
 test.runIf(onPostgres)(
   "the conformance suite is green, its checks of the extensions too, one request here and one there",
   async () => {

@@ -134,6 +134,6 @@ function canShare(): boolean {
   try {
     return readConfig({ REUSE_PORT: "on" }).REUSE_PORT === "on" && process.platform === "linux";
   } catch {
-    return false; // Node before 23.1, where the setting is refused (config.test.ts)
+    return false; // Node before 23.1, where the setting is refused (config.pure.test.ts)
   }
 }

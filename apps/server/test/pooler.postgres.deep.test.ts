@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openDatabase } from "../src/db/connect.js";
 import { startFailure } from "../src/process/start-failure.js";
 import { runHere } from "./command.js";
-import { onPostgres } from "./databases.js";
 import { type Answer, startTestServer, type TestAccount, type TestServer } from "./harness.js";
 import { type Pooler, startPooler, withoutPooler } from "./pgbouncer.js";
 import { type PostgresServer, startPostgres } from "./postgres.js";
@@ -11,7 +10,7 @@ import { startReplica } from "./streaming-replica.js";
 
 // Behind a PgBouncer that gives each transaction any session, with its default settings except where a test names others.
 
-describe.skipIf(!onPostgres || withoutPooler !== "")(`a pooler${withoutPooler}`, () => {
+describe.skipIf(withoutPooler !== "")(`a pooler${withoutPooler}`, () => {
   let postgres: PostgresServer;
   let pooler: Pooler;
   beforeAll(async () => {
@@ -61,7 +60,7 @@ describe.skipIf(!onPostgres || withoutPooler !== "")(`a pooler${withoutPooler}`,
 /** The machine of a test may be busy. */
 const patience = { timeout: 40_000 };
 
-describe.skipIf(!onPostgres || withoutPooler !== "")(`behind a declared pooler${withoutPooler}`, () => {
+describe.skipIf(withoutPooler !== "")(`behind a declared pooler${withoutPooler}`, () => {
   let postgres: PostgresServer;
   let pooler: Pooler;
   let control: pg.Pool;

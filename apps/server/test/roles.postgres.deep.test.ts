@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openDatabase } from "../src/db/connect.js";
 import { startFailure } from "../src/process/start-failure.js";
 import { runHere } from "./command.js";
-import { onPostgres } from "./databases.js";
 import { startTestServer } from "./harness.js";
 import { type PostgresServer, startPostgres } from "./postgres.js";
 import { run } from "./process.js";
@@ -13,7 +12,7 @@ import { startReplica } from "./streaming-replica.js";
 // What an operator reads of a PostgreSQL that answers, but on which Kalends cannot work.
 vi.setConfig({ testTimeout: 60_000 });
 
-describe.runIf(onPostgres)("an operator learns what to do about", () => {
+describe("an operator learns what to do about", () => {
   let postgres: PostgresServer;
   beforeAll(async () => {
     postgres = await startPostgres();

@@ -3,7 +3,6 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Database, type Db, openDatabase } from "../src/db/connect.js";
 import { checkReplica } from "../src/db/replica/check.js";
-import { onPostgres } from "./databases.js";
 import { startTestServer, testAccount, type TestServer } from "./harness.js";
 import { parseMetrics } from "./metrics-text.js";
 import { add, addAndList, createNumbers, list, type NumberRead, startAdder } from "./numbers.js";
@@ -98,7 +97,7 @@ async function whileLagging(delay: string, work: () => Promise<void>): Promise<v
   }
 }
 
-describe.skipIf(!onPostgres)("a replica", () => {
+describe("a replica", () => {
   beforeAll(async () => {
     primary = await startPostgres();
     replica = await startReplica(primary.url);

@@ -208,7 +208,7 @@ const allowed: Files = {
   "packages/conformance/src/run.ts": 'import { name } from "@kalends/spec";',
   "examples/holidays/src/main.ts": 'import { name } from "@kalends/client";',
   "tests/client/lists.test.ts": 'import { startTestServer } from "../../apps/server/test/harness.js";',
-  "examples/holidays/test/main.test.ts":
+  "examples/holidays/test/main.deep.test.ts":
     'import { startTestServer } from "../../../apps/server/test/harness.js";',
   "apps/server/test/harness.ts": empty,
   [`${server}/process/app.ts`]:

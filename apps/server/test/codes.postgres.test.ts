@@ -4,10 +4,10 @@ import { batched } from "../src/db/batch.js";
 import { type Database, openDatabase } from "../src/db/connect.js";
 import { storageFailure } from "../src/db/failures.js";
 import { startFailure } from "../src/process/start-failure.js";
-import { createTestDatabase, onPostgres, type TestDatabase } from "./databases.js";
+import { createTestDatabase, type TestDatabase } from "./databases.js";
 import { run } from "./process.js";
 
-describe.skipIf(!onPostgres)("PostgreSQL's error codes and the errors of the API", () => {
+describe("PostgreSQL's error codes and the errors of the API", () => {
   let database: TestDatabase;
   let db: Database;
   beforeAll(async () => {

@@ -21,7 +21,7 @@ import { blocksOf, brokenLinks, readPage, repository } from "./pages.js";
 // addresses are those of a temporary folder. Programs that need root, systemd or a network are stand-ins that record their calls
 // (guide/stand-ins.sh): apt-get, certbot, docker, nginx, PostgreSQL's tools, useradd, git and downloads do nothing else; systemctl
 // runs what the installed unit says, and `pnpm deploy` copies the build that is there. Other tests run the real ones: nginx in
-// proxies.test.ts, the deployment in deploy.test.ts, and systemd reads the units below.
+// proxies.sqlite.deep.test.ts, the deployment in deploy.pure.deep.test.ts, and systemd reads the units below.
 
 let guide: Guide;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ describe.skipIf(process.platform !== "linux")("docs/self-hosting.md", () => {
 
   test("has a step here for every block of a shell, and its other blocks are quotes of files", () => {
     expect(steps.map(({ heading }) => heading)).toEqual(forShell.map(({ heading }) => heading));
-    const quotes = readPage("docs/self-hosting.md").match(/^From \[examples\/.*\n\n```/gm) ?? []; // self-hosting.test.ts
+    const quotes = readPage("docs/self-hosting.md").match(/^From \[examples\/.*\n\n```/gm) ?? []; // self-hosting.pure.deep.test.ts
     const others = blocks.length - forShell.length;
     expect(others).toBe(quotes.length + 1); // of kalends.conf there are two parts
   });

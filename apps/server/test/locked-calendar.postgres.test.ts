@@ -1,0 +1,136 @@
+import pg from "pg";
+import { afterAll, expect, test } from "vitest";
+import type { Database } from "../src/db/database.js";
+import { createTestDatabase } from "./databases.js";
+import { type Answer, startTestServer } from "./harness.js";
+
+// On PostgreSQL one locked row, such as that of a server that stalled, holds up the writes of its own calendar only.
+
+const database = await createTestDatabase("migrated", "strict");
+// The lock is held for as long as the other writes take.
+const ownLimit = "?idle_in_transaction_session_timeout=100000";
+const server = await startTestServer({ DATABASE_URL: `${database.url}${ownLimit}` });
+afterAll(async () => {
+  await server.stop();
+  await database.remove();
+});
+const owner = await server.account();
+const newCalendar = async (): Promise<string> =>
+  (await owner.call("createCalendar", { title: "x" })).body.calendar.id;
+const create = async (calendar_id: string): Promise<number> =>
+  (await owner.call("createEvent", { calendar_id, title: "x", start_date: "07/04/2026 10:00" })).status;
+
+test("while a calendar's row is locked, writes to other calendars all succeed, and its own are refused", async () => {
+  const [locked, others] = [await newCalendar(), await Promise.all(Array.from({ length: 8 }, newCalendar))];
+  // Not of the server's pool, whose transactions PostgreSQL ends after ten idle seconds.
+  const holder = new pg.Client({ connectionString: database.url });
+  await holder.connect();
+  await holder.query("begin");
+  await holder.query("select id from calendars where id = $1 for update", [locked]);
+  /** Returns whether writes to other calendars were faster than the lock is waited for. */
+  const overtake = async (): Promise<boolean> => {
+    let hasEnded = false;
+    const first = create(locked).finally(() => (hasEnded = true));
+    for (const calendar_id of others) expect(await create(calendar_id)).toBe(200);
+    const isWaiting = !hasEnded;
+    expect(await first).toBe(503);
+    return isWaiting;
+  };
+  let hasOvertaken = false;
+  // On a busy machine those writes may take longer than the two seconds; if they waited for it, they always would.
+  for (let tries = 0; tries < 5 && !hasOvertaken; tries++) hasOvertaken = await overtake();
+  expect(hasOvertaken).toBe(true);
+  const refused = Promise.all(Array.from({ length: 30 }, () => create(locked)));
+  const statuses = new Map<number, number>();
+  const lane = async (calendar_id: string): Promise<void> => {
+    for (let n = 0; n < 40; n++) {
+      const status = await create(calendar_id);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+  };
+  await Promise.all(others.map(lane));
+  expect(statuses).toEqual(new Map([[200, 320]]));
+  expect(new Set(await refused)).toEqual(new Set([503]));
+  await holder.end();
+  await expect.poll(() => create(locked)).toBe(200); // once its session has ended
+}, 60_000);
+
+test("a create or save in another account's calendar does not wait for its row: it is a 404 at once", async () => {
+  const stranger = await server.account();
+  const calendar_id = await newCalendar();
+  const made = await owner.call("createEvent", { calendar_id, title: "x", start_date: "07/04/2026 10:00" });
+  const given = { title: "x", start_date: "07/04/2026 10:00" };
+  await server.db.transaction(async (trx) => {
+    await trx("calendars")
+      .where({ id: Number(calendar_id) })
+      .forUpdate()
+      .select("id");
+    expect((await stranger.call("createEvent", { calendar_id, ...given })).status).toBe(404);
+    expect(
+      (await stranger.call("saveEvent", { event_id: String(made.body.event.id), ...given })).status,
+    ).toBe(404);
+  });
+});
+
+test("a change of single fields waits for its account before it locks the calendar, as a save does: they cannot wait for each other", async () => {
+  const calendar_id = await newCalendar();
+  const { db } = server;
+  const changed: Promise<Answer>[] = [];
+  await db.transaction(async (trx) => {
+    await trx("accounts").where({ id: owner.id }).forNoKeyUpdate().select("id");
+    changed.push(owner.call("updateCalendar", { calendar_id, description: "x" }));
+    await expect.poll(() => waitingFor(db)).toBe(1);
+    // What a save does next: it would wait for the update, which waits for it.
+    await trx("calendars")
+      .where({ id: Number(calendar_id) })
+      .forNoKeyUpdate()
+      .noWait()
+      .select("id");
+  });
+  expect((await Promise.all(changed)).map(({ status }) => status)).toEqual([200]);
+});
+
+test("a change that waits for its calendar keeps what was committed meanwhile", async () => {
+  const calendar_id = await newCalendar();
+  const { db } = server;
+  const write = (path: string, body: object): Promise<Answer> =>
+    server.request(`/api/kalends/v1/events/${path}`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${owner.token}`, "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  const first = { calendar_id, title: "before", start_date: "2026-07-04T10:00" };
+  const series = await write("series/create/", { ...first, rrule: "FREQ=DAILY;COUNT=2" });
+  const event_id: string = series.body.event_ids[0];
+  for (const [path, more] of [
+    ["update/", {}],
+    ["series/update/", { scope: "this" }],
+  ] as const) {
+    const changing: Promise<Answer>[] = [];
+    await db.transaction(async (trx) => {
+      await trx("calendars")
+        .where({ id: Number(calendar_id) })
+        .forUpdate()
+        .select("id");
+      changing.push(write(path, { event_id, location: path, ...more }));
+      await expect.poll(() => waitingFor(db)).toBe(1);
+      await trx("events")
+        .where({ id: Number(event_id) })
+        .update({ title: `after ${path}` });
+    });
+    const [answer] = await Promise.all(changing);
+    expect(answer?.status, answer?.text).toBe(200);
+    const { body } = await server.request(`/api/kalends/v1/events/details/?event_id=${event_id}`, {
+      headers: { Authorization: `Bearer ${owner.token}` },
+    });
+    expect(body.event).toMatchObject({ title: `after ${path}`, location: path });
+  }
+});
+
+/** Returns how many sessions of a database wait for a lock. */
+async function waitingFor({ read }: Pick<Database, "read">): Promise<number> {
+  const { rows } = await read.raw(
+    "select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+  );
+  return rows[0].count;
+}

@@ -1,0 +1,30 @@
+import { configDefaults, defineConfig, type ViteUserConfig } from "vitest/config";
+
+/**
+ * Which files run, by their names: `x.test.ts` in the gate, which each commit passes (`npm test`), and `x.deep.test.ts` in the deep ring
+ * (`npm run test:deep`); both where vitest is called directly.
+ */
+const ring = process.env["KALENDS_RING"] ?? "both";
+export const isGate = ring === "gate";
+
+/** What the files of the other ring are called. */
+const ofOtherRing = ring === "gate" ? ["**/*.deep.test.ts"] : ring === "deep" ? ["**/!(*.deep).test.ts"] : [];
+export const excluded = [...configDefaults.exclude, ...ofOtherRing];
+
+/** The settings of each package. "@kalends/source": tests read the sources of the other packages, never a stale build. */
+export function settings(test: NonNullable<ViteUserConfig["test"]> = {}): ViteUserConfig {
+  return defineConfig({
+    resolve: { conditions: ["@kalends/source"] },
+    ssr: { resolve: { conditions: ["@kalends/source", "module", "node", "development|production"] } },
+    test: {
+      include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+      exclude: excluded,
+      passWithNoTests: true, // a package may have none in a ring
+      isolate: false, // what the files share is loaded once for each worker
+      testTimeout: 120_000, // ends what hangs: nothing is judged by it
+      hookTimeout: 120_000,
+      expect: { poll: { timeout: 30_000 } }, // what is awaited comes, however busy the machine is
+      ...test,
+    },
+  });
+}
