@@ -12,6 +12,7 @@ import type { Handlers } from "../src/http/handler.js";
 import { budgets, waitingAnswerBytes } from "../src/http/limits.js";
 import { answerOperations } from "../src/http/mount.js";
 import { createRepeatable } from "../src/idempotency/repeatable.js";
+import { calendarFile, importFile, vevent } from "./calendar-files.js";
 import { onPostgres } from "./databases.js";
 import { request, startTestServer, type TestAccount, type TestServer } from "./harness.js";
 import { addEndpoint, deliveriesOf } from "./webhook-world.js";
@@ -131,6 +132,14 @@ function doingMore(more: {
 
 const oneOf = async (trx: Db): Promise<unknown> => trx.raw("select 1");
 
+/** Sends again what a busy machine had no time for, as the 503 says. */
+async function notBusy<Sent extends { readonly status: number }>(send: () => Promise<Sent>): Promise<Sent> {
+  for (let tries = 1; ; tries++) {
+    const answer = await send();
+    if (answer.status !== 503 || tries === 20) return answer;
+  }
+}
+
 describe("a write whose answer is larger than 4 MB", () => {
   let text = "";
   let operations: Awaited<ReturnType<typeof startOperations>>;
@@ -155,7 +164,7 @@ describe("a write whose answer is larger than 4 MB", () => {
         expect(await titles()).not.toContain(sent.title);
       }
       text = "x".repeat(budgets.write.bytesAnswered - 2_000);
-      const first = await operations.call(id, sent, `large-${id}`);
+      const first = await notBusy(() => operations.call(id, sent, `large-${id}`));
       expect([first.status, first.headers.get("Idempotency-Replayed")]).toEqual([200, null]);
       text = "";
       const second = await operations.call(id, sent, `large-${id}`);
@@ -310,14 +319,10 @@ describe.skipIf(onPostgres)("large answers that wait for slow readers", () => {
   async function writer(): Promise<{ readonly owner: TestAccount; readonly calendar_id: string }> {
     const owner = await server.account();
     const calendar_id = await newCalendar(owner);
-    const event = {
-      calendar_id,
-      title: "Long",
-      start_date: "2026-10-12T19:00",
-      description: '"'.repeat(65_000),
-    };
-    const made = await Promise.all(Array.from({ length: 100 }, () => owner.call("addEvent", event)));
-    expect(made.map(({ status }) => status)).toEqual(made.map(() => 200));
+    const text = `DESCRIPTION:${'"'.repeat(65_000)}`;
+    const events = Array.from({ length: 100 }, (_, n) => vevent(`UID:${n}@example.com`, text));
+    const { body } = await importFile(server, owner, calendar_id, calendarFile(...events));
+    expect(body.import).toMatchObject({ created: 100 });
     return { owner, calendar_id };
   }
 
