@@ -60,19 +60,43 @@ describe("a series that would write more than a request may", () => {
       });
       expect(made.status, made.text).toBe(200);
     }
-    const description = "x".repeat(2_500);
-    const refused = await owner.call("createSeries", { calendar_id, ...daily, description });
+    const texts = { description: "x".repeat(8_000), rrule: "FREQ=DAILY;COUNT=100" };
+    const refused = await owner.call("createSeries", { calendar_id, ...daily, ...texts });
     expect([refused.status, refused.body.meta.error_type]).toEqual([422, "write_too_large"]);
     const deliveries = server.db.read("webhook_deliveries").where({ calendar_id });
     expect(await deliveries.count({ total: "*" })).toEqual([{ total: 0 }]);
     const short = await owner.call("createSeries", {
       calendar_id,
       ...daily,
+      ...texts,
       rrule: "FREQ=DAILY;COUNT=20",
-      description,
     });
     expect(short.status, short.text).toBe(200);
   });
+});
+
+test("events of a series that were given many names each are not all cleared or deleted at once, but in parts", async () => {
+  const calendar_id = await newCalendar();
+  const rrule = "FREQ=DAILY;COUNT=60";
+  const { body } = await account.call("createSeries", { calendar_id, ...daily, rrule });
+  const ids: readonly string[] = body.event_ids;
+  await Promise.all(ids.map((event_id) => account.call("updateEvent", { event_id, custom_data: manyNames })));
+  const [first = "", last = ""] = [ids[0], ids[40]];
+  const all = { event_id: first, scope: "all" };
+  for (const refused of [
+    await account.call("deleteSeries", all),
+    await account.call("updateSeries", { ...all, custom_data: "" }),
+  ])
+    expect([refused.status, refused.body.meta.error_type]).toEqual([422, "write_too_large"]);
+  const values = server.db.read("event_values").where({ calendar_id }).count({ total: "*" });
+  expect(await values).toEqual([{ total: 60 * 400 }]);
+  for (const allowed of [
+    await account.call("updateSeries", { ...all, title: "Weekly" }),
+    await account.call("deleteSeries", { event_id: last, scope: "following" }),
+    await account.call("deleteSeries", all),
+  ])
+    expect(allowed.status, allowed.text).toBe(200);
+  expect(await totalsOf(calendar_id)).toEqual([0, 0]);
 });
 
 test("an event with long texts is stored beside ordinary ones that are written at once", async () => {

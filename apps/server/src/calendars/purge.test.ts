@@ -82,6 +82,36 @@ test("thousands of events go in batches that let others write", async () => {
   expect(await server.db.read("events").where({ calendar_id: Number(id) })).toEqual([]);
 });
 
+test("few values by which events are found go at a time, since a transaction removes those of its events", async () => {
+  const account = await server.account();
+  const { id } = (await account.call("createCalendar", { title: "found", timezone: "UTC" })).body.calendar;
+  const custom_data = JSON.stringify(Object.fromEntries(Array.from({ length: 500 }, (_, n) => [n, 1])));
+  for (let n = 0; n < 12; n++)
+    await account.call("addEvent", {
+      calendar_id: id,
+      title: "x",
+      start_date: "2026-07-04T13:30",
+      custom_data,
+    });
+  const stored = async () =>
+    (
+      await server.db
+        .read("event_values")
+        .where({ calendar_id: Number(id) })
+        .select("name")
+    ).length;
+  await account.call("deleteCalendar", { calendar_id: id });
+  const left = [await stored()];
+  const transaction: typeof server.db.transaction = async (work) => {
+    const result = await server.db.transaction(work);
+    left.push(await stored());
+    return result;
+  };
+  await purgeDeletedCalendars({ ...server.db, transaction });
+  expect([left[0], left.at(-1)]).toEqual([6_000, 0]);
+  expect(Math.max(...left.slice(1).map((count, index) => (left[index] ?? 0) - count))).toBe(2_000);
+});
+
 test("a purge that is stopped ends after its batch and goes on the next time", async () => {
   const account = await server.account();
   const { id } = (await account.call("createCalendar", { title: "stop", timezone: "UTC" })).body.calendar;

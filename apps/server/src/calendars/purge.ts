@@ -1,4 +1,6 @@
 import { type RunItem, untilFailure } from "../background/units.js";
+import type { Knex } from "knex";
+import { type FoundBy, rowsFoundBy } from "../custom-data/stored.js";
 import type { Database } from "../db/connect.js";
 import type { CalendarRow, SubscriberRow } from "../db/rows.js";
 import { purgeCalendarDeliveries } from "../webhooks/purge.js";
@@ -6,6 +8,9 @@ import { lockCalendarRows } from "./locks.js";
 
 /** Rows removed in one transaction: few enough that other writers hardly wait. */
 const batchSize = 500;
+
+/** Values and categories that are removed with events in one transaction. */
+const mostFoundBy = 2_000;
 
 /**
  * Removes what deleted calendars held: their events, the personal data of their subscribers, the messages of webhooks and their
@@ -93,7 +98,21 @@ async function deleteRows(db: Database, table: "events" | "series", calendarId: 
   return db.transaction(async (trx) => {
     // One server at a time: PostgreSQL leaves out rows that another is deleting, so that none would seem to be left.
     await lockCalendarRows(trx, [calendarId]);
-    const some = trx(table).where({ calendar_id: calendarId }).orderBy("id").limit(batchSize).select("id");
-    return trx(table).whereIn("id", some).delete();
+    const some = trx(table).where({ calendar_id: calendarId }).orderBy("id").limit(batchSize);
+    const ids: number[] = await (table === "events" ? nextEvents(some) : some.pluck("id"));
+    return trx(table).whereIn("id", ids).delete();
   });
+}
+
+/** The first of these events, with what they are found by: a trigger removes that with them. */
+async function nextEvents(events: Knex.QueryBuilder): Promise<number[]> {
+  const rows: readonly (FoundBy & { readonly id: number })[] = await events.select(
+    "id",
+    "custom_data",
+    "categories",
+  );
+  let found = 0;
+  const isRoom = (row: FoundBy): boolean => (found += rowsFoundBy(row)) <= mostFoundBy;
+  const end = rows.findIndex((row) => !isRoom(row));
+  return rows.slice(0, end === -1 ? rows.length : Math.max(end, 1)).map(({ id }) => id);
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Knex } from "knex";
 import { batched, type Cell, type Member } from "../db/batch.js";
 import type { Db } from "../db/database.js";
+import { shownData } from "./stored.js";
 
 /** `custom_data` of an item, and the calendar or account that its list belongs to. */
 interface OwnedData {
@@ -9,6 +10,8 @@ interface OwnedData {
   readonly item: number;
   /** A JSON object. */
   readonly json: string;
+  /** The one that it had, whose values are counted as removed. */
+  readonly before?: string;
 }
 
 /** Filters of a list: items that have this name in `custom_data`, and that value under it. */
@@ -33,6 +36,7 @@ function storeIn(table: Table): (trx: Member, data: OwnedData) => Promise<void> 
     name: `remove ${table.name}`,
     writes: true,
     rows: (inputs) => inputs.map(({ item }) => [item]),
+    copies: ({ before = "{}" }) => 1 + Object.keys(shownData(before)).length / 2,
     sql: ({ items }) =>
       `delete from ${table.name} where ${table.item} in (select cast(value ->> 0 as bigint) from ${items}($1))`,
     results: (inputs) => inputs.map(() => undefined),

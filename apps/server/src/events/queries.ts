@@ -1,3 +1,4 @@
+import { rowsFoundBy } from "../custom-data/stored.js";
 import { bytesOfEvent } from "../calendars/stored-bytes.js";
 import { countEventsChange, type LockedCalendar, lockCalendarOfEvent } from "../calendars/locks.js";
 import { batched, hold, type Member, takeRoom } from "../db/batch.js";
@@ -190,6 +191,7 @@ const deleteEventRow = batched<EventRow, never, void>({
   name: "delete events",
   writes: true,
   rows: (rows) => rows.map(({ id }) => [id]),
+  copies: (row) => 1 + rowsFoundBy(row) / 2, // which a trigger removes
   sql: ({ items }) => `delete from events where id in (select cast(value ->> 0 as bigint) from ${items}($1))`,
   results: (rows) => rows.map(() => undefined),
 });

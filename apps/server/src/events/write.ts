@@ -63,7 +63,12 @@ async function index(
 ): Promise<void> {
   const { calendar_id, id, custom_data, categories } = row;
   if (custom_data !== before.custom_data)
-    await storeEventValues(trx, { owner: calendar_id, item: id, json: custom_data });
+    await storeEventValues(trx, {
+      owner: calendar_id,
+      item: id,
+      json: custom_data,
+      before: before.custom_data,
+    });
   if (categories !== before.categories)
     await storeCategories(trx, { calendarId: calendar_id, eventId: id, names: namesOf(categories) });
 }

@@ -1,4 +1,5 @@
 import { namesOf } from "../categories/names.js";
+import { rowsFoundBy, rowsReplaced } from "../custom-data/stored.js";
 import { bytesOfEvent } from "../calendars/stored-bytes.js";
 import type { LockedCalendar } from "../calendars/locks.js";
 import { hashedValues } from "../custom-data/queries.js";
@@ -112,7 +113,9 @@ export class Plan {
       replaces_values,
       replaces_categories,
     };
-    this.spend(event, values, rowsRemoved(event, before));
+    const isDeleted = action === "delete";
+    const found = isDeleted ? 1 + rowsFoundBy(before) / 2 : rowsReplaced(row, before);
+    this.spend(event, values, found);
     this.actions.add(action);
     this.planned.set(place, { event, values });
     return place;
@@ -138,8 +141,8 @@ export class Plan {
     return { type, message_id: messageId, payload };
   }
 
-  /** A message is stored once for each endpoint. To remove a row takes half the time of one that is added. */
-  private spend(event: PlannedEvent, values: readonly PlannedValue[], removed: number): void {
+  /** A message is stored once for each endpoint; in place of an event that is deleted a row says so. */
+  private spend(event: PlannedEvent, values: readonly PlannedValue[], found: number): void {
     const { webhooks } = this.calendar;
     const { payload, ...row } = event;
     const messages = payload === null ? 0 : webhooks;
@@ -149,20 +152,6 @@ export class Plan {
       (sum, text) => sum + (typeof text === "string" ? Buffer.byteLength(text) : 0),
       0,
     );
-    this.spending.add(
-      rows + values.length + removed / 2 + messages,
-      bytes + messages * Buffer.byteLength(payload ?? ""),
-    );
+    this.spending.add(rows + found + messages, bytes + messages * Buffer.byteLength(payload ?? ""));
   }
-}
-
-/** How many rows go that an event was found by. In place of one that is deleted, a row says so. */
-function rowsRemoved(
-  { action, replaces_values, replaces_categories }: PlannedEvent,
-  before: Pick<EventRow, "custom_data" | "categories">,
-): number {
-  const isDeleted = action === "delete";
-  const values: object = isDeleted || replaces_values === 1 ? JSON.parse(before.custom_data) : {};
-  const categories = isDeleted || replaces_categories === 1 ? namesOf(before.categories) : [];
-  return Object.keys(values).length + categories.length + (isDeleted ? 2 : 0);
 }

@@ -1,7 +1,7 @@
 import type { LockedCalendar } from "../calendars/locks.js";
 import { bytesOfEvent } from "../calendars/stored-bytes.js";
 import { type Member, requireRoom } from "../db/batch.js";
-import { namesOf } from "../categories/names.js";
+import { rowsFoundBy, rowsReplaced } from "../custom-data/stored.js";
 import type { EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
 import { announceEvent } from "../events/announce.js";
@@ -25,7 +25,7 @@ export async function addEvents(
 ): Promise<readonly EventRow[]> {
   const template = readTemplate(series);
   const bytes = bytesOfEvent(template);
-  requireRoom(trx, places.length * rowsOf(calendar, template), places.length * bytes);
+  requireRoom(trx, places.length * (1 + calendar.webhooks + rowsFoundBy(template)), places.length * bytes);
   return inSlices(
     places,
     () => bytes,
@@ -43,15 +43,6 @@ export async function addEvents(
   );
 }
 
-/** How many rows an event takes: its own, and those of what it is found by and of webhooks. */
-function rowsOf(
-  { webhooks }: LockedCalendar,
-  { custom_data, categories }: Pick<EventRow, "custom_data" | "categories">,
-): number {
-  const values: object = JSON.parse(custom_data);
-  return 1 + webhooks + Object.keys(values).length + namesOf(categories).length;
-}
-
 /** The times of the event at a place, unless it was changed by itself. */
 export function wallTimes({ shift, length, all_day, timezone }: SeriesRow, place: number): WallTimes {
   return { start: place + shift, length, allDay: all_day === 1, timezone };
@@ -66,7 +57,11 @@ export async function changeEvents(
 ): Promise<void> {
   const bytesOf = ([event, change]: (typeof changes)[number]) => bytesOfEvent({ ...event, ...change });
   const bytes = changes.reduce((sum, each) => sum + bytesOf(each), 0);
-  requireRoom(trx, changes.length * (1 + calendar.webhooks), bytes);
+  const rows = changes.reduce(
+    (sum, [event, change]) => sum + rowsReplaced({ ...event, ...change }, event),
+    0,
+  );
+  requireRoom(trx, changes.length * (1 + calendar.webhooks) + rows, bytes);
   await inSlices(changes, bytesOf, ([event, change]) =>
     storeEventChange(trx, { event, calendar }, change, now),
   );
@@ -79,6 +74,8 @@ export async function removeEvents(
   events: readonly EventRow[],
   now: number,
 ): Promise<void> {
+  const rows = events.reduce((sum, event) => sum + rowsFoundBy(event) / 2, 0);
+  requireRoom(trx, events.length * (2 + calendar.webhooks) + rows, 0);
   await inSlices(events, bytesOfEvent, (event) => queries.deleteEvent(trx, { event, calendar }, now));
   await inSlices(events, bytesOfEvent, (event) => announceEvent(trx, calendar, "event.deleted", event, now));
 }
