@@ -71,16 +71,19 @@ test.runIf(canMount())("a full disk is named by a server that starts, and by a b
   }
 });
 
-test("a folder as DATABASE_URL is named as one, by a server and a command", async () => {
+test.each([
+  ["main.ts"],
+  ["cli.ts", "migrate"],
+  ["cli.ts", "account", "list"],
+  ["cli.ts", "doctor"],
+  ["cli.ts", "backup", "copy.sqlite"],
+  ["cli.ts", "restore", "."],
+])("a folder where a database must be is named as one: %s %s %s", async (entry, ...args) => {
   const settings = { PORT: "0", DATABASE_URL: `sqlite:${folder}` };
-  const ended = [run("main.ts", [], folder, settings), run("cli.ts", ["migrate"], folder, settings)];
-  for (const { finished } of ended) {
-    const { code, stderr } = await finished;
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringContaining(`${folder} is a folder: DATABASE_URL must name a`),
-    ]);
-  }
+  const { code, stdout, stderr } = await run(entry, args, folder, settings).finished;
+  const name = args[0] === "restore" ? "." : folder;
+  const sentence = `${name} is a folder: name a file in it, such as`;
+  expect([code, `${stdout}${stderr}`]).toEqual([1, expect.stringContaining(sentence)]);
 });
 
 test("errors of settings name a file that is there", async () => {

@@ -1,4 +1,5 @@
-import { resolve as absolute } from "node:path";
+import { statSync } from "node:fs";
+import { join, resolve as absolute } from "node:path";
 import { pathToFileURL } from "node:url";
 import sqlite3 from "sqlite3";
 
@@ -24,6 +25,7 @@ export interface Inspection {
  * files themselves would be torn (sqlite.org/howtocorrupt.html, 1.2).
  */
 export async function copySqlite(path: string, target: string): Promise<void> {
+  requireNoFolder(path);
   await withConnection(path, sqlite3.OPEN_READWRITE, (connection) => connection.all("VACUUM INTO ?", target));
 }
 
@@ -66,6 +68,7 @@ export async function inspectSqlite(
   path: string,
   access: "read-only" | "writable" = "read-only",
 ): Promise<Inspection> {
+  requireNoFolder(path);
   try {
     const mode = access === "writable" ? sqlite3.OPEN_READWRITE : sqlite3.OPEN_READONLY;
     return await withConnection(path, mode, inspect);
@@ -105,6 +108,7 @@ async function inspect({ all }: Connection): Promise<Inspection> {
  * @throws Error of SQLite when the file is no database or damaged.
  */
 export async function holdSqlite(path: string): Promise<(() => Promise<void>) | undefined> {
+  requireNoFolder(path);
   const connection = await connect(path, sqlite3.OPEN_READWRITE);
   try {
     await connection.all("PRAGMA locking_mode = exclusive");
@@ -156,6 +160,12 @@ async function withConnection<T>(
   } finally {
     await connection.close();
   }
+}
+
+/** @throws Error when the path is that of a folder: SQLite would say that it cannot be opened */
+export function requireNoFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw new Error(`${path} is a folder: name a file in it, such as ${join(path, "kalends.sqlite")}.`);
 }
 
 function connect(path: string, mode: number): Promise<Connection> {

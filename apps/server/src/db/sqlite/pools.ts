@@ -1,8 +1,9 @@
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { callbackify } from "node:util";
 import knex, { type Knex } from "knex";
 import SqliteClient from "knex/lib/dialects/sqlite3/index.js";
+import { requireNoFolder } from "./file.js";
 import type { SqliteConnection } from "./statements.js";
 
 type Pragmas = Readonly<Record<string, string | number>>;
@@ -39,10 +40,7 @@ const readers = 1 + listConnections + listConnections;
 export function prepareFile(path: string): void {
   // Resolved, since in a working directory that was removed meanwhile Node would try for ever.
   mkdirSync(dirname(resolve(path)), { recursive: true, mode: 0o700 });
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
-    throw new Error(
-      `${path} is a folder: DATABASE_URL must name a file, such as sqlite:${join(path, "kalends.sqlite")}`,
-    );
+  requireNoFolder(path);
   if (!existsSync(path)) {
     closeSync(openSync(path, "a", 0o600));
     return;
