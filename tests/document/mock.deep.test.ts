@@ -1,4 +1,4 @@
-import { type Operation, type OperationId, operationIds, operations } from "@kalends/spec";
+import { type Operation, type ContractId, contractIds, operations } from "@kalends/spec";
 import { exampleBody } from "@kalends/spec/document";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Prism, startPrism } from "./prism.js";
@@ -14,7 +14,7 @@ afterAll(async () => {
   await prism.stop();
 });
 
-const requests = operationIds.flatMap((id) => {
+const requests = contractIds.flatMap((id) => {
   const op: Operation = operations[id];
   return op.methods.map((method) => ({ id, method, op }));
 });
@@ -55,7 +55,7 @@ describe("Prism mocks openapi.json", () => {
 
 function send(
   method: "get" | "post",
-  id: OperationId,
+  id: ContractId,
   params: Readonly<Record<string, string>>,
   token = "example",
 ): Promise<Response> {

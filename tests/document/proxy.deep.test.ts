@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { run } from "@kalends/conformance";
-import { type Operation, type OperationId, operationIds, operations } from "@kalends/spec";
+import { type Operation, type ContractId, contractIds, operations } from "@kalends/spec";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Answer, request } from "../../apps/server/test/harness.js";
 import { startJudgedServer } from "../conformance/our-server.js";
@@ -10,7 +10,7 @@ import { published } from "./project.js";
 import { type Splitter, startSplitter } from "./splitter.js";
 
 /** Every request of the document. */
-const declared = operationIds.flatMap((id) => {
+const declared = contractIds.flatMap((id) => {
   const op: Operation = operations[id];
   return op.methods.map((method) => ({ name: `${method} ${op.path}`, id, method, op }));
 });
@@ -140,14 +140,14 @@ describe("a server that breaks the document behind prism proxy", () => {
 });
 
 /** Sends a request that is right; anything but 200 fails the test. */
-async function send(id: OperationId, method: "get" | "post", params: Readonly<Record<string, string>>) {
+async function send(id: ContractId, method: "get" | "post", params: Readonly<Record<string, string>>) {
   const answer = await exchange(id, method, params);
   expect(answer.status, answer.text).toBe(200);
   return answer;
 }
 
 function exchange(
-  id: OperationId,
+  id: ContractId,
   method: "get" | "post",
   params: Readonly<Record<string, string>>,
   token = judged.first.token,

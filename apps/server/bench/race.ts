@@ -2,7 +2,7 @@ import { rmSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { isWrite, allOperations } from "@kalends/spec";
+import { isWrite, operations } from "@kalends/spec";
 import { openDatabase } from "../src/db/connect.js";
 import { migrate } from "../src/db/migrate.js";
 import { startPostgres } from "../test/postgres.js";
@@ -51,10 +51,10 @@ async function race(name: string, url: string, folder: string): Promise<boolean>
 function racerOn(url: string): Racer {
   return {
     call: async (id, params = {}) => {
-      const { path } = allOperations[id];
+      const { path } = operations[id];
       const query = new URLSearchParams(params);
       const init = { headers: { Authorization: `Bearer ${token}` } };
-      const response = await (isWrite(allOperations[id])
+      const response = await (isWrite(operations[id])
         ? fetch(`${url}${path}`, { ...init, method: "POST", body: query })
         : fetch(`${url}${path}?${query.toString()}`, init));
       const text = await response.text();

@@ -11,7 +11,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { operationIds, operations } from "@kalends/spec";
+import { contractIds, operations } from "@kalends/spec";
 import knex, { type Knex } from "knex";
 import { startPostgres } from "../test/postgres.js";
 
@@ -84,7 +84,7 @@ interface Answer {
 async function readAll(url: string): Promise<readonly Answer[]> {
   const answers: Answer[] = [];
   for (const calendar_id of ["1", "2"]) {
-    for (const id of operationIds.filter((id) => /^(?:list|get)/.test(id) && id !== "listTimeZones")) {
+    for (const id of contractIds.filter((id) => /^(?:list|get)/.test(id) && id !== "listTimeZones")) {
       const params = { calendar_id, subscriber_id: "1" };
       const known = Object.entries(params).filter(([key]) => key in operations[id].params.shape);
       answers.push(await ask(url, operations[id].path, Object.fromEntries(known)));
@@ -97,7 +97,7 @@ async function readAll(url: string): Promise<readonly Answer[]> {
 async function work(url: string): Promise<void> {
   const ids: Readonly<Record<string, string>> = { calendar_id: "1", event_id: "2", subscriber_id: "1" };
   const isDeletion = (id: string): number => Number(id.startsWith("delete"));
-  for (const id of operationIds.toSorted((a, b) => isDeletion(a) - isDeletion(b))) {
+  for (const id of contractIds.toSorted((a, b) => isDeletion(a) - isDeletion(b))) {
     const { path, example } = operations[id];
     const params = Object.fromEntries(
       Object.entries(example.request).map(([key, value]) => [key, ids[key] ?? value]),

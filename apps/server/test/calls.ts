@@ -3,9 +3,9 @@ import {
   hasIntegerCode,
   isWrite,
   type Operation,
-  type AnyOperationId,
-  allOperationIds,
-  allOperations,
+  type OperationId,
+  operationIds,
+  operations,
 } from "@kalends/spec";
 import { hashFollowerKey, newFollowerKey } from "../src/subscribers/keys.js";
 import { insertSubscriber, type NewSubscriber } from "../src/subscribers/queries.js";
@@ -14,15 +14,15 @@ import type { Answer, TestAccount, TestServer } from "./harness.js";
 
 /** One way to call an operation. */
 export interface Call {
-  readonly id: AnyOperationId;
+  readonly id: OperationId;
   readonly op: Operation;
   readonly method: "GET" | "POST";
   readonly title: string;
 }
 
 /** Every operation with every method it answers: what loops over this covers a new operation the day it is declared. */
-export const everyCall: readonly Call[] = allOperationIds.flatMap((id) => {
-  const op: Operation = allOperations[id];
+export const everyCall: readonly Call[] = operationIds.flatMap((id) => {
+  const op: Operation = operations[id];
   return op.methods.map((name): Call => {
     const method = name === "get" ? "GET" : "POST";
     return { id, op, method, title: `${method} ${id}` };
@@ -52,9 +52,9 @@ export function idParams(op: Operation): readonly string[] {
 export async function freshParams(
   server: TestServer,
   account: TestAccount,
-  id: AnyOperationId,
+  id: OperationId,
 ): Promise<Record<string, string>> {
-  const op: Operation = allOperations[id];
+  const op: Operation = operations[id];
   const params = { ...op.example.request };
   // What is made here has no custom data to be found by.
   for (const filter of ["custom_data_key", "custom_data_value"]) delete params[filter];
@@ -117,7 +117,7 @@ async function freshWebhook({ db, now }: TestServer, account: TestAccount): Prom
 }
 
 function eventExample(): Values {
-  const { calendar_id: _other, ...example } = allOperations.createEvent.example.request;
+  const { calendar_id: _other, ...example } = operations.createEvent.example.request;
   return example;
 }
 

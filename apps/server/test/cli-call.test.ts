@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { allOperationIds, allOperations, body, type Operation } from "@kalends/spec";
+import { operationIds, operations, body, type Operation } from "@kalends/spec";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freshItems, freshParams } from "./calls.js";
 import { runHere } from "./command.js";
@@ -37,8 +37,8 @@ function optionsOf(op: Operation, values: Readonly<Record<string, string>>): rea
 }
 
 describe("kalends call", () => {
-  for (const id of allOperationIds) {
-    const op: Operation = allOperations[id];
+  for (const id of operationIds) {
+    const op: Operation = operations[id];
     test(`${id} prints what the spec declares, for the account that is named`, async () => {
       const values = await freshParams(server, account, id);
       const of = op.auth === "token" ? ["--account", String(account.id)] : [];
@@ -66,9 +66,9 @@ describe("kalends call", () => {
 
   test.skipIf(onPostgres)("--help lists the operations in their groups", async () => {
     const { stdout } = await kalends("call", "--help");
-    for (const id of allOperationIds) {
-      const [, group = ""] = stdout.split(`\n${allOperations[id].tag}:\n`);
-      expect(group.split("\n\n")[0]).toMatch(new RegExp(`^  ${id} .* ${allOperations[id].summary}$`, "m"));
+    for (const id of operationIds) {
+      const [, group = ""] = stdout.split(`\n${operations[id].tag}:\n`);
+      expect(group.split("\n\n")[0]).toMatch(new RegExp(`^  ${id} .* ${operations[id].summary}$`, "m"));
     }
   });
 
@@ -247,9 +247,9 @@ describe.skipIf(onPostgres)("completion in bash", () => {
   });
 
   test("every operation and each of its options is offered", () => {
-    expect(completed("call ")).toEqual(expect.arrayContaining([...allOperationIds]));
-    for (const id of allOperationIds) {
-      const { file, params }: Operation = allOperations[id];
+    expect(completed("call ")).toEqual(expect.arrayContaining([...operationIds]));
+    for (const id of operationIds) {
+      const { file, params }: Operation = operations[id];
       const options = Object.keys(params.shape).map(
         (name) => `--${name === file?.parameter ? "file" : name}`,
       );

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { operationIds } from "@kalends/spec";
+import { contractIds } from "@kalends/spec";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runMove } from "../src/cli/move.js";
@@ -88,7 +88,7 @@ async function answersOf(url: string): Promise<readonly object[]> {
     answers.push({ name, status, body, etag: headers.get("ETag"), modified: headers.get("Last-Modified") });
   };
   const isRead = (id: string): boolean => /^(?:list|get)/.test(id);
-  const callAll = async (ids: readonly (typeof operationIds)[number][]) => {
+  const callAll = async (ids: readonly (typeof contractIds)[number][]) => {
     for (const calendar_id of kept.calendars) {
       const given = { calendar_id, event_id: calendar_id, subscriber_id: "1", title: "New" };
       for (const id of ids) keep(id, await call(id, { ...given, start_date: "07/04/2031 01:30 PM" }));
@@ -97,10 +97,10 @@ async function answersOf(url: string): Promise<readonly object[]> {
   for (const path of [`/c/${kept.uniquekey}`, `/c/${kept.uniquekey}/x.ics`, `/f/${kept.key}/x.ics`]) {
     keep(path, await request(`${url}${path}`));
   }
-  await callAll(operationIds.filter(isRead));
-  await callAll(operationIds.filter((id) => !isRead(id) && !id.startsWith("delete")));
-  await callAll(operationIds.filter((id) => id.startsWith("delete")));
-  await callAll(operationIds.filter(isRead));
+  await callAll(contractIds.filter(isRead));
+  await callAll(contractIds.filter((id) => !isRead(id) && !id.startsWith("delete")));
+  await callAll(contractIds.filter((id) => id.startsWith("delete")));
+  await callAll(contractIds.filter(isRead));
   return answers;
 }
 

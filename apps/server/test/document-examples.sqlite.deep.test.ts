@@ -4,8 +4,8 @@ import {
   type ErrorCode,
   errors,
   type Operation,
-  type OperationId,
-  operationIds,
+  type ContractId,
+  contractIds,
   operations,
 } from "@kalends/spec";
 import { afterAll, describe, expect, test } from "vitest";
@@ -28,7 +28,7 @@ const reader = await server.account({ scope: "read" });
 
 interface Shown {
   readonly title: string;
-  readonly id: OperationId;
+  readonly id: ContractId;
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly operation: Json;
@@ -46,7 +46,7 @@ const shown: readonly Shown[] = ["openapi.json", "openapi-generators.json"].flat
   return Object.entries(at(document, "paths")).flatMap(([path, item]) =>
     Object.entries(record(item)).map(([method, value]): Shown => {
       const operation = record(value);
-      const id = operationIds.find((one) => operations[one].path === path);
+      const id = contractIds.find((one) => operations[one].path === path);
       if (id === undefined) throw new Error(`${path} is no path of the table`);
       const title = `${name} ${String(operation["operationId"])}`;
       return { title, id, method: method === "get" ? "GET" : "POST", path, operation, follow };
@@ -249,7 +249,7 @@ const withMistake: Cause = ({ one, params, token }) => {
   return send(one, Object.fromEntries(Object.entries(wrong).filter(([, value]) => value !== "")), { token });
 };
 
-function mistakeOf(id: OperationId): Values {
+function mistakeOf(id: ContractId): Values {
   const op: Operation = operations[id];
   if (op.example.mistake === undefined)
     throw new Error(`${id} prints an answer to a mistake that it does not have`);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { isWrite, type Operation, operationIds, operations } from "@kalends/spec";
+import { isWrite, type Operation, contractIds, operations } from "@kalends/spec";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ApiError } from "../src/http/errors.js";
@@ -19,7 +19,7 @@ const { components, paths } = JSON.parse(readFileSync(file, "utf8"));
 const texts = ["title", "calendarname", "description", "location", "organizer", "organizer_email"];
 
 /** Every text that a write takes, as the document has it in the body and in the query. */
-const fields = operationIds
+const fields = contractIds
   .filter((id) => isWrite(operations[id]))
   .flatMap((id) => {
     const op: Operation = operations[id];

@@ -1,4 +1,4 @@
-import type { OperationId } from "@kalends/spec";
+import type { ContractId } from "@kalends/spec";
 import { hashFollowerKey, newFollowerKey } from "../src/subscribers/keys.js";
 import { insertSubscriber } from "../src/subscribers/queries.js";
 import type { Values } from "./calls.js";
@@ -20,7 +20,7 @@ export interface World {
 /** What is made before an operation is called, from the examples of the operations that make it. */
 export async function worldOf(
   server: TestServer,
-  id: OperationId,
+  id: ContractId,
   examples: (name: string) => Values,
   subscriber: Json | undefined,
 ): Promise<World> {

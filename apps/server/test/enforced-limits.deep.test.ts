@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type IncomingMessage, get } from "node:http";
 import type { AddressInfo } from "node:net";
-import { allOperations } from "@kalends/spec";
+import { operations } from "@kalends/spec";
 import express from "express";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -76,7 +76,7 @@ async function startOperations(changed: Partial<Handlers>) {
       Authorization: `Bearer ${account.token}`,
       ...(key === undefined ? {} : { "Idempotency-Key": key }),
     };
-    const url = `http://127.0.0.1:${port}${allOperations[id].path}`;
+    const url = `http://127.0.0.1:${port}${operations[id].path}`;
     if (id === "getCalendar") return request(`${url}?${new URLSearchParams(params).toString()}`, { headers });
     return request(url, { method: "POST", headers, body: new URLSearchParams(params) });
   };
@@ -328,7 +328,7 @@ describe.skipIf(onPostgres)("large answers that wait for slow readers", () => {
 
   /** Requests the page and does not read its answer. */
   async function begin({ owner, calendar_id }: Awaited<ReturnType<typeof writer>>): Promise<IncomingMessage> {
-    const url = `${server.url}${allOperations.listEvents.path}?calendar_id=${calendar_id}`;
+    const url = `${server.url}${operations.listEvents.path}?calendar_id=${calendar_id}`;
     const [response]: IncomingMessage[] = await once(
       get(url, { agent: false, headers: { Authorization: `Bearer ${owner.token}` } }),
       "response",

@@ -1,4 +1,4 @@
-import { isWrite, type AnyOperationId, allOperations } from "@kalends/spec";
+import { isWrite, type OperationId, operations } from "@kalends/spec";
 import { pino } from "pino";
 import { insertAccount, insertToken } from "../src/accounts/queries.js";
 import { hashToken, newToken } from "../src/accounts/tokens.js";
@@ -24,9 +24,9 @@ export interface TestAccount {
   readonly id: number;
   readonly token: string;
   /** Calls an operation: by POST when it can, else GET. The token goes in the Authorization header. */
-  call(id: AnyOperationId, params?: Readonly<Record<string, string>>): Promise<Answer>;
+  call(id: OperationId, params?: Readonly<Record<string, string>>): Promise<Answer>;
   /** Calls by GET with everything in the query, the token too. */
-  get(id: AnyOperationId, params?: Readonly<Record<string, string>>): Promise<Answer>;
+  get(id: OperationId, params?: Readonly<Record<string, string>>): Promise<Answer>;
 }
 
 export interface TestServer {
@@ -116,16 +116,14 @@ export function testAccount(url: string, id: number, token: string): TestAccount
     id,
     token,
     call: (operation, params = {}) => {
-      const { path } = allOperations[operation];
+      const { path } = operations[operation];
       const query = new URLSearchParams(params);
-      if (isWrite(allOperations[operation]))
+      if (isWrite(operations[operation]))
         return request(`${url}${path}`, { method: "POST", headers, body: query });
       return request(`${url}${path}?${query.toString()}`, { headers });
     },
     get: (operation, params = {}) =>
-      request(
-        `${url}${allOperations[operation].path}?${new URLSearchParams({ token, ...params }).toString()}`,
-      ),
+      request(`${url}${operations[operation].path}?${new URLSearchParams({ token, ...params }).toString()}`),
   };
 }
 

@@ -1,4 +1,4 @@
-import { isWrite, type Operation, type AnyOperationId, allOperationIds, allOperations } from "@kalends/spec";
+import { isWrite, type Operation, type OperationId, operationIds, operations } from "@kalends/spec";
 import fc from "fast-check";
 
 // Requests for fuzzing, made from the operations of the spec: right ones, nearly right ones and hostile ones.
@@ -13,7 +13,7 @@ export interface Pair {
 }
 
 export interface HostileRequest {
-  readonly id: AnyOperationId;
+  readonly id: OperationId;
   /** Which of the own items the ids are of. */
   readonly n: number;
   readonly method: string;
@@ -214,8 +214,8 @@ const rarely = <T>(usual: T, ...others: readonly T[]): fc.Arbitrary<T> =>
   );
 
 /** A request of one operation. */
-export function requestTo(id: AnyOperationId): fc.Arbitrary<HostileRequest> {
-  const op: Operation = allOperations[id];
+export function requestTo(id: OperationId): fc.Arbitrary<HostileRequest> {
+  const op: Operation = operations[id];
   const known = fc.tuple(...Object.keys(op.params.shape).map((name) => pairsOf(op, name)));
   return fc.record({
     id: fc.constant(id),
@@ -283,8 +283,8 @@ export function requestTo(id: AnyOperationId): fc.Arbitrary<HostileRequest> {
 
 /** An operation of many parameters is sent more often: fewer of its requests are right. */
 export const hostileRequest: fc.Arbitrary<HostileRequest> = fc.oneof(
-  ...allOperationIds.map((id) => ({
-    weight: 2 + Object.keys(allOperations[id].params.shape).length,
+  ...operationIds.map((id) => ({
+    weight: 2 + Object.keys(operations[id].params.shape).length,
     arbitrary: requestTo(id),
   })),
 );

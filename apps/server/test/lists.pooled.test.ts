@@ -1,4 +1,4 @@
-import { type Operation, type AnyOperationId, allOperationIds, allOperations } from "@kalends/spec";
+import { type Operation, type OperationId, operationIds, operations } from "@kalends/spec";
 import { afterAll, describe, expect, test } from "vitest";
 import { addSubscriber, freshItems, blamed, exchange } from "./calls.js";
 import { type Answer, request, startTestServer, type TestServer } from "./harness.js";
@@ -11,7 +11,7 @@ const owner = await server.account();
 const { token } = owner;
 
 /** Every operation that has pages. */
-const listIds = allOperationIds.filter((id) => "page" in allOperations[id].params.shape);
+const listIds = operationIds.filter((id) => "page" in operations[id].params.shape);
 
 // Eight events; three start at the same moment, in two time zones.
 const calendar_id: string = (await owner.call("createCalendar", { title: "Full", timezone: "UTC" })).body
@@ -46,21 +46,17 @@ const orders = {
   "id-desc": [8, 7, 6, 5, 4, 3, 2, 1],
 };
 
-function itemsOf(id: AnyOperationId, { body }: Answer): readonly { readonly id: string }[] {
-  const name = Object.keys(allOperations[id].payload.shape).find((key) => Array.isArray(body[key]));
+function itemsOf(id: OperationId, { body }: Answer): readonly { readonly id: string }[] {
+  const name = Object.keys(operations[id].payload.shape).find((key) => Array.isArray(body[key]));
   return name === undefined ? [] : body[name];
 }
 
-function ids(id: AnyOperationId, answer: Answer): readonly number[] {
+function ids(id: OperationId, answer: Answer): readonly number[] {
   return itemsOf(id, answer).map((item) => Number(item.id));
 }
 
-function url(
-  id: AnyOperationId,
-  params: Readonly<Record<string, string>>,
-  from: TestServer = server,
-): string {
-  const op: Operation = allOperations[id];
+function url(id: OperationId, params: Readonly<Record<string, string>>, from: TestServer = server): string {
+  const op: Operation = operations[id];
   const needed = {
     ...("calendar_id" in op.params.shape ? { calendar_id } : {}),
     ...("webhook_id" in op.params.shape ? { webhook_id } : {}),
@@ -81,7 +77,7 @@ async function walk(first: string, init?: RequestInit): Promise<readonly Answer[
 }
 
 describe.each(listIds)("%s", (id) => {
-  const withOrder = "order_by" in allOperations[id].params.shape;
+  const withOrder = "order_by" in operations[id].params.shape;
 
   test.each(withOrder ? Object.entries(orders) : [])(
     "order_by=%s is total and the pages together are the whole list",
@@ -117,7 +113,7 @@ describe.each(listIds)("%s", (id) => {
   });
 
   test("neighbours keep the path and the query, encoded, with one page", async () => {
-    const op: Operation = allOperations[id];
+    const op: Operation = operations[id];
     const sent = "&x=a%26b+c&x=%2B&y=%C3%BC%F0%9F%8E%89&z&page=2&q=%25";
     const alias = op.path.replace("/api/v1/", "/api/v1/me/");
     for (const path of [op.path, op.path.replace(/\/$/, ""), alias]) {
@@ -179,7 +175,7 @@ describe.each(listIds)("%s", (id) => {
 });
 
 test("an unknown order_by is a 400 that names it", async () => {
-  for (const id of listIds.filter((name) => "order_by" in allOperations[name].params.shape)) {
+  for (const id of listIds.filter((name) => "order_by" in operations[name].params.shape)) {
     for (const order_by of ["name", "ID-ASC", "id-asc;--", "date-asc", "id"]) {
       const answer = await request(url(id, { token, order_by }));
       expect([order_by, answer.status, blamed(answer)]).toStrictEqual([order_by, 400, ["order_by"]]);

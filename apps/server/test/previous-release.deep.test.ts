@@ -1,4 +1,4 @@
-import { operationIds } from "@kalends/spec";
+import { contractIds } from "@kalends/spec";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig } from "../src/settings/config.js";
@@ -83,7 +83,7 @@ test("a running server goes on while a newer one adds columns to its tables", as
   const running = await startTestServer();
   const account = await running.account();
   const callEach = async () => {
-    for (const id of operationIds) {
+    for (const id of contractIds) {
       const { status, text } = await account.call(id, await freshParams(running, account, id));
       expect({ id, status, text: status === 200 ? "" : text }).toEqual({ id, status: 200, text: "" });
     }

@@ -1,4 +1,4 @@
-import type { OperationId } from "@kalends/spec";
+import type { ContractId } from "@kalends/spec";
 import { purgeDeletedCalendars } from "../src/calendars/purge.js";
 import type { Database } from "../src/db/connect.js";
 import type { Answer, TestAccount } from "./harness.js";
@@ -26,7 +26,7 @@ function createCaller(accounts: readonly Racer[]) {
   let next = 0;
   return {
     responses,
-    call: async (operation: OperationId, params: Params): Promise<Answer> => {
+    call: async (operation: ContractId, params: Params): Promise<Answer> => {
       const account = accounts[next++ % accounts.length];
       if (account === undefined) throw new Error("a race needs a server");
       for (;;) {

@@ -1,11 +1,9 @@
 // What must not compile. Each line under a @ts-expect-error is a mistake that the types catch; checked by `npm run check`.
 // Compiled only, never run.
 import type { ErrorCode, Payload } from "@kalends/spec";
-import { calendarExtensionHandlers } from "../src/calendars/extension-handlers.js";
 import { calendarHandlers } from "../src/calendars/handlers.js";
 import { type Columns, eventColumns } from "../src/db/columns.js";
 import type { StoredEventRow } from "../src/db/rows.js";
-import { eventExtensionHandlers } from "../src/events/extension-handlers.js";
 import { eventHandlers } from "../src/events/handlers.js";
 import type { Handler, Handlers } from "../src/http/handler.js";
 import { importHandlers } from "../src/imports/handlers.js";
@@ -31,8 +29,6 @@ export const complete: Handlers = {
   ...calendarHandlers,
   ...eventHandlers,
   ...subscriberHandlers,
-  ...calendarExtensionHandlers,
-  ...eventExtensionHandlers,
   ...importHandlers,
   ...seriesHandlers,
   ...webhooks,
@@ -44,8 +40,6 @@ export const missing: Handlers = {
   ...withoutDelete,
   ...eventHandlers,
   ...subscriberHandlers,
-  ...calendarExtensionHandlers,
-  ...eventExtensionHandlers,
   ...importHandlers,
   ...seriesHandlers,
   ...webhooks,

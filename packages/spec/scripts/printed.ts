@@ -1,11 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { Document, isScalar, visit } from "yaml";
 import { forGenerators } from "../src/document-generators.js";
-import { description, generatorTexts } from "../src/document-info.js";
-import { openApiDocument } from "../src/document.js";
+import { description, extensionsForGenerators, generatorTexts } from "../src/document-info.js";
+import { extensionsDocument, openApiDocument } from "../src/document.js";
 import { allErrors, errors } from "../src/errors.js";
-import { extensionsDocument } from "../src/extensions/document.js";
-import { descriptionForGenerators } from "../src/extensions/document-info.js";
 
 /** The files that are printed from the operation table, with their text. */
 export function printedFiles(): readonly { readonly path: string; readonly text: string }[] {
@@ -21,7 +19,7 @@ export function printedFiles(): readonly { readonly path: string; readonly text:
     { path: at("openapi-kalends.yaml"), text: yaml(extensions) },
     {
       path: at("openapi-kalends-generators.json"),
-      text: json(forGenerators(extensions, descriptionForGenerators)),
+      text: json(forGenerators(extensions, extensionsForGenerators)),
     },
     { path: at("../../docs/errors.md"), text: errorsPage() },
   ];

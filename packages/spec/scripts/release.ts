@@ -6,8 +6,6 @@ for (const document of gatedDocuments) {
   const { file, versionIn } = document;
   const path = release(document);
   if (path === undefined)
-    console.log(
-      `${file}: this version is released. If it has changed, raise documentVersion in ${versionIn}.`,
-    );
+    console.log(`${file}: this version is released. If it has changed, raise the version of ${versionIn}.`);
   else console.log(`Released ${path}`);
 }

@@ -1,7 +1,24 @@
 import * as z from "zod";
-import { payloadExample, requestExample } from "./example.js";
-import { answer, ids, parameter } from "./fields.js";
-import { type Operation, operation, pagingSchema } from "./operation.js";
+import {
+  answer,
+  clearable,
+  count,
+  customData,
+  customDataFilters,
+  customDataParameter,
+  ids,
+  instant,
+  parameter,
+} from "./fields.js";
+import {
+  contractRead,
+  contractWrite,
+  extensionRead,
+  extensionWrite,
+  operation,
+  type OperationTable,
+  pagingSchema,
+} from "./operation.js";
 
 /** Without `timezone` (contract 2.3). */
 const savedCalendar = z
@@ -102,38 +119,97 @@ const deletePayload = z.object({
     .meta({ id: "DeletedCalendar", description: "The id of a calendar that was deleted." }),
 });
 
-/** What the writes share (rulings R1.1). */
-const write = {
-  kind: "write",
-  methods: ["get", "post"],
-  codeType: "string",
-  tag: "Calendars",
-  auth: "token",
-} as const;
+/** A calendar, everywhere in the extensions. */
+export const calendarDetails = z
+  .object({
+    id: ids.calendar,
+    uniquekey: z.string().meta({
+      description: "Short unique key of the calendar, used in its public address `/c/{uniquekey}`.",
+      example: "k3m9x7q2w8ra",
+    }),
+    calendarname: z.string().meta({ description: "Name of the calendar.", example: "Concerts" }),
+    title: z.string().meta({ description: "Title of the calendar.", example: "Summer concerts" }),
+    description: z.string().meta({
+      description: "Description of the calendar; empty when not set.",
+      example: "Open air, free entry.",
+    }),
+    timezone: z
+      .string()
+      .meta({ description: "Time zone label of the calendar.", example: "America/New_York" }),
+    palette_id: z.string().meta({ description: "Id of the colour palette.", example: "1" }),
+    custom_data: customData,
+    followers_active: count.meta({
+      description: "Number of subscribers that are active and not blocked.",
+      example: 0,
+    }),
+    followers_total: count.meta({ description: "Number of all subscribers.", example: 0 }),
+    events_total: count.meta({ description: "Number of events in the calendar.", example: 0 }),
+    feed_omits: z.enum(["nothing", "past", "upcoming"]).meta({
+      description:
+        "Which events the feed omits, because with all of them it would be larger than 1,000,000 bytes: `nothing`, the oldest of the " +
+        "`past` ones, or all past and the most distant `upcoming` ones. As the feed was when it was last read in full.",
+      example: "nothing",
+    }),
+    date_create: instant.meta({ description: "Time of creation.", example: "2026-07-02T12:00:00Z" }),
+    date_modified: instant.meta({ description: "Time of the last save.", example: "2026-07-02T12:00:00Z" }),
+  })
+  .meta({ id: "CalendarDetails", description: "A calendar. Counters are integers, times are ISO 8601." });
+
+const calendarPayload = z.object({ calendar: calendarDetails });
+const detailsParams = z.object({ calendar_id: ids.calendar });
+
+const findParams = z.object({ ...customDataFilters, page: parameter.page.optional() });
+const findPayload = z.object({
+  calendars: z
+    .array(calendarDetails)
+    .meta({ description: "The calendars of this page, most recently saved first." }),
+  paging: pagingSchema,
+});
+
+const updateParams = z.object({
+  calendar_id: ids.calendar,
+  title: parameter.title
+    .optional()
+    .meta({ description: "Title of the calendar. It cannot be cleared.", example: "Summer concerts" }),
+  calendarname: parameter.short.optional().meta({
+    description: "Name of the calendar. An empty value means its title.",
+    example: "Concerts",
+  }),
+  timezone: clearable.zone.optional().meta({
+    description:
+      "Time zone label. Events keep the zone that they have. An empty value means `America/Los_Angeles`.",
+    example: "America/New_York",
+  }),
+  palette_id: clearable.paletteId.optional().meta({
+    description: "Id of a colour palette, `1` to `10`. An empty value means `1`.",
+    example: "1",
+  }),
+  description: parameter.description.optional().meta({
+    description: "Description of the calendar. An empty value clears it.",
+    example: "Open air, free entry.",
+  }),
+  custom_data: customDataParameter.optional(),
+});
+
+const tag = "Calendars";
 
 export const calendarOperations = {
   listCalendars: operation({
+    ...contractRead,
+    tag,
     section: "4.1",
     path: "/api/v1/calendars/list/",
-    kind: "read",
-    methods: ["get"],
-    codeType: "string",
-    tag: "Calendars",
     summary: "List calendars",
     returns: "A page of the calendars of the account.",
     description: "Returns the calendars of the account, most recently saved first, in pages.",
-    auth: "token",
     params: listParams,
     payload: listPayload,
     errors: [],
-    example: {
-      request: requestExample(listParams),
-      payload: payloadExample(listPayload),
-      mistake: { page: "0" },
-    },
+    example: { mistake: { page: "0" } },
   }),
   createCalendar: operation({
-    ...write,
+    ...contractWrite,
+    tag,
     section: "4.2",
     path: "/api/v1/calendars/create/",
     summary: "Create a calendar",
@@ -145,14 +221,11 @@ export const calendarOperations = {
     defaults,
     payload: createPayload,
     errors: [],
-    example: {
-      request: requestExample(createParams),
-      payload: payloadExample(createPayload),
-      mistake: { title: "", palette_id: "11" },
-    },
+    example: { mistake: { title: "", palette_id: "11" } },
   }),
   saveCalendar: operation({
-    ...write,
+    ...contractWrite,
+    tag,
     section: "4.3",
     path: "/api/v1/calendars/save/",
     summary: "Save a calendar",
@@ -166,13 +239,13 @@ export const calendarOperations = {
     payload: savePayload,
     errors: ["calendar_not_found"],
     example: {
-      request: requestExample(saveParams),
-      payload: payloadExample(savePayload, { calendar: { date_modified: 1782997200 } }),
+      answers: { calendar: { date_modified: 1782997200 } },
       mistake: { calendar_id: "abc", timezone: "Mars/Olympus Mons" },
     },
   }),
   deleteCalendar: operation({
-    ...write,
+    ...contractWrite,
+    tag,
     section: "4.4",
     path: "/api/v1/calendars/delete/",
     summary: "Delete a calendar",
@@ -182,10 +255,54 @@ export const calendarOperations = {
     params: deleteParams,
     payload: deletePayload,
     errors: ["calendar_not_found"],
+    example: { mistake: { calendar_id: "" } },
+  }),
+  findCalendars: operation({
+    ...extensionRead,
+    tag,
+    section: "custom-data",
+    path: "/api/kalends/v1/calendars/list/",
+    summary: "Find calendars",
+    returns: "A page of the calendars of the account.",
+    description:
+      "Returns the calendars of the account in pages, most recently saved first, in the shape of the extensions, and filtered by " +
+      "`custom_data` where asked.",
+    params: findParams,
+    payload: findPayload,
+    errors: [],
+    example: { sends: ["custom_data_key", "custom_data_value"], mistake: { page: "0" } },
+  }),
+  getCalendar: operation({
+    ...extensionRead,
+    tag,
+    section: "change-a-calendar",
+    path: "/api/kalends/v1/calendars/details/",
+    summary: "Get a calendar",
+    returns: "The calendar.",
+    description: "Returns one calendar.",
+    params: detailsParams,
+    payload: calendarPayload,
+    errors: ["calendar_not_found"],
+    example: { mistake: { calendar_id: "abc" } },
+  }),
+  updateCalendar: operation({
+    ...extensionWrite,
+    tag,
+    section: "change-a-calendar",
+    path: "/api/kalends/v1/calendars/update/",
+    summary: "Change a calendar",
+    returns: "The changed calendar.",
+    description: "Changes the fields of a calendar that are sent, and no others; an empty value clears.",
+    params: updateParams,
+    structured: { custom_data: "object" },
+    clearable: ["title", "calendarname", "timezone", "palette_id", "description", "custom_data"],
+    partial: true,
+    payload: calendarPayload,
+    errors: ["calendar_not_found"],
     example: {
-      request: requestExample(deleteParams),
-      payload: payloadExample(deletePayload),
-      mistake: { calendar_id: "" },
+      sends: ["calendar_id", "description"],
+      answers: { calendar: { date_modified: "2026-07-02T13:00:00Z" } },
+      mistake: { palette_id: "11" },
     },
   }),
-} satisfies Record<string, Operation>;
+} satisfies OperationTable;

@@ -1,17 +1,28 @@
-/** Semantic version of the document, apart from the /api/v1 of the paths. */
-export const documentVersion = "2.0.0";
-
 const repository = "https://github.com/kalends/kalends";
 const contractUrl = `${repository}/blob/main/docs/contract.md`;
+const extensionsUrl = `${repository}/blob/main/docs/extensions.md`;
+
+/** What a document says of itself. */
+export interface DocumentInfo {
+  readonly title: string;
+  /** Semantic version of the document, apart from the v1 of the paths. */
+  readonly version: string;
+  readonly description: string;
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly externalDocs: { readonly description: string; readonly url: string };
+}
 
 /** A link to the contract, for the end of a description. `sections` is a number such as "4.2", or a range that begins with one. */
 export function contractLink(sections: string): string {
   return `Contract: [section ${sections}](${contractUrl}#${sections.split(" ")[0]}).`;
 }
 
-export const externalDocs = { description: "The contract, by sections with numbers.", url: contractUrl };
+/** A link to a heading of docs/extensions.md, for the end of a description. */
+export function extensionsLink(heading: string): string {
+  return `Explained in [Extensions](${extensionsUrl}#${heading}).`;
+}
 
-export const tags = [
+const contractTags = [
   {
     name: "Time zones",
     description: `The time zones that calendars and events can use. ${contractLink("4.12")}`,
@@ -53,7 +64,7 @@ export const securitySchemes = {
 } as const;
 
 /** RateLimit-* are those of draft-ietf-httpapi-ratelimit-headers before they became one field. */
-export const headers = {
+const contractHeaders = {
   "X-Request-Id": {
     description: "Id of this request. Quote it when you report a problem.",
     required: true,
@@ -102,6 +113,22 @@ export const headers = {
   },
 } as const;
 
+const { ETag: _onlyOfTimeZones, ...ofBoth } = contractHeaders;
+
+/** The headers of answers, by document. */
+export const headers = {
+  contract: contractHeaders,
+  extensions: {
+    ...ofBoth,
+    "Idempotency-Replayed": {
+      description:
+        "`true` when the response is that of an earlier request with the same `Idempotency-Key`. Absent otherwise.",
+      schema: { type: "string", enum: ["true"] },
+      example: "true",
+    },
+  },
+} as const;
+
 export const servers = [
   { url: "/", description: "The server that this document was fetched from." },
   {
@@ -113,7 +140,14 @@ export const servers = [
 
 export const contact = { name: "The Kalends authors", url: `${repository}/issues` };
 export const license = { name: "MIT", url: "https://opensource.org/license/mit" };
-export const title = "Kalends";
+
+/** The document of the contract. Its description depends on whom it is for. */
+export const contractInfo = {
+  title: "Kalends",
+  version: "2.0.0",
+  tags: contractTags,
+  externalDocs: { description: "The contract, by sections with numbers.", url: contractUrl },
+} as const satisfies Omit<DocumentInfo, "description">;
 
 /** The description, in Markdown. `requests` and `token` differ in the document for generators. */
 export function description({ about, requests, token }: Texts): string {
@@ -186,3 +220,49 @@ const sections = [
     "What is to be removed is marked `deprecated` in this document at least 12 months before, and its responses get the header " +
     `\`Deprecation\`: see [Releases](${repository}/blob/main/docs/releases.md#versioning-and-deprecation). Nothing is deprecated now.`,
 ];
+
+const aboutExtensions =
+  "What Kalends offers beyond its contract: changes of single fields, `If-Match`, status, categories, data of your own, what has " +
+  "changed since a cursor, events that repeat, calendar files and webhooks.";
+
+const ofContract =
+  "Tokens, scopes, errors, limits, paging and CORS are those of the contract. Each path answers with and without its final slash.";
+
+const extensionSections = [
+  "# Safe writes\n\nEvery write, also of the contract, takes `Idempotency-Key`: repeated with the same key it is done once, and gets the first response " +
+    "again for 24 hours. The writes of an event that exists take `If-Match` with its `updated_times` in quotes.",
+  "# Values\n\nIds are strings. Instants are ISO 8601 in UTC; wall clocks are `YYYY-MM-DDTHH:MM` beside the name of a time zone. Counters are " +
+    "integers, and what is not set is an empty string.",
+  "# Versioning\n\n`/api/kalends/v1` stays compatible. New operations, optional parameters, fields, headers and values of `error_type` are compatible " +
+    "changes. `info.version` is the semantic version of this document.",
+];
+
+const extensionsDescription = [
+  `${aboutExtensions} The operations of the contract are in [openapi.json](/openapi.json), and stay as they are.`,
+  "**To generate a client, use [openapi-kalends-generators.json](/openapi-kalends-generators.json).** It describes the same operations " +
+    "with the Bearer token and JSON alone.",
+  "# Requests\n\nReads answer GET with the parameters in the query. Writes answer POST alone, with the parameters in a JSON object or in a form; " +
+    `an import takes the file itself too, with the other parameters in the query. ${ofContract}`,
+  ...extensionSections,
+].join("\n\n");
+
+export const extensionsForGenerators = [
+  `${aboutExtensions} The operations of the contract are in [openapi-generators.json](/openapi-generators.json).`,
+  "This document is for generators of clients: reads are GET, writes are POST with a JSON body, and the token is a Bearer token. " +
+    "[openapi-kalends.json](/openapi-kalends.json) has every other way to call the API, and the webhooks; their messages are schemas here too.",
+  "# Requests\n\nReads answer GET with the parameters in the query, writes answer POST with the parameters in a JSON object. " +
+    ofContract,
+  ...extensionSections,
+].join("\n\n");
+
+export const extensionsInfo: DocumentInfo = {
+  title: "Kalends extensions",
+  version: "1.0.0",
+  description: extensionsDescription,
+  tags: [
+    { name: "Calendars", description: "Read and change calendars." },
+    { name: "Events", description: "Read, change and follow the events of a calendar." },
+    { name: "Webhooks", description: "Have changes sent to a URL of yours." },
+  ],
+  externalDocs: { description: "The extensions, as a page to follow with curl.", url: extensionsUrl },
+};

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { answer, ids, parameter } from "./fields.js";
+import { answer, count, customData, ids, instant, parameter, statuses, wallClock } from "./fields.js";
 
 /** The texts that every form of an event has, that of the extensions too. */
 export const eventTexts = {
@@ -167,3 +167,56 @@ export function freeParams(onSave: string): Readonly<Record<FreeParameter, z.Zod
     }),
   };
 }
+
+/** An event, everywhere in the extensions (extensions X1.3). */
+export const event = z
+  .object({
+    id: ids.event,
+    calendar_id: ids.calendar,
+    uid: z.string().meta({
+      description: "UID of the event in feeds (RFC 5545, section 3.8.4.7). It never changes.",
+      example: "0f8fad5b-d9cb-469f-a165-70867728950e",
+    }),
+    series_id: z
+      .string()
+      .meta({ description: "Id of the series; empty when it belongs to none.", example: "" }),
+    status: z.enum(statuses).meta({
+      description: "Whether it takes place: `confirmed`, `tentative` or `cancelled`.",
+      example: "confirmed",
+    }),
+    categories: z.array(z.string()).meta({
+      description: "Names of what it is about; followers pick from those of the calendar.",
+      example: ["Concerts", "Children"],
+    }),
+    ...eventTexts,
+    start_date: wallClock.meta({
+      description:
+        "Start on the wall clock of `timezone`: `YYYY-MM-DDTHH:MM`. An all-day event begins at its date.",
+      example: "2026-07-04T13:30",
+    }),
+    end_date: wallClock.meta({
+      description: "End on the wall clock of `timezone`. An all-day event ends with the day of its date.",
+      example: "2026-07-04T14:30",
+    }),
+    timezone: z.string().meta({ description: "Time zone label of the event.", example: "America/New_York" }),
+    start_at: instant.meta({ description: "Start as an instant, in UTC.", example: "2026-07-04T17:30:00Z" }),
+    end_at: instant.meta({
+      description:
+        "End as an instant, in UTC. Of an all-day event it lies on its last day, with which it ends.",
+      example: "2026-07-04T18:30:00Z",
+    }),
+    all_day_event: z.boolean().meta({ description: "Whether the event takes whole days.", example: false }),
+    color_id: z.string().meta({
+      description: "Number of the colour in the calendar's palette; empty when not set.",
+      example: "4",
+    }),
+    reminder: eventReminder,
+    custom_data: customData,
+    date_create: instant.meta({ description: "Time of creation.", example: "2026-07-02T12:00:00Z" }),
+    date_modified: instant.meta({ description: "Time of the last change.", example: "2026-07-02T12:00:00Z" }),
+    updated_times: count.meta({
+      description: "How often the event was changed: 0 after creation. `If-Match` takes it, in quotes.",
+      example: 0,
+    }),
+  })
+  .meta({ id: "Event", description: "An event. The names are those of the parameters that set them." });

@@ -2,7 +2,7 @@ import * as z from "zod";
 
 /** What an example has instead of the examples of its fields. In a list it stands for each element. */
 export interface Overrides {
-  readonly [field: string]: string | number | Overrides;
+  readonly [field: string]: string | number | readonly unknown[] | Overrides;
 }
 
 /** Returns the example of a schema, made of the examples of its fields. A list without one of its own has one element. */
@@ -14,23 +14,31 @@ export function exampleOf(schema: z.core.$ZodType, overrides: Overrides = {}): u
   return own === undefined && schema instanceof z.ZodOptional ? exampleOf(schema.unwrap()) : own;
 }
 
-function objectExample(schema: z.ZodObject, overrides: Overrides): Readonly<Record<string, unknown>> {
+/** Returns the example of an object, such as what an answer holds beside `meta`. */
+export function objectExample(
+  schema: z.ZodObject,
+  overrides: Overrides = {},
+): Readonly<Record<string, unknown>> {
   const shape: Readonly<Record<string, z.core.$ZodType>> = schema.shape;
   const fields = Object.entries(shape).map(([name, field]) => {
     const given = overrides[name];
-    const value = given === undefined || typeof given === "object" ? exampleOf(field, given) : given;
-    return [name, value] as const;
+    return [name, isPlain(given) ? given : exampleOf(field, given)] as const;
   });
   return Object.fromEntries(fields);
+}
+
+/** Whether it stands for the whole value of a field, not for fields of it. */
+function isPlain(given: Overrides[string] | undefined): given is string | number | readonly unknown[] {
+  return given !== undefined && (typeof given !== "object" || Array.isArray(given));
 }
 
 /** Returns the examples of these parameters; of all of them when none is named. */
 export function requestExample(
   params: z.ZodObject,
-  ...names: readonly string[]
+  names?: readonly string[],
 ): Readonly<Record<string, string>> {
-  const entries = Object.entries(objectExample(params, {}))
-    .filter(([name]) => names.length === 0 || names.includes(name))
+  const entries = Object.entries(objectExample(params))
+    .filter(([name]) => names?.includes(name) ?? true)
     .map(([name, value]) => [name, formText(value)] as const);
   return Object.fromEntries(entries);
 }
@@ -39,9 +47,4 @@ export function requestExample(
 function formText(value: unknown): string {
   if (Array.isArray(value)) return value.join(",");
   return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-/** Returns the example of what an answer holds beside `meta`. */
-export function payloadExample(payload: z.ZodObject, overrides: Overrides = {}): object {
-  return objectExample(payload, overrides);
 }

@@ -1,16 +1,21 @@
 export {
   allErrors,
+  apiErrorSchema,
   contractErrorCodes,
   type ErrorCode,
   errors,
   type ErrorStatus,
+  extensionErrorSchema,
+  integerApiErrorSchema,
   type ParameterFailure,
 } from "./errors.js";
-export { apiErrorSchema, extensionErrorSchema, integerApiErrorSchema } from "./errors.js";
-export { maxLengths, startDateRule } from "./fields.js";
-export { categoryLimits, customDataLimits, customDataParameter } from "./extensions/fields.js";
-export { webhookTypes } from "./extensions/webhook-messages.js";
-export { extensionOperations } from "./extensions/operations.js";
+export {
+  categoryLimits,
+  customDataLimits,
+  customDataParameter,
+  maxLengths,
+  startDateRule,
+} from "./fields.js";
 export {
   body,
   errorsOf,
@@ -21,12 +26,14 @@ export {
   type Operation,
   type Tag,
 } from "./operation.js";
-export { type OperationId, operationIds, operations } from "./operations.js";
-export { type DescribedParameter, describeParameters } from "./parameters.js";
 export {
-  allOperationIds,
-  allOperations,
-  type AnyOperationId,
+  type ContractId,
+  contractIds,
+  type OperationId,
+  operationIds,
+  operations,
   type Params,
   type Payload,
-} from "./all-operations.js";
+} from "./operations.js";
+export { type DescribedParameter, describeParameters } from "./parameters.js";
+export { webhookTypes } from "./webhook-messages.js";

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { ErrorCode } from "./errors.js";
+import { objectExample, type Overrides, requestExample } from "./example.js";
 
 export type Method = "get" | "post";
 export type Tag = "Time zones" | "Calendars" | "Events" | "Subscribers" | "Webhooks";
@@ -9,6 +10,8 @@ export type ObjectSchema = z.ZodObject<Readonly<Record<string, z.ZodType>>>;
 
 /** One operation of the API, as data (docs/decisions/0001). */
 export interface Operation {
+  /** The OpenAPI document that describes it: that of the contract, or that of what Kalends has beyond it. */
+  readonly document: "contract" | "extensions";
   /** Section of the contract, such as "4.2"; of an extension, the heading of docs/extensions.md that explains it. */
   readonly section: string;
   /** Path with its trailing slash; the server answers without it too (rulings R1.3). */
@@ -62,18 +65,45 @@ export interface Operation {
 /** Operations by their ids. */
 export type OperationTable = Readonly<Record<string, Operation>>;
 
-/** Keeps the literal types of a declaration. */
-export function operation<const O extends Operation>(declaration: O): O {
-  return declaration;
+/** An operation as it is declared: its example is made of those of its fields. */
+interface Declaration extends Omit<Operation, "example"> {
+  readonly example?: {
+    /** Parameters that the request has; all of them when none is named. */
+    readonly sends?: readonly string[];
+    /** What the answer has instead of the examples of its fields. */
+    readonly answers?: Overrides;
+    /** Parameters that the refused request has instead; "" is absent. */
+    readonly mistake?: Readonly<Record<string, string>>;
+  };
 }
+
+/** Keeps the literal types of a declaration. */
+export function operation<const D extends Declaration>(
+  declaration: D,
+): Omit<D, "example"> & Pick<Operation, "example"> {
+  const { sends, answers, mistake } = declaration.example ?? {};
+  const request = requestExample(declaration.params, sends);
+  const example = { request, payload: objectExample(declaration.payload, answers) };
+  return { ...declaration, example: mistake === undefined ? example : { ...example, mistake } };
+}
+
+const shared = { codeType: "string", auth: "token" } as const;
+const read = { ...shared, kind: "read", methods: ["get"] } as const;
+const write = { ...shared, kind: "write" } as const;
+
+/** What the declarations of a document have in common; writes of the contract answer GET too (rulings R1.1, extensions X1.2). */
+export const contractRead = { ...read, document: "contract" } as const;
+export const contractWrite = { ...write, document: "contract", methods: ["get", "post"] } as const;
+export const extensionRead = { ...read, document: "extensions" } as const;
+export const extensionWrite = { ...write, document: "extensions", methods: ["post"] } as const;
 
 export function isWrite(op: Operation): boolean {
   return op.kind === "write";
 }
 
 /** Whether the operation is ours, not one of the contract. */
-export function isExtension({ path }: Operation): boolean {
-  return path.startsWith("/api/kalends/");
+export function isExtension({ document }: Pick<Operation, "document">): boolean {
+  return document === "extensions";
 }
 
 const metaSchema = z

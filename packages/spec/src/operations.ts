@@ -1,20 +1,45 @@
+import type * as z from "zod";
 import { calendarOperations } from "./calendars.js";
 import { eventOperations } from "./events.js";
-import type { Operation } from "./operation.js";
+import { importOperations } from "./imports.js";
+import type { Operation, OperationTable } from "./operation.js";
+import { seriesOperations } from "./series.js";
 import { subscriberOperations } from "./subscribers.js";
 import { timezoneOperations } from "./timezones.js";
+import { webhookOperations } from "./webhooks.js";
 
-/** Every operation of the contract (contract 4): operationId → declaration. */
+/** Every operation that a server answers, of both documents: operationId → declaration. */
 export const operations = {
   ...timezoneOperations,
   ...calendarOperations,
+  ...importOperations,
   ...eventOperations,
+  ...seriesOperations,
   ...subscriberOperations,
-} satisfies Record<string, Operation>;
+  ...webhookOperations,
+} satisfies OperationTable;
 
 export type OperationId = keyof typeof operations;
+/** The operations of the contract (contract 4). */
+export type ContractId = {
+  [Id in OperationId]: (typeof operations)[Id]["document"] extends "contract" ? Id : never;
+}[OperationId];
+/** Parameters of an operation, checked: strings. */
+export type Params<Id extends OperationId> = z.output<(typeof operations)[Id]["params"]>;
+/** What a handler returns: the body without `meta`. */
+export type Payload<Id extends OperationId> = z.output<(typeof operations)[Id]["payload"]>;
 
 /** The ids, in the order of the table. */
 export const operationIds: readonly OperationId[] = Object.keys(operations).filter(
   (name): name is OperationId => name in operations,
 );
+
+/** The ids of the operations of the contract. */
+export const contractIds: readonly ContractId[] = operationIds.filter(
+  (id): id is ContractId => operations[id].document === "contract",
+);
+
+/** The operations that one document describes. */
+export function operationsOf(document: Operation["document"]): OperationTable {
+  return Object.fromEntries(Object.entries(operations).filter(([, op]) => op.document === document));
+}

@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { payloadExample, requestExample } from "./example.js";
 import { answer, ids, parameter } from "./fields.js";
-import { type Operation, operation, pagingSchema } from "./operation.js";
+import { contractRead, operation, type OperationTable, pagingSchema } from "./operation.js";
 
 const orNull = "the text `null` when unknown.";
 
@@ -87,18 +86,10 @@ const detailsPayload = z.object({
     .meta({ description: "The subscriber, as a list of one element." }),
 });
 
-/** What the operations share. */
-const read = {
-  kind: "read",
-  methods: ["get"],
-  codeType: "string",
-  tag: "Subscribers",
-  auth: "token",
-} as const;
-
 /** What the three lists share; they differ in the followers they keep. */
 const list = {
-  ...read,
+  ...contractRead,
+  tag: "Subscribers",
   section: "4.9",
   params,
   together: ["month", "year"],
@@ -106,13 +97,7 @@ const list = {
   errors: ["calendar_not_found"],
 } as const;
 
-function listExample(flags: Readonly<Record<string, string>>) {
-  return {
-    request: requestExample(params, "calendar_id"),
-    payload: payloadExample(payload, { subscribers: flags }),
-    mistake: { order_by: "name" },
-  };
-}
+const listExample = { sends: ["calendar_id"], mistake: { order_by: "name" } } as const;
 
 export const subscriberOperations = {
   listSubscribers: operation({
@@ -123,7 +108,7 @@ export const subscriberOperations = {
     description:
       "Returns all subscribers of a calendar in pages, the inactive and blocked ones too: newest first, or as `order_by` says. " +
       "`month` with `year` keeps those who subscribed in that month.",
-    example: listExample({}),
+    example: listExample,
   }),
   listInactiveSubscribers: operation({
     ...list,
@@ -133,7 +118,7 @@ export const subscriberOperations = {
     description:
       "Returns the subscribers of a calendar whose `active` is `false`: they unfollowed it, or their application has not fetched " +
       "the feed for 30 days (the operator of the server can change this).",
-    example: listExample({ active: "false" }),
+    example: { ...listExample, answers: { subscribers: { active: "false" } } },
   }),
   listBlockedSubscribers: operation({
     ...list,
@@ -142,10 +127,11 @@ export const subscriberOperations = {
     returns: "A page of the blocked subscribers of the calendar.",
     description:
       "Returns the subscribers of a calendar whose `blocked` is `true`: the account holder blocked them, and their feed is empty.",
-    example: listExample({ blocked: "true" }),
+    example: { ...listExample, answers: { subscribers: { blocked: "true" } } },
   }),
   getSubscriber: operation({
-    ...read,
+    ...contractRead,
+    tag: "Subscribers",
     section: "4.10",
     path: "/api/v1/calendars/subscriber/",
     summary: "Get a subscriber",
@@ -154,10 +140,6 @@ export const subscriberOperations = {
     params: detailsParams,
     payload: detailsPayload,
     errors: ["calendar_not_found", "subscriber_not_found"],
-    example: {
-      request: requestExample(detailsParams),
-      payload: payloadExample(detailsPayload),
-      mistake: { subscriber_id: "" },
-    },
+    example: { mistake: { subscriber_id: "" } },
   }),
-} satisfies Record<string, Operation>;
+} satisfies OperationTable;

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { payloadExample } from "./example.js";
-import { type Operation, operation } from "./operation.js";
+import { contractRead, operation, type OperationTable } from "./operation.js";
 
 const timeZone = z
   .object({
@@ -24,21 +23,19 @@ const payload = z.object({
 
 export const timezoneOperations = {
   listTimeZones: operation({
+    ...contractRead,
+    codeType: "integer",
+    auth: "none",
+    tag: "Time zones",
     section: "4.12",
     path: "/api/v1/timezones",
-    kind: "read",
-    methods: ["get"],
-    codeType: "integer",
-    tag: "Time zones",
     summary: "List time zones",
     returns: "All time zones that can be used.",
     description:
       "Returns the time zones that can be used, sorted by label. Needs no token and takes no parameter; `meta.code` is an integer " +
       "here. Names and aliases of the IANA database that are not listed, such as `US/Pacific`, are accepted as well.",
-    auth: "none",
     params: z.object({}),
     payload,
     errors: [],
-    example: { request: {}, payload: payloadExample(payload) },
   }),
-} satisfies Record<string, Operation>;
+} satisfies OperationTable;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { errors } from "../src/errors.js";
 import { isWrite } from "../src/operation.js";
-import { operationIds, operations as table } from "../src/operations.js";
+import { contractIds, operations as table } from "../src/operations.js";
 import { content, document, followed, jsonOf, list, nodes, operations, record, resolve } from "./reading.js";
 
 describe("the head of the document", () => {
@@ -67,7 +67,7 @@ describe("the head of the document", () => {
 describe("schemas", () => {
   test("are named after their operation, or by what they are, not by their place in the table", () => {
     const names = Object.keys(document.components?.schemas ?? {});
-    for (const id of operationIds) {
+    for (const id of contractIds) {
       const pascal = `${id.charAt(0).toUpperCase()}${id.slice(1)}`;
       expect(names).toContain(`${pascal}Body`);
       expect(names.includes(`${pascal}Form`), id).toBe(isWrite(table[id]));
@@ -183,7 +183,7 @@ describe("schemas", () => {
 
 describe("operations", () => {
   test("are those of the table; a write has its POST under the plain name, its GET as the variant", () => {
-    const ids = operationIds.flatMap((id) => (isWrite(table[id]) ? [id, `${id}ByGet`] : [id]));
+    const ids = contractIds.flatMap((id) => (isWrite(table[id]) ? [id, `${id}ByGet`] : [id]));
     expect(operations().map(({ operation }) => operation["operationId"])).toEqual(ids);
     for (const { method, operation } of operations().filter(({ operation }) => "requestBody" in operation))
       expect([operation["operationId"], method]).toEqual([expect.not.stringMatching(/ByGet$/), "post"]);

@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { allOperationIds, allOperations } from "../src/all-operations.js";
 import { exampleBody } from "../src/document.js";
 import { body, type Operation } from "../src/operation.js";
-import { type OperationId, operations } from "../src/operations.js";
+import { type ContractId, operationIds, operations } from "../src/operations.js";
 
-const table = allOperationIds.map((id) => {
-  const op: Operation = allOperations[id];
+const table = operationIds.map((id) => {
+  const op: Operation = operations[id];
   return { id, op };
 });
 
@@ -105,7 +104,7 @@ const lists = {
   listSubscribers: { meta, calendar: { id: "1", subscribers_count: 1 }, subscribers: [subscriber], paging },
 };
 
-const shapes: readonly { readonly title: string; readonly id: OperationId; readonly given: object }[] = [
+const shapes: readonly { readonly title: string; readonly id: ContractId; readonly given: object }[] = [
   { title: "a page of calendars", id: "listCalendars", given: { meta, calendars: [zoned], paging } },
   {
     title: "no calendars",
@@ -175,7 +174,7 @@ describe("the contract's shapes are answers (contract 2)", () => {
 });
 
 describe("other shapes are refused", () => {
-  test.each<{ title: string; id: OperationId; given: object }>([
+  test.each<{ title: string; id: ContractId; given: object }>([
     {
       title: "an integer code",
       id: "listCalendars",

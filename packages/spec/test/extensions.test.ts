@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { errorCodes, errors } from "../src/errors.js";
-import { extensionOperations } from "../src/extensions/operations.js";
-import { webhookMessages } from "../src/extensions/webhook-messages.js";
+import { operationsOf as tableOf } from "../src/operations.js";
+import { webhookMessages } from "../src/webhook-messages.js";
 import { isWrite, type Operation } from "../src/operation.js";
 import {
   document,
@@ -17,7 +17,7 @@ import {
   resolve,
 } from "./reading.js";
 
-const table = new Map<string, Operation>(Object.entries(extensionOperations));
+const table = new Map<string, Operation>(Object.entries(tableOf("extensions")));
 const operations = operationsOf(extensions).map(({ title, method, operation }) => {
   const op = table.get(String(operation["operationId"]));
   if (op === undefined) throw new Error(`${title} is not in the table`);

@@ -1,12 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { allOperationIds, allOperations } from "../src/all-operations.js";
-import { ids, maxLengths, parameter } from "../src/fields.js";
+import { operationIds, operations } from "../src/operations.js";
 import {
   cursorParameter,
   customDataFilters,
   customDataParameter,
+  ids,
+  maxLengths,
+  parameter,
   statusParameter,
-} from "../src/extensions/fields.js";
+} from "../src/fields.js";
 import type { Operation } from "../src/operation.js";
 
 interface Case {
@@ -349,8 +351,8 @@ describe("texts have their longest length in characters, however many units each
     organizer_email: 254,
     description: 65_535,
   };
-  const texts = allOperationIds.flatMap((id) => {
-    const op: Operation = allOperations[id];
+  const texts = operationIds.flatMap((id) => {
+    const op: Operation = operations[id];
     return Object.entries(op.params.shape).flatMap(([name, schema]) => {
       const limit = limits[name];
       return limit === undefined

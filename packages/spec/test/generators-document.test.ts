@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { forGenerators } from "../src/document-generators.js";
-import { extensionOperations } from "../src/extensions/operations.js";
 import { isWrite } from "../src/operation.js";
-import { operations as table } from "../src/operations.js";
+import { operationsOf as tableOf } from "../src/operations.js";
 import { document, extensions, list, nodes, operations as operationsOf, record } from "./reading.js";
 
 const webhookSchemas = nodes(record(record(extensions)["webhooks"])).flatMap(({ node }) =>
@@ -10,11 +9,17 @@ const webhookSchemas = nodes(record(record(extensions)["webhooks"])).flatMap(({ 
 );
 
 describe.each([
-  { title: "of the contract", whole: document, table, open: ["listTimeZones"], beside: [] },
+  {
+    title: "of the contract",
+    whole: document,
+    table: tableOf("contract"),
+    open: ["listTimeZones"],
+    beside: [],
+  },
   {
     title: "of the extensions",
     whole: extensions,
-    table: extensionOperations,
+    table: tableOf("extensions"),
     open: [],
     beside: webhookSchemas,
   },

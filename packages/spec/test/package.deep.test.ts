@@ -15,7 +15,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readJson } from "../scripts/compat/released.js";
-import { operationIds } from "../src/operations.js";
+import { contractIds } from "../src/operations.js";
 import { record } from "./reading.js";
 
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
@@ -91,20 +91,20 @@ describe("the package @kalends/spec", () => {
     const script = `
       import { readFileSync } from "node:fs";
       import { createRequire } from "node:module";
-      import { extensionOperations, operations, operationIds, errors } from "@kalends/spec";
+      import { operations, contractIds, errors } from "@kalends/spec";
       import { openApiDocument } from "@kalends/spec/document";
       const params = operations.listEvents.params.parse({ calendar_id: "1", page: "2" });
-      const { event_id } = extensionOperations.getEvent.params.parse({ event_id: "3" });
+      const { event_id } = operations.getEvent.params.parse({ event_id: "3" });
       const { resolve } = createRequire(process.cwd() + "/");
       const { info } = JSON.parse(readFileSync(resolve("@kalends/spec/openapi.json"), "utf8"));
       const same = info.version === openApiDocument("3.0.3").info.version;
       const found = ${JSON.stringify(documents)}.every((name) => readFileSync(resolve("@kalends/spec/" + name)).length > 0);
-      console.log(JSON.stringify([params, operationIds.length, errors.token_missing.status, same, found, event_id]));
+      console.log(JSON.stringify([params, contractIds.length, errors.token_missing.status, same, found, event_id]));
     `;
     const printed = await run(process.execPath, ["--input-type=module", "--eval", script], project);
     expect(JSON.parse(printed)).toEqual([
       { calendar_id: "1", page: "2" },
-      operationIds.length,
+      contractIds.length,
       ...[401, true, true, "3"],
     ]);
   });

@@ -1,5 +1,5 @@
 import { openApiDocument, type OpenApiDocument } from "../src/document.js";
-import { extensionsDocument } from "../src/extensions/document.js";
+import { extensionsDocument } from "../src/document.js";
 
 /** The document of the contract. */
 export const document: OpenApiDocument = openApiDocument("3.0.3");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { allOperationIds, allOperations } from "../src/all-operations.js";
+import { operationIds, operations } from "../src/operations.js";
 import {
   allErrors,
   apiErrorSchema,
@@ -12,8 +12,8 @@ import {
 } from "../src/errors.js";
 import { body, errorsOf, isExtension, isWrite, type Operation } from "../src/operation.js";
 
-const all = allOperationIds.map((id) => {
-  const op: Operation = allOperations[id];
+const all = operationIds.map((id) => {
+  const op: Operation = operations[id];
   return { id, op };
 });
 /** The operations of the contract, and those beyond it. */
@@ -23,18 +23,18 @@ const extensions = all.filter(({ op }) => isExtension(op));
 /** Errors found before an operation is known: the server answers them by itself. */
 const ofTheRouter: readonly ErrorCode[] = ["path_unknown", "method_not_allowed"];
 
-describe("the tables of operations", () => {
-  test("are two: the thirteen of the contract, and the extensions, without an id or a path in both", () => {
+describe("the table of operations", () => {
+  test("has the thirteen of the contract and the extensions, each with a path of its own", () => {
     expect(table).toHaveLength(13);
     expect(extensions.length).toBeGreaterThanOrEqual(8);
     expect(new Set(all.map(({ op }) => op.path)).size).toBe(all.length);
   });
 
-  test("have a string as meta.code everywhere but on the time zone list (contract 2.1)", () => {
+  test("has a string as meta.code everywhere but on the time zone list (contract 2.1)", () => {
     expect(all.filter(({ op }) => op.codeType === "integer").map(({ id }) => id)).toEqual(["listTimeZones"]);
   });
 
-  test("need a token everywhere but on the time zone list", () => {
+  test("requires a token everywhere but on the time zone list", () => {
     expect(all.filter(({ op }) => op.auth === "none").map(({ id }) => id)).toEqual(["listTimeZones"]);
   });
 });

@@ -1,14 +1,14 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import { allOperations } from "@kalends/spec";
+import { operations } from "@kalends/spec";
 import { type FileText, fileText } from "../http/file-text.js";
 import { requireThere } from "./database.js";
 
 /** Reads a calendar file, or the standard input for "-". @throws Error when it is not there or too large */
 export async function readText(file: string): Promise<FileText> {
   const source = file === "-" ? process.stdin : await openedFile(file);
-  const { bytes: most } = allOperations.importCalendar.file;
+  const { bytes: most } = operations.importCalendar.file;
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of source) {

@@ -1,4 +1,4 @@
-import { allOperations } from "@kalends/spec";
+import { operations } from "@kalends/spec";
 import { omittedFrom } from "../calendars/feed-omits.js";
 import * as queries from "../calendars/queries.js";
 import type { Database } from "../db/connect.js";
@@ -15,7 +15,7 @@ export const calendarCommands: readonly ShortCommand[] = [
     name: "create",
     does: "create a calendar and print the address of its page",
     operation: "createCalendar",
-    report: reporting(allOperations.createCalendar.payload, ({ calendar }, { account }) => {
+    report: reporting(operations.createCalendar.payload, ({ calendar }, { account }) => {
       const page = pageAddress(calendar);
       return {
         json: { calendar: { ...calendar, page } },
@@ -29,7 +29,7 @@ export const calendarCommands: readonly ShortCommand[] = [
     operation: "updateCalendar",
     argument: ["calendar_id", "calendar"],
     report: reporting(
-      allOperations.updateCalendar.payload,
+      operations.updateCalendar.payload,
       ({ calendar: { id, title } }) => `Calendar ${id}, ${printable(title)}, is changed.`,
     ),
   },
@@ -44,7 +44,7 @@ export const calendarCommands: readonly ShortCommand[] = [
       return `Calendar ${id}, ${printable(title)}, has ${held}. All of it is deleted and cannot be restored; its page and feeds answer 410.`;
     },
     report: reporting(
-      allOperations.deleteCalendar.payload,
+      operations.deleteCalendar.payload,
       ({ calendar: { id } }) => `Calendar ${id} is deleted.`,
     ),
   },

@@ -1,4 +1,4 @@
-import { allOperationIds, allOperations, type AnyOperationId, type Operation } from "@kalends/spec";
+import { operationIds, operations, type OperationId, type Operation } from "@kalends/spec";
 import { type Command, Option } from "commander";
 import { ApiError } from "../http/errors.js";
 import { command, id as idOf, type Json } from "./arguments.js";
@@ -17,10 +17,10 @@ interface CallOptions extends Json {
 /** Adds a command for each operation of the spec, with the parameters under their own names. */
 export function addCall(program: Command): void {
   const call = command(program, "call", "run any operation of the API, and print its response");
-  for (const id of allOperationIds) addOperation(call, id, allOperations[id]);
+  for (const id of operationIds) addOperation(call, id, operations[id]);
 }
 
-function addOperation(call: Command, id: AnyOperationId, op: Operation): void {
+function addOperation(call: Command, id: OperationId, op: Operation): void {
   const to = command(call, id, plain(op.description)).summary(op.summary).helpGroup(`${op.tag}:`);
   const { parameter: fileParameter = "" } = op.file ?? {};
   const nameOf = (parameter: string): string => (parameter === fileParameter ? "file" : parameter);

@@ -1,4 +1,4 @@
-import { allOperations } from "@kalends/spec";
+import { operations } from "@kalends/spec";
 import { issueToken } from "../accounts/issue.js";
 import { findAccount, insertAccount } from "../accounts/queries.js";
 import { listEveryCalendar } from "../calendars/queries.js";
@@ -89,7 +89,7 @@ async function completeCalendar(
   const existing = (await listEveryCalendar(db.read, accountId)).find(({ title }) => title === fields.title);
   const { id, uniquekey } =
     existing ??
-    allOperations.createCalendar.payload.parse(JSON.parse(await create("createCalendar", fields))).calendar;
+    operations.createCalendar.payload.parse(JSON.parse(await create("createCalendar", fields))).calendar;
   const there = (await eventsAfter(db.read, Number(id), { id: 0, limit: mostEvents })).map(listedEvent);
   const missing = events.filter(
     ({ title, start_date }) =>

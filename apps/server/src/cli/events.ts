@@ -1,4 +1,4 @@
-import { allOperations, type Payload } from "@kalends/spec";
+import { operations, type Payload } from "@kalends/spec";
 import { printable, table } from "./database.js";
 import { counted } from "./print.js";
 import { reporting, type ShortCommand } from "./short-commands.js";
@@ -9,7 +9,7 @@ const event = ["event_id", "event"] as const;
 
 /** Returns what reports an event, and what became of it. */
 function eventReport(became?: string) {
-  return reporting(allOperations.getEvent.payload, ({ event: { id, calendar_id, title, ...times } }) => {
+  return reporting(operations.getEvent.payload, ({ event: { id, calendar_id, title, ...times } }) => {
     const [mark, end] = became === undefined ? [":", ""] : [",", `, ${became}`];
     return `Event ${id} of calendar ${calendar_id}, ${printable(title)}${mark} ${whenOf(times)}${end}.`;
   });
@@ -29,7 +29,7 @@ export const eventCommands: readonly ShortCommand[] = [
     operation: "findEvents",
     fixed: { order_by: "date-desc" },
     limit: 1_000_000, // more than a calendar has
-    report: reporting(allOperations.findEvents.payload, ({ calendar, events: found }) => {
+    report: reporting(operations.findEvents.payload, ({ calendar, events: found }) => {
       const events = found.toSorted((one, other) => Date.parse(one.start_at) - Date.parse(other.start_at));
       const rows = events.map((each) => [
         each.id,
@@ -73,12 +73,12 @@ export const eventCommands: readonly ShortCommand[] = [
     does: "delete an event; one that people have in their apps is better cancelled",
     operation: "deleteEvent",
     argument: event,
-    report: reporting(allOperations.deleteEvent.payload, ({ event: { id } }) => `Event ${id} is deleted.`),
+    report: reporting(operations.deleteEvent.payload, ({ event: { id } }) => `Event ${id} is deleted.`),
   },
 ];
 
 function seriesReport(what: string) {
-  return reporting(allOperations.createSeries.payload, ({ series, event_ids: ids }) => {
+  return reporting(operations.createSeries.payload, ({ series, event_ids: ids }) => {
     const named = `Series ${series.id} of calendar ${series.calendar_id}`;
     return `${named}: ${counted(ids.length, "event")} ${what}, ${idsOf(ids)}.`;
   });
@@ -105,7 +105,7 @@ export const seriesCommands: readonly ShortCommand[] = [
     operation: "deleteSeries",
     argument: event,
     report: reporting(
-      allOperations.deleteSeries.payload,
+      operations.deleteSeries.payload,
       ({ event_ids: ids }) => `${counted(ids.length, "event")} deleted: ${idsOf(ids)}.`,
     ),
   },

@@ -1,4 +1,4 @@
-import { allOperations, type AnyOperationId, isWrite, type Operation } from "@kalends/spec";
+import { operations, type OperationId, isWrite, type Operation } from "@kalends/spec";
 import { findAccount } from "../accounts/queries.js";
 import { findCalendarById } from "../calendars/queries.js";
 import { readConfig } from "../settings/config.js";
@@ -40,10 +40,10 @@ export interface OperationRequest {
  */
 export async function runOperation(
   db: Database,
-  id: AnyOperationId,
+  id: OperationId,
   request: OperationRequest,
 ): Promise<string> {
-  const op: Operation = allOperations[id];
+  const op: Operation = operations[id];
   const pairs = pairsOf(request.values);
   try {
     checkCharacters(pairs, op);

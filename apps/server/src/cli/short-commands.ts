@@ -1,4 +1,4 @@
-import { allOperations, type AnyOperationId, type Operation, type Payload } from "@kalends/spec";
+import { operations, type OperationId, type Operation, type Payload } from "@kalends/spec";
 import type { Command } from "commander";
 import type * as z from "zod";
 import type { Database } from "../db/connect.js";
@@ -23,7 +23,7 @@ type MakeReport = (body: unknown, context: ReportContext) => Promise<Report>;
 export interface ShortCommand {
   readonly name: string;
   readonly does: string;
-  readonly operation: AnyOperationId;
+  readonly operation: OperationId;
   /** The parameter that is an argument, and what it is the id of. */
   readonly argument?: readonly [parameter: string, what: string];
   /** Parameters that have these values; the others are options. */
@@ -82,7 +82,7 @@ interface ShortOptions extends Json {
 /** Adds a command that is one operation. */
 export function addShortCommand(parent: Command, short: ShortCommand): void {
   const { name, does, argument, fixed = {}, limit, loss } = short;
-  const op: Operation = allOperations[short.operation];
+  const op: Operation = operations[short.operation];
   const to = command(parent, name, does);
   if (argument !== undefined) to.argument("<id>", `id of the ${argument[1]}`, idOf);
   if (!namesOwner(op)) to.requiredOption("--account <id>", "id of the account", idOf);

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { allOperations, type Payload, webhookTypes } from "@kalends/spec";
+import { operations, type Payload, webhookTypes } from "@kalends/spec";
 import { readConfig } from "../settings/config.js";
 import type { Database } from "../db/connect.js";
 import { findDelivery, findEndpoint, firstWaiting, listEndpoints } from "../webhooks/queries.js";
@@ -12,7 +12,7 @@ const webhook = ["webhook_id", "webhook"] as const;
 
 /** Returns what reports a new secret. */
 function secretReport(what: string) {
-  return reporting(allOperations.createWebhook.payload, (json) => {
+  return reporting(operations.createWebhook.payload, (json) => {
     const text = `Webhook ${json.webhook.id} ${what}. Its secret is shown only this once:\n\n  ${json.secret}\n`;
     return { json, text };
   });
@@ -31,10 +31,7 @@ export const webhookCommands: readonly ShortCommand[] = [
     does: "delete a webhook and its deliveries",
     operation: "deleteWebhook",
     argument: webhook,
-    report: reporting(
-      allOperations.deleteWebhook.payload,
-      ({ webhook: { id } }) => `Webhook ${id} is deleted.`,
-    ),
+    report: reporting(operations.deleteWebhook.payload, ({ webhook: { id } }) => `Webhook ${id} is deleted.`),
   },
   {
     name: "rotate",
@@ -53,7 +50,7 @@ export const webhookCommands: readonly ShortCommand[] = [
       const row = await firstWaiting(db.read, id);
       return row && serializeDelivery(row);
     },
-    report: reporting(allOperations.enableWebhook.payload, async (json, { db, waiting }) => {
+    report: reporting(operations.enableWebhook.payload, async (json, { db, waiting }) => {
       const text = `Webhook ${json.webhook.id} is enabled.`;
       if (waiting === undefined) return text;
       const first = await attempted(db, waiting);
@@ -65,7 +62,7 @@ export const webhookCommands: readonly ShortCommand[] = [
     does: "send a test message, which a running server does, and wait for it",
     operation: "testWebhook",
     argument: webhook,
-    report: reporting(allOperations.testWebhook.payload, async ({ delivery }, { db }) => {
+    report: reporting(operations.testWebhook.payload, async ({ delivery }, { db }) => {
       const report = await attempted(db, delivery);
       if (!report.isSent) process.exitCode = 1; // its delivery is printed all the same
       return report;
@@ -77,7 +74,7 @@ export const webhookCommands: readonly ShortCommand[] = [
     operation: "listWebhookDeliveries",
     argument: webhook,
     limit: 20,
-    report: reporting(allOperations.listWebhookDeliveries.payload, ({ webhook: { id }, deliveries }) => ({
+    report: reporting(operations.listWebhookDeliveries.payload, ({ webhook: { id }, deliveries }) => ({
       json: { webhook_id: id, deliveries },
       text: deliveryTable(deliveries),
     })),
@@ -87,9 +84,7 @@ export const webhookCommands: readonly ShortCommand[] = [
     does: "send a message again, or at once when it waits, which a running server does, and wait for it",
     operation: "redeliverWebhook",
     argument: ["delivery_id", "delivery"],
-    report: reporting(allOperations.redeliverWebhook.payload, ({ delivery }, { db }) =>
-      attempted(db, delivery),
-    ),
+    report: reporting(operations.redeliverWebhook.payload, ({ delivery }, { db }) => attempted(db, delivery)),
   },
 ];
 

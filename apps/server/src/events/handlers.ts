@@ -4,11 +4,14 @@ import { pagingOf } from "../db/paging.js";
 import type { Handlers } from "../http/handler.js";
 import { PrintedList } from "../http/json.js";
 import { announceEvent } from "./announce.js";
-import { keptTexts, newTexts, resetFields } from "./fields.js";
+import * as changes from "./changes.js";
+import { keptTexts, newTexts, requireCategories, resetFields, sentExtras, sentFields } from "./fields.js";
+import * as find from "./find.js";
 import { listOptions } from "./list-options.js";
 import { readEventPage } from "./page.js";
 import * as queries from "./queries.js";
 import * as serialize from "./serialize.js";
+import { idsOf, joined, printed, printedChanges, slicesOf } from "./slices.js";
 import { storeEventChange, storeNewEvent } from "./write.js";
 
 export const eventHandlers = {
@@ -64,4 +67,94 @@ export const eventHandlers = {
       return { event: { id: event_id, status: "deleted" } };
     });
   },
-} satisfies Pick<Handlers, "listEvents" | "createEvent" | "saveEvent" | "deleteEvent">;
+
+  async findEvents(params, { db, accountId, now, page, error }) {
+    const { custom_data_key: name, custom_data_value: value } = params;
+    const calendar = await findCalendar(db, accountId, Number(params.calendar_id));
+    if (calendar === undefined) throw error("calendar_not_found");
+    const has = name === undefined ? undefined : { name, value };
+    const options = { ...listOptions(params, calendar.timezone, now, page), has };
+    const items: Buffer[] = [];
+    const total = await db.list(accountId, (on) =>
+      on.snapshot(async (trx) => {
+        items.length = 0; // where a replica failed, this is the second run
+        const found = await find.findIds(trx, calendar.id, options);
+        for await (const slice of slicesOf(found.found)) {
+          const events = await find.readEvents(trx, on.dialect, idsOf(slice));
+          items.push(...events.map((described) => printed(serialize.event(described.event), described)));
+        }
+        return found.total;
+      }),
+    );
+    return {
+      calendar: { id: params.calendar_id, events_count: total },
+      events: joined(items),
+      paging: pagingOf(page, total),
+    };
+  },
+
+  async getEvent({ event_id }, { db, accountId, error }) {
+    const row = await db.list(accountId, ({ read }) => find.findEvent(read, accountId, Number(event_id)));
+    if (row === undefined) throw error("event_not_found");
+    return { event: serialize.event(row) };
+  },
+
+  async addEvent(params, { db, accountId, now, wrote, error }) {
+    return db.groupTransaction(async (trx) => {
+      const calendar = await lockCalendar(trx, { accountId, calendarId: Number(params.calendar_id) });
+      if (calendar === undefined) throw error("calendar_not_found");
+      await requireCategories(trx, calendar, params.categories, error);
+      const fields = {
+        ...newTexts(params),
+        ...resetFields(params, calendar, error),
+        ...sentExtras(params),
+      };
+      const row = await storeNewEvent(trx, calendar, fields, now);
+      wrote({ calendarId: calendar.id, eventId: row.id });
+      return { event: serialize.event(row) };
+    });
+  },
+
+  async updateEvent(params, { db, accountId, now, requireMatch, wrote, error }) {
+    return db.groupTransaction(async (trx) => {
+      const found = await queries.lockEvent(trx, accountId, Number(params.event_id));
+      if (found === undefined) throw error("event_not_found");
+      requireMatch(found.event);
+      await requireCategories(trx, found.calendar, params.categories, error);
+      const row = await storeEventChange(trx, found, sentFields(params, found, error), now);
+      wrote({ calendarId: row.calendar_id, eventId: row.id });
+      return { event: serialize.event(row) };
+    });
+  },
+
+  async listEventChanges({ calendar_id, since }, { db, accountId, now, page, error }) {
+    const calendar = await findCalendar(db, accountId, Number(calendar_id));
+    if (calendar === undefined) throw error("calendar_not_found");
+    const start = { calendarId: calendar.id, version: -1, id: 0, issuedAt: now };
+    const cursor = since === undefined ? start : changes.parseCursor(since, calendar.id);
+    if (cursor === undefined)
+      throw error("parameter_invalid", [
+        {
+          parameter: "since",
+          message: "must be a cursor that this operation returned for this calendar; to begin, leave it out",
+        },
+      ]);
+    // A version that the calendar has not reached: an older backup was restored.
+    if (cursor.issuedAt <= now - changes.cursorSeconds || cursor.version > calendar.feed_version)
+      throw error("cursor_expired");
+    const items: Buffer[] = [];
+    const rows = await db.list(accountId, async (on) => {
+      items.length = 0;
+      const listed = await changes.listChanges(on, cursor, page.size + 1);
+      for await (const slice of slicesOf(listed.slice(0, page.size)))
+        items.push(...printedChanges(slice, await find.readEvents(on.read, on.dialect, idsOf(slice))));
+      return listed;
+    });
+    const { id, version } = rows.slice(0, page.size).at(-1) ?? cursor;
+    return {
+      changes: joined(items),
+      cursor: changes.printCursor({ calendarId: calendar.id, version, id, issuedAt: now }),
+      has_more: rows.length > page.size,
+    };
+  },
+} satisfies Partial<Handlers>;

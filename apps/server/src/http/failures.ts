@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { hasIntegerCode, operationIds, operations } from "@kalends/spec";
+import { hasIntegerCode, contractIds, operations } from "@kalends/spec";
 import type { NextFunction, Request, Response } from "express";
 import type { Logger } from "pino";
 import { AccountFull, BudgetExceeded } from "../db/budget.js";
@@ -58,5 +58,5 @@ function hasBody({ headers }: Request): boolean {
 
 /** Errors of the time zone list have an integer code too (rulings R2.1). */
 const withIntegerCode: ReadonlySet<string | undefined> = new Set(
-  operationIds.filter((id) => hasIntegerCode(operations[id])),
+  contractIds.filter((id) => hasIntegerCode(operations[id])),
 );

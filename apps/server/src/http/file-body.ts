@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
-import { allOperations, type Operation } from "@kalends/spec";
+import { operations, type Operation } from "@kalends/spec";
 import { ApiError } from "./errors.js";
 
 // A body that is a file, such as a calendar: larger than other bodies, and only of a caller whose token was valid.
 
 type File = NonNullable<Operation["file"]>;
 
-const operations: readonly Operation[] = Object.values(allOperations);
-const files: readonly File[] = operations.flatMap(({ file }) => (file === undefined ? [] : [file]));
+const all: readonly Operation[] = Object.values(operations);
+const files: readonly File[] = all.flatMap(({ file }) => (file === undefined ? [] : [file]));
 
 /** Largest body of any operation, in bytes. */
 export const maxFileBytes = Math.max(0, ...files.map(({ bytes }) => bytes));

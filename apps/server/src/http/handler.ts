@@ -1,11 +1,4 @@
-import type {
-  AnyOperationId,
-  ErrorCode,
-  allOperations,
-  ParameterFailure,
-  Params,
-  Payload,
-} from "@kalends/spec";
+import type { OperationId, ErrorCode, operations, ParameterFailure, Params, Payload } from "@kalends/spec";
 import type { Member } from "../db/batch.js";
 import type { Database, Db, ReadDatabase } from "../db/database.js";
 import type { Page } from "../db/paging.js";
@@ -15,11 +8,9 @@ import type { ApiError } from "./errors.js";
 import type { FileText } from "./file-text.js";
 import type { Printable, PrintedBody } from "./json.js";
 
-type Declared<Id extends AnyOperationId> = (typeof allOperations)[Id]["errors"][number];
-type NeedsToken<Id extends AnyOperationId> = (typeof allOperations)[Id]["auth"] extends "token"
-  ? true
-  : false;
-type Writes<Id extends AnyOperationId> = (typeof allOperations)[Id]["kind"] extends "write" ? true : false;
+type Declared<Id extends OperationId> = (typeof operations)[Id]["errors"][number];
+type NeedsToken<Id extends OperationId> = (typeof operations)[Id]["auth"] extends "token" ? true : false;
+type Writes<Id extends OperationId> = (typeof operations)[Id]["kind"] extends "write" ? true : false;
 
 /** What a handler returns: a payload, or the body that was made of one before. */
 export type Answer<Payload> = Printable<Payload> | PrintedBody;
@@ -45,7 +36,7 @@ export interface WriteDatabase<Payload> {
 }
 
 /** What a handler gets beside its parameters. */
-export type Context<Id extends AnyOperationId> = {
+export type Context<Id extends OperationId> = {
   readonly db: Writes<Id> extends true ? WriteDatabase<Payload<Id>> : ReadDatabase;
   /** Unix seconds. */
   readonly now: number;
@@ -79,13 +70,13 @@ export type Context<Id extends AnyOperationId> = {
     }
   : unknown);
 
-export type Handler<Id extends AnyOperationId> = (
+export type Handler<Id extends OperationId> = (
   params: Params<Id>,
   context: Context<Id>,
 ) => Promise<Answer<Payload<Id>>>;
 
 /** A handler for every operation of the spec: a missing or mistyped one does not compile. */
-export type Handlers = { readonly [Id in AnyOperationId]: Handler<Id> };
+export type Handlers = { readonly [Id in OperationId]: Handler<Id> };
 
 /** A handler whose operation is no longer known to the compiler: in the loop that mounts them all. */
 export type ErasedHandler = (

@@ -1,4 +1,4 @@
-import { allOperations } from "@kalends/spec";
+import { operations } from "@kalends/spec";
 import { expect, test } from "vitest";
 import { readPage } from "../../test/pages.js";
 import { type Budget, budgets, exceptions, mostEvents, waitingAnswerBytes } from "./limits.js";
@@ -10,7 +10,7 @@ test("the rules for proxies in docs/self-hosting.md and their examples let the l
   const [, rule = ""] = /^4\. ([^]*?)^5\. /m.exec(rules) ?? [];
   expect(rule).toContain(`bodies of ${budgets.write.bytesIn / 2 ** 20} MiB`);
   expect(rule).toContain(`calendar files of ${budgets.import.bytesIn / 1e6} MB`);
-  expect(rule).toContain(allOperations.importCalendar.path);
+  expect(rule).toContain(operations.importCalendar.path);
   const nginx = readPage("examples/nginx/kalends.conf");
   const sizes = [...nginx.matchAll(/client_max_body_size (\d+)k;/g)].map(([, size]) => Number(size) * 1024);
   expect(sizes).toHaveLength(2);

@@ -1,4 +1,4 @@
-import { allOperationIds, allOperations, isExtension, type Operation } from "@kalends/spec";
+import { operationIds, operations, isExtension, type Operation } from "@kalends/spec";
 import { describe, expect, test } from "vitest";
 import { maxBodyBytes } from "./body-bytes.js";
 import { maxFileBytes } from "./file-body.js";
@@ -7,8 +7,8 @@ import { budgetOf, budgets, classOf, exceptions, mostEvents } from "./limits.js"
 // The table of what work may cost (docs/limits.md).
 
 describe("the budget of an operation", () => {
-  test.each(allOperationIds)("%s is that of its class, or an exception with a reason", (id) => {
-    const op = allOperations[id];
+  test.each(operationIds)("%s is that of its class, or an exception with a reason", (id) => {
+    const op = operations[id];
     const { reason, ...other } = { reason: "", ...exceptions[id] };
     const usual = budgets[classOf(op)];
     expect(budgetOf(id)).toStrictEqual({ ...usual, ...other });
@@ -28,8 +28,8 @@ describe("the budget of an operation", () => {
   test("has the sizes that are enforced elsewhere", () => {
     expect(maxBodyBytes).toBe(budgets.write.bytesIn);
     expect(maxFileBytes).toBe(budgets.import.bytesIn);
-    for (const id of allOperationIds) {
-      const op: Operation = allOperations[id];
+    for (const id of operationIds) {
+      const op: Operation = operations[id];
       expect(budgetOf(id).bytesIn).toBe(op.file?.bytes ?? maxBodyBytes);
     }
   });
@@ -42,8 +42,8 @@ describe("the budget of an operation", () => {
   });
 
   test("is never exceeded by a list of the contract, which may answer no other error", () => {
-    const lists = allOperationIds.filter((id) => "page" in allOperations[id].params.shape);
-    expect(lists.filter((id) => !isExtension(allOperations[id]))).not.toEqual([]);
+    const lists = operationIds.filter((id) => "page" in operations[id].params.shape);
+    expect(lists.filter((id) => !isExtension(operations[id]))).not.toEqual([]);
     for (const id of lists) expect([id, budgetOf(id).bytesAnswered]).toStrictEqual([id, Infinity]);
   });
 });

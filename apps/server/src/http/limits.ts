@@ -1,4 +1,4 @@
-import { allOperations, type AnyOperationId, type Operation } from "@kalends/spec";
+import { operations, type OperationId, type Operation } from "@kalends/spec";
 
 // What one request or one unit of background work may cost. Each class has a default, so an operation that is added is bounded
 // without a word; an operation with another bound stands in `exceptions`, with the reason. docs/limits.md prints the table.
@@ -72,7 +72,7 @@ const series = {
 } as const satisfies Exception;
 
 /** Operations whose cost differs from their class, and why. */
-export const exceptions: { readonly [Id in AnyOperationId]?: Exception } = {
+export const exceptions: { readonly [Id in OperationId]?: Exception } = {
   listCalendars: page,
   listEvents: page,
   listSubscribers: page,
@@ -93,9 +93,9 @@ export function classOf({ kind, file }: Pick<Operation, "kind" | "file">): WorkC
 }
 
 /** Returns what an operation may cost. */
-export function budgetOf(id: AnyOperationId): Budget {
+export function budgetOf(id: OperationId): Budget {
   const { reason: _reason, ...other } = { reason: "", ...exceptions[id] };
-  return { ...budgets[classOf(allOperations[id])], ...other };
+  return { ...budgets[classOf(operations[id])], ...other };
 }
 
 /** Of the answer to a request with an Idempotency-Key, which is kept for a day, where it can be cut: of an import. In bytes. */

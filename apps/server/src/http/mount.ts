@@ -1,7 +1,7 @@
 import {
-  allOperationIds,
-  allOperations,
-  type AnyOperationId,
+  operationIds,
+  operations,
+  type OperationId,
   hasIntegerCode,
   isWrite,
   type Operation,
@@ -55,7 +55,7 @@ export interface Services {
   readonly rateLimit: RateLimit | undefined;
   readonly log: Pick<Logger, "debug" | "warn">;
   /** Receives the operation of each write that has held SQLite's only writer for longer than it may. */
-  readonly overran?: ((operation: AnyOperationId) => void) | undefined;
+  readonly overran?: ((operation: OperationId) => void) | undefined;
   /** Memory for cached lists, in bytes. */
   readonly cacheBytes: number;
   /** Of the cached lists, for the metrics. */
@@ -72,7 +72,7 @@ interface Shared extends Services {
 
 /** What a path leads to. */
 export interface Route {
-  readonly id: AnyOperationId;
+  readonly id: OperationId;
   readonly op: Operation;
   /** Methods that it answers, in capitals. */
   readonly methods: readonly string[];
@@ -139,18 +139,18 @@ export function answerOperations(handlers: Handlers, services: Services): Reques
 
 function routesOf(handlers: Handlers): ReadonlyMap<string, Route> {
   return new Map(
-    allOperationIds.flatMap((id) => {
+    operationIds.flatMap((id) => {
       const route = routeOf(handlers, id);
       return pathsOf(route.op).map((path) => [path, route] as const);
     }),
   );
 }
 
-export function routeOf(handlers: Handlers, id: AnyOperationId): Route {
+export function routeOf(handlers: Handlers, id: OperationId): Route {
   // The only cast of the server: the type Handlers proves each pair of operation and handler, an id alone cannot.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const handler = handlers[id] as unknown as ErasedHandler;
-  const op = allOperations[id];
+  const op = operations[id];
   return { id, op, methods: methodsOf(op), handler, budget: budgetOf(id) };
 }
 

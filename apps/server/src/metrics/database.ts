@@ -1,4 +1,4 @@
-import { allOperationIds, allOperations, isWrite } from "@kalends/spec";
+import { operationIds, operations, isWrite } from "@kalends/spec";
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { ConnectionLoad, DatabaseObserver, ReplicaState } from "../db/observer.js";
 import { FastHistogram } from "./fast-histogram.js";
@@ -66,7 +66,7 @@ export function countOverruns(registers: Registry[]): (operation: string) => voi
     labelNames: ["operation"],
     registers,
   });
-  for (const operation of [...allOperationIds.filter((id) => isWrite(allOperations[id])), "page"])
+  for (const operation of [...operationIds.filter((id) => isWrite(operations[id])), "page"])
     overruns.inc({ operation }, 0);
   return (operation) => overruns.inc({ operation });
 }

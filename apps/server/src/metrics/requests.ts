@@ -1,4 +1,4 @@
-import { allOperationIds } from "@kalends/spec";
+import { operationIds } from "@kalends/spec";
 import { Counter, type Registry } from "prom-client";
 import type { ObserveRequest } from "../http/access-log.js";
 import { routeNames } from "../http/request-names.js";
@@ -27,7 +27,7 @@ export function observeRequests(registers: Registry[]): ObserveRequest {
     buckets: durationBuckets,
     registers,
   });
-  const labels = [...allOperationIds, ...others];
+  const labels = [...operationIds, ...others];
   const kinds = new Map(
     labels.map((operation) => [
       operation,

@@ -1,7 +1,5 @@
-import { calendarExtensionHandlers } from "../calendars/extension-handlers.js";
 import { calendarHandlers } from "../calendars/handlers.js";
 import type { Config } from "../settings/config.js";
-import { eventExtensionHandlers } from "../events/extension-handlers.js";
 import { eventHandlers } from "../events/handlers.js";
 import type { Handlers } from "../http/handler.js";
 import { importHandlers } from "../imports/handlers.js";
@@ -19,8 +17,6 @@ export function createHandlers({ WEBHOOKS_PER_ACCOUNT, WEBHOOK_ALLOW_PRIVATE }: 
     ...calendarHandlers,
     ...eventHandlers,
     ...subscriberHandlers,
-    ...calendarExtensionHandlers,
-    ...eventExtensionHandlers,
     ...importHandlers,
     ...seriesHandlers,
     ...webhookHandlers({ perAccount: WEBHOOKS_PER_ACCOUNT, allowsPrivate: WEBHOOK_ALLOW_PRIVATE === "on" }),

@@ -22,10 +22,7 @@ export const subscriberHandlers = {
     // One subscriber comes as an array of one element (contract 4.10).
     return { calendar: { id: calendar_id }, subscribers: [serialize.subscriber(row, calendar.timezone)] };
   },
-} satisfies Pick<
-  Handlers,
-  "listSubscribers" | "listInactiveSubscribers" | "listBlockedSubscribers" | "getSubscriber"
->;
+} satisfies Partial<Handlers>;
 
 async function list(
   params: Params<"listSubscribers">,

@@ -13,4 +13,4 @@ export const timezoneHandlers = {
       }));
       return Promise.resolve({ data });
     }),
-} satisfies Pick<Handlers, "listTimeZones">;
+} satisfies Partial<Handlers>;

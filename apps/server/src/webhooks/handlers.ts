@@ -19,17 +19,7 @@ export interface WebhookSettings {
   readonly allowsPrivate: boolean;
 }
 
-type WebhookOperation =
-  | "listWebhooks"
-  | "createWebhook"
-  | "deleteWebhook"
-  | "rotateWebhook"
-  | "enableWebhook"
-  | "testWebhook"
-  | "listWebhookDeliveries"
-  | "redeliverWebhook";
-
-type WebhookHandlers = Pick<Handlers, WebhookOperation>;
+type WebhookHandlers = Pick<Handlers, keyof typeof otherHandlers | "createWebhook">;
 
 /** Returns the handlers of webhooks (extensions X4). */
 export function webhookHandlers({ perAccount, allowsPrivate }: WebhookSettings): WebhookHandlers {
@@ -61,7 +51,7 @@ export function webhookHandlers({ perAccount, allowsPrivate }: WebhookSettings):
   };
 }
 
-const otherHandlers: Omit<WebhookHandlers, "createWebhook"> = {
+const otherHandlers = {
   async listWebhooks(_params, { db, accountId }) {
     const rows = await db.list(accountId, ({ read }) => queries.listEndpoints(read, accountId));
     return { webhooks: rows.map(serialize.webhook) };
@@ -139,4 +129,4 @@ const otherHandlers: Omit<WebhookHandlers, "createWebhook"> = {
     wakeSenders();
     return answer;
   },
-};
+} satisfies Partial<Handlers>;

@@ -1,4 +1,4 @@
-import { allOperations } from "@kalends/spec";
+import { operations } from "@kalends/spec";
 import type { TestContext } from "vitest";
 import { calendarFile } from "../calendar-files.js";
 import type { Exchanged } from "./exchange.js";
@@ -25,7 +25,7 @@ export async function newCalendar(
   target: Target,
   title = "Hostile",
 ): Promise<{ readonly id: string; readonly uniquekey: string }> {
-  const { calendar } = await target.call(allOperations.createCalendar.path, { title, timezone: "UTC" });
+  const { calendar } = await target.call(operations.createCalendar.path, { title, timezone: "UTC" });
   return { id: String(calendar.id), uniquekey: String(calendar.uniquekey) };
 }
 
@@ -38,7 +38,7 @@ export function importFile(
 ): Promise<Exchanged> {
   return target.send({
     method: "POST",
-    path: `${allOperations.importCalendar.path}?calendar_id=${calendarId}${query}`,
+    path: `${operations.importCalendar.path}?calendar_id=${calendarId}${query}`,
     headers: {
       Authorization: `Bearer ${target.attackerToken}`,
       "Content-Type": "text/calendar; charset=utf-8",

@@ -1,4 +1,4 @@
-import { allOperations } from "@kalends/spec";
+import { operations } from "@kalends/spec";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startReceiver } from "../webhook-receiver.js";
 import { attempt, flood, newCalendar, nextYear } from "./attacks.js";
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 test("a series with the longest texts, categories and names is stored or refused, with as many webhooks as may be", async (context) => {
-  for (let n = 0; n < 9; n++) await attempt(target, allOperations.createWebhook.path, { url: receiver.url });
+  for (let n = 0; n < 9; n++) await attempt(target, operations.createWebhook.path, { url: receiver.url });
   const { id } = await newCalendar(target);
   const longest = (name: string): string => worstValues("createSeries", name)[0] ?? "";
   const params = {
@@ -46,7 +46,7 @@ test("a series with the longest texts, categories and names is stored or refused
     () =>
       flood(4, 1, (index) => {
         const rrule = `FREQ=DAILY;COUNT=${[1, 10, 100, 366][index]}`;
-        return attempt(target, allOperations.createSeries.path, { ...params, rrule });
+        return attempt(target, operations.createSeries.path, { ...params, rrule });
       }),
   );
   expectBounded(row);
@@ -60,7 +60,7 @@ test("a backlog of changes is read in pages, by all who ask", async (context) =>
     context,
     target,
     "changes of the longest texts from the beginning, 8 at once",
-    () => flood(16, 8, () => attempt(target, allOperations.listEventChanges.path, { calendar_id })),
+    () => flood(16, 8, () => attempt(target, operations.listEventChanges.path, { calendar_id })),
   );
   expectBounded(row, answerBytesOf("listEventChanges"));
 });
@@ -71,7 +71,7 @@ test("pages far behind the last one cost no more than the first", async (context
     flood(many, 16, (index) => {
       const page = String(2 ** 31 + index);
       const lists = ["findEvents", "listEvents", "listSubscribers", "findCalendars"] as const;
-      const { path } = allOperations[lists[index % lists.length] ?? "findEvents"];
+      const { path } = operations[lists[index % lists.length] ?? "findEvents"];
       return attempt(target, path, { calendar_id, page });
     }),
   );
@@ -83,7 +83,7 @@ test("filters by custom data that match everything or nothing are bounded", asyn
   const values = ["1", "none", "𝄞".repeat(1_000)];
   const row = await measure(context, target, "filters by custom data, 8 at once", () =>
     flood(many / 4, 8, (index) =>
-      attempt(target, allOperations.findEvents.path, {
+      attempt(target, operations.findEvents.path, {
         calendar_id,
         custom_data_key: (index % 500).toString(36),
         custom_data_value: values[index % values.length] ?? "",
@@ -99,7 +99,7 @@ test("idempotency keys with large answers are bounded", async (context) => {
     flood(many, 8, (index) =>
       attempt(
         target,
-        allOperations.addEvent.path,
+        operations.addEvent.path,
         { calendar_id: id, title: "x", description: "x".repeat(65_535), start_date: "2030-07-04T10:00" },
         { "Idempotency-Key": `key-${index % (many / 2)}` },
       ),
@@ -109,10 +109,10 @@ test("idempotency keys with large answers are bounded", async (context) => {
 });
 
 test("test messages to webhooks, by the hundred, do not delay those of others", async (context) => {
-  const { webhooks } = await target.call(allOperations.listWebhooks.path, {});
+  const { webhooks } = await target.call(operations.listWebhooks.path, {});
   const row = await measure(context, target, "test messages to webhooks", () =>
     flood(many, 8, (index) =>
-      attempt(target, allOperations.testWebhook.path, { webhook_id: webhooks[index % webhooks.length].id }),
+      attempt(target, operations.testWebhook.path, { webhook_id: webhooks[index % webhooks.length].id }),
     ),
   );
   expectBounded(row);
@@ -145,7 +145,7 @@ test("long values are not written to the log", async (context) => {
   const row = await measure(context, target, "long values in paths and heads", () =>
     flood(many, 8, (index) =>
       target.send({
-        path: index % 2 === 0 ? `/${long}` : `${allOperations.listCalendars.path}?${long}=1`,
+        path: index % 2 === 0 ? `/${long}` : `${operations.listCalendars.path}?${long}=1`,
         headers: { "User-Agent": long, Referer: long, "X-Request-Id": long, Authorization: `Bearer ${long}` },
       }),
     ),

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { allOperations } from "@kalends/spec";
+import { operations } from "@kalends/spec";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { attempt, flood, newCalendar } from "./attacks.js";
 import type { Exchanged } from "./exchange.js";
@@ -57,7 +57,7 @@ const held: readonly (readonly [what: string, text: () => string])[] = [
     () =>
       headOf(
         "POST",
-        `${allOperations.importCalendar.path}?calendar_id=${world.written.calendar_id}`,
+        `${operations.importCalendar.path}?calendar_id=${world.written.calendar_id}`,
         "Content-Type: text/calendar",
         "Content-Length: 900000",
       ) + "BEGIN:VCALENDAR\r\n".repeat(30_000),
@@ -67,14 +67,14 @@ const held: readonly (readonly [what: string, text: () => string])[] = [
     () =>
       headOf(
         "POST",
-        allOperations.addEvent.path,
+        operations.addEvent.path,
         "Content-Type: application/x-www-form-urlencoded",
         "Transfer-Encoding: chunked",
       ) + "1\r\nx\r\n".repeat(50_000),
   ],
   [
     "lists of the longest texts that no one reads",
-    () => headOf("GET", `${allOperations.findEvents.path}?calendar_id=${world.read.calendar_id}`),
+    () => headOf("GET", `${operations.findEvents.path}?calendar_id=${world.read.calendar_id}`),
   ],
   ["pages that no one reads", () => headOf("GET", `/c/${world.address.uniquekey}`).repeat(20)],
 ];
@@ -95,7 +95,7 @@ test("lists of the longest texts, read by 16 connections at once, are bounded", 
   const { calendar_id = "" } = world.read;
   const row = await measure(context, target, "lists of the longest texts, 16 at once", () =>
     flood(isFull ? 160 : 32, 16, (index) =>
-      attempt(target, allOperations.findEvents.path, { calendar_id, page: String(1 + (index % 2)) }),
+      attempt(target, operations.findEvents.path, { calendar_id, page: String(1 + (index % 2)) }),
     ),
   );
   expectBounded(row, answerBytesOf("findEvents"));
@@ -108,7 +108,7 @@ test("requests that are broken off leave nothing behind", async (context) => {
       await hold(1, headOf("GET", `/c/${world.address.uniquekey}?month=2030-07`));
       letGo();
     });
-    return [await attempt(target, allOperations.findEvents.path, { calendar_id: id })];
+    return [await attempt(target, operations.findEvents.path, { calendar_id: id })];
   });
   expectBounded(row, answerBytesOf("findEvents"));
   expect.soft(row.statuses).toEqual({ "200": 1 });

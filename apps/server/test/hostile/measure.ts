@@ -1,5 +1,5 @@
 import { expect, type TestContext } from "vitest";
-import type { AnyOperationId } from "@kalends/spec";
+import type { OperationId } from "@kalends/spec";
 import { exceptions } from "../../src/http/limits.js";
 import { onPostgres } from "../databases.js";
 import type { Exchanged } from "./exchange.js";
@@ -152,7 +152,7 @@ export async function expectRestart(
 }
 
 /** How large the answer of an operation may be. */
-export function answerBytesOf(id: AnyOperationId): number {
+export function answerBytesOf(id: OperationId): number {
   return exceptions[id]?.bytesAnswered === undefined ? bounds.answerBytes : bounds.longestPageBytes;
 }
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { allOperations } from "@kalends/spec";
+import { operations } from "@kalends/spec";
 import { describe, expect, test } from "vitest";
 import { startNameServer } from "../name-server.js";
 import { attempt, flood, newCalendar, onTarget, type Task } from "./attacks.js";
@@ -43,7 +43,7 @@ const settings = { WEBHOOKS_PER_ACCOUNT: "1000" };
 
 async function withWebhooks(target: Target, urls: readonly string[]) {
   return flood(urls.length, 8, (index) =>
-    attempt(target, allOperations.createWebhook.path, { url: urls[index] ?? "" }),
+    attempt(target, operations.createWebhook.path, { url: urls[index] ?? "" }),
   );
 }
 
@@ -66,7 +66,7 @@ test("webhooks whose names have strange addresses end nothing, nor does a restar
         ...hosts.map((host) => `https://${host}/`),
       ];
       const created = await withWebhooks(target, urls);
-      const announced = await attempt(target, allOperations.createEvent.path, {
+      const announced = await attempt(target, operations.createEvent.path, {
         calendar_id: id,
         title: "Announced",
         start_date: "07/04/2030 10:00",

@@ -1,4 +1,4 @@
-import { allOperationIds, allOperations, type AnyOperationId, isWrite, type Operation } from "@kalends/spec";
+import { operationIds, operations, type OperationId, isWrite, type Operation } from "@kalends/spec";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { flood } from "./attacks.js";
 import type { Exchanged, Sent } from "./exchange.js";
@@ -20,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => target.stop());
 
 /** Ids of what an operation is about. */
-function idsOf(id: AnyOperationId): Params {
-  const op: Operation = allOperations[id];
+function idsOf(id: OperationId): Params {
+  const op: Operation = operations[id];
   if (!isWrite(op)) return world.read;
   if (id === "deleteCalendar") return world.lost;
   const { series_event_id: series = "", ...written } = world.written;
@@ -101,7 +101,7 @@ function worstOf(answers: readonly (readonly [Sent, Exchanged])[]): Sent {
 }
 
 /** Deletions come last, since they take away what others are about. */
-const ids = allOperationIds.toSorted(
+const ids = operationIds.toSorted(
   (one, other) => Number(one.startsWith("delete")) - Number(other.startsWith("delete")),
 );
 
@@ -110,7 +110,7 @@ const [many, connections] = isFull ? [100, 16] : [12, 6];
 for (const id of ids) {
   describe(id, () => {
     test("its worst requests stay within its budget, alone and many at once", async (context) => {
-      const op: Operation = allOperations[id];
+      const op: Operation = operations[id];
       const requests = worstRequests(id, idsOf(id)).map((params) => sentTo(op, params));
       const row = await measure(context, target, id, async () => {
         const answers: (readonly [Sent, Exchanged])[] = [];

@@ -1,4 +1,4 @@
-import { allOperations } from "@kalends/spec";
+import { operations } from "@kalends/spec";
 import { test } from "vitest";
 import { startReceiver } from "../webhook-receiver.js";
 import { attempt, flood, newCalendar, onTarget } from "./attacks.js";
@@ -17,14 +17,14 @@ test("ten slow receivers of one account do not delay the webhook of another", as
     await onTarget({ hasWebhook: true }, async (target) => {
       // Of each calendar one message at a time: two make use of all that a receiver may have.
       const calendars = [await newCalendar(target), await newCalendar(target)];
-      for (const { url } of receivers) await target.call(allOperations.createWebhook.path, { url });
+      for (const { url } of receivers) await target.call(operations.createWebhook.path, { url });
       const row = await measure(
         context,
         target,
         "ten receivers that answer after 9.7 s, 40 events",
         async () => {
           const answers = await flood(40, 8, (index) =>
-            attempt(target, allOperations.createEvent.path, {
+            attempt(target, operations.createEvent.path, {
               calendar_id: calendars[index % 2]?.id ?? "",
               title: `Announced ${index}`,
               start_date: "07/04/2030 10:00",

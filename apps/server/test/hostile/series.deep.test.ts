@@ -1,4 +1,4 @@
-import { allOperations } from "@kalends/spec";
+import { operations } from "@kalends/spec";
 import { describe, expect, test } from "vitest";
 import { attempt, fileOf, flood, importFile, newCalendar, nextYear, onTarget } from "./attacks.js";
 import { expectBounded, expectRestart, measure } from "./measure.js";
@@ -31,13 +31,13 @@ describe("daily series", () => {
     await onTarget({}, async (target) => {
       const { id } = await newCalendar(target);
       for (let n = 0; n < 10; n++)
-        await target.call(allOperations.createWebhook.path, { url: `https://hooks${n}.example/` });
+        await target.call(operations.createWebhook.path, { url: `https://hooks${n}.example/` });
       const custom_data = customDataOfManyNames();
       const count = 5;
       const attack = `${count} daily series with 545 custom names, 10 webhooks`;
       const row = await measure(context, target, attack, () =>
         flood(count, 1, (index) =>
-          attempt(target, allOperations.createSeries.path, {
+          attempt(target, operations.createSeries.path, {
             calendar_id: id,
             title: `Series ${index}`,
             start_date: `${nextYear}-01-01T10:00`,
@@ -62,7 +62,7 @@ test("a series of too many rows alone, or of too many bytes alone, is refused", 
   await onTarget({}, async (target) => {
     const { id } = await newCalendar(target);
     for (const [what, texts] of Object.entries(tooMuch)) {
-      const answer = await attempt(target, allOperations.createSeries.path, {
+      const answer = await attempt(target, operations.createSeries.path, {
         calendar_id: id,
         title: "Series",
         start_date: `${nextYear}-01-01T10:00`,
@@ -78,7 +78,7 @@ test("a series of too many rows alone, or of too many bytes alone, is refused", 
 /** Fills June 2030 with long texts, by requests that are each within the budget. */
 async function fillMonth(target: Target, calendarId: string, perDay: number): Promise<void> {
   await flood(perDay, 2, (index) =>
-    target.call(allOperations.createSeries.path, {
+    target.call(operations.createSeries.path, {
       calendar_id: calendarId,
       title: `Concert ${index}`,
       start_date: `${nextYear}-06-01T${String(index % 24).padStart(2, "0")}:00`,

@@ -1,4 +1,4 @@
-import { allOperations } from "@kalends/spec";
+import { operations } from "@kalends/spec";
 import { flood, newCalendar, nextYear } from "./attacks.js";
 import type { Target } from "./target.js";
 import { customDataOfManyNames, type Params, worstValues } from "./worst.js";
@@ -21,12 +21,12 @@ export async function makeWorld(target: Target, events = 100): Promise<World> {
   const sink = await newCalendar(target);
   const [event] = await flood(events, 4, (index) => addWorstEvent(target, read.id, index));
   if (event === undefined) throw new Error("there is no event");
-  const { event: sunk } = await target.call(allOperations.addEvent.path, {
+  const { event: sunk } = await target.call(operations.addEvent.path, {
     calendar_id: sink.id,
     title: "Written",
     start_date: `${nextYear}-07-04T10:00`,
   });
-  const { event_ids } = await target.call(allOperations.createSeries.path, {
+  const { event_ids } = await target.call(operations.createSeries.path, {
     calendar_id: sink.id,
     title: "Series",
     start_date: `${nextYear}-07-04T10:00`,
@@ -34,9 +34,9 @@ export async function makeWorld(target: Target, events = 100): Promise<World> {
   });
   const lost = await newCalendar(target);
   await followerOf(target, read.uniquekey);
-  const { subscribers } = await target.call(allOperations.listSubscribers.path, { calendar_id: read.id });
-  const { webhook } = await target.call(allOperations.createWebhook.path, { url: "https://hooks.example/" });
-  const { delivery } = await target.call(allOperations.testWebhook.path, { webhook_id: webhook.id });
+  const { subscribers } = await target.call(operations.listSubscribers.path, { calendar_id: read.id });
+  const { webhook } = await target.call(operations.createWebhook.path, { url: "https://hooks.example/" });
+  const { delivery } = await target.call(operations.testWebhook.path, { webhook_id: webhook.id });
   const others = {
     subscriber_id: String(subscribers[0].id),
     webhook_id: String(webhook.id),
@@ -74,7 +74,7 @@ async function addWorstEvent(
   });
   const { status, text } = await target.send({
     method: "POST",
-    path: allOperations.addEvent.path,
+    path: operations.addEvent.path,
     headers: { Authorization: `Bearer ${target.attackerToken}`, "Content-Type": "application/json" },
     body,
   });

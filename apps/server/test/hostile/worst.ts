@@ -1,6 +1,6 @@
 import {
-  allOperations,
-  type AnyOperationId,
+  operations,
+  type OperationId,
   categoryLimits,
   customDataLimits,
   isWrite,
@@ -91,8 +91,8 @@ function fitting(text: string, length: number): string {
 }
 
 /** Every value of a parameter that is legal and among the worst, the longest first. */
-export function worstValues(id: AnyOperationId, name: string): readonly string[] {
-  const op: Operation = allOperations[id];
+export function worstValues(id: OperationId, name: string): readonly string[] {
+  const op: Operation = operations[id];
   const schema = op.params.shape[name];
   if (schema === undefined) return [];
   const { enum: values = [] } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
@@ -114,8 +114,8 @@ export type Params = Readonly<Record<string, string>>;
 const mostValues = isShort ? 3 : 12;
 
 /** The legal requests of an operation that are the worst: all parameters at once, then each value of each. */
-export function worstRequests(id: AnyOperationId, ids: Params): readonly Params[] {
-  const op: Operation = allOperations[id];
+export function worstRequests(id: OperationId, ids: Params): readonly Params[] {
+  const op: Operation = operations[id];
   const names = Object.keys(op.params.shape);
   const base: Record<string, string> = {};
   for (const name of names) {

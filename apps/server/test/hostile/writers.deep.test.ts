@@ -1,4 +1,4 @@
-import { allOperations } from "@kalends/spec";
+import { operations } from "@kalends/spec";
 import { expect, test } from "vitest";
 import { budgetOf } from "../../src/http/limits.js";
 import { attempt, flood, newCalendar, nextYear, onTarget } from "./attacks.js";
@@ -33,7 +33,7 @@ for (const [what, id, paramsOf] of writes) {
       const ids = await newCalendars(target);
       const row = await measure(context, target, `${what}, ${atOnce} at once`, () =>
         flood(many, atOnce, (index) =>
-          attempt(target, allOperations[id].path, paramsOf(ids[index % calendars] ?? "", index)),
+          attempt(target, operations[id].path, paramsOf(ids[index % calendars] ?? "", index)),
         ),
       );
       expectBounded(row, budgetOf(id).bytesAnswered);

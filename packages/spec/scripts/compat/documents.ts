@@ -8,7 +8,7 @@ export interface GatedDocument {
   readonly released: string;
   /** The table of its approved breaking changes. */
   readonly approvals: string;
-  /** The source file that has its `documentVersion`. */
+  /** Where its `version` is declared. */
   readonly versionIn: string;
 }
 
@@ -16,14 +16,14 @@ export const contractDocument = {
   file: "openapi.json",
   released: "openapi/released/",
   approvals: "openapi/approved-changes.md",
-  versionIn: "src/document-info.ts",
+  versionIn: "contractInfo in src/document-info.ts",
 } as const satisfies GatedDocument;
 
 export const extensionsDocument = {
   file: "openapi-kalends.json",
   released: "openapi/released-kalends/",
   approvals: "openapi/approved-changes-kalends.md",
-  versionIn: "src/extensions/document-info.ts",
+  versionIn: "extensionsInfo in src/document-info.ts",
 } as const satisfies GatedDocument;
 
 export const gatedDocuments: readonly GatedDocument[] = [contractDocument, extensionsDocument];

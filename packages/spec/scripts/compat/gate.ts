@@ -90,7 +90,7 @@ interface Raise {
 function tooLow(file: string, before: string, after: string, { level, least }: Raise): string {
   return (
     `The document differs from released ${before} by a ${level} change, but its version is ${after}.\n` +
-    `  Raise documentVersion in ${file} to ${least} and run npm run emit.`
+    `  Raise the version of ${file} to ${least} and run npm run emit.`
   );
 }
 

@@ -1,9 +1,7 @@
 import * as z from "zod";
-import { payloadExample, requestExample } from "../example.js";
-import { ids } from "../fields.js";
-import { type Operation, operation } from "../operation.js";
-import { createParams, eventClearable, updateParams } from "./events.js";
-import { count, wallClock } from "./fields.js";
+import { addParams, eventClearable, updateParams } from "./events.js";
+import { count, ids, wallClock } from "./fields.js";
+import { extensionWrite, operation, type OperationTable } from "./operation.js";
 
 const rrule = z
   .string()
@@ -87,7 +85,7 @@ const payload = z.object({
   }),
 });
 
-const createSeriesParams = createParams.extend({ ...rule, rrule: rrule.min(1) });
+const createSeriesParams = addParams.extend({ ...rule, rrule: rrule.min(1) });
 const updateSeriesParams = z.object({
   event_id: ids.event,
   scope,
@@ -103,20 +101,13 @@ const deletedPayload = z.object({
   }),
 });
 
-const shared = {
-  codeType: "string",
-  tag: "Events",
-  auth: "token",
-  kind: "write",
-  methods: ["post"],
-  section: "repeat-an-event",
-} as const;
+const shared = { ...extensionWrite, tag: "Events", section: "repeat-an-event" } as const;
 const written = {
   structured: { custom_data: "object", categories: "list", rdate: "list", exdate: "list" },
   trimmed: ["rdate", "exdate"],
 } as const;
 
-export const seriesExtensions = {
+export const seriesOperations = {
   createSeries: operation({
     ...shared,
     path: "/api/kalends/v1/events/series/create/",
@@ -129,11 +120,7 @@ export const seriesExtensions = {
     ...written,
     payload,
     errors: ["calendar_not_found"],
-    example: {
-      request: requestExample(createSeriesParams, "calendar_id", "title", "start_date", "rrule"),
-      payload: payloadExample(payload),
-      mistake: { rrule: "every monday" },
-    },
+    example: { sends: ["calendar_id", "title", "start_date", "rrule"], mistake: { rrule: "every monday" } },
   }),
   updateSeries: operation({
     ...shared,
@@ -151,11 +138,7 @@ export const seriesExtensions = {
     ifMatch: true,
     payload,
     errors: ["event_not_found"],
-    example: {
-      request: requestExample(updateSeriesParams, "event_id", "scope", "location"),
-      payload: payloadExample(payload),
-      mistake: { scope: "some" },
-    },
+    example: { sends: ["event_id", "scope", "location"], mistake: { scope: "some" } },
   }),
   deleteSeries: operation({
     ...shared,
@@ -168,10 +151,6 @@ export const seriesExtensions = {
     ifMatch: true,
     payload: deletedPayload,
     errors: ["event_not_found"],
-    example: {
-      request: requestExample(deleteSeriesParams),
-      payload: payloadExample(deletedPayload),
-      mistake: { event_id: "abc" },
-    },
+    example: { mistake: { event_id: "abc" } },
   }),
-} satisfies Record<string, Operation>;
+} satisfies OperationTable;

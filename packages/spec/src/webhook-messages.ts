@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { ids } from "../fields.js";
-import { calendarDetails, event, instant } from "./fields.js";
+import { calendarDetails } from "./calendars.js";
+import { event } from "./event-fields.js";
+import { ids, instant } from "./fields.js";
 
 /** The types of messages that a webhook can receive (extensions X4.1). */
 export const webhookTypes = [

@@ -1,8 +1,6 @@
 import * as z from "zod";
-import { payloadExample } from "../example.js";
-import { ids } from "../fields.js";
-import { type Operation, operation } from "../operation.js";
-import { count } from "./fields.js";
+import { count, ids } from "./fields.js";
+import { extensionWrite, operation, type OperationTable } from "./operation.js";
 
 /** Largest calendar file, in bytes (extensions X6.1). */
 const mostBytes = 10_000_000;
@@ -102,13 +100,10 @@ const payload = z.object({
   events: z.array(outcome).meta({ description: "The events of the file; of a series each of its dates." }),
 });
 
-export const importExtensions = {
+export const importOperations = {
   importCalendar: operation({
-    codeType: "string",
+    ...extensionWrite,
     tag: "Calendars",
-    auth: "token",
-    kind: "write",
-    methods: ["post"],
     section: "import-a-calendar-file",
     path: "/api/kalends/v1/calendars/import/",
     summary: "Import a calendar file",
@@ -120,10 +115,6 @@ export const importExtensions = {
     file: { parameter: "ics", mediaType: "text/calendar", bytes: mostBytes },
     payload,
     errors: ["calendar_not_found", "calendar_file_invalid", "write_too_large"],
-    example: {
-      request: { calendar_id: "1", ics: exampleFile },
-      payload: payloadExample(payload),
-      mistake: { dry_run: "maybe" },
-    },
+    example: { sends: ["calendar_id", "ics"], mistake: { dry_run: "maybe" } },
   }),
-} satisfies Record<string, Operation>;
+} satisfies OperationTable;
