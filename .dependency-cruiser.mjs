@@ -19,7 +19,6 @@ const namedQueries = {
   "events/find.ts": "the lists and details of the extensions",
   "events/part-queries.ts": "the parts of a feed, which zone data reads too",
   "events/page.ts": "one prepared statement for a page of a list (decision 0009)",
-  "follow/feed-queries.ts": "the events of a feed, as many as fit",
   "imports/publish.ts": "publishes the staged rows of an import, a few statements for all",
   "imports/staging.ts": "stores the rows of an import until they are published",
   "subscribers/counters.ts": "relative counters, shared by queries, jobs and the purge",

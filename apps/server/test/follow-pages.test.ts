@@ -73,7 +73,7 @@ describe("headers", () => {
     "Content-Security-Policy":
       "default-src 'none';style-src 'self';script-src 'self';img-src 'self';form-action 'self';base-uri 'none';object-src 'none';frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
-    // Not no-referrer: then browsers send "Origin: null" with our own forms (follow/same-origin.ts).
+    // Not no-referrer: then browsers send "Origin: null" with our own forms (follow/form.ts).
     "Referrer-Policy": "same-origin",
     "Strict-Transport-Security": "max-age=31536000; includeSubDomains",
     "Cross-Origin-Resource-Policy": "same-origin",

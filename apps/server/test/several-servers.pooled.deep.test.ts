@@ -8,7 +8,7 @@ import { createAccount, deleteAccount } from "../src/cli/accounts.js";
 import { openDatabase } from "../src/db/connect.js";
 import { migrate } from "../src/db/migrate.js";
 import type { CalendarRow, EventRow } from "../src/db/rows.js";
-import { openFeedSecret } from "../src/follow/feed-secret.js";
+import { openFeedSecret } from "../src/follow/feed-validators.js";
 import { createTestDatabase, faultsOf } from "./databases.js";
 import { startTestServer, testAccount } from "./harness.js";
 import { run } from "./process.js";

@@ -1,14 +1,13 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { calendarEnd, calendarStart, eventText } from "@kalends/ical";
-import { namesOf } from "../categories/names.js";
 import type { FeedOmits } from "../calendars/feed-omits.js";
 import { type DescribedCalendar, findDescribedCalendar } from "../calendars/public.js";
+import { namesOf } from "../categories/names.js";
 import type { Database, Db } from "../db/connect.js";
-import { type FeedPart, feedOrder, type FeedPosition } from "../events/part-queries.js";
+import { feedOrder, type FeedPart, type FeedPosition } from "../events/part-queries.js";
 import { feedCalendar, feedEvent, type FeedSettings } from "./feed-entries.js";
-import { listFeedEvents } from "./feed-queries.js";
-import type { ShownEventRow } from "./queries.js";
+import { listFeedEvents, type ShownEventRow } from "./queries.js";
 import { publicOf } from "./turns.js";
 
 /** Size limit of a feed: Google and others silently stop reading larger ones. */
@@ -29,7 +28,7 @@ export interface FeedBody {
 }
 
 /** The calendar of a feed, and whose it is. */
-export interface FeedOwner {
+interface FeedOwner {
   readonly calendarId: number;
   readonly accountId: number;
 }

@@ -1,9 +1,12 @@
-import type { ErrorStatus } from "@kalends/spec";
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { ErrorStatus } from "@kalends/spec";
 import Negotiator from "negotiator";
-import { endAnswer } from "../http/answer.js";
+import type { Logger } from "pino";
 import { recordOf } from "../http/access-log.js";
+import { endAnswer } from "../http/answer.js";
+import { failureOf, recordFailure } from "../http/failures.js";
 import { namesOneHost } from "../http/guards.js";
+import { CalendarGone } from "./feed-body.js";
 import type { Validators } from "./feed-validators.js";
 
 interface FeedAddress {
@@ -148,4 +151,13 @@ function prefersGzip({ headers }: IncomingMessage): boolean {
 /** Returns an HTTP date (RFC 9110 5.6.7). */
 function httpDate(seconds: number): string {
   return new Date(seconds * 1000).toUTCString();
+}
+
+/** Answers what a feed or list threw. */
+export function sendFeedFailure(log: Logger, error: unknown, res: ServerResponse): void {
+  if (error instanceof CalendarGone) return sendFeedError(res, 410, "This calendar was deleted.");
+  const failure = failureOf(error);
+  recordFailure(log, error, failure, res);
+  if (res.headersSent) res.destroy();
+  else sendFeedError(res, failure.status, failure.message, failure.headers);
 }

@@ -1,6 +1,8 @@
-import { hash } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import fresh from "fresh";
 import { omittedFrom } from "../calendars/feed-omits.js";
+import type { Database } from "../db/database.js";
+import { findProperty, initProperty } from "../db/properties.js";
 import type { CalendarRow } from "../db/rows.js";
 import { dayOf } from "./feed-body.js";
 import type { FeedSettings } from "./feed-entries.js";
@@ -78,4 +80,21 @@ const asctimeDate = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4
 function parseHttpDate(text: string): number {
   if (asctimeDate.test(text)) return Date.parse(`${text} GMT`) / 1000;
   return imfFixdate.test(text) || rfc850Date.test(text) ? Date.parse(text) / 1000 : NaN;
+}
+
+/** Name of the property with the secret that makes the ETags of feeds. */
+const secretProperty = "feed_secret";
+
+/**
+ * Returns the secret of the feeds of a database. The first start makes it, and it stays, so that apps need not read every feed
+ * again after a restart.
+ */
+export async function openFeedSecret(db: Database): Promise<string> {
+  const known = await findProperty(db.read, secretProperty);
+  if (known !== undefined) return known;
+  return db.transaction(async (trx) => {
+    const made = randomBytes(16).toString("base64url");
+    await initProperty(trx, secretProperty, made);
+    return (await findProperty(trx, secretProperty)) ?? made; // another server may have been first
+  });
 }

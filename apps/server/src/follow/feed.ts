@@ -6,33 +6,33 @@ import { markFeedCut } from "../calendars/queries.js";
 import type { Database } from "../db/database.js";
 import { createLookup } from "../db/lookup.js";
 import type { Trace } from "../db/trace.js";
+import { databaseFor, recordOf } from "../http/access-log.js";
 import { isHttps } from "../http/base-url.js";
 import { type CacheCounts, counting, createCache, getNoting } from "../http/cache.js";
-import { databaseFor, recordOf } from "../http/access-log.js";
 import { describeFailure } from "../http/failure-log.js";
 import type { FetchRecorder } from "../subscribers/fetch-recorder.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";
 import { type Follower, followersSql } from "../subscribers/queries.js";
 import { type Address, parseAddress } from "./feed-address.js";
 import { dayOf, emptyFeed, type FeedBody, makeFeed } from "./feed-body.js";
+import type { FeedSettings } from "./feed-entries.js";
 import {
   feedHeaders,
   isAnsweredAtOnce,
   notModifiedHeaders,
   sendFeed,
   sendFeedError,
+  sendFeedFailure,
 } from "./feed-response.js";
-import type { FeedSettings } from "./feed-entries.js";
-import { sendFeedFailure } from "./feed-failures.js";
-import { inTurn, sendInTurn, publicOf } from "./turns.js";
 import { feedFormat, type FeedState, isUnchanged, type Validators, validators } from "./feed-validators.js";
+import { inTurn, publicOf, sendInTurn } from "./turns.js";
 
 export interface FeedServices {
   readonly db: Database;
   /** Unix seconds. */
   readonly clock: () => number;
   readonly settings: FeedSettings;
-  /** Of the database (feed-secret.ts). */
+  /** Of the database (feed-validators.ts). */
   readonly secret: string;
   readonly compresses: boolean;
   readonly fetches: Pick<FetchRecorder, "record">;

@@ -10,32 +10,31 @@ import { findPageCalendar, findPublicCalendar } from "../calendars/public.js";
 import { listCategories } from "../categories/queries.js";
 import type { Database } from "../db/connect.js";
 import type { Turns } from "../db/turns.js";
-import { bodyPairs } from "../http/body.js";
+import { databaseFor, recordOf } from "../http/access-log.js";
+import { baseUrlOf } from "../http/base-url.js";
 import { readBytes } from "../http/body-bytes.js";
 import { isUnread } from "../http/body-pieces.js";
+import { bodyPairs } from "../http/body.js";
 import { ApiError } from "../http/errors.js";
-import type { Pair } from "../http/query.js";
 import { checkHost } from "../http/guards.js";
 import { budgets } from "../http/limits.js";
-import { databaseFor, recordOf } from "../http/access-log.js";
+import type { Pair } from "../http/query.js";
 import { createRateLimit, type RateLimit } from "../http/rate-limit.js";
 import type { RouteName } from "../http/request-names.js";
 import { canonicalAddress, networkOf, storedAddress, type StoreIp } from "../subscribers/addresses.js";
+import { follow } from "../subscribers/follow.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";
 import { chooseCategories, deleteSubscriber, renewKey, unfollow } from "../subscribers/life.js";
-import { follow } from "../subscribers/follow.js";
 import type { FindLocation } from "../subscribers/locations.js";
 import { findFollower } from "../subscribers/queries.js";
 import { paths } from "./addresses.js";
 import { type FollowForm, readCategories, readFollowForm } from "./form-fields.js";
 import { respondError } from "./pages.js";
 import { createPublicTurns } from "./turns.js";
-import { isSameOrigin } from "./same-origin.js";
-import { sendErrorPage } from "./views/error-page.js";
-import { sendFormError } from "./views/form-error.js";
+import { sendErrorPage, sendFormError } from "./views/error-page.js";
 import { pageHeaders, rootOf } from "./views/send.js";
 
-export interface FormServices {
+interface FormServices {
   readonly db: Database;
   /** Unix seconds. */
   readonly clock: () => number;
@@ -240,4 +239,23 @@ function respondFormError(log: Logger): ErrorRequestHandler {
     if (isUnread(req)) res.setHeader("Connection", "close");
     respond(thrown, req, res, next);
   };
+}
+
+/**
+ * Returns whether a form was submitted from a page of this service, according to its browser.
+ *
+ * Sec-Fetch-Site is decisive, because pages cannot set it. Browsers send it only to https and to localhost, and old ones not
+ * at all; then Origin decides, which browsers send with every form. `Origin: null` is refused: our pages never cause it,
+ * since their Referrer-Policy is same-origin. A request with neither header comes from a program, which cannot misuse a
+ * visitor's browser; there are no cookies.
+ */
+function isSameOrigin(req: Request, publicUrl: string | undefined): boolean {
+  const site = req.headers["sec-fetch-site"];
+  if (site !== undefined) return site === "same-origin" || site === "none";
+  const { origin } = req.headers;
+  return origin === undefined || origin === originOf(baseUrlOf(req, publicUrl));
+}
+
+function originOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).origin : undefined;
 }

@@ -1,3 +1,4 @@
+import { eventFile } from "@kalends/ical";
 import express, {
   type ErrorRequestHandler,
   type NextFunction,
@@ -9,25 +10,31 @@ import type { Logger } from "pino";
 import { findPageCalendar, findPublicCalendar, type PageCalendar } from "../calendars/public.js";
 import { listCategories } from "../categories/queries.js";
 import { BudgetExceeded } from "../db/budget.js";
-import type { Database } from "../db/database.js";
-import { baseUrlOf } from "../http/base-url.js";
-import { checkHost } from "../http/guards.js";
+import type { Database, Reader } from "../db/database.js";
 import { databaseFor, recordOf } from "../http/access-log.js";
+import { endAnswer, etagOf } from "../http/answer.js";
+import { baseUrlOf } from "../http/base-url.js";
 import { ApiError } from "../http/errors.js";
 import { failureOf, recordFailure } from "../http/failures.js";
+import { checkHost } from "../http/guards.js";
 import type { RouteName } from "../http/request-names.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";
 import { findFollower } from "../subscribers/queries.js";
+import { paths, slug } from "./addresses.js";
 import { type PageQuery, readCalendar, readPageQuery } from "./calendar-page.js";
-import { sendInTurn, publicOf } from "./turns.js";
+import { feedEvent, prodId } from "./feed-entries.js";
+import { filename } from "./feed-response.js";
+import { listDeletions, listEventsByUid, type ShownEventRow } from "./queries.js";
+import { publicOf, sendInTurn } from "./turns.js";
 import { commonApps, isAndroid } from "./views/apps.js";
-import { allowRequests } from "./views/embed-list.js";
-import { embedPage } from "./views/embed-page.js";
-import { errorPageStatus, sendErrorPage } from "./views/error-page.js";
-import { followPage, type FollowView } from "./views/follow-page.js";
+import { allowRequests, embedPage } from "./views/embed-page.js";
+import { errorPageStatus, sendDeletedEvent, sendErrorPage } from "./views/error-page.js";
+import { eventPage } from "./views/event-page.js";
+import { followPage } from "./views/follow-page.js";
 import { followerPage } from "./views/follower-page.js";
-import { languageOf } from "./views/language.js";
+import { languageOf, type PageContext } from "./views/language.js";
 import { pageHeaders, rootOf, sendPage } from "./views/send.js";
+import { shownEvent } from "./views/shown-events.js";
 import { type StaticFile, staticFiles } from "./views/static-files.js";
 
 export interface Services {
@@ -73,6 +80,7 @@ export function followPages(services: FollowServices): Router {
   addRoute(router, "/f/:key", "followerPage", (req, res) =>
     showFollower(req, res, { ...services, db: databaseFor(res, services.db) }),
   );
+  addEventRoutes(router, services);
   router.use(["/c", "/f", "/assets"], (req, res) => sendErrorPage(req, res, 404));
   router.use(prefixes, respondError(services.log));
   return router;
@@ -80,7 +88,7 @@ export function followPages(services: FollowServices): Router {
 
 type Handler = (req: Request, res: Response) => void | Promise<void>;
 
-export function addRoute(router: Router, path: string, operation: RouteName, handler: Handler): void {
+function addRoute(router: Router, path: string, operation: RouteName, handler: Handler): void {
   router.all(path, (req, res) => {
     recordOf(res).operation = operation;
     if (req.method === "GET" || req.method === "HEAD") return handler(req, res);
@@ -89,7 +97,7 @@ export function addRoute(router: Router, path: string, operation: RouteName, han
 }
 
 /** Returns the calendar of the address; undefined after sending an error page. */
-export async function requestedCalendar(
+async function requestedCalendar(
   req: Request,
   res: Response,
   { db }: Services,
@@ -136,18 +144,13 @@ async function showCalendar(
   sendPage(req, res, 200, page);
 }
 
-/** Returns what every page needs besides its content. */
-export function pageContext(
-  req: Request,
-  res: Response,
-  publicUrl: string | undefined,
-): Pick<FollowView, "language" | "baseUrl" | "root"> {
+function pageContext(req: Request, res: Response, publicUrl: string | undefined): PageContext {
   const language = languageOf(req.headers["accept-language"]);
   return { language, baseUrl: baseUrlOf(req, publicUrl), root: rootOf(res) };
 }
 
 /** Without PUBLIC_URL a page contains the host of the request, so shared caches must not store it. */
-export function pageCacheControl(publicUrl: string | undefined): string {
+function pageCacheControl(publicUrl: string | undefined): string {
   return `${publicUrl === undefined ? "private" : "public"}, max-age=60`;
 }
 
@@ -204,4 +207,69 @@ export function respondError(log: Logger): ErrorRequestHandler {
     if (res.headersSent) res.destroy();
     else sendErrorPage(req, res, errorPageStatus(error.status), error.headers);
   };
+}
+
+interface Found {
+  readonly calendar: PageCalendar;
+  readonly event: ShownEventRow;
+  readonly publicUrl: string | undefined;
+}
+
+/** Adds the page of each event, `/c/{uniquekey}/e/{uid}`, and the event as a file, the same with `.ics` (extensions X7.1). */
+function addEventRoutes(router: Router, services: Services): void {
+  const show = async (req: Request, res: Response, send: typeof sendEventPage): Promise<void> => {
+    const db = databaseFor(res, services.db);
+    const calendar = await requestedCalendar(req, res, { ...services, db });
+    if (calendar === undefined) return;
+    const { id, account_id: accountId, uniquekey } = calendar;
+    const { uid } = req.params;
+    const isUid = typeof uid === "string" && /^\P{Cc}{1,255}$/u.test(uid); // PostgreSQL takes no NUL
+    if (!isUid) return sendErrorPage(req, res, 404);
+    await sendInTurn(db, res, accountId, async () => {
+      const event = await db.list(publicOf(accountId), (on) => findShownEvent(on, id, uid));
+      if (event === undefined) sendErrorPage(req, res, 404);
+      else if (event === "deleted") sendDeletedEvent(req, res, paths.page(uniquekey));
+      else send(req, res, { calendar, event, publicUrl: services.publicUrl });
+    });
+  };
+  const path = "/c/:uniquekey/e/:uid";
+  addRoute(router, `${path}.ics`, "eventFile", (req, res) => show(req, res, sendEventFile));
+  addRoute(router, path, "eventPage", (req, res) => show(req, res, sendEventPage));
+}
+
+/** Returns the event of the calendar, or that it was deleted; undefined when there never was one, or it is not remembered. */
+async function findShownEvent(
+  { read }: Reader,
+  calendarId: number,
+  uid: string,
+): Promise<ShownEventRow | "deleted" | undefined> {
+  const [event] = await listEventsByUid(read, uid);
+  if (event?.calendar_id === calendarId) return event;
+  const [deletion] = await listDeletions(read, calendarId, uid);
+  return deletion === undefined ? undefined : "deleted";
+}
+
+function sendEventPage(req: Request, res: Response, { calendar, event, publicUrl }: Found): void {
+  if (calendar.searchable === 1) res.removeHeader("X-Robots-Tag");
+  res.setHeader("Cache-Control", pageCacheControl(publicUrl));
+  const shown = shownEvent(event, calendar.timezone);
+  sendPage(req, res, 200, eventPage({ calendar, shown, ...pageContext(req, res, publicUrl) }));
+}
+
+/** Sends the event as its feed has it, alone. */
+function sendEventFile(req: Request, res: Response, { calendar, event, publicUrl }: Found): void {
+  const settings = { publicUrl: baseUrlOf(req, publicUrl) };
+  const bytes = Buffer.from(eventFile({ prodId }, feedEvent(event, calendar, settings)));
+  res.setHeader("Cache-Control", pageCacheControl(publicUrl));
+  res.setHeader("ETag", etagOf([bytes]));
+  res.setHeader("Access-Control-Allow-Origin", "*");
+  res.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
+  if (req.fresh) {
+    res.status(304).end();
+    return;
+  }
+  res.setHeader("Content-Type", "text/calendar; charset=utf-8");
+  res.setHeader("Content-Disposition", `inline; ${filename(slug(event.title))}`);
+  res.setHeader("Content-Length", bytes.length);
+  endAnswer(res, bytes);
 }

@@ -1,11 +1,17 @@
 import type { Knex } from "knex";
-import type { Db } from "../db/connect.js";
 import { columnsExcept, eventColumns } from "../db/columns.js";
-import type { Reader } from "../db/database.js";
+import type { Db, Reader } from "../db/database.js";
 import type { Dialect } from "../db/query.js";
-import { named } from "../db/trace.js";
 import type { CalendarRow, DeletedEventRow, EventCategoryRow, EventRow } from "../db/rows.js";
-import { isLong, longestDaySeconds, lookBackSeconds } from "../events/part-queries.js";
+import { named } from "../db/trace.js";
+import {
+  feedOrder,
+  type FeedPlace,
+  feedSlice,
+  isLong,
+  longestDaySeconds,
+  lookBackSeconds,
+} from "../events/part-queries.js";
 
 /** A range of time: Unix seconds for events with a time, local time in seconds for all-day events. */
 export interface TimeRange {
@@ -50,16 +56,6 @@ export type ListedEvent = MarkedEvent & Pick<EventRow, "uid" | "title">;
 /** The same with its place and the beginning of its description, as lists of the next events print it. */
 export type UpcomingEvent = ListedEvent & Pick<EventRow, "location" | "organizer" | "description">;
 
-/** Returns the marks of the events that overlap the range, earliest start first. No row is read for them. */
-export async function listMarksWithin(
-  db: Db,
-  calendarId: number,
-  range: TimeRange,
-  page: Page,
-): Promise<readonly MarkedEvent[]> {
-  return marksWithin(db, calendarId, range, page);
-}
-
 /** Returns what a list prints of these events besides. */
 export async function listTexts(
   db: Db,
@@ -70,14 +66,18 @@ export async function listTexts(
     .select("id", "uid", "title");
 }
 
-/** Returns the events that overlap the range, earliest start first. */
+/** Returns the events that overlap the range, earliest start first. They are found by their times alone, then their texts are read. */
 export async function listEventsWithin(
   db: Db,
   calendarId: number,
   range: TimeRange,
   page: Page,
 ): Promise<readonly ListedEvent[]> {
-  const rows: readonly ListedEvent[] = await eventsWithin(db, calendarId, range, page);
+  const rows: readonly ListedEvent[] = await db
+    .select("found.*", "events.uid", "events.title")
+    .from(listMarksWithin(db, calendarId, range, page).as("found"))
+    .join("events", "events.id", "found.id")
+    .orderBy(byStart.map(({ column, order }) => ({ column: `found.${column}`, order })));
   return rows;
 }
 
@@ -120,17 +120,11 @@ export async function listEventCategories(
     .select("event_id", "name");
 }
 
-/** Finds the events of a page by their times alone, then reads their texts. */
-function eventsWithin(db: Db, calendarId: number, range: TimeRange, page: Page): Knex.QueryBuilder {
-  return db
-    .select("found.*", "events.uid", "events.title")
-    .from(marksWithin(db, calendarId, range, page).as("found"))
-    .join("events", "events.id", "found.id")
-    .orderBy(byStart.map(({ column, order }) => ({ column: `found.${column}`, order })));
-}
-
-/** Long events are found by their end, others by their start. */
-function marksWithin(
+/**
+ * Returns the marks of the events that overlap the range, earliest start first. No row is read for them. Long events are found by
+ * their end, others by their start.
+ */
+export function listMarksWithin(
   db: Db,
   calendarId: number,
   range: TimeRange,
@@ -190,7 +184,7 @@ export function listEventsByUid(db: Db, uid: string): Knex.QueryBuilder<EventRow
 }
 
 /** What public addresses show of an event. */
-export const shownEventColumns = columnsExcept(
+const shownEventColumns = columnsExcept(
   eventColumns,
   "account_id",
   "timezone",
@@ -226,4 +220,46 @@ export function listSearchableCalendars(
     .whereNull("deleted_at")
     .orderBy([{ column: "title" }, { column: "id" }])
     .limit(limit);
+}
+
+interface FeedSlice extends FeedPlace {
+  /** Events at most. */
+  readonly limit: number;
+  /** Bytes of texts: no event follows the first that goes beyond. */
+  readonly bytes: number;
+  /** Only events that have one of these, or none at all; undefined for every event. */
+  readonly categories: readonly string[] | undefined;
+}
+
+/** Returns the next events of a part of a feed, as the feed shows them: no more than may fit. */
+export async function listFeedEvents(
+  db: Db,
+  calendarId: number,
+  { limit, bytes, categories, ...place }: FeedSlice,
+): Promise<readonly ShownEventRow[]> {
+  const { column, order } = feedOrder(place.part, place.from);
+  const slice = feedSlice(db, calendarId, place, limit)
+    .select("id", { place: column })
+    // Of a text that is stored elsewhere than its row, this reads nothing.
+    .select(db.raw("octet_length(description) as size"));
+  if (categories !== undefined) {
+    const ofEvent = () => db("event_categories").select("name").whereRaw("event_id = events.id");
+    void slice.where((either) => {
+      void either.whereNotExists(ofEvent()).orWhereExists(ofEvent().whereIn("name", [...categories]));
+    });
+  }
+  const inOrder = `place ${order}, id ${order}`;
+  const measured = db
+    .select("id", "place")
+    .select(db.raw(`sum(size) over (order by ${inOrder} rows unbounded preceding) - size as preceding`))
+    .from(slice.as("slice"));
+  return db
+    .select<ShownEventRow[]>(shownEventColumns.map((name) => `events.${name}`))
+    .from(measured.as("measured"))
+    .join("events", "events.id", "measured.id")
+    .where("preceding", "<=", bytes)
+    .orderBy([
+      { column: "measured.place", order },
+      { column: "measured.id", order },
+    ]);
 }

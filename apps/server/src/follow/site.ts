@@ -1,25 +1,15 @@
 import express, { type NextFunction, type Request, type Response, type Router } from "express";
 import Negotiator from "negotiator";
-import type { Logger } from "pino";
-import type { Database } from "../db/database.js";
 import { recordOf } from "../http/access-log.js";
 import { createCache } from "../http/cache.js";
 import { checkHost } from "../http/guards.js";
-import { respondError } from "./pages.js";
+import { respondError, type Services } from "./pages.js";
 import { listSearchableCalendars, type SearchableCalendar } from "./queries.js";
 import { sendErrorPage } from "./views/error-page.js";
 import { homePage } from "./views/home-page.js";
 import { languageOf } from "./views/language.js";
 import { protectReference, type Reference, referencePage, references } from "./views/reference-page.js";
 import { pageHeaders, rootOf, sendHtml, sendPage } from "./views/send.js";
-
-interface Services {
-  readonly db: Database;
-  /** Unix seconds. */
-  readonly clock: () => number;
-  readonly publicUrl: string | undefined;
-  readonly log: Logger;
-}
 
 /** How long the list of calendars is kept, in seconds: no index finds them, and the page is public. */
 const listSeconds = 60;

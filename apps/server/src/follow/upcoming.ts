@@ -1,17 +1,33 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import fresh from "fresh";
-import { type PublicFeed, publicFeedsSql } from "../calendars/public.js";
+import { findPageCalendar, type PageCalendar, type PublicFeed, publicFeedsSql } from "../calendars/public.js";
+import type { Database } from "../db/database.js";
 import { createLookup } from "../db/lookup.js";
+import { lastLocal } from "../events/dates.js";
 import { databaseFor, recordOf } from "../http/access-log.js";
+import { etagOf } from "../http/answer.js";
 import { isHttps } from "../http/base-url.js";
 import { counting, createCache, getNoting } from "../http/cache.js";
 import { parseForm } from "../http/query.js";
-import type { Feeds, FeedServices } from "./feed.js";
+import { formatWallClock } from "../time/formats.js";
+import { formatInstant } from "../time/instants.js";
+import { toLocal, toUnix } from "../time/zones.js";
+import { paths } from "./addresses.js";
 import { plainTarget } from "./feed-address.js";
-import { sendFeedFailure } from "./feed-failures.js";
-import { fixedRawHeaders, isAnsweredAtOnce, sendFeed, sendFeedError } from "./feed-response.js";
-import { inTurn } from "./turns.js";
-import { makeUpcoming, type UpcomingBody } from "./upcoming-body.js";
+import { CalendarGone } from "./feed-body.js";
+import {
+  fixedRawHeaders,
+  isAnsweredAtOnce,
+  sendFeed,
+  sendFeedError,
+  sendFeedFailure,
+} from "./feed-response.js";
+import type { Feeds, FeedServices } from "./feed.js";
+import { type ListedEvent, listUpcomingEvents, type UpcomingEvent } from "./queries.js";
+import { inTurn, publicOf } from "./turns.js";
+import { dayOf } from "./views/shown-events.js";
 
 /** Memory for cached lists, plain and compressed. */
 const cacheBytes = 8 * 1024 * 1024;
@@ -133,4 +149,79 @@ function readLimit(query = ""): number | string {
   if (text === "") return defaultLimit;
   const limit = /^[1-9]\d?$/.test(text) ? Number(text) : 0;
   return limit === 0 || limit > mostEvents ? `limit: must be a whole number from 1 to ${mostEvents}.` : limit;
+}
+
+/** The next events of a calendar as JSON. */
+interface UpcomingBody {
+  readonly bytes: Buffer;
+  readonly gzip: Buffer;
+  /** Weak: both encodings share it. */
+  readonly etag: string;
+  /** When the first of the events is over, in Unix seconds: until then the list is true while the calendar does not change. */
+  readonly until: number;
+}
+
+interface UpcomingRequest {
+  readonly calendarId: number;
+  readonly accountId: number;
+  /** Events at most. */
+  readonly limit: number;
+  /** Unix seconds. */
+  readonly now: number;
+}
+
+/** Lists the events that are running or to come, earliest start first. @throws CalendarGone when the calendar is deleted */
+async function makeUpcoming(
+  db: Pick<Database, "list">,
+  { calendarId, accountId, limit, now }: UpcomingRequest,
+  publicUrl: string | undefined,
+): Promise<UpcomingBody> {
+  const [calendar, rows] = await db.list(publicOf(accountId), async (on) => {
+    const found = await findPageCalendar(on.read, calendarId);
+    if (found === undefined || found.deleted_at !== null) throw new CalendarGone();
+    const fromLocal = dayOf(toLocal(now, found.timezone));
+    return [found, await listUpcomingEvents(on, calendarId, { from: now, fromLocal }, limit)];
+  });
+  const { timezone, title, uniquekey } = calendar;
+  const base = publicUrl ?? "";
+  const listed = {
+    calendar: { title, timezone, url: base + paths.page(uniquekey) },
+    events: rows.map((row) => listedEvent(row, calendar, base)),
+  };
+  const bytes = Buffer.from(JSON.stringify(listed));
+  const ends = rows.map((row) => endOf(row, timezone));
+  const until = Math.max(now + 1, Math.min(...ends));
+  return { bytes, gzip: await compress(bytes), etag: `W/${etagOf([bytes])}`, until };
+}
+
+const compress = promisify(gzip);
+
+/** Names follow those of the API's events; times are those of the calendar's zone. */
+function listedEvent(row: UpcomingEvent, { timezone, uniquekey }: PageCalendar, base: string): object {
+  const isAllDay = row.all_day === 1;
+  const wallClock = (local: number): string =>
+    isAllDay ? formatWallClock(local).slice(0, "YYYY-MM-DD".length) : formatWallClock(local);
+  const [start, end] = isAllDay
+    ? [row.start_local, lastLocal(row)] // both days are part of it (rulings R4.4)
+    : [toLocal(row.start_at, timezone), toLocal(row.end_at, timezone)];
+  return {
+    uid: row.uid,
+    title: row.title,
+    status: row.status,
+    all_day_event: isAllDay,
+    start_date: wallClock(start),
+    end_date: wallClock(end),
+    start_at: formatInstant(row.start_at, row.start_local),
+    end_at: formatInstant(row.end_at, row.end_local),
+    location: row.location,
+    url: base + paths.event(uniquekey, row.uid),
+  };
+}
+
+const daySeconds = 86_400;
+
+/** Returns when `listEventsWithin` no longer finds the event. */
+function endOf(row: ListedEvent, timezone: string): number {
+  if (row.all_day === 1) return toUnix(dayOf(lastLocal(row)) + daySeconds, timezone);
+  return Math.max(row.end_at, row.start_at + 1);
 }

@@ -1,26 +1,25 @@
 import express, { type Express, type RequestHandler } from "express";
 import type { Logger } from "pino";
 import type { TokenUses } from "../accounts/token-uses.js";
-import type { Config } from "../settings/config.js";
 import type { Database } from "../db/connect.js";
-import { eventPages } from "../follow/event-pages.js";
 import { followForm } from "../follow/form.js";
 import { followPages } from "../follow/pages.js";
 import { sitePages } from "../follow/site.js";
-import { createHandlers } from "./operations.js";
-import { ApiError } from "../http/errors.js";
-import { checkHost, crossOrigin, securityHeaders } from "../http/guards.js";
 import { sendRequestId } from "../http/access-log.js";
-import { answerOperations } from "../http/mount.js";
+import { ApiError } from "../http/errors.js";
+import { errorResponder } from "../http/failures.js";
+import { checkHost, crossOrigin, securityHeaders } from "../http/guards.js";
 import { mountMetrics } from "../http/metrics.js";
+import { answerOperations } from "../http/mount.js";
 import { mountPages } from "../http/pages.js";
 import { createRateLimit } from "../http/rate-limit.js";
-import { errorResponder } from "../http/failures.js";
 import { createRepeatable } from "../idempotency/repeatable.js";
 import type { Metrics } from "../metrics/metrics.js";
+import type { Config } from "../settings/config.js";
 import type { FindLocation } from "../subscribers/locations.js";
+import { createHandlers } from "./operations.js";
 
-export interface AppOptions {
+interface AppOptions {
   /** Of the pages: its transactions keep to the budget of the class (http/limits.ts). */
   readonly db: Database;
   /** Answers the operations, each of which has a budget of its own. */
@@ -47,7 +46,6 @@ export function createApp(options: AppOptions): Express {
     perCalendar: config.FOLLOW_LIMIT_PER_CALENDAR,
   };
   app.use(followForm({ db, clock, publicUrl, storeIp, followLimits, findLocation, log }));
-  app.use(eventPages({ db, clock, publicUrl, log }));
   app.use(followPages({ db, clock, publicUrl: config.PUBLIC_URL, log, count: config.FOLLOWER_COUNT }));
   app.use(sitePages({ db, clock, publicUrl: config.PUBLIC_URL, log }));
   app.use(securityHeaders(publicUrl), checkHost);

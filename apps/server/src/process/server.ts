@@ -13,7 +13,7 @@ import { migrate } from "../db/migrate.js";
 import { sayingIfItWaits } from "../db/waiting.js";
 import { applyZoneData } from "../events/rezone.js";
 import { createFeeds } from "../follow/feed.js";
-import { openFeedSecret } from "../follow/feed-secret.js";
+import { openFeedSecret } from "../follow/feed-validators.js";
 import { createUpcoming } from "../follow/upcoming.js";
 import { requestLog } from "../http/access-log.js";
 import { type Closing, prepareClosing } from "../http/closing.js";
@@ -44,7 +44,7 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly config: Config;
   readonly log: Logger;
   /** The time in Unix seconds. */

@@ -1,10 +1,11 @@
 import type { Request, Response } from "express";
 import { recordOf } from "../../http/access-log.js";
+import type { FieldName } from "../form-fields.js";
+import type { Texts } from "../texts/en.js";
 import { html } from "./html.js";
 import { type Language, languageOf } from "./language.js";
 import { layout } from "./layout.js";
 import { protectPage, rootOf, sendPage } from "./send.js";
-import type { Texts } from "../texts/en.js";
 
 type ErrorPageStatus = keyof Texts["errors"];
 
@@ -83,4 +84,24 @@ function wayBack({ originalUrl, method }: Request, status: ErrorPageStatus): str
 function backText(path: string, { texts }: Language): string {
   if (path === "/") return texts.home.back;
   return path.startsWith("/f/") ? texts.follower.backToPage : texts.form.back;
+}
+
+/** Sends a page that names the invalid fields of a form and their rules. Does not repeat the values. */
+export function sendFormError(
+  req: Request,
+  res: Response,
+  invalid: readonly FieldName[],
+  calendarPage: string,
+): void {
+  const language = languageOf(req.headers["accept-language"]);
+  const { title, back, ...rules } = language.texts.form;
+  const body = html`<main>
+    <p class="status" aria-hidden="true">400</p>
+    <h1>${title}</h1>
+    <ul>
+      ${invalid.map((field) => html`<li>${rules[field]}</li>`)}
+    </ul>
+    <p><a class="button" href="${rootOf(res)}${calendarPage}">${back}</a></p>
+  </main>`;
+  sendPage(req, res, 400, layout({ language, root: rootOf(res), title, kind: "error", body }));
 }

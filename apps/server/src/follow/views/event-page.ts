@@ -5,11 +5,11 @@ import { toLocal } from "../../time/zones.js";
 import { paths } from "../addresses.js";
 import type { ShownEventRow } from "../queries.js";
 import { addingApps, addLink } from "./add-links.js";
-import { appIcon } from "./app-icons.js";
+import { appIcon } from "./apps.js";
 import { type DateFormats, dateFormats, formatOffset, formatRange, machineTime } from "./dates.js";
 import { paletteBand, titleSize } from "./follow-page.js";
 import { html, type Html, jsonLd } from "./html.js";
-import type { Language } from "./language.js";
+import type { PageContext } from "./language.js";
 import { copyField, layout } from "./layout.js";
 import { hoursOn, type ShownEvent } from "./shown-events.js";
 import { assets } from "./static-files.js";
@@ -17,13 +17,9 @@ import { richText, shortText } from "./text.js";
 import { categoryNames, inLanguage } from "./upcoming.js";
 
 /** The data of the page of one event. */
-export interface EventView {
+interface EventView extends PageContext {
   readonly calendar: PageCalendar;
   readonly shown: ShownEvent<ShownEventRow>;
-  readonly language: Language;
-  /** URL of the service. Its path, if any, is `root`. */
-  readonly baseUrl: string;
-  readonly root: string;
 }
 
 export function eventPage(view: EventView): Html {

@@ -1,34 +1,29 @@
-import { paletteColors } from "../../calendars/palettes.js";
 import { omittedFrom } from "../../calendars/feed-omits.js";
+import { paletteColors } from "../../calendars/palettes.js";
 import type { DescribedCalendar } from "../../calendars/public.js";
 import type { CalendarRow } from "../../db/rows.js";
-import type { NextEvents } from "../next-events.js";
 import { type App, apps } from "../../subscribers/agents.js";
 import { monthIndex } from "../../time/formats.js";
 import { paths } from "../addresses.js";
-import { appIcon } from "./app-icons.js";
-import { categoryBoxes } from "./category-boxes.js";
+import type { NextEvents } from "../calendar-events.js";
+import { appIcon } from "./apps.js";
 import { dateFormats } from "./dates.js";
 import { html, type Html } from "./html.js";
-import type { Language } from "./language.js";
-import { copyField, layout } from "./layout.js";
+import type { Language, PageContext } from "./language.js";
+import { categoryBoxes, copyField, layout } from "./layout.js";
 import { type Month, monthView, moreLink } from "./month.js";
 import { qrCode } from "./qr.js";
+import { commonOffset, shownEvent } from "./shown-events.js";
 import { assets } from "./static-files.js";
 import { richText, shortText, splitText } from "./text.js";
-import { commonOffset, shownEvent } from "./shown-events.js";
 import { upcomingList } from "./upcoming.js";
 
 /** The data of the follow page. */
-export interface FollowView {
+export interface FollowView extends PageContext {
   readonly calendar: DescribedCalendar;
-  readonly language: Language;
   /** The apps to offer first; the others are folded. */
   readonly commonApps: readonly App[];
   readonly isAndroid: boolean;
-  /** URL of the service. Its path, if any, is `root`. */
-  readonly baseUrl: string;
-  readonly root: string;
   readonly upcoming: NextEvents;
   readonly month: Month;
   /** The categories of its events. */

@@ -1,17 +1,15 @@
-import { namesOf } from "../../categories/names.js";
 import type { PageCalendar } from "../../calendars/public.js";
+import { namesOf } from "../../categories/names.js";
 import { type App, apps } from "../../subscribers/agents.js";
 import type { Follower } from "../../subscribers/queries.js";
 import { paths } from "../addresses.js";
-import { appIcon } from "./app-icons.js";
-import { appLinks, type AppLink, appOfLabel } from "./apps.js";
-import { categoryBoxes } from "./category-boxes.js";
+import { appIcon, type AppLink, appLinks, appOfLabel } from "./apps.js";
 import { paletteBand, titleSize } from "./follow-page.js";
 import { html, type Html } from "./html.js";
-import type { Language } from "./language.js";
-import { copyField, layout } from "./layout.js";
+import type { PageContext } from "./language.js";
+import { categoryBoxes, copyField, layout } from "./layout.js";
 
-export interface FollowerView {
+interface FollowerView extends PageContext {
   readonly calendar: PageCalendar;
   readonly follower: Follower;
   /** The categories of the calendar's events. */
@@ -21,10 +19,6 @@ export interface FollowerView {
   /** The follower's key. It appears in the addresses of this page and nowhere else. */
   readonly key: string;
   readonly isAndroid: boolean;
-  readonly language: Language;
-  /** URL of the service. Its path, if any, is `root`. */
-  readonly baseUrl: string;
-  readonly root: string;
 }
 
 /** Renders the page of one follower. */

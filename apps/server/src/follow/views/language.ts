@@ -18,6 +18,15 @@ export interface Language {
   readonly foreign: { readonly lang: string; readonly dir: string } | undefined;
 }
 
+/** What every page needs besides its content. */
+export interface PageContext {
+  readonly language: Language;
+  /** URL of the service. Its path, if any, is `root`. */
+  readonly baseUrl: string;
+  /** Path prefix of the service. */
+  readonly root: string;
+}
+
 /**
  * Returns the language for an Accept-Language header (RFC 9110 12.5.4). Drops extensions, because they could select
  * another calendar system.

@@ -1,8 +1,8 @@
-import { html, type Html } from "./html.js";
+import { html, type Html, printHtml } from "./html.js";
 import type { Language } from "./language.js";
 import { assets } from "./static-files.js";
 
-export interface Page {
+interface Page {
   readonly language: Language;
   /** Path prefix of the service (`rootOf`). */
   readonly root: string;
@@ -59,9 +59,48 @@ export function copyField(language: Language, id: string, label: string, address
 }
 
 /** Renders a hidden button; page.js shows it, because it needs a script. */
-export function copyButton({ texts }: Language, target: string): Html {
+function copyButton({ texts }: Language, target: string): Html {
   const { copy, copied } = texts.follow;
   return html`<button type="button" class="quiet" data-copy="${target}" data-done="${copied}" hidden>
     ${copy}
   </button>`;
+}
+
+/** Renders code with a button to copy it. */
+export function code(language: Language, id: string, snippet: Html): Html {
+  return html`<div class="code">
+    <pre
+      id="${id}"
+      tabindex="0"
+      role="group"
+      aria-label="${language.texts.embed.code}"
+    ><code>${printHtml(snippet)}</code></pre>
+    ${copyButton(language, id)}
+  </div>`;
+}
+
+/** Renders a box for each category; undefined when there is none. The field `choose` says that boxes were offered. */
+export function categoryBoxes(
+  categories: readonly string[],
+  isTicked: (name: string) => boolean,
+  { texts }: Language,
+): Html | undefined {
+  if (categories.length === 0) return undefined;
+  const boxes = categories.map(
+    (name) =>
+      html`<label
+        ><input
+          type="checkbox"
+          name="category"
+          value="${name}"
+          ${isTicked(name) ? html`checked` : undefined}
+        /><span dir="auto">${name}</span></label
+      >`,
+  );
+  return html`<fieldset class="categories" aria-describedby="categories-note">
+    <legend>${texts.categories.which}</legend>
+    <input type="hidden" name="choose" value="1" />
+    <div class="boxes">${boxes}</div>
+    <p class="note" id="categories-note">${texts.categories.note}</p>
+  </fieldset>`;
 }

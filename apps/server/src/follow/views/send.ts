@@ -23,7 +23,7 @@ const protect = helmet({
     },
   },
   crossOriginEmbedderPolicy: { policy: "require-corp" },
-  // With no-referrer browsers would send "Origin: null" with our own forms (same-origin.ts).
+  // With no-referrer browsers would send "Origin: null" with our own forms (form.ts).
   referrerPolicy: { policy: "same-origin" },
   strictTransportSecurity: false, // pageHeaders sets it, because it depends on PUBLIC_URL
   xFrameOptions: { action: "deny" },
