@@ -5,7 +5,6 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fail, root } from "./child.mjs";
 import { read } from "./files.mjs";
-import { operationProblems } from "./operations.mjs";
 import { install, packages, tool } from "./workspace.mjs";
 
 /** Written by `npm run emit`, and committed. */
@@ -32,7 +31,6 @@ export async function check() {
   versions();
   await install();
   await freshness();
-  operations();
   const quiet = { quiet: true };
   const steps = [
     step(
@@ -112,13 +110,6 @@ async function freshness() {
   if (stale.length > 0)
     fail(`Not fresh: ${stale.join(", ")}`, "Run npm run emit, read the difference, and commit it.");
   console.log("Printed files: ok");
-}
-
-/** The document is fresh here, so it has all operations of the specification. */
-function operations() {
-  const problems = operationProblems();
-  if (problems.length > 0) fail("An operation is missing.", problems.join("\n"));
-  console.log("Operations: ok");
 }
 
 /** @param {string} file */

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { listChecks } from "@kalends/conformance";
 import { checks } from "../../packages/conformance/src/checks/index.js";
-import { operationNames, paths, sections } from "../../packages/conformance/src/engine/operations.js";
+import { contractNames, operations } from "../../packages/conformance/src/engine/operations.js";
 import { faults, judge, stopServers } from "./faults/gate.js";
 import type { Planted } from "./faults/proxy.js";
 
@@ -123,16 +123,21 @@ test("every check that fails shows the exchange that failed, to try by hand", as
   }
   // What a shared preparation created, a form of it that is wrong in the list, and one of many answers that are held against a sentence.
   const byId = new Map(failed.map(({ id, message }) => [id, shownPaths(message)]));
-  expect(byId.get("events.create.fields")).toEqual([paths.createEvent]);
-  expect(byId.get("events.list.fields")).toEqual([paths.listEvents]);
-  expect(byId.get("calendars.create.timezone")).toEqual([paths.createCalendar]);
-  expect(byId.get("calendars.save.empty-timezone")).toEqual([paths.saveCalendar, paths.listCalendars]);
+  expect(byId.get("events.create.fields")).toEqual([operations.createEvent.path]);
+  expect(byId.get("events.list.fields")).toEqual([operations.listEvents.path]);
+  expect(byId.get("calendars.create.timezone")).toEqual([operations.createCalendar.path]);
+  expect(byId.get("calendars.save.empty-timezone")).toEqual([
+    operations.saveCalendar.path,
+    operations.listCalendars.path,
+  ]);
 }, 180_000);
 
 /** The paths of the operations whose sections a check holds. */
 function pathsOf(id: string): readonly string[] {
   const held = checks.find((check) => check.id === id)?.covers.map((clause) => clause.split(" ")[0]) ?? [];
-  return operationNames.filter((name) => held.includes(sections[name])).map((name) => paths[name]);
+  return contractNames
+    .filter((name) => held.includes(operations[name].section))
+    .map((name) => operations[name].path);
 }
 
 /** The paths of the curl lines in a message. */

@@ -1,6 +1,3 @@
-import { extensionClauses, openExtensions } from "./extension-clauses.js";
-import { rulings } from "./rulings.js";
-
 /** Every sentence of docs/contract.md that can be tested over HTTP: key → sentence. A key starts with the section. */
 const sentences = {
   "1.1 base": "The base address is {base_url}; every path is relative to it.",
@@ -116,8 +113,99 @@ const sentences = {
   "9.1 version": "Every operation lies under /api/v1/, the time zone list too.",
 } as const;
 
+/** Rulings of ours on what the contract leaves open, as far as HTTP shows them. Checks of them are `recommended`. */
+export const rulings = {
+  "R1.1": "Every operation answers GET; the six writes answer POST too: a query, JSON, a form or multipart.",
+  "R1.2": "HEAD answers reads only; any other method: 405 with Allow, and changes nothing.",
+  "R1.3": "Paths answer with and without the trailing slash, never by a redirect.",
+  "R1.4": "A known parameter given twice is a 400; an unknown one is ignored; valid UTF-8; at most 1,000.",
+  "R1.5": "Empty means absent.",
+  "R1.6": "Request heads up to 64 KiB pass; POST bodies up to 1 MiB.",
+  "R1.7": "The token may come as Authorization: Bearer or in the form; two different ones are a 400.",
+  "R1.8": "A write that announces itself as a prefetch is refused with 403 and changes nothing.",
+  "R1.9": "CORS: any origin by default, without credentials. No cookies.",
+  "R1.10": "/api/v1/me/… is an alias of /api/v1/…; next and previous keep the path that was used.",
+  "R1.11": "Parameters that an operation does not know are named in the header Kalends-Ignored-Parameters.",
+  "R2.1": "The HTTP status and meta.code say the same number.",
+  "R2.2":
+    "An error body has only meta: code, error_type, error_message, errors, request_id; no value is echoed.",
+  "R2.3": "400, 401, 403, 404, 405 by cause; absent and another account's are the same bytes.",
+  "R2.4": "Everything under /api/ answers JSON in the envelope.",
+  "R2.5": "Cache-Control: no-store on answers that needed a token; the time zone list has an ETag.",
+  "R2.6": "A well-formed id that does not exist: 404. A malformed one: 400.",
+  "R3.1": "page is 1, 2, 3 …; 0, negative, fractional or no number: 400. Past the end: an empty list.",
+  "R3.2": "previous and next are always present, empty at the ends, else full and properly encoded URLs.",
+  "R3.3": "Counts count everything that the filter matches, over all pages.",
+  "R3.4": "Orders are total: ties fall to the id; date-desc is by start, latest first.",
+  "R3.5": "month and year come together, else 400; an event belongs to the month of its own local start.",
+  "R3.6": "upcoming: start at that moment or later, soonest first, in the calendar's time zone.",
+  "R3.7": "An unknown order_by: 400.",
+  "R4.1": "Ids: positive, ascending, never reused. uniquekey: 12 lower case letters and digits, random.",
+  "R4.2":
+    "Dates in: MM/DD/YYYY HH:MM [AM|PM], forms of existing clients too; impossible or ambiguous ones: 400.",
+  "R4.3": "A time that does not exist moves forward by the gap; one that exists twice is the first.",
+  "R4.4": "all_day_event: true, false, 1, 0, any case; the dates and times are shown as given.",
+  "R4.5": "Listed are tzdata's geographical names and Etc/UTC; every IANA name is accepted, kept as sent.",
+  "R4.6": "Save replaces: a parameter without a default keeps its value when absent, is cleared when empty.",
+  "R4.7": "Calendar create without timezone takes America/Los_Angeles.",
+  "R4.8": "LF, CR, CRLF and the two characters \\n are line breaks. No other text is changed.",
+  "R4.9": "Not set is empty; reminder 0 to 40320; color_id 1 to the colours of the palette.",
+  "R4.10": "Palettes 1 to 10; 1 has 20 colours and is the default. Unknown palette_id: 400.",
+  "R4.11": "Longest: texts 255 characters, e-mail 254, description 65,535. Over: 400, never cut.",
+  "R4.12": "Stored and returned as sent. A title of white space only: 400.",
+  "R5.2": "followers_total: all followers. followers_active: those active and not blocked.",
+  "R5.4": "The plain list has everyone.",
+  "R5.5": "date is in the calendar's time zone; country unknown: ZZ.",
+} as const;
+
+/** What Kalends offers beyond the contract, as far as HTTP shows it: sentences of docs/extensions.md. */
+const extensions = {
+  "X1.1 document":
+    "The document of the extensions is served at /openapi-kalends.json, apart from the contract's.",
+  "X1.2 methods": "Reads are GET (HEAD), writes are POST only: there are no GET writes.",
+  "X1.2 same": "Tokens, scopes, envelope, errors and paging fields are those of the contract.",
+  "X1.2 bodies":
+    "Bodies are a form or JSON; JSON may hold strings, numbers, booleans and, where said, objects.",
+  "X1.3 event": "A result holds the event as one shape everywhere.",
+  "X1.3 values": "Ids are strings; instants are ISO 8601, wall clocks YYYY-MM-DDTHH:MM beside a zone.",
+  "X2.1 replay": "Same key and parameters: the same answer with Idempotency-Replayed; nothing is written.",
+  "X2.1 reused": "Same key, other parameters or operation: 422 idempotency_key_reused.",
+  "X2.1 key": "Idempotency-Key: 1 to 255 visible ASCII characters, on any write; its scope is the account.",
+  "X2.1 refused": "Only answers that were committed are stored; a 4xx is not.",
+  "X2.2 match":
+    "If-Match on save, update and delete of an event: 412 event_changed when updated_times differs.",
+  "X2.3 update": "events/update/ changes only what is sent; empty clears.",
+  "X2.3 details": "events/details/ returns one event.",
+  "X2.3 calendars": "calendars/update/ and calendars/details/ do the same for a calendar.",
+  "X2.4 data": "custom_data: a JSON object up to 4 KB on calendars and events.",
+  "X2.4 filters": "List filters custom_data_key and custom_data_value.",
+  "X2.5 changes": "events/changes/: created, changed and deleted events in commit order, never skipping one.",
+  "X2.5 cursor": "The cursor is opaque, and belongs to its calendar.",
+  "X3.1 status": "events/update/ takes status confirmed, tentative or cancelled.",
+  "X3.1 lists": "The contract's lists keep listing a cancelled event.",
+  "X4.1 webhooks": "Extension operations create, list, delete, rotate, enable and test webhooks.",
+  "X4.1 secrets": "Secrets whsec_… are shown once; a rotation makes a new one.",
+  "X4.1 types":
+    "Types: calendar.created|saved|deleted, event.created|saved|deleted|cancelled, subscriber.created|unfollowed|deleted|blocked|unblocked.",
+  "X4.2 deliveries": "A message is stored with each write; its delivery can be listed.",
+  "X4.2 again": "Deliveries can be sent again.",
+  "X4.3 addresses":
+    "Private, loopback, link-local and metadata addresses are refused, and http, unless the server allows them.",
+  "X4.3 person": "A person's name and e-mail are only for endpoints created with with_person.",
+  "X6.1 import": "calendars/import/ takes text/calendar and creates its events.",
+  "X6.1 twice": "Matching is by UID and RECURRENCE-ID: importing the same file twice changes nothing.",
+  "X6.1 report": "The report says per event: created, changed, unchanged, skipped and why; a dry run.",
+  "X5.1 create":
+    "events/series/create/ takes a first event plus rrule, rdate, exdate: it makes ordinary events that share series_id.",
+  "X5.2 clock": "Expansion is on the wall clock of the event's zone.",
+  "X5.2 refused": "Bad or huge rules are a 400 that says why.",
+  "X5.3 update": "events/series/update/ takes scope this, following, all.",
+  "X5.3 keeps": "Changed single events keep their change unless the field is in the request.",
+  "X5.3 delete": "events/series/delete/ takes scope this, following, all.",
+} as const;
+
 /** Every sentence that checks may cite: those of the contract, the rulings, then those of the extensions. */
-export const clauses = { ...sentences, ...rulings, ...extensionClauses } as const;
+export const clauses = { ...sentences, ...rulings, ...extensions } as const;
 
 export type ClauseId = keyof typeof clauses;
 
@@ -142,5 +230,28 @@ export const notTestable: readonly (readonly [clause: string, sentence: string, 
   ["7.3", "Error codes and their conditions: not shown.", "Nothing is stated; rulings R2 has checks."],
   ["8", "Rate limits; number of items in one page: not shown.", "Nothing is stated; both are observed."],
   ["9.2", "Other versions, deprecation and compatibility: not shown.", "Nothing is stated."],
-  ...openExtensions,
+  ["X2.1", "Answers are kept for 24 hours.", "A run does not last so long."],
+  ["X2.5", "A cursor is good for 30 days, then 410 cursor_expired.", "A run does not last so long."],
+  ["X3.1", "Feeds say STATUS, pages show it.", "The contract does not say where feeds and pages are."],
+  [
+    "X4.1",
+    "Messages are signed; two secrets are valid during a rotation.",
+    "A message goes to an address that the suite would have to be reachable at.",
+  ],
+  [
+    "X4.2",
+    "Attempts, their order and their pauses; what disables an endpoint; 30 days.",
+    "A message goes to an address that the suite would have to be reachable at.",
+  ],
+  [
+    "X4.3",
+    "A name is resolved, checked and connected to as one step.",
+    "It would take a name server of the suite.",
+  ],
+  ["X5.1", "An endless rule is extended daily by a background job.", "A run does not last so long."],
+  [
+    "X6.1",
+    "RRULE, RDATE and EXDATE are expanded; up to 10 MB.",
+    "What a rule means is judged by series/create/.",
+  ],
 ];

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { clauseIds } from "../src/clauses.js";
+import { clauseIds, rulings } from "../src/clauses.js";
 import { coverage, listChecks } from "../src/index.js";
-import { rulings } from "../src/rulings.js";
 
 const checks = listChecks();
 

@@ -1,7 +1,7 @@
 import { expect } from "../engine/assert.js";
 import { observed, reads, required, type Run } from "../engine/check.js";
 import { type Item, isItem, member } from "../engine/json.js";
-import { operationNames, paths } from "../engine/operations.js";
+import { contractNames, operations } from "../engine/operations.js";
 import { eachSample } from "../steps/answers.js";
 import { makes, savesAs } from "../steps/calendars.js";
 import { creates, keepsRows, saves } from "../steps/events.js";
@@ -35,9 +35,9 @@ export const serviceChecks = [
     keepsRows(["MiXeD Case ÀÉ", "lower", "UPPER"].map((text) => both({ title: text, location: text, organizer: text, description: text }))),
   ),
   required("http.get-with-a-query", ["4 query", "9.1 version", "1.1 base"], "Every operation is there as a path with a query", async (kit) => {
-    for (const operation of operationNames) {
+    for (const operation of contractNames) {
       const { status } = await kit.call(operation, {}, { as: "none" });
-      expect(status !== 404 && status !== 405 && status < 500, `${paths[operation]}: HTTP ${status}.`);
+      expect(status !== 404 && status !== 405 && status < 500, `${operations[operation].path}: HTTP ${status}.`);
     }
   }),
   required("envelope.everywhere", ["1.6 meta", "1.2 json"], "Every answer is a JSON object with meta", reads, (kit) =>

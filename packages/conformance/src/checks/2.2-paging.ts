@@ -3,7 +3,7 @@ import { alone, followers, observed, reads, required } from "../engine/check.js"
 import { idsOf, list, member } from "../engine/json.js";
 import type { Kit } from "../engine/kit.js";
 import { hasNext } from "../engine/lists.js";
-import { paths } from "../engine/operations.js";
+import { operations } from "../engine/operations.js";
 import type { Params } from "../engine/target.js";
 import { outcome } from "../steps/observations.js";
 import {
@@ -23,8 +23,8 @@ import {
 
 const isUrl = (url: unknown, what: string, { operation }: Source): void => {
   const { protocol, pathname } = urlOf(url, what);
-  const isSame = pathname.replace(/\/$/, "").endsWith(paths[operation].replace(/\/$/, ""));
-  expect(/^https?:$/.test(protocol) && isSame, `${what}: expected a full URL of ${paths[operation]}, got ${pathname}.`);
+  const isSame = pathname.replace(/\/$/, "").endsWith(operations[operation].path.replace(/\/$/, ""));
+  expect(/^https?:$/.test(protocol) && isSame, `${what}: expected a full URL of ${operations[operation].path}, got ${pathname}.`);
 };
 
 /** What holds for each list with several pages; * stands for what it lists. */

@@ -2,7 +2,7 @@ import { equal, expect } from "../engine/assert.js";
 import { observed, reads, required, twoAccounts } from "../engine/check.js";
 import { idOf, idsOf, only, text } from "../engine/json.js";
 import { fixture, type Kit, someStart } from "../engine/kit.js";
-import { isWrite, type OperationName } from "../engine/operations.js";
+import { isWrite, type ContractName } from "../engine/operations.js";
 import type { Credential, Params } from "../engine/target.js";
 import { withToken } from "../steps/answers.js";
 import { listedCalendar } from "../steps/calendars.js";
@@ -16,7 +16,7 @@ const mine = fixture(async (kit) => {
 });
 
 /** Parameters with which the operation would succeed on that calendar and event, were it not for the token. */
-async function good(kit: Kit, operation: OperationName): Promise<Params> {
+async function good(kit: Kit, operation: ContractName): Promise<Params> {
   if (!isWrite(operation)) return readable(kit, operation);
   const { calendar, event } = await mine(kit);
   const change = { title: kit.name("stolen"), timezone: "Asia/Tokyo", start_date: someStart };
@@ -24,7 +24,7 @@ async function good(kit: Kit, operation: OperationName): Promise<Params> {
 }
 
 /** Of the account: what is not there is refused with any token. */
-async function readable(kit: Kit, operation: OperationName): Promise<Params> {
+async function readable(kit: Kit, operation: ContractName): Promise<Params> {
   const { followed, session } = kit;
   if (followed === "" && session.options.readOnly === true) return { calendar_id: "1", subscriber_id: "1" };
   const calendar_id = followed === "" ? idOf((await mine(kit)).calendar) : followed;
@@ -33,7 +33,7 @@ async function readable(kit: Kit, operation: OperationName): Promise<Params> {
 }
 
 /** The call is refused, and neither calendar nor event change. */
-async function cannot(kit: Kit, operation: OperationName, as: Credential, params?: Params): Promise<void> {
+async function cannot(kit: Kit, operation: ContractName, as: Credential, params?: Params): Promise<void> {
   const { calendar } = await mine(kit);
   const state = async () => [await listedCalendar(kit, calendar), await kit.events(calendar)];
   const before = await state();
@@ -56,7 +56,7 @@ function otherCase(token: string): string {
   return Array.from(token).map(swap).join("");
 }
 
-const foreign: readonly (readonly [id: string, words: string, operations: readonly OperationName[]])[] = [
+const foreign: readonly (readonly [id: string, words: string, operations: readonly ContractName[]])[] = [
   ["calendars.save", "save another's calendar", ["saveCalendar"]],
   ["calendars.delete", "delete another's calendar", ["deleteCalendar"]],
   ["events.list", "list the events of another's calendar", ["listEvents"]],

@@ -2,7 +2,7 @@ import { equal, expect, sameSet } from "../engine/assert.js";
 import { reads, recommended, type Run } from "../engine/check.js";
 import { idOf, idsOf, member, only, text } from "../engine/json.js";
 import { type Kit, someStart } from "../engine/kit.js";
-import { isWrite, operationNames, paths } from "../engine/operations.js";
+import { isWrite, contractNames, operations } from "../engine/operations.js";
 import { boundary, type CallOptions } from "../engine/target.js";
 import { severalPages } from "../steps/pages.js";
 
@@ -96,14 +96,14 @@ export const methodAndPathChecks = [
       }))(kit);
   }),
   recommended("http.reads-refuse-post", "R1.2", "Reads answer 405 to POST, with Allow", reads, async (kit) => {
-    for (const operation of operationNames.filter((name) => !isWrite(name))) {
+    for (const operation of contractNames.filter((name) => !isWrite(name))) {
       const { status, headers } = await kit.call(operation, {}, { method: "POST" });
       equal(status, 405, `HTTP status of ${operation}`);
       sameSet((headers["allow"] ?? "").split(/\s*,\s*/), ["GET", "HEAD"], `Allow of ${operation}`);
     }
   }),
   recommended("http.other-methods", "R1.2", "Other methods are 405 with Allow, in the envelope, on every operation", reads, async (kit) => {
-    for (const operation of operationNames)
+    for (const operation of contractNames)
       for (const method of isWrite(operation) ? [...methods, "HEAD"] : methods) {
         if (isWrite(operation) && kit.session.options.readOnly === true) continue;
         const { status, headers, body } = await kit.call(operation, {}, { method });
@@ -121,7 +121,7 @@ export const methodAndPathChecks = [
   ),
   recommended("http.head", "R1.2", "HEAD of a read answers as GET, without a body", reads, async (kit) => {
     const followed = kit.session.options.subscribersCalendar;
-    for (const operation of operationNames.filter((name) => !isWrite(name))) {
+    for (const operation of contractNames.filter((name) => !isWrite(name))) {
       const params = {
         calendar_id: operation === "listCalendars" || operation === "listTimeZones" ? undefined : (followed ?? "9007199254740991"),
         subscriber_id: operation === "getSubscriber" ? "9007199254740991" : undefined,
@@ -136,8 +136,8 @@ export const methodAndPathChecks = [
   }),
   recommended("http.slash", "R1.3", "Reads answer with and without the final slash, without a redirect", async (kit) => {
     const calendar_id = idOf(await kit.calendar());
-    for (const operation of operationNames.filter((name) => !isWrite(name) && name !== "getSubscriber")) {
-      const path = paths[operation];
+    for (const operation of contractNames.filter((name) => !isWrite(name) && name !== "getSubscriber")) {
+      const path = operations[operation].path;
       const other = path.endsWith("/") ? path.slice(0, -1) : `${path}/`;
       await kit.ok(operation, operation === "listTimeZones" || operation === "listCalendars" ? {} : { calendar_id }, { path: other });
     }
@@ -149,9 +149,9 @@ export const methodAndPathChecks = [
   recommended("http.me", "R1.10", "/api/v1/me/ stands for /api/v1/, for reads and writes", async (kit) => {
     await writesAt(kit, { calendar: "/api/v1/me/calendars", event: "/api/v1/me/calendars/events" });
     const calendar_id = idOf(await kit.calendar());
-    for (const operation of operationNames.filter((name) => !isWrite(name) && name !== "getSubscriber"))
+    for (const operation of contractNames.filter((name) => !isWrite(name) && name !== "getSubscriber"))
       await kit.ok(operation, operation === "listTimeZones" || operation === "listCalendars" ? {} : { calendar_id }, {
-        path: paths[operation].replace("/v1/", "/v1/me/"),
+        path: operations[operation].path.replace("/v1/", "/v1/me/"),
       });
   }),
   recommended("http.me-keeps-its-path", ["R1.10", "R3.2"], "next and previous keep the path /api/v1/me/", async (kit) => {

@@ -2,7 +2,7 @@ import { equal, expect, sameSet } from "../engine/assert.js";
 import { reads, recommended, type Run } from "../engine/check.js";
 import { idOf, idsOf, isItem, only, text } from "../engine/json.js";
 import { type Kit, someStart } from "../engine/kit.js";
-import { isWrite, operationNames } from "../engine/operations.js";
+import { isWrite, contractNames } from "../engine/operations.js";
 import type { CallOptions, Params } from "../engine/target.js";
 import { eachSample, errorKinds } from "../steps/answers.js";
 import { titles } from "../steps/event-lists.js";
@@ -107,7 +107,7 @@ export const parameterAndTokenChecks = [
   recommended("http.prefetch", "R1.8", "A write that is a prefetch is 403 and changes nothing", (kit) =>
     untouched(kit, async (ids) => {
       for (const headers of [{ "Sec-Purpose": "prefetch" }, { "Sec-Purpose": "prefetch;prerender" }, { Purpose: "prefetch" }])
-        for (const operation of operationNames.filter(isWrite))
+        for (const operation of contractNames.filter(isWrite))
           equal((await kit.refused(operation, { ...ids, ...change }, { headers })).status, 403, `HTTP status of ${operation}`);
     }),
   ),

@@ -2,7 +2,7 @@ import { equal, expect, sameSet, show } from "../engine/assert.js";
 import { reads, recommended, twoAccounts } from "../engine/check.js";
 import { idOf, isItem, list, member, text } from "../engine/json.js";
 import { someStart, wasRefused } from "../engine/kit.js";
-import { isWrite, mandatory, type OperationName } from "../engine/operations.js";
+import { isWrite, operations, type ContractName } from "../engine/operations.js";
 import type { Params } from "../engine/target.js";
 import { eachSample, errorKinds, type Kind, samplesOf, tokenKinds, withMandatory, withToken } from "../steps/answers.js";
 import { refusesEvent, refusesEventSave } from "../steps/events.js";
@@ -63,7 +63,7 @@ export const answerChecks = [
     );
   }),
   recommended("errors.names-what-is-missing", "R2.2", "A request without its parameters names each mandatory one, on every operation", reads, (kit) =>
-    eachSample(kit, ["missing"], ({ operation, answer }, name) => sameSet(named(answer.body), mandatory[operation], `errors of ${name}`)),
+    eachSample(kit, ["missing"], ({ operation, answer }, name) => sameSet(named(answer.body), operations[operation].needs, `errors of ${name}`)),
   ),
   recommended("errors.no-echo", "R2.2", "An error does not echo the value", reads, async (kit) => {
     const value = "kalconf<b>echo";
@@ -211,8 +211,8 @@ export const answerChecks = [
 
 /** What is absent and what is another's answer 404 with the same bytes, except for the id of the request. */
 async function sameAnswers(
-  operations: readonly OperationName[],
-  ask: (operation: OperationName, absent: boolean) => Promise<{ readonly status: number; readonly text: string }>,
+  operations: readonly ContractName[],
+  ask: (operation: ContractName, absent: boolean) => Promise<{ readonly status: number; readonly text: string }>,
 ): Promise<void> {
   const plain = (body: string): string => body.replace(/"request_id":"[^"]*"/, "");
   for (const operation of operations) {

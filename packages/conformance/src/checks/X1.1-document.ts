@@ -1,6 +1,6 @@
 import { equal, expect } from "../engine/assert.js";
 import { reads } from "../engine/check.js";
-import { extensionNames, extensionPaths, isExtensionWrite } from "../engine/extensions.js";
+import { extensionNames, operations, isWrite } from "../engine/operations.js";
 import { member, text } from "../engine/json.js";
 import { extension, served } from "../steps/extensions.js";
 
@@ -15,8 +15,8 @@ export const documentChecks = [
       const { body } = await served(kit);
       const paths = member(body, "paths");
       for (const name of extensionNames) {
-        const methods = Object.keys(member(paths, extensionPaths[name])).filter((key) => /^(get|post|put|patch|delete)$/.test(key));
-        equal(methods, [isExtensionWrite(name) ? "post" : "get"], `methods of ${extensionPaths[name]}`);
+        const methods = Object.keys(member(paths, operations[name].path)).filter((key) => /^(get|post|put|patch|delete)$/.test(key));
+        equal(methods, [isWrite(name) ? "post" : "get"], `methods of ${operations[name].path}`);
       }
       const astray = Object.keys(paths).filter((path) => !path.startsWith("/api/kalends/v1/"));
       equal(astray, [], "paths elsewhere");

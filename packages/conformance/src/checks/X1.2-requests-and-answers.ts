@@ -1,6 +1,6 @@
 import { equal, expect } from "../engine/assert.js";
 import { twoAccounts } from "../engine/check.js";
-import { allPaths, type DataName, dataNames, isExtensionWrite } from "../engine/extensions.js";
+import { operations, type DataName, dataNames, isWrite } from "../engine/operations.js";
 import { idOf, idsOf, isItem, type Item, list, member, text } from "../engine/json.js";
 import { fixture, someStart } from "../engine/kit.js";
 import type { CallOptions, Params } from "../engine/target.js";
@@ -45,17 +45,17 @@ export const requestChecks = [
     const { calendar_id, event_id, params } = await some(kit);
     const state = async () => [await calendarDetails(kit, calendar_id), await eventDetails(kit, event_id), idsOf(await kit.events(calendar_id))];
     const before = await state();
-    for (const name of dataNames.filter(isExtensionWrite)) {
+    for (const name of dataNames.filter(isWrite)) {
       const { headers } = await refuses(kit, [405], name, params[name], { send: "query", method: "GET" });
-      expect(!/\bGET\b/.test(headers["allow"] ?? "GET"), `${allPaths[name]}: Allow names GET, or is missing.`);
+      expect(!/\bGET\b/.test(headers["allow"] ?? "GET"), `${operations[name].path}: Allow names GET, or is missing.`);
     }
     equal(await state(), before, "the calendar, the event and the list after GET on writes");
   }),
   extension("reads.methods", "X1.2 methods", "Reads answer HEAD, and POST on a read is a 405", async (kit) => {
     const { params } = await some(kit);
-    for (const name of dataNames.filter((one) => !isExtensionWrite(one))) {
+    for (const name of dataNames.filter((one) => !isWrite(one))) {
       const head = await send(kit, name, params[name], { method: "HEAD" });
-      equal([head.status, head.text], [200, ""], `HEAD ${allPaths[name]}: status and body`);
+      equal([head.status, head.text], [200, ""], `HEAD ${operations[name].path}: status and body`);
       await refuses(kit, [405], name, params[name], { send: "form" });
     }
   }),
@@ -65,8 +65,8 @@ export const requestChecks = [
     const params = needed(calendar_id, idOf(await kit.event(calendar_id)), ids[0] ?? "");
     for (const name of dataNames) {
       const { body, headers } = await ok(kit, name, params[name]);
-      equal(member(body, "meta"), { code: "200" }, `${allPaths[name]}: meta`);
-      expect((headers["content-type"] ?? "").startsWith("application/json"), `${allPaths[name]}: Content-Type is not JSON.`);
+      equal(member(body, "meta"), { code: "200" }, `${operations[name].path}: meta`);
+      expect((headers["content-type"] ?? "").startsWith("application/json"), `${operations[name].path}: Content-Type is not JSON.`);
     }
   }),
   extension("tokens", "X1.2 same", "Without a token, or with a wrong one, operations of calendars and events are a 401", async (kit) => {
@@ -84,7 +84,7 @@ export const requestChecks = [
     for (const name of dataNames.filter((one) => one !== "findCalendars")) {
       const foreign = await refuses(kit, [404], name, params[name], { as: "other" });
       const unknown = await refuses(kit, [404], name, none[name], { as: "other" });
-      equal(withoutRequest(foreign.body), withoutRequest(unknown.body), `${allPaths[name]}: foreign, absent`);
+      equal(withoutRequest(foreign.body), withoutRequest(unknown.body), `${operations[name].path}: foreign, absent`);
     }
     equal([await calendarDetails(kit, calendar_id), await eventDetails(kit, event_id)], before, "the calendar and the event");
   }),
@@ -109,7 +109,7 @@ export const requestChecks = [
     ] as const) {
       const { body } = await refuses(kit, [400, "parameter_missing"], name);
       const named = list(member(body, "meta"), "errors").map((one) => one["parameter"]);
-      expect(named.includes(parameter), `${allPaths[name]}: the errors do not name ${parameter}.`);
+      expect(named.includes(parameter), `${operations[name].path}: the errors do not name ${parameter}.`);
     }
   }),
   extension("json", "X1.2 bodies", "A JSON body has booleans, numbers and custom_data as an object", async (kit) => {

@@ -1,6 +1,6 @@
 import { equal, expect } from "../engine/assert.js";
 import { twoAccounts } from "../engine/check.js";
-import type { AnyOperation } from "../engine/extensions.js";
+import type { OperationName } from "../engine/operations.js";
 import { idOf, idsOf, member, text } from "../engine/json.js";
 import { type Kit, someStart } from "../engine/kit.js";
 import type { Answer, CallOptions, Params } from "../engine/target.js";
@@ -9,7 +9,7 @@ import { eventDetails, extension, newKey, ok, refuses, send, withKey } from "../
 const replayed = "idempotency-replayed";
 
 /** Sends a write twice with one key: the second answer is the first one, and says so. */
-async function twice(kit: Kit, operation: AnyOperation, params: Params, options: CallOptions = {}): Promise<Answer> {
+async function twice(kit: Kit, operation: OperationName, params: Params, options: CallOptions = {}): Promise<Answer> {
   const sent = { ...options, ...withKey(newKey(kit)) };
   const first = await ok(kit, operation, params, sent);
   expect(first.headers[replayed] === undefined, "The first answer must not have Idempotency-Replayed.");

@@ -1,11 +1,11 @@
 import { equal } from "../engine/assert.js";
-import type { AnyOperation } from "../engine/extensions.js";
+import type { OperationName } from "../engine/operations.js";
 import { idsOf } from "../engine/json.js";
 import { someStart } from "../engine/kit.js";
 import type { Params } from "../engine/target.js";
 import { eventDetails, extension, fullEvent, ok, refuses, updateEvent } from "../steps/extensions.js";
 
-const writes: readonly (readonly [name: string, operation: AnyOperation, params: Params])[] = [
+const writes: readonly (readonly [name: string, operation: OperationName, params: Params])[] = [
   ["save", "saveEvent", { title: "Changed", start_date: someStart }],
   ["update", "updateEvent", { location: "Changed" }],
   ["delete", "deleteEvent", {}],

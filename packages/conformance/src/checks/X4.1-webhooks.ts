@@ -1,6 +1,6 @@
 import { equal, expect } from "../engine/assert.js";
 import { twoAccounts } from "../engine/check.js";
-import { allPaths, isExtensionWrite, type WebhookName, webhookNames } from "../engine/extensions.js";
+import { operations, isWrite, type WebhookName, webhookNames } from "../engine/operations.js";
 import { idOf, idsOf, member, text } from "../engine/json.js";
 import type { Params } from "../engine/target.js";
 import { newKey, ok, refuses, updateEvent, withKey } from "../steps/extensions.js";
@@ -150,11 +150,11 @@ export const webhookChecks = [
         const params = needed(urlOfRun(kit), webhook_id, delivery_id);
         for (const name of webhookNames) {
           await refuses(kit, [401, "token_missing"], name, params[name], { as: "none" });
-          if (isExtensionWrite(name)) await refuses(kit, [405], name, params[name], { send: "query", method: "GET" });
+          if (isWrite(name)) await refuses(kit, [405], name, params[name], { send: "query", method: "GET" });
           else await refuses(kit, [405], name, params[name], { send: "form" });
           if (name === "createWebhook" || name === "deleteWebhook") continue;
           const { body } = await ok(kit, name, params[name]);
-          equal(member(body, "meta"), { code: "200" }, `${allPaths[name]}: meta`);
+          equal(member(body, "meta"), { code: "200" }, `${operations[name].path}: meta`);
         }
         expect(idsOf(await webhooksOf(kit)).includes(webhook_id), "The webhook is not in the list after GET on webhooks/delete/.");
       });
@@ -173,7 +173,7 @@ export const webhookChecks = [
           const foreign = await refuses(kit, [404], name, needed(url, webhook_id, delivery_id)[name], { as: "other" });
           const unknown = await refuses(kit, [404], name, needed(url, absent, absent)[name], { as: "other" });
           const typeOf = ({ body }: typeof foreign) => member(body, "meta")["error_type"];
-          equal(typeOf(foreign), typeOf(unknown), `${allPaths[name]}: error_type of foreign, absent`);
+          equal(typeOf(foreign), typeOf(unknown), `${operations[name].path}: error_type of foreign, absent`);
         }
         await refuses(kit, [404, "calendar_not_found"], "createWebhook", { url, calendar_id }, { as: "other" });
         expect(!idsOf(await webhooksOf(kit, { as: "other" })).includes(webhook_id), "The webhook is in another account's list.");

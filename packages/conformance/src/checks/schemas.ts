@@ -3,7 +3,7 @@ import * as z from "zod";
 import { concerning, failure, notTestable } from "../engine/assert.js";
 import { recommended } from "../engine/check.js";
 import type { Kit } from "../engine/kit.js";
-import { type OperationName, operationNames } from "../engine/operations.js";
+import { type ContractName, contractNames } from "../engine/operations.js";
 import type { Answer } from "../engine/target.js";
 
 /** Of each operation so many answers are held against the document, spread over the run. */
@@ -23,7 +23,7 @@ function fieldsOf(shape: Readonly<Record<string, z.core.$ZodType>>): readonly (r
   return Object.entries(shape);
 }
 
-const sections: Record<OperationName, Parameters<typeof recommended>[1]> = {
+const sections: Record<ContractName, Parameters<typeof recommended>[1]> = {
   listTimeZones: "4.12 result",
   listCalendars: "4.1 fields",
   createCalendar: "2.3 strings",
@@ -39,7 +39,7 @@ const sections: Record<OperationName, Parameters<typeof recommended>[1]> = {
   getSubscriber: "4.10 result",
 };
 
-function answersOf(kit: Kit, operation: OperationName, wanted: "successes" | "errors"): readonly Answer[] {
+function answersOf(kit: Kit, operation: ContractName, wanted: "successes" | "errors"): readonly Answer[] {
   const { answers } = kit.session;
   const all = answers
     .filter((one) => one.operation === operation && (one.answer.status === 200) === (wanted === "successes"))
@@ -50,7 +50,7 @@ function answersOf(kit: Kit, operation: OperationName, wanted: "successes" | "er
 }
 
 /** The answers of the run have the form; a run without any makes one call for reads, else it cannot judge. */
-async function judge(kit: Kit, operation: OperationName, schema: z.ZodType): Promise<void> {
+async function judge(kit: Kit, operation: ContractName, schema: z.ZodType): Promise<void> {
   if (answersOf(kit, operation, "successes").length === 0 && (operation === "listTimeZones" || operation === "listCalendars"))
     await kit.ok(operation);
   const answers = answersOf(kit, operation, "successes");
@@ -74,19 +74,19 @@ function problem(error: z.ZodError): string {
 }
 
 export const schemaChecks = [
-  ...operationNames.map((operation) =>
+  ...contractNames.map((operation) =>
     recommended(`schemas.open.${operation}`, sections[operation], `The answers of ${operation} have the form of our document`, needs, (kit) =>
       judge(kit, operation, successBody(operations[operation])),
     ),
   ),
-  ...operationNames.map((operation) =>
+  ...contractNames.map((operation) =>
     recommended(`schemas.closed.${operation}`, sections[operation], `The answers of ${operation} have declared fields only`, needs, (kit) =>
       judge(kit, operation, closed(successBody(operations[operation]))),
     ),
   ),
   recommended("schemas.errors", "R2.2", "The errors of the run have the form of our document", needs, async (kit) => {
     await kit.call("listCalendars", {}, { as: "none" });
-    for (const operation of operationNames)
+    for (const operation of contractNames)
       for (const { body, status, exchange } of answersOf(kit, operation, "errors")) {
         const schema = operation === "listTimeZones" && status !== 400 ? integerApiErrorSchema : apiErrorSchema;
         const result = closed(schema).safeParse(body);

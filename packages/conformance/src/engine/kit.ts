@@ -1,8 +1,8 @@
 import { causeOf, concerning, exchangeOf, expect, failure, isFailure, notTestable, show } from "./assert.js";
-import type { AnyOperation } from "./extensions.js";
+import type { OperationName } from "./operations.js";
 import { idOf, type Item, member } from "./json.js";
 import { allPages, calendarsNamed, type Listing } from "./lists.js";
-import type { OperationName } from "./operations.js";
+import type { ContractName } from "./operations.js";
 import { keepJournal, type Made, type Session } from "./session.js";
 import { type Answer, type CallOptions, metaCode, type Params, type Recorder } from "./target.js";
 
@@ -13,13 +13,13 @@ export interface Kit {
   /** Calendars this check made. */
   readonly made: readonly Made[];
   /** Sends one call; any answer is fine. */
-  call(operation: OperationName, params?: Params, options?: CallOptions): Promise<Answer>;
+  call(operation: ContractName, params?: Params, options?: CallOptions): Promise<Answer>;
   /** Sends to a path as written. */
   raw(path: string, options?: CallOptions): Promise<Answer>;
   /** Sends one call that must succeed. */
-  ok(operation: OperationName, params?: Params, options?: CallOptions): Promise<Answer>;
+  ok(operation: ContractName, params?: Params, options?: CallOptions): Promise<Answer>;
   /** Sends one call that must be refused as contract 7 says. */
-  refused(operation: OperationName, params?: Params, options?: CallOptions): Promise<Answer>;
+  refused(operation: ContractName, params?: Params, options?: CallOptions): Promise<Answer>;
   /** Makes a calendar; it is deleted when the check ends. */
   calendar(params?: Params, options?: CallOptions): Promise<Item>;
   /** Makes an event. */
@@ -50,14 +50,14 @@ export function openKit(session: Session, recorder: Recorder): Kit {
   const made: Made[] = [];
   const observations: string[] = [];
 
-  async function call(operation: OperationName, params: Params = {}, options: CallOptions = {}) {
+  async function call(operation: ContractName, params: Params = {}, options: CallOptions = {}) {
     const answer = await session.target.call(recorder, operation, params, options);
     const calendar = keepJournal(session, operation, answer, options.as ?? "first");
     if (calendar !== undefined) made.push(calendar);
     return answer;
   }
 
-  async function ok(operation: OperationName, params: Params = {}, options: CallOptions = {}) {
+  async function ok(operation: ContractName, params: Params = {}, options: CallOptions = {}) {
     session.needed.add(operation);
     const answer = await call(operation, params, options);
     succeeded(answer, operation);
@@ -108,7 +108,7 @@ function asId(calendar: string | Item): string {
 }
 
 /** contract 7.2: HTTP success, JSON body, `meta.code` 200. */
-export function succeeded(answer: Answer, operation: AnyOperation): void {
+export function succeeded(answer: Answer, operation: OperationName): void {
   const { status } = answer;
   concerning(answer.exchange, () => {
     if (status < 200 || status > 299)
@@ -122,7 +122,7 @@ export function succeeded(answer: Answer, operation: AnyOperation): void {
 }
 
 /** contract 7.1: an HTTP status that says error, a JSON body, and the same number in `meta.code`. */
-export function wasRefused(answer: Answer, operation: AnyOperation): void {
+export function wasRefused(answer: Answer, operation: OperationName): void {
   const { status } = answer;
   concerning(answer.exchange, () => {
     if (status < 400 || status > 499)

@@ -1,6 +1,6 @@
 import { expect, failure, notTestable } from "./assert.js";
 import { idOf, idsOf, isItem, type Item, list } from "./json.js";
-import type { OperationName } from "./operations.js";
+import type { ContractName } from "./operations.js";
 import { carries } from "./session.js";
 import type { Answer, Params } from "./target.js";
 
@@ -21,7 +21,7 @@ export function hasNext(body: unknown): boolean {
 
 /** Which list to read: the operation, and the member of its answer that holds the items. */
 export interface Listing {
-  readonly operation: OperationName;
+  readonly operation: ContractName;
   readonly key: "calendars" | "events" | "subscribers";
 }
 
@@ -30,7 +30,7 @@ export interface Listing {
  * while its count says that items are missing: what is wrong with `next` is for the checks of paging to find.
  */
 export async function allPages(
-  send: (operation: OperationName, params: Params) => Promise<Answer>,
+  send: (operation: ContractName, params: Params) => Promise<Answer>,
   { operation, key }: Listing,
   params: Params = {},
 ): Promise<readonly Item[]> {

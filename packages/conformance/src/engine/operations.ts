@@ -1,65 +1,123 @@
-/** Paths of the contract (contract 4). Literals: the suite judges by the contract, not by a document of ours. */
-export const paths = {
-  listTimeZones: "/api/v1/timezones",
-  listCalendars: "/api/v1/calendars/list/",
-  createCalendar: "/api/v1/calendars/create/",
-  saveCalendar: "/api/v1/calendars/save/",
-  deleteCalendar: "/api/v1/calendars/delete/",
-  listEvents: "/api/v1/calendars/events/list/",
-  createEvent: "/api/v1/calendars/events/create/",
-  saveEvent: "/api/v1/calendars/events/save/",
-  deleteEvent: "/api/v1/calendars/events/delete/",
-  listSubscribers: "/api/v1/calendars/subscribers/list/",
-  listInactiveSubscribers: "/api/v1/calendars/subscribers/list/inactive/",
-  listBlockedSubscribers: "/api/v1/calendars/subscribers/list/blocked/",
-  getSubscriber: "/api/v1/calendars/subscriber/",
-} as const;
-
-export type OperationName = keyof typeof paths;
-
-/** The section of the contract of each operation. */
-export const sections = {
-  listTimeZones: "4.12",
-  listCalendars: "4.1",
-  createCalendar: "4.2",
-  saveCalendar: "4.3",
-  deleteCalendar: "4.4",
-  listEvents: "4.5",
-  createEvent: "4.6",
-  saveEvent: "4.7",
-  deleteEvent: "4.8",
-  listSubscribers: "4.9",
-  listInactiveSubscribers: "4.9",
-  listBlockedSubscribers: "4.9",
-  getSubscriber: "4.10",
-} as const satisfies Record<OperationName, string>;
+interface Declared {
+  /** Section of the contract, or of docs/extensions.md with an X in front. */
+  readonly section: string;
+  readonly path: string;
+  /** Whether it changes data. Writes of the contract answer GET too, those of the extensions POST alone. */
+  readonly writes?: true;
+  /** The parameters beside the token that it must have. */
+  readonly needs?: readonly string[];
+}
 
 /**
- * The parameters beside the token that each operation must have. Not `timezone` of a calendar, which has a default (rulings R4.7).
+ * Every operation. Literals: the suite judges by the contract and docs/extensions.md, not by a document of ours. Create and save of a
+ * calendar do not need `timezone`, which has a default (rulings R4.7).
  */
-export const mandatory: Readonly<Record<OperationName, readonly string[]>> = {
-  listTimeZones: [],
-  listCalendars: [],
-  createCalendar: ["title"],
-  saveCalendar: ["calendar_id", "title"],
-  deleteCalendar: ["calendar_id"],
-  listEvents: ["calendar_id"],
-  createEvent: ["calendar_id", "title", "start_date"],
-  saveEvent: ["event_id", "title", "start_date"],
-  deleteEvent: ["event_id"],
-  listSubscribers: ["calendar_id"],
-  listInactiveSubscribers: ["calendar_id"],
-  listBlockedSubscribers: ["calendar_id"],
-  getSubscriber: ["calendar_id", "subscriber_id"],
-};
+export const operations = {
+  listTimeZones: { section: "4.12", path: "/api/v1/timezones", needs: [] },
+  listCalendars: { section: "4.1", path: "/api/v1/calendars/list/", needs: [] },
+  createCalendar: { section: "4.2", path: "/api/v1/calendars/create/", writes: true, needs: ["title"] },
+  saveCalendar: {
+    section: "4.3",
+    path: "/api/v1/calendars/save/",
+    writes: true,
+    needs: ["calendar_id", "title"],
+  },
+  deleteCalendar: {
+    section: "4.4",
+    path: "/api/v1/calendars/delete/",
+    writes: true,
+    needs: ["calendar_id"],
+  },
+  listEvents: { section: "4.5", path: "/api/v1/calendars/events/list/", needs: ["calendar_id"] },
+  createEvent: {
+    section: "4.6",
+    path: "/api/v1/calendars/events/create/",
+    writes: true,
+    needs: ["calendar_id", "title", "start_date"],
+  },
+  saveEvent: {
+    section: "4.7",
+    path: "/api/v1/calendars/events/save/",
+    writes: true,
+    needs: ["event_id", "title", "start_date"],
+  },
+  deleteEvent: {
+    section: "4.8",
+    path: "/api/v1/calendars/events/delete/",
+    writes: true,
+    needs: ["event_id"],
+  },
+  listSubscribers: { section: "4.9", path: "/api/v1/calendars/subscribers/list/", needs: ["calendar_id"] },
+  listInactiveSubscribers: {
+    section: "4.9",
+    path: "/api/v1/calendars/subscribers/list/inactive/",
+    needs: ["calendar_id"],
+  },
+  listBlockedSubscribers: {
+    section: "4.9",
+    path: "/api/v1/calendars/subscribers/list/blocked/",
+    needs: ["calendar_id"],
+  },
+  getSubscriber: {
+    section: "4.10",
+    path: "/api/v1/calendars/subscriber/",
+    needs: ["calendar_id", "subscriber_id"],
+  },
+  findCalendars: { section: "X2.4", path: "/api/kalends/v1/calendars/list/" },
+  getCalendar: { section: "X2.3", path: "/api/kalends/v1/calendars/details/" },
+  updateCalendar: { section: "X2.3", path: "/api/kalends/v1/calendars/update/", writes: true },
+  importCalendar: { section: "X6.1", path: "/api/kalends/v1/calendars/import/", writes: true },
+  findEvents: { section: "X2.4", path: "/api/kalends/v1/events/list/" },
+  getEvent: { section: "X2.3", path: "/api/kalends/v1/events/details/" },
+  addEvent: { section: "X2.4", path: "/api/kalends/v1/events/create/", writes: true },
+  updateEvent: { section: "X2.3", path: "/api/kalends/v1/events/update/", writes: true },
+  listEventChanges: { section: "X2.5", path: "/api/kalends/v1/events/changes/" },
+  createSeries: { section: "X5.1", path: "/api/kalends/v1/events/series/create/", writes: true },
+  updateSeries: { section: "X5.3", path: "/api/kalends/v1/events/series/update/", writes: true },
+  deleteSeries: { section: "X5.3", path: "/api/kalends/v1/events/series/delete/", writes: true },
+  listWebhooks: { section: "X4.1", path: "/api/kalends/v1/webhooks/list/" },
+  createWebhook: { section: "X4.1", path: "/api/kalends/v1/webhooks/create/", writes: true },
+  deleteWebhook: { section: "X4.1", path: "/api/kalends/v1/webhooks/delete/", writes: true },
+  rotateWebhook: { section: "X4.1", path: "/api/kalends/v1/webhooks/rotate/", writes: true },
+  enableWebhook: { section: "X4.1", path: "/api/kalends/v1/webhooks/enable/", writes: true },
+  testWebhook: { section: "X4.1", path: "/api/kalends/v1/webhooks/test/", writes: true },
+  listWebhookDeliveries: { section: "X4.2", path: "/api/kalends/v1/webhooks/deliveries/" },
+  redeliverWebhook: { section: "X4.2", path: "/api/kalends/v1/webhooks/redeliver/", writes: true },
+} as const satisfies Readonly<Record<string, Declared>>;
 
-export const operationNames: readonly OperationName[] = Object.keys(paths).filter(
-  (name): name is OperationName => name in paths,
+type Table = typeof operations;
+type At<Prefix extends string> = {
+  [Name in keyof Table]: Table[Name]["path"] extends `${Prefix}${string}` ? Name : never;
+}[keyof Table];
+
+export type OperationName = keyof Table;
+/** An operation of the contract. */
+export type ContractName = At<"/api/v1/">;
+export type ExtensionName = At<"/api/kalends/v1/">;
+export type WebhookName = At<"/api/kalends/v1/webhooks/">;
+/** An operation of the extensions on calendars and events. */
+export type DataName = Exclude<ExtensionName, WebhookName>;
+
+const names: readonly OperationName[] = Object.keys(operations).filter(
+  (name): name is OperationName => name in operations,
+);
+const isAt = (name: OperationName, prefix: string): boolean => operations[name].path.startsWith(prefix);
+
+export const contractNames = names.filter((name): name is ContractName => isAt(name, "/api/v1/"));
+export const extensionNames = names.filter((name): name is ExtensionName => isAt(name, "/api/kalends/v1/"));
+export const webhookNames = names.filter((name): name is WebhookName =>
+  isAt(name, "/api/kalends/v1/webhooks/"),
+);
+export const dataNames = extensionNames.filter(
+  (name): name is DataName => !isAt(name, "/api/kalends/v1/webhooks/"),
 );
 
+/** Where a server publishes the document of its extensions (extensions X1.1). */
+export const documentPath = "/openapi-kalends.json";
+
 /** Whether the operation changes data. */
-export function isWrite(operation: OperationName): boolean {
-  return looksLikeWrite(paths[operation]);
+export function isWrite(name: OperationName): boolean {
+  return "writes" in operations[name];
 }
 
 /** Whether a path could be that of a write, whatever its method and its final slash. */

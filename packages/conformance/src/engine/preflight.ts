@@ -2,7 +2,7 @@ import picomatch from "picomatch";
 import type { RunOptions } from "../types.js";
 import { isItem, list } from "./json.js";
 import { hasNext } from "./lists.js";
-import type { OperationName } from "./operations.js";
+import type { ContractName } from "./operations.js";
 import type { Answer, Params, Target } from "./target.js";
 
 /** Why the run cannot begin; `usage` when the options are at fault, not the server. */
@@ -125,7 +125,7 @@ function statuses(answer: Answer | undefined): readonly number[] {
 
 /** Whether any list knows the calendar: one that is broken must not make it look like wrong usage. */
 async function exists(target: Target, calendar_id: string): Promise<boolean> {
-  const send = (operation: OperationName, params: Params) =>
+  const send = (operation: ContractName, params: Params) =>
     target.call({ exchanges: [] }, operation, params).catch(() => undefined);
   for (const operation of ["listSubscribers", "listEvents"] as const) {
     const status = (await send(operation, { calendar_id }))?.status ?? 0;

@@ -3,7 +3,7 @@ import { causeOf, exchangeOf, isBlocked, isFailure, isNotTestable } from "./asse
 import { againstBaseline } from "./baseline.js";
 import type { Check } from "./check.js";
 import { type Kit, openKit } from "./kit.js";
-import { operationNames, paths, sections } from "./operations.js";
+import { contractNames, operations } from "./operations.js";
 import { missing } from "./select.js";
 import { inGroups, isSuccess, type Session } from "./session.js";
 import type { Recorder } from "./target.js";
@@ -106,10 +106,10 @@ function requests(check: Check, kit: Kit, failed: Exchange | undefined): readonl
 /** The paths of the operation that the check is named after, else of those whose sections it holds. */
 function ownPaths({ id, covers }: Check): readonly string[] {
   const [resource, verb] = id.split(".");
-  const named = operationNames.filter((name) => paths[name].endsWith(`/${resource}/${verb}/`));
+  const named = contractNames.filter((name) => operations[name].path.endsWith(`/${resource}/${verb}/`));
   const held = covers.map((clause) => clause.split(" ")[0]);
-  const cited = operationNames.filter((name) => held.includes(sections[name]));
-  return (named.length > 0 ? named : cited).map((name) => paths[name]);
+  const cited = contractNames.filter((name) => held.includes(operations[name].section));
+  return (named.length > 0 ? named : cited).map((name) => operations[name].path);
 }
 
 /** The path from `/api/v1` on, as the operations have it. */

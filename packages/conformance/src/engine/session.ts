@@ -3,7 +3,7 @@ import { uniformFloat32 } from "pure-rand/distribution/uniformFloat32";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { RunOptions } from "../types.js";
 import { isItem, type Item } from "./json.js";
-import type { OperationName } from "./operations.js";
+import type { ContractName } from "./operations.js";
 import { type Answer, type Credential, metaCode, type Target } from "./target.js";
 
 /** In the title of every calendar that any run makes. */
@@ -25,9 +25,9 @@ export interface Session {
   /** The server's clock when the run began, Unix seconds. */
   readonly startedAt: number;
   /** Every answer of a declared operation, for the checks of shapes. */
-  readonly answers: { readonly operation: OperationName; readonly answer: Answer }[];
+  readonly answers: { readonly operation: ContractName; readonly answer: Answer }[];
   /** Operations that a check needed to succeed. */
-  readonly needed: Set<OperationName>;
+  readonly needed: Set<ContractName>;
   /** Why the server kept checks from judging, such as a limit of requests that lasts an hour. */
   readonly blocks: Set<string>;
   /** Calendars made and not yet known to be deleted. */
@@ -71,7 +71,7 @@ export function openSession(
 /** Notes what an answer made or deleted. */
 export function keepJournal(
   session: Session,
-  operation: OperationName,
+  operation: ContractName,
   answer: Answer,
   as: Credential,
 ): Made | undefined {

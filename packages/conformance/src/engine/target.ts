@@ -2,7 +2,7 @@ import type { Exchange, RunOptions } from "../types.js";
 import { concerning, expect, failure } from "./assert.js";
 import { curlLine } from "./curl.js";
 import { isItem } from "./json.js";
-import { allPaths, type AnyOperation } from "./extensions.js";
+import { operations, type OperationName } from "./operations.js";
 import { looksLikeWrite } from "./operations.js";
 import { remember } from "./origins.js";
 import { openPatience, type Watch } from "./patience.js";
@@ -18,7 +18,7 @@ export interface Answer {
   readonly body: unknown;
   /** The server's clock when it answered, Unix seconds, from its `Date` header. */
   readonly serverTime: number;
-  readonly operation?: AnyOperation;
+  readonly operation?: OperationName;
   /** As the reports show it. */
   readonly exchange: Exchange;
 }
@@ -52,7 +52,7 @@ export interface Recorder {
 
 /** The server under judgement. */
 export interface Target {
-  call(recorder: Recorder, operation: AnyOperation, params?: Params, options?: CallOptions): Promise<Answer>;
+  call(recorder: Recorder, operation: OperationName, params?: Params, options?: CallOptions): Promise<Answer>;
   /** Sends to a path as written, without a token of its own. */
   raw(recorder: Recorder, path: string, options?: CallOptions): Promise<Answer>;
   readonly hasOther: boolean;
@@ -131,11 +131,11 @@ export function openTarget(options: RunOptions, { signal, onWait }: Watch = {}):
 }
 
 /** A call as it is sent. */
-type Sent = CallOptions & { readonly body?: string; readonly operation?: AnyOperation };
+type Sent = CallOptions & { readonly body?: string; readonly operation?: OperationName };
 
 /** Returns the path with its query, and the call with its body. */
 function encodeCall(
-  operation: AnyOperation,
+  operation: OperationName,
   params: Params,
   call: CallOptions,
   token: string | undefined,
@@ -144,7 +144,7 @@ function encodeCall(
   const inBody = send !== undefined && send !== "query";
   const pairs = encoded(token === undefined ? params : { token, ...params });
   const query = [inBody ? "" : pairs, call.rawQuery ?? ""].filter((part) => part !== "").join("&");
-  const path = call.path ?? allPaths[operation];
+  const path = call.path ?? operations[operation].path;
   const body = inBody ? { method: call.method ?? "POST", ...bodyOf(send, token, params, call) } : {};
   return [query === "" ? path : `${path}?${query}`, { ...call, operation, ...body }];
 }

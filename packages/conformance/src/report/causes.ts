@@ -1,4 +1,4 @@
-import { operationNames, paths, sections } from "../engine/operations.js";
+import { contractNames, operations } from "../engine/operations.js";
 import type { CheckResult, Report } from "../types.js";
 
 /** Failures with one cause, such as an operation that does not exist. */
@@ -32,7 +32,9 @@ export function isBad({ status, known }: CheckResult): boolean {
 }
 
 function adviceOn(cause: string): { readonly advice?: string } {
-  const operation = operationNames.find((name) => cause.startsWith(`${name}:`));
+  const operation = contractNames.find((name) => cause.startsWith(`${name}:`));
   if (operation === undefined) return {};
-  return { advice: `make ${paths[operation]} succeed (service.md ${sections[operation]})` };
+  return {
+    advice: `make ${operations[operation].path} succeed (service.md ${operations[operation].section})`,
+  };
 }

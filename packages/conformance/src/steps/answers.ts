@@ -1,22 +1,22 @@
 import { concerning } from "../engine/assert.js";
 import { idOf, idsOf, list, member } from "../engine/json.js";
 import { fixture, type Kit, someStart } from "../engine/kit.js";
-import { isWrite, mandatory, type OperationName, operationNames } from "../engine/operations.js";
+import { isWrite, operations, type ContractName, contractNames } from "../engine/operations.js";
 import type { Answer, CallOptions, Params } from "../engine/target.js";
 
 /** Why an answer is what it is. */
 export type Kind = "success" | "no token" | "wrong token" | "missing" | "absent" | "method";
 
 export interface Sample {
-  readonly operation: OperationName;
+  readonly operation: ContractName;
   readonly kind: Kind;
   readonly answer: Answer;
 }
 
 const absent = "9007199254740991";
 /** What the operation needs, with ids that nothing has; undefined when it needs no id. */
-function absentParams(operation: OperationName): Params | undefined {
-  const names = mandatory[operation];
+function absentParams(operation: ContractName): Params | undefined {
+  const names = operations[operation].needs;
   if (!names.some((name) => name.endsWith("_id"))) return undefined;
   const texts: Params = { title: "Absent", start_date: someStart };
   const params = Object.fromEntries(names.map((name) => [name, texts[name] ?? absent]));
@@ -24,26 +24,23 @@ function absentParams(operation: OperationName): Params | undefined {
 }
 
 /** Operations that require a token. */
-export const withToken: readonly OperationName[] = operationNames.filter((name) => name !== "listTimeZones");
+export const withToken: readonly ContractName[] = contractNames.filter((name) => name !== "listTimeZones");
 /** Operations with a mandatory parameter beside the token. */
-export const withMandatory: readonly OperationName[] = withToken.filter((name) => mandatory[name].length > 0);
+export const withMandatory: readonly ContractName[] = withToken.filter(
+  (name) => operations[name].needs.length > 0,
+);
 
 /** One success and the common refusals of every operation, each asked as from a page of another origin. */
 export const samples = fixture(async (kit): Promise<readonly Sample[]> => {
   const found: Sample[] = [];
-  const ask = async (
-    kind: Kind,
-    operation: OperationName,
-    params: Params = {},
-    options: CallOptions = {},
-  ) => {
+  const ask = async (kind: Kind, operation: ContractName, params: Params = {}, options: CallOptions = {}) => {
     const headers = { Origin: "https://example.com", ...options.headers };
     const answer = await kit.call(operation, params, { ...options, headers });
     found.push({ operation, kind, answer });
     return answer;
   };
   const readOnly = kit.session.options.readOnly === true;
-  const allowed = operationNames.filter((name) => !readOnly || !isWrite(name));
+  const allowed = contractNames.filter((name) => !readOnly || !isWrite(name));
   await succeed(kit, (operation, params) => ask("success", operation, params));
   const wrong = { as: { token: `${kit.session.target.token}x` } };
   await Promise.all(
@@ -62,7 +59,7 @@ export const samples = fixture(async (kit): Promise<readonly Sample[]> => {
 /** Asks every operation for a success, as far as the run may write and has followers. */
 async function succeed(
   kit: Kit,
-  ask: (operation: OperationName, params?: Params) => Promise<Answer>,
+  ask: (operation: ContractName, params?: Params) => Promise<Answer>,
 ): Promise<void> {
   const { readOnly, subscribersCalendar } = kit.session.options;
   await ask("listTimeZones");

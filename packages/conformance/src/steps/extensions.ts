@@ -1,7 +1,7 @@
 import type { ClauseId } from "../clauses.js";
 import { equal, expect, failure, notTestable } from "../engine/assert.js";
 import { type Check, required, type Needs, type Run } from "../engine/check.js";
-import { allPaths, type AnyOperation, documentPath, isExtensionWrite } from "../engine/extensions.js";
+import { operations, type OperationName, documentPath, isWrite } from "../engine/operations.js";
 import { idOf, isItem, type Item, list, member, text } from "../engine/json.js";
 import { fixture, type Kit, someStart, succeeded, wasRefused } from "../engine/kit.js";
 import type { Answer, CallOptions, Params } from "../engine/target.js";
@@ -36,18 +36,18 @@ export function extension(
 /** Sends one call: writes of the extensions as a form, all others as a query. */
 export async function send(
   kit: Kit,
-  operation: AnyOperation,
+  operation: OperationName,
   params: Params = {},
   options: CallOptions = {},
 ): Promise<Answer> {
-  const form = isExtensionWrite(operation) ? ({ send: "form" } as const) : {};
+  const form = isWrite(operation) ? ({ send: "form" } as const) : {};
   return kit.session.target.call(kit.recorder, operation, params, { ...form, ...options });
 }
 
 /** Sends one call that must succeed. */
 export async function ok(
   kit: Kit,
-  operation: AnyOperation,
+  operation: OperationName,
   params: Params = {},
   options: CallOptions = {},
 ): Promise<Answer> {
@@ -60,13 +60,13 @@ export async function ok(
 export async function refuses(
   kit: Kit,
   [status, type]: readonly [status: number, type?: string],
-  operation: AnyOperation,
+  operation: OperationName,
   params: Params = {},
   options: CallOptions = {},
 ): Promise<Answer> {
   const answer = await send(kit, operation, params, options);
   wasRefused(answer, operation);
-  equal(answer.status, status, `${allPaths[operation]}: HTTP status`);
+  equal(answer.status, status, `${operations[operation].path}: HTTP status`);
   if (type !== undefined) equal(member(answer.body, "meta")["error_type"], type, "meta.error_type");
   return answer;
 }
