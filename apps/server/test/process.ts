@@ -15,6 +15,15 @@ export interface Running {
   readonly finished: Promise<Finished>;
 }
 
+/**
+ * The program and the first arguments that start Node with the rights of the files' modes alone. Root keeps its name, so that it can read
+ * these sources wherever they are, and loses the capabilities for which no mode counts.
+ */
+export const nodeByModes: readonly [program: string, ...args: string[]] =
+  process.getuid?.() === 0
+    ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search", process.execPath]
+    : [process.execPath];
+
 /** Runs a file of the server's sources, such as main.ts, as a process of its own, in `folder`, with only these settings. */
 export function run(
   file: string,
