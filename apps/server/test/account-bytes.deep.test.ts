@@ -1,12 +1,14 @@
+import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { purgeDeletedCalendars } from "../src/calendars/purge.js";
 import { listAccounts } from "../src/cli/accounts.js";
 import { bytesOfCalendar, bytesOfEvent, limitAccounts } from "../src/calendars/stored-bytes.js";
+import { extendSeries } from "../src/series/extend.js";
 import type { CalendarRow, EventRow } from "../src/db/rows.js";
 import { up as storedBytes } from "../src/db/migrations/0015_stored_bytes.js";
 import { calendarFile, vevent } from "./calendar-files.js";
 import { runHere } from "./command.js";
-import { startTestServer, type TestAccount, type TestServer } from "./harness.js";
+import { startOfTests, startTestServer, type TestAccount, type TestServer } from "./harness.js";
 import { parseMetrics } from "./metrics-text.js";
 import { randomFrom } from "./random.js";
 
@@ -248,4 +250,28 @@ describe("MAX_ACCOUNT_BYTES", () => {
     expect(new Set(statuses)).toEqual(new Set([200, 507]));
     await limited.stop();
   });
+});
+
+test("an account that is full is no failure of the server: its endless series go on once there is room", async () => {
+  const full = await startTestServer({ LOG_LEVEL: "error" });
+  const owner = await full.account();
+  const { id } = (await owner.call("createCalendar", { title: "Full", timezone: "UTC" })).body.calendar;
+  const event = { calendar_id: id, title: "x", start_date: "2026-10-12T19:00" };
+  await owner.call("createSeries", { ...event, rrule: "FREQ=MONTHLY" });
+  limitAccounts(1);
+  const series = () =>
+    full.db
+      .read("series")
+      .where({ calendar_id: Number(id) })
+      .first("next_at", "claimed_until");
+  const lines: string[] = [];
+  const log = pino({}, { write: (line) => void lines.push(line) });
+  const later = startOfTests + 70 * 86_400;
+  expect(await extendSeries({ db: full.db, log, now: later })).toBe(0);
+  expect([await series(), lines]).toEqual([{ next_at: later + 86_400, claimed_until: 0 }, []]);
+  expect((await owner.call("addEvent", event)).status).toBe(507);
+  expect(full.logText()).not.toContain('"err"');
+  limitAccounts(false);
+  expect(await extendSeries({ db: full.db, log, now: later + 86_400 })).toBe(2);
+  await full.stop();
 });

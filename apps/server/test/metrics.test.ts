@@ -149,7 +149,7 @@ describe("the metrics", () => {
     const values = (label: string) =>
       new Set(families.flatMap(({ samples }) => samples.flatMap(({ labels }) => labels[label] ?? [])));
     expect([...values("operation")].toSorted()).toEqual(
-      [...operationIds, "feed", "upcoming", "page", "other"].toSorted(),
+      [...operationIds, "feed", "upcoming", "page", "background", "other"].toSorted(),
     );
     expect(values("status")).toEqual(new Set(["2xx", "3xx", "4xx", "5xx"]));
     expect(values("code")).toEqual(new Set(["200", "304", "other"]));

@@ -31,7 +31,8 @@ const accountFull =
 export function recordFailure(log: Logger, thrown: unknown, error: ApiError, res: ServerResponse): void {
   const record = recordOf(res);
   record.errorType = error.code;
-  if (error.status >= 500 && thrown !== error) logFailure(log, thrown, record.requestId, error.code);
+  const isOurs = thrown !== error && !(thrown instanceof AccountFull);
+  if (error.status >= 500 && isOurs) logFailure(log, thrown, record.requestId, error.code);
 }
 
 /** Answers errors under /api/ in the envelope: ours, the database's, and bugs (rulings R2.4). */

@@ -66,8 +66,8 @@ export function countOverruns(registers: Registry[]): (operation: string) => voi
     labelNames: ["operation"],
     registers,
   });
-  for (const operation of [...operationIds.filter((id) => isWrite(operations[id])), "page"])
-    overruns.inc({ operation }, 0);
+  const writes = operationIds.filter((id) => isWrite(operations[id]));
+  for (const operation of [...writes, "page", "background"]) overruns.inc({ operation }, 0);
   return (operation) => overruns.inc({ operation });
 }
 

@@ -101,8 +101,8 @@ async function startOn(
   logDamage(db, log);
   await updateSchema(db, clock, log);
   await checkClock(db, clock(), log);
-  const fetches = createFetchRecorder(db);
-  const tokenUses = createTokenUses(db);
+  const inBackground = openBackground(opened, log);
+  const { fetches, tokenUses } = inBackground;
   const secret = await openFeedSecret(db);
   const http = createHttp({ ...opened, config, clock, log, isReady, fetches, tokenUses, secret });
   const { server, closing } = http;
@@ -116,7 +116,7 @@ async function startOn(
   });
   state = "ready";
   await isUp(); // logs why not, also where no one requests /readyz
-  const background = startBackground(opened, { config, log, clock, runsJobs }, [fetches, tokenUses]);
+  const background = startBackground(inBackground, { config, log, clock, runsJobs });
 
   const end = async (): Promise<void> => {
     state = "stopping";
@@ -132,11 +132,22 @@ async function startOn(
   return { url: urlOf(server, config.HOST), db, lost: db.lost, stop };
 }
 
+/** What works in the background, with a database of its own budget. */
+interface InBackground extends Pick<Opened, "db" | "metrics"> {
+  readonly fetches: FetchRecorder;
+  readonly tokenUses: TokenUses;
+}
+
+function openBackground(opened: Opened, log: Logger): InBackground {
+  const db = databaseOf("background", opened, log);
+  const { metrics } = opened;
+  return { db, metrics, fetches: createFetchRecorder(db), tokenUses: createTokenUses(db) };
+}
+
 /** Starts the jobs and the sender of webhooks. */
 function startBackground(
-  { db, metrics }: Opened,
+  { db, metrics, fetches, tokenUses }: InBackground,
   { config, log, clock, runsJobs = true }: ServerOptions,
-  [fetches, tokenUses]: readonly [FetchRecorder, TokenUses],
 ): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -189,13 +200,13 @@ interface HttpContext extends Opened {
   readonly secret: string;
 }
 
-/** Returns the database of all that is no operation, so that a page that is added is bounded too. */
-function pageDatabase({ db, log, metrics }: HttpContext): Database {
+/** Returns the database of all that is no operation, so that a page or a job that is added is bounded too. */
+function databaseOf(operation: "page" | "background", { db, metrics }: Opened, log: Logger): Database {
   return boundedDatabase(db, {
-    budget: budgets.page,
+    budget: budgets[operation],
     overran: (ms) => {
-      metrics?.overran("page");
-      log.warn({ operation: "page", ms: Math.round(ms) }, "write held the database");
+      metrics?.overran(operation);
+      log.warn({ operation, ms: Math.round(ms) }, "write held the database");
     },
   });
 }
@@ -209,7 +220,13 @@ function createHttp(context: HttpContext): {
   const { config, clock, log, fetches, secret, metrics } = context;
   const { PUBLIC_URL: publicUrl, FEED_REFRESH_MINUTES: refreshMinutes } = config;
   const settings = { publicUrl, refreshMinutes };
-  const shared = { db: pageDatabase(context), clock, settings, compresses: config.FEED_GZIP === "on", log };
+  const shared = {
+    db: databaseOf("page", context, log),
+    clock,
+    settings,
+    compresses: config.FEED_GZIP === "on",
+    log,
+  };
   const feeds = createFeeds({ ...shared, secret, fetches, cacheCounts: metrics?.caches.feeds });
   const upcoming = createUpcoming({ ...shared, cacheCounts: metrics?.caches.upcoming });
   const app = createApp({ ...context, db: shared.db, operations: createOperations(context) });

@@ -3,9 +3,9 @@ import { runUnit } from "../background/units.js";
 import { lockCalendar } from "../calendars/locks.js";
 import type { Database } from "../db/connect.js";
 import { bytesOfEvent } from "../calendars/stored-bytes.js";
-import { withBudget } from "../db/budgeted.js";
+import { AccountFull } from "../db/budget.js";
 import { memberTransaction } from "../db/member.js";
-import { budgetOf, budgets, mostEvents } from "../http/limits.js";
+import { budgetOf, mostEvents } from "../http/limits.js";
 import { addEvents } from "./events.js";
 import { followingRules } from "./follow.js";
 import { extendSeconds } from "./plan.js";
@@ -43,7 +43,11 @@ export async function extendSeries(
       if (!isMine) continue;
       const unit = { log, kind: "series", id, limitMs: limitSeconds * 1_000 } as const;
       const isDone = await runUnit(unit, async () => {
-        made += await extend(db, id, calendar_id, now);
+        made += await extend(db, id, calendar_id, now).catch(async (error: unknown) => {
+          if (!(error instanceof AccountFull)) throw error;
+          await db.transaction((trx) => queries.postponeSeries(trx, id, now + extendSeconds)); // until there is room
+          return 0;
+        });
       });
       if (!isDone) await db.transaction((trx) => queries.postponeSeries(trx, id, now + pauseSeconds));
     }
@@ -57,9 +61,8 @@ function mostAtOnce(series: Parameters<typeof readTemplate>[0]): number {
 }
 
 async function extend(db: Database, id: number, calendarId: number, now: number): Promise<number> {
-  const writes = withBudget<number>(db, { budget: budgets.background });
   return followingRules(`calendar ${calendarId}`, (follow) =>
-    memberTransaction(writes, async (trx, knex) => {
+    memberTransaction<number>(db, async (trx, knex) => {
       const calendar = await lockCalendar(trx, { calendarId });
       if (calendar === undefined) {
         await queries.deleteSeries(knex, id); // with its calendar

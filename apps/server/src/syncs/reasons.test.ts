@@ -2,6 +2,8 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { failedUnits } from "../background/units.js";
+import { limitAccounts } from "../calendars/stored-bytes.js";
 import { calendarFile, vevent } from "../../test/calendar-files.js";
 import { startTestServer, type TestServer } from "../../test/harness.js";
 import { createResolve } from "../webhooks/addresses.js";
@@ -64,4 +66,22 @@ test("the log says why a file could not be stored", async () => {
     reason: "The file could not be stored.",
   });
   expect(why + line).not.toContain(url);
+});
+
+test("a file that its account has no room for is said to be that, and is no failure of the server", async () => {
+  reply = (_req, res) => res.end(file);
+  const { id: account_id, call } = await server.account();
+  const { calendar } = (await call("createCalendar", { title: "Town", timezone: "UTC" })).body;
+  const { now, db } = server;
+  const of = { account_id, calendar_id: Number(calendar.id), url, host: "127.0.0.1", every_seconds: 3600 };
+  const { id } = await db.transaction((trx) => insertSync(trx, { ...of, next_at: now, created_at: now }));
+  limitAccounts(1);
+  const failed = failedUnits("sync");
+  await runDueSyncs({ db, log: pino({ level: "silent" }), clock: () => now, sending, signal }, () => false);
+  limitAccounts(false);
+  const sync = (await listSyncs(db.read)).find((one) => one.id === id);
+  expect([sync?.error, failedUnits("sync") - failed]).toEqual([
+    "The account stores as many bytes as it may.",
+    0,
+  ]);
 });

@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import type { Logger } from "pino";
 import type { Database } from "../db/database.js";
 import { noteFailure, runUnit } from "../background/units.js";
+import { AccountFull } from "../db/budget.js";
 import type { CalendarSyncRow } from "../db/import-rows.js";
 import type { LostClaims } from "../db/set-aside.js";
 import { ApiError } from "../http/errors.js";
@@ -142,6 +143,7 @@ const notStored = "The file could not be stored.";
 function reasonOf(error: unknown): string {
   if (error instanceof FetchFailed) return error.message;
   if (error instanceof FileRefused || error instanceof ImportTooLarge) return `${error.message}.`;
+  if (error instanceof AccountFull) return "The account stores as many bytes as it may.";
   return error instanceof ApiError ? error.message : notStored;
 }
 
