@@ -244,7 +244,7 @@ describe("a rule is refused with a reason", () => {
     expect(turns).toBeGreaterThan(1);
   });
 
-  test("however long a rule has no date, within milliseconds", async () => {
+  test("however long a rule has no date, within milliseconds of CPU", async () => {
     const all = (from: number, to: number) =>
       Array.from({ length: to - from + 1 }, (_, index) => from + index).join(",");
     const often = `BYHOUR=${all(0, 23)};BYMINUTE=${all(0, 59)}`;
@@ -254,8 +254,8 @@ describe("a rule is refused with a reason", () => {
       `FREQ=YEARLY;BYMONTH=${all(1, 12)};${often};BYSETPOS=366;COUNT=366`,
       `FREQ=YEARLY;BYWEEKNO=${all(-53, -1)};BYMONTH=5;BYMONTHDAY=31;BYDAY=MO;BYYEARDAY=1`,
     ];
-    const began = performance.now();
+    const began = process.cpuUsage();
     for (const rrule of rules) await expand({ ...weekly, rrule }, { now });
-    expect((performance.now() - began) / rules.length).toBeLessThan(250);
+    expect(process.cpuUsage(began).user / 1_000 / rules.length).toBeLessThan(250);
   });
 });
