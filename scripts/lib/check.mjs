@@ -71,11 +71,12 @@ async function step(name, running, advice) {
   return undefined;
 }
 
-/** The lock file names no addresses, and each dependency has one exact version, in the catalog. */
+/** The lock files name no addresses, and each dependency has one exact version, in the catalog or in deep/package.json. */
 function versions() {
-  if (/https?:\/\/|tarball:/.test(read("pnpm-lock.yaml"))) {
+  for (const file of ["pnpm-lock.yaml", "deep/pnpm-lock.yaml"]) {
+    if (!/https?:\/\/|tarball:/.test(read(file))) continue;
     fail(
-      "pnpm-lock.yaml holds an address.",
+      `${file} holds an address.`,
       "Versions and hashes only: undo the change, and add the package by its name.",
     );
   }
@@ -97,6 +98,17 @@ function versions() {
         `Write "catalog:" there and the version in pnpm-workspace.yaml.`,
       );
     }
+  }
+  const inCatalog = new Map(
+    [...catalogs.matchAll(/^ +"?([^\s":]+)"?: +(\S+)$/gm)].map(([, name, version]) => [name, version]),
+  );
+  for (const [name, version] of Object.entries(JSON.parse(read("deep/package.json")).devDependencies)) {
+    const known = inCatalog.get(name) ?? version;
+    if (/^(?:link:\.\.\/|(?:npm:\S+@)?\d+\.\d+\.\d+)/.test(String(version)) && known === version) continue;
+    fail(
+      `deep/package.json has ${name}: ${version}.`,
+      `Write one exact version there, that of the catalog: ${known}.`,
+    );
   }
   console.log("Versions: ok");
 }

@@ -2,9 +2,9 @@ import { existsSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { check } from "./check.mjs";
-import { root } from "./child.mjs";
+import { fail, root } from "./child.mjs";
 import { read } from "./files.mjs";
-import { install, packages, tool } from "./workspace.mjs";
+import { install, installDeep, packages, tool } from "./workspace.mjs";
 
 const reportFile = "node_modules/.cache/vitest.json";
 
@@ -16,20 +16,31 @@ export async function test(args) {
   if (args.every((arg) => arg === "--force")) await check();
   else await install();
   process.env.KALENDS_RING = "gate";
+  process.env.KALENDS_BUILT = "yes"; // turbo builds before it tests
   return printTotals(await testPackages(args));
 }
 
+/** The parts of the deep ring. @type {Record<string, (args: string[]) => Promise<Run>>} */
+const deepParts = { packages: testPackages, tools: testTools, hostile: testHostile };
+
 /**
- * Runs the other tests of every package, then the hostile ring (apps/server/test/hostile).
- * @param {string[]} args for turbo, or `hostile` and arguments for vitest: then the hostile ring alone
+ * Runs the other tests: those of every package, those that need tools of others (deep/), and the hostile ring
+ * (apps/server/test/hostile).
+ * @param {string[]} args a part, and arguments for its turbo or vitest: then nothing else runs
  */
-export async function testDeep([first, ...args]) {
-  await install();
+export async function testDeep([name, ...args]) {
+  await installDeep();
   process.env.KALENDS_RING = "deep";
-  if (first === "hostile") return printTotals(await testHostile(args));
-  if (first !== undefined) return printTotals(await testPackages([first, ...args]));
-  const packagesRun = await testPackages([]);
-  return printTotals(packagesRun, await testHostile([]));
+  const built = await tool("turbo", ["run", "build", "--output-logs=errors-only"]);
+  if (built !== 0) return printTotals({ reports: [], missing: 1, code: built });
+  process.env.KALENDS_BUILT = "yes";
+  const part = deepParts[name ?? ""];
+  if (name !== undefined && part === undefined)
+    fail(`There is no part ${name}: ${Object.keys(deepParts).join(", ")}.`);
+  if (part !== undefined) return printTotals(await part(args));
+  // The packages' tests mostly wait for processes and timers, those of tools use a core.
+  const others = await Promise.all([testPackages([]), testTools([])]);
+  return printTotals(...others, await testHostile([]));
 }
 
 /**
@@ -92,17 +103,25 @@ function printTotals(...runs) {
   return total.failed > 0 || total.passed === 0 ? code || 1 : 0;
 }
 
+/** Runs the tests of deep/, after their types. @param {string[]} args for vitest @returns {Promise<Run>} */
+async function testTools(args) {
+  const types = await tool("tsc", ["-p", "deep", "--singleThreaded"]);
+  const report = `deep/${reportFile}`;
+  rmSync(join(root, report), { force: true });
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${join(root, report)}`];
+  const code = await tool("vitest", ["run", "--root", join(root, "deep"), ...reporters, ...args]);
+  return written([report], types || code);
+}
+
 /** What runs side by side: each part has servers and neighbours of its own, and none has work for a whole core all the time. */
 const hostileParts = ["sqlite", "postgres", "throws*"].map((name) => ["--project", name]);
 
 /**
- * Builds the server and runs the hostile ring against it, on both databases.
+ * Runs the hostile ring against the built server, on both databases.
  * @param {string[]} args for vitest, e.g. `--project sqlite` or a part of a file's name: then nothing runs beside
  * @returns {Promise<Run>}
  */
 async function testHostile(args) {
-  const built = await tool("turbo", ["run", "build", "--filter=@kalends/server"]);
-  if (built !== 0) return { reports: [], missing: 1, code: built };
   const folder = join(root, "apps/server");
   const parts = args.length === 0 ? hostileParts : [args];
   const runs = parts.map(async (options, part) => {

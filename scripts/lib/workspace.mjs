@@ -51,6 +51,20 @@ export async function install(scope = "all") {
   writeMemory("install", now);
 }
 
+/** Installs what the deep ring alone needs, which has a workspace of its own. */
+export async function installDeep() {
+  await install();
+  const inputs = hashOf(["deep/pnpm-lock.yaml", "deep/pnpm-workspace.yaml", "deep/package.json"]);
+  if (readMemory("deep").inputs === inputs && existsSync(join(root, "deep/node_modules"))) return;
+  console.error("Installing the tools of the deep ring ...");
+  if ((await pnpm(["--dir", "deep", "install", "--frozen-lockfile", "--loglevel=error"])) !== 0)
+    fail(
+      "They could not be installed.",
+      "Changed deep/package.json? Run: npm run pnpm -- --dir deep install",
+    );
+  writeMemory("deep", { inputs });
+}
+
 /** Runs a program that is installed at the root. @param {string} name @param {string[]} args @param {{ quiet?: boolean }} [options] */
 export function tool(name, args, options) {
   const file = join(root, "node_modules/.bin", windows ? `${name}.cmd` : name);
@@ -68,9 +82,13 @@ function sqliteWorks() {
 }
 
 function hashOfInputs() {
-  const hash = createHash("sha256");
   const manifests = ["package.json", ...packages.map((folder) => `${folder}/package.json`)];
-  for (const file of ["pnpm-lock.yaml", "pnpm-workspace.yaml", ...manifests])
-    hash.update(`${file}\n${read(file)}\n`);
+  return hashOf(["pnpm-lock.yaml", "pnpm-workspace.yaml", ...manifests]);
+}
+
+/** @param {string[]} files */
+function hashOf(files) {
+  const hash = createHash("sha256");
+  for (const file of files) hash.update(`${file}\n${read(file)}\n`);
   return hash.digest("hex");
 }

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const { packageManager } = JSON.parse(readFileSync(at("../../package.json"), "utf8"));
   const pack = ["pack", "--pack-destination", project];
   // turbo builds before it tests and has this pnpm on its PATH; else "prepack" builds.
-  const isBuilt = process.env["TURBO_HASH"] !== undefined;
+  const isBuilt = process.env["KALENDS_BUILT"] !== undefined;
   if (isBuilt) await execute("pnpm", [...pack, "--config.ignore-scripts=true"], { cwd: at(".") });
   else await execute("npx", ["--yes", String(packageManager), ...pack], { cwd: at(".") });
   const [tarball = ""] = readdirSync(project).filter((name) => name.endsWith(".tgz"));

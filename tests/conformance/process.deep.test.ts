@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => judged.stop());
 
 // turbo builds before it tests; what is built starts sooner.
-const isBuilt = process.env["TURBO_HASH"] !== undefined;
+const isBuilt = process.env["KALENDS_BUILT"] !== undefined;
 const file = (path: string): string =>
   fileURLToPath(new URL(`../../packages/conformance/${path}`, import.meta.url));
 const cli = isBuilt

@@ -70,7 +70,7 @@ const endsWithTest = new URL("ends-with-test.mjs", import.meta.url).href;
 /** A file of the sources, with what Node needs to run it; built, where the build is fresh, it starts in half the time. After "--" Node has no options. */
 function program(file: string): readonly string[] {
   // turbo builds before it tests.
-  if (process.env.TURBO_HASH !== undefined && !file.startsWith("../")) {
+  if (process.env.KALENDS_BUILT !== undefined && !file.startsWith("../")) {
     return ["--", fileURLToPath(new URL(`../dist/${file.replace(/ts$/, "js")}`, import.meta.url))];
   }
   const path = fileURLToPath(new URL(`../src/${file}`, import.meta.url));

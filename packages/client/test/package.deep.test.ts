@@ -6,7 +6,7 @@ import { build } from "esbuild";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { packClient, type PackedClient } from "./packed.js";
-import { packageFolder, run } from "./program.js";
+import { packageFolder, run, tools } from "./program.js";
 
 let packed: PackedClient;
 let folder: string;
@@ -115,7 +115,7 @@ describe("the package", () => {
 
   test("is right for are-the-types-wrong, with moduleResolution node10 and require() too", async () => {
     const args = [packed.tarball, "--profile", "strict", "--no-color"];
-    expect(await run("@arethetypeswrong/cli/dist/index.js", args)).toBe("");
+    expect(await run(`${tools}/@arethetypeswrong/cli/dist/index.js`, args)).toBe("");
   }, 60_000);
 
   test("has a client of the extensions, which plain Node imports and requires, with the same errors", () => {

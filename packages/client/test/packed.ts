@@ -17,7 +17,7 @@ export function packClient(): PackedClient {
   const folder = mkdtempSync(join(tmpdir(), "kalends-client-"));
   const { packageManager } = JSON.parse(readFileSync(join(packageFolder, "../../package.json"), "utf8"));
   // turbo builds before it tests and has this pnpm on its PATH; else "prepack" builds. Only pnpm resolves catalog: and publishConfig.
-  const isBuilt = process.env["TURBO_HASH"] !== undefined;
+  const isBuilt = process.env["KALENDS_BUILT"] !== undefined;
   const pack = ["pack", "--pack-destination", folder];
   const options = { cwd: packageFolder, stdio: "pipe" } as const;
   if (isBuilt) execFileSync("pnpm", [...pack, "--config.ignore-scripts=true"], options);

@@ -29,7 +29,7 @@ async function run(program: string, ...args: readonly string[]): Promise<string>
 // As a user has it: the tarball, unpacked in an empty project.
 beforeAll(async () => {
   // turbo builds before it tests and has the repository's pnpm on its PATH.
-  const isBuilt = process.env["TURBO_HASH"] !== undefined;
+  const isBuilt = process.env["KALENDS_BUILT"] !== undefined;
   if (!isBuilt)
     await run(process.execPath, at("node_modules/typescript/bin/tsc"), "-p", at("tsconfig.build.json"));
   const { packageManager } = readJson(at("../../package.json"));

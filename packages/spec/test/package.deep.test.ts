@@ -42,7 +42,7 @@ beforeAll(async () => {
   const { packageManager } = readJson(at("../../package.json"));
   const pack = ["pack", "--pack-destination", project];
   // turbo builds before it tests and has this pnpm on its PATH; else "prepack" builds.
-  const isBuilt = process.env["TURBO_HASH"] !== undefined;
+  const isBuilt = process.env["KALENDS_BUILT"] !== undefined;
   if (isBuilt) await run("pnpm", [...pack, "--config.ignore-scripts=true"], at("."));
   else await run("npx", ["--yes", String(packageManager), ...pack], at("."));
   const [tarball = ""] = readdirSync(project).filter((name) => name.endsWith(".tgz"));

@@ -2,15 +2,14 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { apps } from "../src/subscribers/agents.js";
+import { apps } from "../../apps/server/src/subscribers/agents.js";
 import { launchBrowser, openBy, openPage, violations, withoutBrowser } from "./browser.js";
-import { onPostgres } from "./databases.js";
-import { startTestServer } from "./harness.js";
+import { startTestServer } from "../../apps/server/test/harness.js";
 
 // The pages in a real browser.
 
 /** Why there is no test, or "". What a browser does with a page does not depend on the database. */
-const reason = onPostgres ? " (skipped: on SQLite only)" : withoutBrowser;
+const reason = withoutBrowser;
 
 const server = await startTestServer({ TRUST_PROXY: "1" });
 let browser: Browser;

@@ -1,17 +1,16 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { CalendarRow, EventRow } from "../src/db/rows.js";
-import { hashFollowerKey, newFollowerKey } from "../src/subscribers/keys.js";
-import { insertSubscriber } from "../src/subscribers/queries.js";
+import type { CalendarRow, EventRow } from "../../apps/server/src/db/rows.js";
+import { hashFollowerKey, newFollowerKey } from "../../apps/server/src/subscribers/keys.js";
+import { insertSubscriber } from "../../apps/server/src/subscribers/queries.js";
 import { launchBrowser, openPage, withoutBrowser } from "./browser.js";
-import { onPostgres } from "./databases.js";
-import { startTestServer } from "./harness.js";
-import { hostileTexts } from "./hostile-texts.js";
+import { startTestServer } from "../../apps/server/test/harness.js";
+import { hostileTexts } from "../../apps/server/test/hostile-texts.js";
 
 // Stored text is inert: 300 hostile texts, each in every text field that a page shows, leave the document as harmless ones do.
 
 /** Why there is no test, or "". What a browser does with a page does not depend on the database. */
-const reason = onPostgres ? " (skipped: on SQLite only)" : withoutBrowser;
+const reason = withoutBrowser;
 
 const server = await startTestServer();
 let browser: Browser;

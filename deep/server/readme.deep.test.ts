@@ -5,12 +5,19 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readStages, textsOf } from "./dockerfile.js";
-import { startTestServer, type TestAccount, type TestServer } from "./harness.js";
-import { blocksOf, brokenLinks, commandsOf, linksOf, readPage, repository } from "./pages.js";
-import { run } from "./process.js";
+import { startTestServer, type TestAccount, type TestServer } from "../../apps/server/test/harness.js";
+import {
+  blocksOf,
+  brokenLinks,
+  commandsOf,
+  linksOf,
+  readPage,
+  repository,
+} from "../../apps/server/test/pages.js";
+import { run } from "../../apps/server/test/process.js";
 
 const shown = "http://127.0.0.1:8080";
-const standIn = fileURLToPath(new URL("jq.mjs", import.meta.url));
+const standIn = fileURLToPath(new URL("../../apps/server/test/jq.mjs", import.meta.url));
 const hasJq = spawnSync("jq", ["--version"]).status === 0;
 
 let server: TestServer;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchBrowser, withoutBrowser } from "../../apps/server/test/browser.js";
+import { launchBrowser, withoutBrowser } from "../server/browser.js";
 import { startTestServer, type TestServer } from "../../apps/server/test/harness.js";
 import { compiler, packageFolder, run } from "../../packages/client/test/program.js";
 

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { EdgeVM } from "@edge-runtime/vm";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchBrowser, withoutBrowser } from "../../apps/server/test/browser.js";
+import { launchBrowser, withoutBrowser } from "../server/browser.js";
 import { startTestServer, type TestServer } from "../../apps/server/test/harness.js";
 import { packageFolder } from "../../packages/client/test/program.js";
 

@@ -16,13 +16,13 @@ import { promisify } from "node:util";
 import { validate } from "dockerfile-utils";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { environmentOf, readStages, textsOf, argumentsOf } from "./dockerfile.js";
-import { freePort } from "./free-port.js";
-import { request } from "./harness.js";
+import { freePort } from "../../apps/server/test/free-port.js";
+import { request } from "../../apps/server/test/harness.js";
 
 // There is no Docker where tests run, so they take the steps out of the Dockerfile and run them: its folders lie in a
 // temporary one, and what the base images bring (Node, a shell, Debian's tools) is this machine's.
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const dockerfile = readFileSync(join(root, "apps/server/Dockerfile"), "utf8");
 const [build, image, ...others] = readStages(dockerfile);
 if (build === undefined || image === undefined) throw new Error("The Dockerfile has two stages.");

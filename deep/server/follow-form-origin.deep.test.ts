@@ -1,9 +1,8 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
 import { launchBrowser, openBy, withoutBrowser } from "./browser.js";
-import { exchange, type RequestHeaders } from "./calls.js";
-import { onPostgres } from "./databases.js";
-import { startTestServer, type TestServer } from "./harness.js";
+import { exchange, type RequestHeaders } from "../../apps/server/test/calls.js";
+import { startTestServer, type TestServer } from "../../apps/server/test/harness.js";
 
 // A form is taken from this service's own pages, in every browser, and from no other site's.
 
@@ -91,7 +90,7 @@ describe("who sends a form", () => {
   });
 });
 
-const without = onPostgres ? " (skipped: on SQLite only)" : withoutBrowser;
+const without = withoutBrowser;
 
 // Chromium sends Sec-Fetch-Site to 127.0.0.1, as to every https address, and not to a plain http host: both must work.
 describe.skipIf(without !== "")(`in Chromium${without}`, () => {

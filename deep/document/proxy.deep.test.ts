@@ -4,7 +4,7 @@ import { run } from "@kalends/conformance";
 import { type Operation, type ContractId, contractIds, operations } from "@kalends/spec";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Answer, request } from "../../apps/server/test/harness.js";
-import { startJudgedServer } from "../conformance/our-server.js";
+import { startJudgedServer } from "../../tests/conformance/our-server.js";
 import { type Prism, startPrism } from "./prism.js";
 import { published } from "./project.js";
 import { type Splitter, startSplitter } from "./splitter.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchBrowser, withoutBrowser } from "../../apps/server/test/browser.js";
+import { launchBrowser, withoutBrowser } from "../server/browser.js";
 import { startTestServer, type TestAccount, type TestServer } from "../../apps/server/test/harness.js";
 import { packClient, type PackedClient } from "../../packages/client/test/packed.js";
 import { packageFolder } from "../../packages/client/test/program.js";

@@ -1,11 +1,10 @@
 import { isExtension, isWrite, type Operation, operations } from "@kalends/spec";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sourceUrl, version } from "../src/about.js";
-import { setSearchable } from "../src/calendars/queries.js";
+import { sourceUrl, version } from "../../apps/server/src/about.js";
+import { setSearchable } from "../../apps/server/src/calendars/queries.js";
 import { launchBrowser, openPage, violations, withoutBrowser } from "./browser.js";
-import { onPostgres } from "./databases.js";
-import { startTestServer } from "./harness.js";
+import { startTestServer } from "../../apps/server/test/harness.js";
 
 // The page of the service itself, and the API reference.
 
@@ -98,7 +97,7 @@ const references = [
 const schemes = ["light", "dark"] as const;
 const pages = references.flatMap((one) => schemes.map((colorScheme) => ({ ...one, colorScheme })));
 
-const reason = onPostgres ? " (skipped: on SQLite only)" : withoutBrowser;
+const reason = withoutBrowser;
 
 describe.skipIf(reason !== "")(`the API reference${reason}`, () => {
   let browser: Browser;

