@@ -103,14 +103,16 @@ function printTotals(...runs) {
   return total.failed > 0 || total.passed === 0 ? code || 1 : 0;
 }
 
-/** Runs the tests of deep/, after their types. @param {string[]} args for vitest @returns {Promise<Run>} */
+/** Looks at the types and the style of deep/, which only here have what they import, and runs its tests. @param {string[]} args for vitest @returns {Promise<Run>} */
 async function testTools(args) {
-  const types = await tool("tsc", ["-p", "deep", "--singleThreaded"]);
+  const checked =
+    (await tool("tsc", ["-p", "deep", "--singleThreaded"])) ||
+    (await tool("oxlint", ["--deny-warnings", "deep"]));
   const report = `deep/${reportFile}`;
   rmSync(join(root, report), { force: true });
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${join(root, report)}`];
   const code = await tool("vitest", ["run", "--root", join(root, "deep"), ...reporters, ...args]);
-  return written([report], types || code);
+  return written([report], checked || code);
 }
 
 /** What runs side by side: each part has servers and neighbours of its own, and none has work for a whole core all the time. */

@@ -9,6 +9,22 @@ test("no test is switched off, and none hides the others", () => {
   expect(files.filter(({ text }) => mark.test(text)).map(({ path }) => path)).toEqual([]);
 });
 
+test("the name of every test file puts it in one ring, and what the deep ring installs is needed there alone", () => {
+  const files = textFiles()
+    .map(({ path }) => path)
+    .filter((path) => path.endsWith(".test.ts"));
+  const places = /^(?:(?:packages|examples|apps)\/[\w-]+\/(?:src|test)|tests\/\w+|deep\/\w+)\//;
+  const names = /\/[\w-]+(?:\.deep)?\.test\.ts$/;
+  const namesOfServer =
+    /^apps\/server\/.*\/[\w-]+(?:\.(?:pure|sqlite|postgres|pooled))?(?:\.deep)?\.test\.ts$/;
+  expect(files.length).toBeGreaterThan(200);
+  expect(
+    files.filter((path) => !places.test(path) || !(names.test(path) || namesOfServer.test(path))),
+  ).toEqual([]);
+  const isDeep = /^deep\/|^apps\/server\/test\/hostile\//;
+  expect(files.filter((path) => isDeep.test(path) && !path.endsWith(".deep.test.ts"))).toEqual([]);
+});
+
 /** The sources of the server, without comments, by their path from its src. */
 const server = sources("src").flatMap(({ path, text }) =>
   path.startsWith("apps/server/src/") && !path.endsWith(".test.ts")

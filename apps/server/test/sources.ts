@@ -35,7 +35,7 @@ function filesBelow(directory: string, except: readonly string[] = []): readonly
 /** Returns all texts of the repository, also generated ones that are committed, with paths from the root. */
 export function textFiles(): readonly Source[] {
   const pages = readdirSync(root).filter((name) => name.endsWith(".md"));
-  const below = ["apps", "docs", "examples", "packages", "scripts", "tests"].flatMap((folder) =>
+  const below = ["apps", "deep", "docs", "examples", "packages", "scripts", "tests"].flatMap((folder) =>
     filesBelow(join(root, folder), ["dist", "node_modules", ".turbo"]),
   );
   return [...pages.map((name) => join(root, name)), ...below]
