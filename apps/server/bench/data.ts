@@ -1,18 +1,10 @@
 import { hashToken } from "../src/accounts/tokens.js";
 import type { Db } from "../src/db/connect.js";
 import { openDatabase } from "../src/db/connect.js";
-import { migrations } from "../src/db/migrate.js";
+import { storedBytes } from "../src/move/old.js";
 import { hashFollowerKey } from "../src/subscribers/keys.js";
-import { tzdataVersion } from "../src/time/zones.js";
-import {
-  type EventSet,
-  kalendsEvents,
-  kalendsSubscribers,
-  postgres,
-  sqlite,
-  tutorialEvents,
-  zone,
-} from "./rows.js";
+import { benchEvent, benchSubscriber, type EventSet, insertMade, zone } from "./rows.js";
+import { ownDist, startKalends } from "./servers.js";
 import { createTutorialTables } from "./tutorial-tables.js";
 
 /** "large" has 1,000,000 events and 100,000 subscribers, for the jobs J11 and J12. */
@@ -50,21 +42,15 @@ export const followerKeys: readonly string[] = Array.from(
   (_, n) => `bench${String(n).padStart(17, "0")}`,
 );
 
-/**
- * Fills an empty database for Kalends in the schema of migration 0002; the server under test applies the later migrations,
- * as on an upgrade.
- */
-export async function fillKalends(url: string, size: Size, now: number): Promise<void> {
-  const dialect = url.startsWith("sqlite:") ? sqlite : postgres;
+/** Fills an empty database for a build of Kalends, which makes its schema by a first start. */
+export async function fillKalends(url: string, size: Size, now: number, dist = ownDist): Promise<void> {
+  const server = await startKalends(url, dist);
+  await server.stop();
   const db = await openDatabase(url);
+  const { items } = db.dialect;
   await db.exclusively(async (trx) => {
-    await trx.raw("create table migrations (name text primary key, applied_at bigint not null)");
-    for (const { name, up } of migrations.slice(0, 2)) {
-      await up(trx);
-      await trx("migrations").insert({ name, applied_at: now });
-    }
-    await trx("properties").insert({ name: "tzdata_version", value: tzdataVersion });
-    await trx("accounts").insert({ name: "Bench", calendar_saves: calendarCount, created_at: now });
+    await trx("tokens").delete();
+    await trx("accounts").update({ calendar_saves: calendarCount });
     await trx("tokens").insert({
       account_id: 1,
       hash: hashToken(benchToken),
@@ -77,22 +63,36 @@ export async function fillKalends(url: string, size: Size, now: number): Promise
       Array.from({ length: calendarCount }, (_, n) => kalendsCalendar(n + 1, now)),
     );
     for (const set of eventSets[size]) {
-      await trx.raw(kalendsEvents(set, now, dialect));
+      await insertMade({ trx, items }, "events", set.count, (number) => benchEvent(set, number, now));
       await trx("calendars").where({ id: set.calendarId }).update({ events_total: set.count });
     }
     const count = subscriberCounts[size];
-    if (count > 0) {
-      await trx.raw(kalendsSubscribers(calendars.subscribers, count, now, dialect));
-      await setFollowerCounts(trx, calendars.subscribers, count);
-    }
+    await insertSubscribers(trx, items, calendars.subscribers, count, now);
     await trx.batchInsert(
       "subscribers",
       followerKeys.map((key) => subscriberRow(key, now)),
       100,
     );
     await setFollowerCounts(trx, calendars.feed, followerKeys.length);
+    if (await trx.schema.hasColumn("calendars", "stored_bytes"))
+      await trx.raw(`update calendars set stored_bytes = ${storedBytes}`);
   });
   await db.close();
+}
+
+/** Adds subscribers without a key to a calendar. */
+export async function insertSubscribers(
+  trx: Db,
+  items: string,
+  calendarId: number,
+  count: number,
+  now: number,
+): Promise<void> {
+  if (count === 0) return;
+  await insertMade({ trx, items }, "subscribers", count, (number) =>
+    benchSubscriber(calendarId, number, now - count + number, now),
+  );
+  await setFollowerCounts(trx, calendarId, count);
 }
 
 async function setFollowerCounts(db: Db, id: number, count: number): Promise<void> {
@@ -136,8 +136,8 @@ function subscriberRow(key: string, now: number) {
 
 /** Fills an empty database with the same calendars and events for the tutorial server. */
 export async function fillTutorial(url: string, size: Size, now: number): Promise<void> {
-  const dialect = url.startsWith("sqlite:") ? sqlite : postgres;
   const db = await openDatabase(url);
+  const { items } = db.dialect;
   await db.exclusively(async (trx) => {
     await createTutorialTables(trx);
     await trx("accounts").insert({ name: "Bench", token_hash: hashToken(benchToken) });
@@ -153,7 +153,8 @@ export async function fillTutorial(url: string, size: Size, now: number): Promis
         modified_at: now,
       })),
     );
-    for (const set of eventSets[size]) await trx.raw(tutorialEvents(set, now, dialect));
+    for (const set of eventSets[size])
+      await insertMade({ trx, items }, "events", set.count, (number) => benchEvent(set, number, now));
   });
   await db.close();
 }

@@ -5,8 +5,7 @@ import { Agent, request } from "node:http";
 import { join } from "node:path";
 import { hashToken } from "../src/accounts/tokens.js";
 import { type Db, openDatabase } from "../src/db/connect.js";
-import { migrations } from "../src/db/migrate.js";
-import { tzdataVersion } from "../src/time/zones.js";
+import { eventOf, insertMade } from "./rows.js";
 import { scratchFolder } from "./scratch.js";
 import { ownDist, startKalends, type Target } from "./servers.js";
 
@@ -32,16 +31,14 @@ const fillings: readonly Filling[] = [
   { calendar: 4, account: 2, count: 100, everySeconds: day / 4, description: "Short" },
 ];
 
-/** Makes the file in the schema of the release before, which every build can migrate. */
-async function fill(path: string): Promise<void> {
+/** Makes the file, in the schema of a build. */
+async function fill(path: string, dist: string): Promise<void> {
+  const server = await startKalends(`sqlite:${path}`, dist);
+  await server.stop();
   const db = await openDatabase(`sqlite:${path}`);
   await db.exclusively(async (trx) => {
-    await trx.raw("create table migrations (name text primary key, applied_at bigint not null)");
-    for (const { name, up } of migrations.filter((migration) => migration.name < "0013")) {
-      await up(trx);
-      await trx("migrations").insert({ name, applied_at: now });
-    }
-    await trx("properties").insert({ name: "tzdata_version", value: tzdataVersion });
+    await trx("tokens").delete();
+    await trx("accounts").delete();
     for (const [index, token] of tokens.entries()) {
       await trx("accounts").insert({ id: index + 1, name: "Bench", created_at: now });
       const fields = { last_four: token.slice(-4), name: "bench", scope: "write", created_at: now };
@@ -68,32 +65,25 @@ async function addEvents(trx: Db, { calendar, account, count, everySeconds, desc
     modified_at: now,
     feed_modified_at: now,
   });
-  const columns = {
-    account_id: account,
-    calendar_id: calendar,
-    uid: `'bench-${calendar}-' || i`,
-    title: "'Event ' || i",
-    description: "?",
-    location: "''",
-    organizer: "''",
-    organizer_email: "''",
-    timezone: "'Etc/UTC'",
-    color_id: "'1'",
-    reminder: "''",
-    start_local: "at",
-    end_local: "at + 3600",
-    start_at: "at",
-    end_at: "at + 3600",
-    all_day: 0,
-    start_month: "strftime('%Y', at, 'unixepoch') * 12 + strftime('%m', at, 'unixepoch') - 1",
-    created_at: now,
-    modified_at: now,
-  };
-  await trx.raw(
-    `with recursive s(i, at) as (select 0, ${now - 5 * day} union all select i + 1, at + ${everySeconds} from s where i < ${count - 1})
-     insert into events (${Object.keys(columns).join(", ")}) select ${Object.values(columns).join(", ")} from s`,
-    [description],
-  );
+  await insertMade({ trx, items: "json_each" }, "events", count, (number) => {
+    const at = now - 5 * day + number * everySeconds;
+    const month = new Date(at * 1000);
+    return eventOf({
+      account_id: account,
+      calendar_id: calendar,
+      uid: `bench-${calendar}-${number}`,
+      title: `Event ${number}`,
+      description,
+      timezone: "Etc/UTC",
+      start_local: at,
+      end_local: at + 3600,
+      start_at: at,
+      end_at: at + 3600,
+      start_month: month.getUTCFullYear() * 12 + month.getUTCMonth(),
+      created_at: now,
+      modified_at: now,
+    });
+  });
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
@@ -209,9 +199,9 @@ async function measure(target: Target, { connections, next }: (typeof loads)[str
   return `${figures.join("")}${String(refused).padStart(9)}  ${Math.round(target.memory().peak / 1e6)} MB  ${answered}`;
 }
 
-const file = join(scratchFolder(), "filled.sqlite");
-await fill(file);
 for (const dist of builds) {
+  const file = join(scratchFolder(), "filled.sqlite");
+  await fill(file, dist);
   console.log(
     `${dist}\n${"".padEnd(28)}${Object.keys(requests)
       .map((name) => name.padStart(8))

@@ -3,7 +3,6 @@ import { ready } from "./rounds.js";
 import type { Size } from "./data.js";
 import type { Job } from "./jobs.js";
 import type { Options } from "./options.js";
-import { forgetLaterMigrations } from "./previous.js";
 import { remote, ownDist, startKalends, startBaseline, startTutorial, type Target } from "./servers.js";
 import type { Kind, Store } from "./stores.js";
 
@@ -33,8 +32,7 @@ export function openParticipants(store: Store, options: Options): Participants {
   async function start(name: Name, size: Size, pages: Job["pages"]): Promise<Running> {
     const kind: Kind = name === "tutorial" ? "tutorial" : "kalends";
     const dist = name === "previous" ? (options.previous ?? ownDist) : ownDist;
-    const copy = await store.copy(kind, size);
-    if (name === "previous") await forgetLaterMigrations(copy.url, dist);
+    const copy = await store.copy(kind, size, dist);
     const target =
       kind === "tutorial"
         ? await startTutorial(copy.url)

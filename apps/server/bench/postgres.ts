@@ -1,5 +1,6 @@
 import pg from "pg";
 import { startPostgres } from "../test/postgres.js";
+import { ownDist } from "./servers.js";
 import { fillDatabase, nameOf, type Store } from "./stores.js";
 
 /** Opens a store on a PostgreSQL server that is started for this run, with fsync on. */
@@ -20,11 +21,11 @@ export async function openPostgresStore(): Promise<Store> {
 
   return {
     name: "PostgreSQL",
-    copy: async (kind, size) => {
-      const template = nameOf(kind, size);
+    copy: async (kind, size, dist = ownDist) => {
+      const template = nameOf(kind, size, dist);
       if (!templates.has(template)) {
         await run(`create database ${template}`);
-        await fillDatabase(`${server.url}/${template}`, kind, size);
+        await fillDatabase(`${server.url}/${template}`, kind, size, dist);
         await run("vacuum analyze", template); // as autovacuum would
         templates.add(template);
       }

@@ -1,31 +1,9 @@
-/*
- * SQL that generates the benchmark's rows, equal for both databases and both servers. The zone is America/Phoenix, UTC-7 all
- * year, so that wall clocks can be computed in SQL.
- */
+import { randomUUID } from "node:crypto";
+import type { Db } from "../src/db/connect.js";
+import type { EventRow } from "../src/db/rows.js";
+import { listedJson } from "../src/events/listed-json.js";
 
-/** SQL that differs between SQLite and PostgreSQL. */
-export interface Dialect {
-  /** Returns a table `series` with the column i, from 0 to count - 1. */
-  readonly series: (count: number) => string;
-  /** Returns year * 12 + month - 1 of Unix seconds. */
-  readonly month: (seconds: string) => string;
-  readonly uuid: string;
-}
-
-export const sqlite: Dialect = {
-  series: (count) =>
-    `(with recursive s(i) as (select 0 union all select i + 1 from s where i < ${count - 1}) select i from s) as series`,
-  month: (seconds) =>
-    `strftime('%Y', ${seconds}, 'unixepoch') * 12 + strftime('%m', ${seconds}, 'unixepoch') - 1`,
-  uuid: "lower(hex(randomblob(16)))",
-};
-
-export const postgres: Dialect = {
-  series: (count) => `generate_series(0, ${count - 1}) as series(i)`,
-  month: (seconds) =>
-    `extract(year from to_timestamp(${seconds}) at time zone 'UTC') * 12 + extract(month from to_timestamp(${seconds}) at time zone 'UTC') - 1`,
-  uuid: "gen_random_uuid()::text",
-};
+// The benchmark's rows, equal for both databases and all servers. The zone is America/Phoenix, UTC-7 all year.
 
 export const zone = "America/Phoenix";
 const zoneSeconds = 7 * 3600;
@@ -38,84 +16,103 @@ export interface EventSet {
   readonly everySeconds: number;
 }
 
-/** Realistic texts with line breaks and non-ASCII characters. */
-const texts = {
-  title: "'Concert ' || i || ': Ärzte & Wölfe 🎸'",
-  description: "'Doors open at 19:00.\r\nTickets: https://example.com/' || i || '.'",
-  location: "'Große Freiheit 36'",
-  organizer: "'Club ' || (i % 50)",
-  organizer_email: "'club' || (i % 50) || '@example.com'",
-  timezone: `'${zone}'`,
-  color_id: "cast(i % 20 + 1 as text)",
-  reminder: "case when i % 2 = 0 then '60' else '' end",
-};
+type Row = Readonly<Record<string, string | number>>;
 
-const startOf = ({ count, everySeconds }: EventSet, now: number): string =>
-  `(${now - Math.floor(count / 2) * everySeconds} + i * ${everySeconds})`;
+/** What the events of the benchmarks have in common. */
+const shared = {
+  location: "",
+  organizer: "",
+  organizer_email: "",
+  color_id: "1",
+  reminder: "",
+  all_day: 0,
+  updated_times: 0,
+  feed_version: 1,
+  moves: 0,
+  moved_at: 0,
+  series_id: 0,
+  series_place: 0,
+  status: "confirmed",
+  custom_data: "{}",
+  categories: "",
+} as const;
 
-const insert = (table: string, columns: Readonly<Record<string, string | number>>, from: string): string =>
-  `insert into ${table} (${Object.keys(columns).join(", ")}) select ${Object.values(columns).join(", ")} from ${from}`;
+type Own = Omit<EventRow, "id" | keyof typeof shared> & Partial<EventRow>;
 
-/** Returns the INSERT for events in the schema of Kalends after migration 0002. */
-export function kalendsEvents(set: EventSet, now: number, { series, month, uuid }: Dialect): string {
-  const start = startOf(set, now);
-  const local = `${start} - ${zoneSeconds}`;
-  return insert(
-    "events",
-    {
-      account_id: 1,
-      calendar_id: set.calendarId,
-      uid: uuid,
-      ...texts,
-      start_local: local,
-      end_local: `${local} + 7200`,
-      start_month: month(local),
-      start_at: start,
-      end_at: `${start} + 7200`,
-      all_day: 0,
-      created_at: now,
-      modified_at: now,
-    },
-    series(set.count),
-  );
+/** Returns the row of an event. The last column is one of older builds. */
+export function eventOf(own: Own): Row {
+  const event = { ...shared, ...own };
+  return { ...event, json: listedJson(event), json_of: 2 ** 40 };
 }
 
-/** Returns the INSERT for the same events in the schema of the tutorial server. */
-export function tutorialEvents(set: EventSet, now: number, { series, uuid }: Dialect): string {
-  const start = startOf(set, now);
-  const own = {
-    calendar_id: set.calendarId,
-    uid: uuid,
-    ...texts,
-    start_at: start,
-    end_at: `${start} + 7200`,
-  };
-  const counts = { all_day: 0, updated_times: 0, created_at: now, modified_at: now };
-  return insert("events", { ...own, ...counts }, series(set.count));
-}
-
-/** Returns the INSERT for subscribers without a key. */
-export function kalendsSubscribers(
-  calendarId: number,
-  count: number,
-  now: number,
-  { series }: Dialect,
-): string {
-  const columns = {
+/** Returns the event with that number of a set, with realistic texts that have line breaks and non-ASCII characters. */
+export function benchEvent({ calendarId, count, everySeconds }: EventSet, number: number, now: number): Row {
+  const start_at = now + (number - Math.floor(count / 2)) * everySeconds;
+  const start_local = start_at - zoneSeconds;
+  const month = new Date(start_local * 1000);
+  return eventOf({
     account_id: 1,
     calendar_id: calendarId,
-    name: "'Follower ' || i",
-    email: "'follower' || i || '@example.com'",
-    ip: "'192.0.2.' || (i % 250)",
-    calendar_type: "'ical'",
-    postal: "'20359'",
-    city: "'Hamburg'",
-    state: "'HH'",
-    country: "'DE'",
+    uid: randomUUID(),
+    title: `Concert ${number}: Ärzte & Wölfe 🎸`,
+    description: `Doors open at 19:00.\r\nTickets: https://example.com/${number}.`,
+    location: "Große Freiheit 36",
+    organizer: `Club ${number % 50}`,
+    organizer_email: `club${number % 50}@example.com`,
+    timezone: zone,
+    color_id: String((number % 20) + 1),
+    reminder: number % 2 === 0 ? "60" : "",
+    start_local,
+    end_local: start_local + 7200,
+    start_month: month.getUTCFullYear() * 12 + month.getUTCMonth(),
+    start_at,
+    end_at: start_at + 7200,
+    created_at: now,
+    modified_at: now,
+  });
+}
+
+/** Returns a subscriber without a key. */
+export function benchSubscriber(calendarId: number, number: number, subscribed_at: number, now: number): Row {
+  return {
+    account_id: 1,
+    calendar_id: calendarId,
+    name: `Follower ${number}`,
+    email: `follower${number}@example.com`,
+    ip: `192.0.2.${number % 250}`,
+    calendar_type: "ical",
+    postal: "20359",
+    city: "Hamburg",
+    state: "HH",
+    country: "DE",
     active: 1,
     blocked: 0,
-    subscribed_at: `${now - count} + i`,
+    subscribed_at,
     last_seen_at: now,
   };
-  return insert("subscribers", columns, series(count));
+}
+
+/** Rows of one statement. */
+const batchSize = 1_000;
+
+/** Inserts `count` rows into a table: those of their columns that it has, since the schemas of other builds differ. */
+export async function insertMade(
+  { trx, items }: { readonly trx: Db; readonly items: string },
+  table: string,
+  count: number,
+  make: (number: number) => Row,
+): Promise<void> {
+  const known = await trx(table).columnInfo();
+  for (let made = 0; made < count; made += batchSize) {
+    const rows = Array.from({ length: Math.min(batchSize, count - made) }, (_, index) => make(made + index));
+    const names = Object.keys(rows[0] ?? {}).filter((name) => name in known);
+    const isText = (name: string): boolean => typeof rows[0]?.[name] === "string";
+    const cells = names.map((name, place) =>
+      isText(name) ? `value ->> ${place}` : `cast(value ->> ${place} as bigint)`,
+    );
+    const values = JSON.stringify(rows.map((row) => names.map((name) => row[name])));
+    await trx.raw(`insert into ${table} (${names.join(", ")}) select ${cells.join(", ")} from ${items}(?)`, [
+      values,
+    ]);
+  }
 }

@@ -1,8 +1,6 @@
 import { openDatabase } from "../src/db/connect.js";
-import { migrate } from "../src/db/migrate.js";
 import { startPostgres } from "../test/postgres.js";
-import { calendars, fillKalends } from "./data.js";
-import { kalendsSubscribers, postgres } from "./rows.js";
+import { calendars, fillKalends, insertSubscribers } from "./data.js";
 import { dataTime } from "./stores.js";
 
 // Prints the size of a row on PostgreSQL, with its indexes: for docs/capacity.md.
@@ -22,10 +20,9 @@ async function main(): Promise<void> {
   const db = await openDatabase(`${server.url}/postgres`);
   try {
     await fillKalends(`${server.url}/postgres`, "small", dataTime());
-    await migrate(db, dataTime());
-    await db.transaction(async (trx) => {
-      await trx.raw(kalendsSubscribers(calendars.subscribers, subscriberCount, dataTime(), postgres));
-    });
+    await db.exclusively((trx) =>
+      insertSubscribers(trx, db.dialect.items, calendars.subscribers, subscriberCount, dataTime()),
+    );
     await db.read.raw("vacuum full analyze"); // removes dead rows
     const { rows }: { rows: readonly Table[] } = await db.read.raw(`
       select relname, reltuples::bigint as rows, pg_table_size(oid) as heap, pg_indexes_size(oid) as indexes

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fillKalends, fillTutorial, type Size } from "./data.js";
 import { scratchFolder } from "./scratch.js";
-import { fromHere, startKalends } from "./servers.js";
+import { fromHere, ownDist, startKalends } from "./servers.js";
 
 /** A database for one server. */
 export interface Copy {
@@ -26,7 +26,8 @@ export type Kind = "kalends" | "tutorial";
 /** Creates databases: filled once, then copied for each server. */
 export interface Store {
   readonly name: "SQLite" | "PostgreSQL";
-  copy(kind: Kind, size: Size): Promise<Copy>;
+  /** @param dist a build of Kalends, whose schema the database has; the one that is measured unless given */
+  copy(kind: Kind, size: Size, dist?: string): Promise<Copy>;
   close(): Promise<void>;
 }
 
@@ -34,7 +35,7 @@ export interface Store {
 export const dataFolder = fromHere("../node_modules/.cache/bench");
 
 /** Increment when the rows change. */
-const version = 2;
+const version = 3;
 
 /** Returns the start of the month in Unix seconds. The rows are centred on it and generated again each month. */
 export function dataTime(): number {
@@ -42,22 +43,21 @@ export function dataTime(): number {
   return Date.UTC(today.getUTCFullYear(), today.getUTCMonth()) / 1000;
 }
 
-/** Returns a database name with a hash of everything that determines its contents, such as the migrations. */
-export function nameOf(kind: Kind, size: Size): string {
+/** Returns a database name with a hash of everything that determines its contents, such as the build. */
+export function nameOf(kind: Kind, size: Size, dist: string): string {
   const hash = createHash("sha256").update(`${version} ${dataTime()}`);
-  if (kind === "kalends") {
-    const folder = fromHere("../src/db/migrations");
-    for (const file of readdirSync(folder)) hash.update(readFileSync(join(folder, file)));
-  }
+  const folder = dist === ownDist ? fromHere("../src/db/migrations") : dist;
+  const files = kind === "kalends" ? readdirSync(folder).filter((file) => /\.[jt]s$/.test(file)) : [];
+  for (const file of files) hash.update(readFileSync(join(folder, file)));
   return `${kind}_${size}_${hash.digest("hex").slice(0, 12)}`;
 }
 
-/** Fills a new database, then runs the server until its migrations and background jobs are done. */
-export async function fillDatabase(url: string, kind: Kind, size: Size): Promise<void> {
+/** Fills a new database, then runs the build's server until its background jobs are done. */
+export async function fillDatabase(url: string, kind: Kind, size: Size, dist: string): Promise<void> {
   console.error(`Generating data (${kind}, ${size}) ...`);
   if (kind === "tutorial") return fillTutorial(url, size, dataTime());
-  await fillKalends(url, size, dataTime());
-  const server = await startKalends(url);
+  await fillKalends(url, size, dataTime(), dist);
+  const server = await startKalends(url, dist);
   for (let idle = 0; idle < idleSeconds;) {
     const before = server.cpuMicros();
     await new Promise((resolve) => setTimeout(resolve, 1000));
@@ -78,13 +78,13 @@ export function sqliteStore(folder: string): Store {
   mkdirSync(folder, { recursive: true });
   return {
     name: "SQLite",
-    copy: async (kind, size) => {
-      const file = join(folder, `${nameOf(kind, size)}.sqlite`);
+    copy: async (kind, size, dist = ownDist) => {
+      const file = join(folder, `${nameOf(kind, size, dist)}.sqlite`);
       if (!existsSync(file)) {
         const temporary = mkdtempSync(join(fastFolder, "kalends-bench-"));
         const source = join(temporary, "data.sqlite");
         try {
-          await fillDatabase(`sqlite:${source}`, kind, size);
+          await fillDatabase(`sqlite:${source}`, kind, size, dist);
           copyFileSync(source, `${file}.${process.pid}`);
           renameSync(`${file}.${process.pid}`, file); // atomic
         } finally {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CalendarRow } from "../src/db/rows.js";
-import { type EventListOptions, pageQuery } from "../src/events/page.js";
+import { type EventListOptions, pageQuery } from "../src/events/page-queries.js";
 import { planOf, searches } from "./databases.js";
 import { startTestServer, type TestAccount, type TestServer } from "./harness.js";
 

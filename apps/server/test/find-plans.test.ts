@@ -1,8 +1,8 @@
 import type { Knex } from "knex";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findCalendars } from "../src/calendars/find.js";
+import { findCalendars } from "../src/calendars/find-queries.js";
 import type { Db } from "../src/db/database.js";
-import { findIds, type FindOptions } from "../src/events/find.js";
+import { findIds, type FindOptions } from "../src/events/find-queries.js";
 import { onPostgres } from "./databases.js";
 import { startTestServer, type TestServer } from "./harness.js";
 
@@ -72,11 +72,15 @@ async function fill(trx: Db): Promise<void> {
       calendar_id: `1000 + ${calendarOfEvent}`,
       uid: "'uid' || i",
       ...Object.fromEntries(
-        ["location", "organizer", "organizer_email", "color_id", "reminder"].map((name) => [name, "''"]),
+        ["location", "organizer", "organizer_email", "color_id", "reminder", "json"].map((name) => [
+          name,
+          "''",
+        ]),
       ),
       ...local,
       start_month: "i / 720",
       all_day: "0",
+      feed_version: "1",
       ...texts,
       ...times,
     },

@@ -111,7 +111,7 @@ const breaches: readonly (readonly [rule: string, path: string, text: string, ot
     'import { follow } from "./follow.js";',
     {
       [`${server}/subscribers/follow.ts`]: 'export * from "./life.js";',
-      [`${server}/subscribers/life.ts`]: useKnex,
+      [`${server}/subscribers/life-job.ts`]: useKnex,
     },
   ],
   ["queries-return-rows", `${server}/events/queries.ts`, 'import type { Params } from "@kalends/spec";'],
@@ -218,12 +218,12 @@ const allowed: Files = {
     'import "../calendars/queries.js";\nimport "./serialize.js";\nimport "../db/database.js";',
   [`${server}/events/serialize.ts`]: 'import type { name } from "@kalends/spec";\nimport "../time/zones.js";',
   [`${server}/calendars/queries.ts`]: `${useKnex}\nimport "../db/database.js";`,
-  [`${server}/subscribers/life.ts`]: useKnex,
+  [`${server}/subscribers/life-job.ts`]: useKnex,
   [`${server}/db/database.ts`]: 'import knex from "knex";\nimport pg from "pg";',
   [`${server}/accounts/queries.ts`]: useKnex,
   [`${server}/http/auth.ts`]: 'import "../accounts/queries.js";\nimport express from "express";',
   [`${server}/follow/pages.ts`]:
-    'import { name } from "@kalends/ical";\nimport "../http/auth.test.js";\nimport "../subscribers/life.js";',
+    'import { name } from "@kalends/ical";\nimport "../http/auth.test.js";\nimport "../subscribers/life-job.js";',
   [`${server}/http/auth.test.ts`]: 'import knex from "knex";',
   [`${server}/time/zones.ts`]: empty,
 };

@@ -1,6 +1,7 @@
 // Migrates a database and kills itself with SIGKILL before the given statement, counted from 1.
 import { openDatabase } from "../src/db/connect.js";
 import { migrate } from "../src/db/migrate.js";
+import { longerChain } from "./longer-chain.js";
 
 const [url = "", killAt] = process.argv.slice(2);
 const db = await openDatabase(url);
@@ -17,5 +18,7 @@ await migrate(
       }),
   },
   1,
+  undefined,
+  longerChain,
 );
 await db.close();

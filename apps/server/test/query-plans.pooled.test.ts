@@ -82,7 +82,7 @@ test("a feed's batches are read from an index in order, from their first row on"
 
 test("the page of an event reads it by its UID, and so a deletion", async () => {
   const [found] = await plan(listEventsByUid(server.db.read, "x"));
-  expect(found).toContain("events_uid_unique");
+  expect(found).toContain("events_by_uid");
   const deletions = await plan(listDeletions(server.db.read, 1, "x"));
   expect(deletions).toContain(searches("deleted_events_uid (uid=?)"));
 });

@@ -1,5 +1,5 @@
 import type { ContractId } from "@kalends/spec";
-import { purgeDeletedCalendars } from "../src/calendars/purge.js";
+import { purgeDeletedCalendars } from "../src/calendars/purge-job.js";
 import type { Database } from "../src/db/connect.js";
 import type { Answer, TestAccount } from "./harness.js";
 

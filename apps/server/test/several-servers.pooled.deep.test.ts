@@ -2,7 +2,7 @@ import { tmpdir } from "node:os";
 import { afterAll, expect, test } from "vitest";
 import { prepareAccounts } from "../src/accounts/first-start.js";
 import { listAccounts, listTokens, revokeToken } from "../src/accounts/queries.js";
-import { purgeDeletedCalendars } from "../src/calendars/purge.js";
+import { purgeDeletedCalendars } from "../src/calendars/purge-job.js";
 import { insertCalendar } from "../src/calendars/queries.js";
 import { createAccount, deleteAccount } from "../src/cli/accounts.js";
 import { openDatabase } from "../src/db/connect.js";

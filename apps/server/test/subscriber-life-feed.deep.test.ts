@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { apps } from "../src/subscribers/agents.js";
-import { block } from "../src/subscribers/life.js";
+import { block } from "../src/subscribers/life-job.js";
 import { exchange } from "./calls.js";
 import { startTestServer } from "./harness.js";
 

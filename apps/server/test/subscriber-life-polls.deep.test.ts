@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import type { Database } from "../src/db/connect.js";
 import type { CalendarRow, SubscriberRow } from "../src/db/rows.js";
 import { follow as startFollowing } from "../src/subscribers/follow.js";
-import * as life from "../src/subscribers/life.js";
+import * as life from "../src/subscribers/life-job.js";
 import { createFetchRecorder, writeIntervalSeconds } from "../src/subscribers/fetch-recorder.js";
 import { findFollower, type Follower } from "../src/subscribers/queries.js";
 import { hashFollowerKey } from "../src/subscribers/keys.js";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import type { CalendarRow, SubscriberRow } from "../src/db/rows.js";
 import { follow as startFollowing } from "../src/subscribers/follow.js";
-import * as life from "../src/subscribers/life.js";
+import * as life from "../src/subscribers/life-job.js";
 import { createFetchRecorder } from "../src/subscribers/fetch-recorder.js";
 import { findFollower } from "../src/subscribers/queries.js";
 import { hashFollowerKey } from "../src/subscribers/keys.js";

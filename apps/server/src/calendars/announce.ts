@@ -1,7 +1,7 @@
 import type { Db } from "../db/database.js";
 import type { Dialect } from "../db/query.js";
 import type { CalendarRow } from "../db/rows.js";
-import { announceAlone } from "../webhooks/outbox.js";
+import { announceAlone } from "../webhooks/outbox-queries.js";
 import * as serialize from "./serialize.js";
 
 /** Announces a change of a calendar, in its transaction (extensions X4.1). */

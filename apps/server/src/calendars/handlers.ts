@@ -6,7 +6,7 @@ import { pageOf, rowsOf } from "../db/paging.js";
 import { ApiError } from "../http/errors.js";
 import type { Handlers } from "../http/handler.js";
 import { announceCalendar } from "./announce.js";
-import * as find from "./find.js";
+import * as find from "./find-queries.js";
 import { newUniquekey } from "./keys.js";
 import { defaultPaletteId } from "./palettes.js";
 import * as queries from "./queries.js";

@@ -1,7 +1,6 @@
 import { type FeedOmits, feedOmits } from "./feed-omits.js";
-import { lockCalendarRows } from "./locks.js";
+import { accountBytesSql, lockCalendarRows } from "./lock-queries.js";
 import {
-  accountBytesSql,
   accountLimit,
   bytesOfCalendar,
   bytesOfTexts,
@@ -260,4 +259,22 @@ function feedChange(db: Db, now: number) {
       now,
     ]),
   };
+}
+
+/**
+ * Returns the SQL that advances every feed's version. Clients may hold versions from after the backup; reusing these numbers
+ * would answer 304 for different content.
+ */
+export function raiseFeedVersionsSql(now: number): string {
+  return `update calendars set feed_version = feed_version + 1000000, feed_modified_at = ${now}`;
+}
+
+/** Does so. */
+export async function raiseFeedVersions(trx: Db, now: number): Promise<void> {
+  await trx.raw(raiseFeedVersionsSql(now));
+}
+
+/** Returns the ids of calendars that are not deleted, of any account, from the first after `id`. */
+export function calendarIdsAfter(db: Db, id: number, limit: number): Promise<readonly number[]> {
+  return calendars(db).where("id", ">", id).whereNull("deleted_at").orderBy("id").limit(limit).pluck("id");
 }

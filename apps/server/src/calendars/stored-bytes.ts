@@ -2,7 +2,7 @@ import type { CalendarRow, EventRow } from "../db/rows.js";
 
 // What an account stores, in bytes: `calendars.stored_bytes` is the calendar's own texts and those of its events. It is moved by the
 // statements that write these, so nothing is scanned. It is an estimate: rows, indexes and the copies of texts have factors and
-// constants here, and migrations/0015_stored_bytes.ts has the same ones in SQL.
+// constants here, and move/old.ts has the same ones in SQL.
 
 /** Of a row beside its texts, with its indexes. */
 const rowBytes = 1_024;
@@ -63,10 +63,3 @@ export function limitAccounts(bytes: number | false): void {
 export function accountLimit(): number | undefined {
   return limit.bytes;
 }
-
-/** SQL: the bytes that an account stores. Those of a deleted calendar count until it is purged. Both parts are found by an index. */
-export const accountBytesSql = (account: string): string =>
-  `cast(coalesce((select sum(o.stored_bytes) from calendars as o
-      where o.account_id = ${account} and o.deleted_at is null), 0)
-    + coalesce((select sum(o.stored_bytes) from calendars as o
-      where o.purge_pending = 1 and o.account_id = ${account}), 0) as bigint)`;

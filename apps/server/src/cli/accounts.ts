@@ -1,11 +1,11 @@
 import * as queries from "../accounts/queries.js";
 import { issueToken } from "../accounts/issue.js";
-import { purgeDeletedCalendars } from "../calendars/purge.js";
+import { purgeDeletedCalendars } from "../calendars/purge-job.js";
 import { deleteCalendarsOf, listEveryCalendar, storedBytes } from "../calendars/queries.js";
 import type { Database } from "../db/connect.js";
 import type { AccountRow } from "../db/rows.js";
 import { deleteKeysOf } from "../idempotency/queries.js";
-import { purgeEndpointsOf } from "../webhooks/purge.js";
+import { purgeEndpointsOf } from "../webhooks/purge-job.js";
 import { deleteEndpointsOf } from "../webhooks/queries.js";
 import { confirm } from "./confirm.js";
 import { formatTime, printable, type Report, table } from "./database.js";

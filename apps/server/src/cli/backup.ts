@@ -15,8 +15,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { raiseFeedVersions, raiseFeedVersionsSql } from "../calendars/queries.js";
 import { openDatabase } from "../db/connect.js";
-import { migrate, migrations } from "../db/migrate.js";
+import { isOld, migrate, migrations } from "../db/migrate.js";
 import { type Contents, copySqlite, holdSqlite, inspectSqlite } from "../db/sqlite/file.js";
 import { isDiskFull } from "../db/sqlite/failure-cause.js";
 import { sqlitePath } from "../db/url.js";
@@ -64,15 +65,11 @@ export async function restore(url: string, file: string, now: number): Promise<R
     `pg_restore --file=/dev/null ${quoted(file)} &&\n` +
       `  psql "$DATABASE_URL" --command='drop schema public cascade; create schema public' &&\n` +
       `  pg_restore --no-owner --single-transaction --dbname="$DATABASE_URL" ${quoted(file)} &&\n` +
-      `  psql "$DATABASE_URL" --command=${quoted(skipFeedVersions(String(now)))}`,
+      `  psql "$DATABASE_URL" --command=${quoted(raiseFeedVersionsSql(now))}`,
   );
   requireReadable(file);
   const found = await inspectSqlite(file);
-  const unknown = found.migrations.filter((name) => migrations.every((known) => known.name !== name));
-  if (unknown.length > 0)
-    throw new Error(
-      `${file} was written by a newer version (${unknown.join(", ")}): restore it with that version.`,
-    );
+  requireKnown(file, found.migrations);
 
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const release = existsSync(path) ? await hold(path) : undefined;
@@ -165,18 +162,23 @@ async function prepare(file: string, part: string, now: number): Promise<void> {
   const db = await openDatabase(`sqlite:${part}`);
   try {
     await migrate(db, now);
-    await db.transaction((trx) => trx.raw(skipFeedVersions(String(now))));
+    await db.transaction((trx) => raiseFeedVersions(trx, now));
   } finally {
     await db.close();
   }
 }
 
-/**
- * Returns the SQL that advances every feed's version. Clients may hold versions from after the backup; reusing these numbers
- * would answer 304 for different content.
- */
-function skipFeedVersions(now: string): string {
-  return `update calendars set feed_version = feed_version + 1000000, feed_modified_at = ${now}`;
+/** @throws Error when a backup was written by a newer version, or before the first release */
+function requireKnown(file: string, applied: readonly string[]): void {
+  if (isOld(applied))
+    throw new Error(
+      `${file} was written before the first release: copy it into a new file with "kalends move --from sqlite:${file} --to sqlite:NEW", then restore that.`,
+    );
+  const unknown = applied.filter((name) => migrations.every((known) => known.name !== name));
+  if (unknown.length > 0)
+    throw new Error(
+      `${file} was written by a newer version (${unknown.join(", ")}): restore it with that version.`,
+    );
 }
 
 /** Links the database to a second name and returns that; the caller's rename then replaces the first name atomically. */

@@ -1,6 +1,6 @@
 import type { Database } from "../db/connect.js";
 import type { SubscriberRow } from "../db/rows.js";
-import { deleteSubscriber } from "../subscribers/life.js";
+import { deleteSubscriber } from "../subscribers/life-job.js";
 import { subscribersWithEmail } from "../subscribers/queries.js";
 import { formatTime, type Report, table } from "./database.js";
 import { exported, removeSubscriber, state } from "./subscribers.js";

@@ -7,7 +7,7 @@ import {
   type Prune,
   pruneNeverFetched,
   unblock,
-} from "../subscribers/life.js";
+} from "../subscribers/life-job.js";
 import { type SubscriberFilter, subscribersAfter } from "../subscribers/queries.js";
 import { subscriber } from "../subscribers/serialize.js";
 import { existingCalendar } from "./calendars.js";

@@ -43,7 +43,6 @@ export const eventColumns = {
   series_id: "integer",
   series_place: "integer",
   json: "text",
-  json_of: "integer",
 } as const satisfies Columns<StoredEventRow>;
 
 export const deletedEventColumns = {

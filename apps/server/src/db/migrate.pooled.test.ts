@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, onPostgres, type TestDatabase } from "../../test/databases.js";
+import { longerChain } from "../../test/longer-chain.js";
 import { type Database, openDatabase } from "./connect.js";
 import { migrate, migrations } from "./migrate.js";
 
@@ -20,6 +21,13 @@ test("an empty database gets every migration, in order, and a second run none", 
   expect(await migrate(db, 1)).toEqual(migrations.map(({ name }) => name));
   expect(await migrate(db, 2)).toEqual([]);
   expect(await db.read("migrations").pluck("applied_at")).toEqual(migrations.map(() => 1));
+});
+
+test("a database gets the migrations that it lacks, and one that knows fewer refuses it", async () => {
+  await migrate(db, 1);
+  expect(await migrate(db, 2, undefined, longerChain)).toEqual(["9000_later"]);
+  expect(await db.read("migrations").orderBy("name").pluck("applied_at")).toEqual([1, 2]);
+  await expect(migrate(db, 3)).rejects.toThrow(/9000_later.*start that version/);
 });
 
 test("two servers that start at once migrate once", async () => {

@@ -12,6 +12,7 @@ export type Query = <Row>(
 
 /** What differs between the SQL of the databases. */
 export interface Dialect {
+  readonly name: "sqlite" | "postgres";
   /** A function that returns the items of a JSON array in the column `value`. */
   readonly items: string;
   /** An aggregate that joins the texts of an expression with commas; its result is a Buffer or a string. */

@@ -120,9 +120,7 @@ export interface EventRow {
 
 /** An event with its ready list item (events/listed-json.ts). */
 export interface StoredEventRow extends EventRow {
-  readonly json: string | null;
-  /** Tells which state of the row `json` is true of; -1 of none. */
-  readonly json_of: number;
+  readonly json: string;
 }
 
 /** An event that was deleted. */

@@ -1,7 +1,7 @@
-import type { LockedCalendar } from "../calendars/locks.js";
+import type { LockedCalendar } from "../calendars/lock-queries.js";
 import type { Member } from "../db/batch.js";
 import type { EventRow } from "../db/rows.js";
-import { announce } from "../webhooks/outbox.js";
+import { announce } from "../webhooks/outbox-queries.js";
 import * as serialize from "./serialize.js";
 
 type Change = "event.created" | "event.saved" | "event.deleted" | "event.cancelled";

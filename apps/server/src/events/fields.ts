@@ -1,6 +1,6 @@
 import type { ParameterFailure, Params } from "@kalends/spec";
 import { categoryLimits, startDateRule } from "@kalends/spec";
-import type { LockedCalendar } from "../calendars/locks.js";
+import type { LockedCalendar } from "../calendars/lock-queries.js";
 import { paletteSize } from "../calendars/palettes.js";
 import { namesOf } from "../categories/names.js";
 import { holdCategories } from "../categories/queries.js";

@@ -1,6 +1,6 @@
 import type { Database } from "../db/connect.js";
-import type { DeletedEventRow } from "../db/rows.js";
-import { rememberedSeconds } from "./changes.js";
+import { rememberedSeconds } from "./change-queries.js";
+import { forgetDeleted } from "./queries.js";
 
 const batchSize = 1_000;
 
@@ -11,14 +11,7 @@ export async function forgetDeletedEvents(
   isStopping: () => boolean = () => false,
 ): Promise<number> {
   for (let forgotten = 0; ;) {
-    const count = await db.transaction((trx) => {
-      const rows = () => trx<DeletedEventRow>("deleted_events");
-      const some = rows()
-        .where("deleted_at", "<", now - rememberedSeconds)
-        .orderBy("deleted_at")
-        .limit(batchSize);
-      return rows().whereIn("id", some.select("id")).delete();
-    });
+    const count = await db.transaction((trx) => forgetDeleted(trx, now - rememberedSeconds, batchSize));
     forgotten += count;
     if (count < batchSize || isStopping()) return forgotten;
   }

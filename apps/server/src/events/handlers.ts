@@ -1,14 +1,14 @@
-import { lockCalendar } from "../calendars/locks.js";
+import { lockCalendar } from "../calendars/lock-queries.js";
 import { findCalendar } from "../calendars/queries.js";
 import { pagingOf } from "../db/paging.js";
 import type { Handlers } from "../http/handler.js";
 import { PrintedList } from "../http/json.js";
 import { announceEvent } from "./announce.js";
-import * as changes from "./changes.js";
+import * as changes from "./change-queries.js";
 import { keptTexts, newTexts, requireCategories, resetFields, sentExtras, sentFields } from "./fields.js";
-import * as find from "./find.js";
+import * as find from "./find-queries.js";
 import { listOptions } from "./list-options.js";
-import { readEventPage } from "./page.js";
+import { readEventPage } from "./page-queries.js";
 import * as queries from "./queries.js";
 import * as serialize from "./serialize.js";
 import { idsOf, joined, printed, printedChanges, slicesOf } from "./slices.js";

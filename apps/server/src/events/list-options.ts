@@ -2,7 +2,7 @@ import type { Params } from "@kalends/spec";
 import { offsetOf, type Page } from "../db/paging.js";
 import { monthOf, parseUpcoming } from "../time/formats.js";
 import { toUnix } from "../time/zones.js";
-import type { EventListOptions } from "./page.js";
+import type { EventListOptions } from "./page-queries.js";
 
 /** Which events a list shows, by its parameters. `now` is in Unix seconds. */
 export function listOptions(

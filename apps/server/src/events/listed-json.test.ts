@@ -1,12 +1,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase } from "../../test/databases.js";
 import { startTestServer, type TestAccount, type TestServer } from "../../test/harness.js";
-import { openDatabase } from "../db/connect.js";
-import { migrate, migrations } from "../db/migrate.js";
 import type { CalendarRow, EventCountRow, EventRow, StoredEventRow } from "../db/rows.js";
-import { listedJson, listedJsonVersion, listItemSql } from "./listed-json.js";
-import { readEventPage } from "./page.js";
+import { listedJson, listItemSql } from "./listed-json.js";
+import { readEventPage } from "./page-queries.js";
 import { rescheduleEvents } from "./rezone.js";
 import { listedEvent } from "./serialize.js";
 
@@ -25,12 +22,6 @@ afterAll(() => server.stop());
 
 const newCalendar = async (): Promise<string> =>
   (await owner.call("createCalendar", { title: "x", timezone: "Europe/Paris" })).body.calendar.id;
-const create = async (calendar_id: string): Promise<string> =>
-  String(
-    (await owner.call("createEvent", { calendar_id, title: "x", start_date: "12/01/2026 09:00" })).body.event
-      .id,
-  );
-
 /** Every list item is that of its row; and what is kept of the numbers of events is what counting them gives. */
 async function expectTrue(): Promise<void> {
   const rows = await server.db
@@ -39,10 +30,7 @@ async function expectTrue(): Promise<void> {
       "*",
       server.db.read.raw(`${listItemSql} as item`),
     );
-  for (const row of rows) {
-    expect(row.item).toBe(JSON.stringify(listedEvent(row)));
-    expect(row.json_of).toBe(listedJsonVersion(row));
-  }
+  for (const row of rows) expect(row.item).toBe(JSON.stringify(listedEvent(row)));
   const kept = await server.db.read<EventCountRow>("event_counts").select("*");
   const counted = new Map<string, number>();
   for (const { calendar_id, start_at } of await server.db.read<EventRow>("events").select("*")) {
@@ -146,91 +134,4 @@ test("counts of what is to come are exact at every edge", async () => {
     const page = await readEventPage(server.db, calendar, () => options);
     expect(page?.total).toBe(starts.filter((at) => at >= startsFrom).length);
   }
-});
-
-test("the database makes the list item of an event that a server of an older version writes, whatever its texts", async () => {
-  const calendar_id = await newCalendar();
-  const ids = await Promise.all(Array.from({ length: 60 }, async () => create(calendar_id)));
-  const texts = fc.sample(fc.string({ unit: "grapheme", maxLength: 30 }), { numRuns: 50, seed: 7 });
-  const hostile = [
-    '"',
-    "\\",
-    "\r\n\t\b\f",
-    "\u2028\u2029",
-    "\u{10FFFF}",
-    "\u007F\u0001\u001F",
-    "'; --",
-    "{}",
-  ];
-  await server.db.transaction(async (trx) => {
-    for (const [index, text] of [...hostile, ...texts.map((one) => one.replaceAll("\0", ""))].entries()) {
-      const [title, description, location] = [`x${text}`, `${text}\r\n${text}`, text];
-      await trx("events")
-        .where({ id: ids[index] ?? 0 })
-        .update({ title, description, location, updated_times: trx.raw("updated_times + 1") });
-    }
-    const times = { start_local: -2_208_988_799, end_local: 253_402_300_799, all_day: 1 };
-    await trx("events")
-      .where({ id: ids[58] })
-      .update({ ...times, moves: 1 });
-    await trx("events").where({ id: ids[59] }).update({ json: null, json_of: -1 });
-    const { id: _, json: _json, json_of: _of, ...copy } = await trx("events").where({ id: ids[0] }).first();
-    await trx("events").insert({ ...copy, uid: "of an older version" });
-    await trx("calendars")
-      .where({ id: Number(calendar_id) })
-      .increment("events_total", 1);
-  });
-  const items = await itemsOf(calendar_id);
-  const rows = await server.db
-    .read<EventRow>("events")
-    .where({ calendar_id: Number(calendar_id) })
-    .orderBy("id");
-  expect(items).toHaveLength(61);
-  expect(items).toEqual(rows.map(listedEvent));
-});
-
-const itemsOf = async (calendar_id: string): Promise<readonly unknown[]> =>
-  (await owner.call("listEvents", { calendar_id, order_by: "id-asc" })).body.events;
-
-test("events that were there before the columns get both, and an older server's rows are counted", async () => {
-  const made = await createTestDatabase();
-  const db = await openDatabase(made.url);
-  await db.transaction(async (trx) => {
-    for (const { up } of migrations.slice(0, 2)) await up(trx);
-    await trx.raw("create table migrations (name text primary key, applied_at bigint not null)");
-    for (const { name } of migrations.slice(0, 2)) await trx("migrations").insert({ name, applied_at: 1 });
-    const blank = { created_at: 1, modified_at: 1, description: "", timezone: "UTC" };
-    await trx("accounts").insert({ id: 1, name: "x", created_at: 1 });
-    await trx("calendars").insert({
-      ...blank,
-      id: 1,
-      account_id: 1,
-      uniquekey: "x",
-      calendarname: "x",
-      title: "x",
-      palette_id: "1",
-      save_order: 1,
-    });
-    const nothing = { location: "", organizer: "", organizer_email: "", color_id: "", reminder: "" };
-    for (let n = 0; n < 120; n++) {
-      const times = {
-        start_local: n,
-        end_local: n,
-        start_month: 1,
-        start_at: n * 100_000 - 6_000_000,
-        end_at: n,
-      };
-      const event = { ...blank, ...nothing, ...times, account_id: 1, calendar_id: 1, title: "x", all_day: 0 };
-      await trx("events").insert({ ...event, uid: `${n}` });
-    }
-  });
-  await migrate(db, 2);
-  const rows = await db.read<StoredEventRow>("events").select("*");
-  expect(rows).toHaveLength(120);
-  for (const { json, ...row } of rows)
-    expect(JSON.parse(`{${json}`)).toEqual(JSON.parse(`{${listedJson(row)}`));
-  const kept: readonly { events: number }[] = await db.read("event_counts").select("events");
-  expect(kept.reduce((sum, { events }) => sum + events, 0)).toBe(120);
-  await db.close();
-  await made.remove();
 });

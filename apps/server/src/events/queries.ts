@@ -1,6 +1,6 @@
 import { rowsFoundBy } from "../custom-data/stored.js";
 import { bytesOfEvent } from "../calendars/stored-bytes.js";
-import { countEventsChange, type LockedCalendar, lockCalendarOfEvent } from "../calendars/locks.js";
+import { countEventsChange, type LockedCalendar, lockCalendarOfEvent } from "../calendars/lock-queries.js";
 import { batched, hold, type Member, takeRoom } from "../db/batch.js";
 import {
   columnsExcept,
@@ -17,7 +17,7 @@ import { stored } from "./revisions.js";
 const events = (db: Db) => db<EventRow>("events");
 
 /** All of an event except its list item. */
-export const rowColumns = columnsExcept(eventColumns, "json", "json_of");
+export const rowColumns = columnsExcept(eventColumns, "json");
 
 /** SQL: the same of the event `e`. */
 export const rowSql = rowColumns.map((name) => `e.${name}`).join(", ");
@@ -140,7 +140,7 @@ const never = [
 
 const updateEventRow = updateOf(columnsExcept(eventColumns, ...never));
 
-/** What the indexes by time have (migrations/0017_times_of_events.ts). */
+/** What the indexes by time have (db/migrations/0001_schema.ts). */
 const indexedColumns = [
   "start_at",
   "start_month",
@@ -198,8 +198,15 @@ const deleteEventRow = batched<EventRow, never, void>({
 
 /** Stores an event that new zone data rescheduled. Its calendar's row must be locked since before it was read. */
 export async function updateInstants(db: Db, rescheduled: EventRow): Promise<void> {
-  const { id, start_at, end_at, feed_version, moves, moved_at, json, json_of } = stored(rescheduled);
+  const { id, start_at, end_at, feed_version, moves, moved_at, json } = stored(rescheduled);
   await db<StoredEventRow>("events")
     .where({ id })
-    .update({ start_at, end_at, feed_version, moves, moved_at, json, json_of });
+    .update({ start_at, end_at, feed_version, moves, moved_at, json });
+}
+
+/** Forgets the first that were deleted before `before`, in Unix seconds. Returns how many. */
+export function forgetDeleted(trx: Db, before: number, most: number): Promise<number> {
+  const rows = () => trx<DeletedEventRow>("deleted_events");
+  const some = rows().where("deleted_at", "<", before).orderBy("deleted_at").limit(most);
+  return rows().whereIn("id", some.select("id")).delete();
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { LockedCalendar } from "../calendars/locks.js";
+import type { LockedCalendar } from "../calendars/lock-queries.js";
 import type { EventRow, StoredEventRow } from "../db/rows.js";
-import { listedJson, listedJsonVersion } from "./listed-json.js";
+import { listedJson } from "./listed-json.js";
 
 /** What operations decide of an event. */
 type Decided = Omit<
@@ -95,5 +95,5 @@ function afterFeedTime({ modified_at, moved_at }: EventRow): number {
 
 /** Returns the row with its list item, which is written with everything that it shows. */
 export function stored(row: EventRow): StoredEventRow {
-  return { ...row, json: listedJson(row), json_of: listedJsonVersion(row) };
+  return { ...row, json: listedJson(row) };
 }

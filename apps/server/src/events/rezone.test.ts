@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startOfTests, startTestServer, type TestAccount, type TestServer } from "../../test/harness.js";
+import { columnsExcept, eventColumns } from "../db/columns.js";
 import { tzdataVersion } from "../time/zones.js";
 import { applyZoneData, rescheduleEvents } from "./rezone.js";
 
@@ -51,7 +52,6 @@ test("a coming event that older zone data put elsewhere moves, in the API, the f
     ...right,
     moves: 1,
     moved_at: server.now,
-    json_of: right.json_of + 1,
     feed_version: right.feed_version + 1,
   });
   const [event] = (await owner.call("listEvents", { calendar_id: vancouver.id })).body.events;
@@ -86,14 +86,12 @@ test("past events, all-day events in their place and both times of a repeated ho
 test("thousands of events are gone through, and only those that moved are written", async () => {
   const { id: calendar_id } = await calendar("America/Edmonton");
   const first = await create(calendar_id, { start_date: "12/01/2026 09:00" });
+  const copied = columnsExcept(eventColumns, "id", "uid", "start_at", "end_at").join(", ");
   await server.db.transaction((trx) =>
     trx.raw(
       `with recursive s(value) as (select 1 union all select value + 1 from s where value < 1100)
-       insert into events (account_id, calendar_id, uid, title, description, location, organizer, organizer_email, timezone,
-         color_id, reminder, start_local, end_local, start_month, start_at, end_at, all_day, created_at, modified_at)
-       select account_id, calendar_id, uid || value, title, description, location, organizer, organizer_email, timezone,
-         color_id, reminder, start_local, end_local, start_month, start_at + 3600 * (value % 10 / 9), end_at + 3600 * (value % 10 / 9),
-         all_day, created_at, modified_at from events, s where id = ?`,
+       insert into events (uid, start_at, end_at, ${copied})
+       select uid || value, start_at + 3600 * (value % 10 / 9), end_at + 3600 * (value % 10 / 9), ${copied} from events, s where id = ?`,
       [first],
     ),
   );

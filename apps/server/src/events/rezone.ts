@@ -1,8 +1,8 @@
 import { type RunItem, untilFailure } from "../background/units.js";
-import { raiseFeedVersion } from "../calendars/queries.js";
+import { calendarIdsAfter, raiseFeedVersion } from "../calendars/queries.js";
 import type { Database } from "../db/connect.js";
 import { findProperty, setProperty } from "../db/properties.js";
-import type { CalendarRow, EventRow } from "../db/rows.js";
+import type { EventRow } from "../db/rows.js";
 import { toLocal, toUnix, tzdataVersion } from "../time/zones.js";
 import { type FeedPosition, listEventsOfPart } from "./part-queries.js";
 import { findEvents, updateInstants } from "./queries.js";
@@ -49,21 +49,15 @@ export async function rescheduleEvents(
 ): Promise<number> {
   let count = 0;
   for (let after = 0; !isStopping();) {
-    const calendars = await db
-      .read<CalendarRow>("calendars")
-      .where("id", ">", after)
-      .whereNull("deleted_at")
-      .orderBy("id")
-      .limit(batchSize)
-      .select("id");
-    for (const { id } of calendars) {
+    const calendars = await calendarIdsAfter(db.read, after, batchSize);
+    for (const id of calendars) {
       await runItem("calendar", id, async (late) => {
         count += await rescheduleEventsOf(db, id, now, () => isStopping() || late.aborted);
       });
     }
     const last = calendars.at(-1);
     if (last === undefined || calendars.length < batchSize) return count;
-    after = last.id;
+    after = last;
   }
   return count;
 }

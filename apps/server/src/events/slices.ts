@@ -2,19 +2,11 @@ import { setTimeout as rest } from "node:timers/promises";
 import type { Payload } from "@kalends/spec";
 import { PrintedList } from "../http/json.js";
 import { formatInstant } from "../time/instants.js";
-import type { ChangedEvent } from "./changes.js";
-import type { DescribedEvent } from "./find.js";
+import type { ChangedEvent } from "./change-queries.js";
+import type { DescribedEvent, Sized } from "./find-queries.js";
 import { event } from "./serialize.js";
 
 // A page may have 100 events of the longest texts: 26 MB. They are read and printed in slices, between which others have their turn.
-
-/** What has long texts, and their bytes. */
-export interface Sized {
-  readonly size: number;
-}
-
-/** SQL: the bytes of an event's long texts, which are not read for it. */
-export const sizeSql = "octet_length(description) + octet_length(custom_data)";
 
 /** Bytes of long texts that are read at a time: to take them over keeps the event loop for some milliseconds. */
 const sliceBytes = 1_000_000;

@@ -1,4 +1,4 @@
-import { type LockedCalendar, requireSpace } from "../calendars/locks.js";
+import { type LockedCalendar, requireSpace } from "../calendars/lock-queries.js";
 import { bytesOfEvent } from "../calendars/stored-bytes.js";
 import { namesOf } from "../categories/names.js";
 import { storeCategories } from "../categories/queries.js";

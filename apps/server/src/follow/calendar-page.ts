@@ -1,4 +1,4 @@
-import { findDescribedCalendar } from "../calendars/public.js";
+import { findDescribedCalendar } from "../calendars/public-queries.js";
 import { listCategories } from "../categories/queries.js";
 import type { Reader } from "../db/database.js";
 import { parseForm } from "../http/query.js";

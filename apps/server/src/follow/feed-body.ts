@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { calendarEnd, calendarStart, eventText } from "@kalends/ical";
 import type { FeedOmits } from "../calendars/feed-omits.js";
-import { type DescribedCalendar, findDescribedCalendar } from "../calendars/public.js";
+import { type DescribedCalendar, findDescribedCalendar } from "../calendars/public-queries.js";
 import { namesOf } from "../categories/names.js";
 import type { Database, Db } from "../db/connect.js";
 import { feedOrder, type FeedPart, type FeedPosition } from "../events/part-queries.js";

@@ -1,5 +1,5 @@
 import type { Day, FeedCalendar, FeedEvent } from "@kalends/ical";
-import type { DescribedCalendar } from "../calendars/public.js";
+import type { DescribedCalendar } from "../calendars/public-queries.js";
 import { paletteColors } from "../calendars/palettes.js";
 import { namesOf } from "../categories/names.js";
 import type { CalendarRow } from "../db/rows.js";

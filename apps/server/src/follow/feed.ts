@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { type FeedOmits, feedOmits, omittedFrom } from "../calendars/feed-omits.js";
-import { findDescribedCalendar, type PublicFeed, publicFeedsSql } from "../calendars/public.js";
+import { findDescribedCalendar, type PublicFeed, publicFeedsSql } from "../calendars/public-queries.js";
 import { markFeedCut } from "../calendars/queries.js";
 import type { Database } from "../db/database.js";
 import { createLookup } from "../db/lookup.js";

@@ -6,7 +6,7 @@ import express, {
   type Router,
 } from "express";
 import type { Logger } from "pino";
-import { findPageCalendar, findPublicCalendar } from "../calendars/public.js";
+import { findPageCalendar, findPublicCalendar } from "../calendars/public-queries.js";
 import { listCategories } from "../categories/queries.js";
 import type { Database } from "../db/connect.js";
 import type { Turns } from "../db/turns.js";
@@ -24,7 +24,7 @@ import type { RouteName } from "../http/request-names.js";
 import { canonicalAddress, networkOf, storedAddress, type StoreIp } from "../subscribers/addresses.js";
 import { follow } from "../subscribers/follow.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";
-import { chooseCategories, deleteSubscriber, renewKey, unfollow } from "../subscribers/life.js";
+import { chooseCategories, deleteSubscriber, renewKey, unfollow } from "../subscribers/life-job.js";
 import type { FindLocation } from "../subscribers/locations.js";
 import { findFollower } from "../subscribers/queries.js";
 import { paths } from "./addresses.js";

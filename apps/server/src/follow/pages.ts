@@ -7,7 +7,7 @@ import express, {
   type Router,
 } from "express";
 import type { Logger } from "pino";
-import { findPageCalendar, findPublicCalendar, type PageCalendar } from "../calendars/public.js";
+import { findPageCalendar, findPublicCalendar, type PageCalendar } from "../calendars/public-queries.js";
 import { listCategories } from "../categories/queries.js";
 import { BudgetExceeded } from "../db/budget.js";
 import type { Database, Reader } from "../db/database.js";

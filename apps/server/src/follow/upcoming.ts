@@ -2,7 +2,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import fresh from "fresh";
-import { findPageCalendar, type PageCalendar, type PublicFeed, publicFeedsSql } from "../calendars/public.js";
+import {
+  findPageCalendar,
+  type PageCalendar,
+  type PublicFeed,
+  publicFeedsSql,
+} from "../calendars/public-queries.js";
 import type { Database } from "../db/database.js";
 import { createLookup } from "../db/lookup.js";
 import { lastLocal } from "../events/dates.js";

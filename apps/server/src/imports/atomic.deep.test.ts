@@ -7,7 +7,7 @@ import { startTestServer, type TestAccount, type TestServer } from "../../test/h
 import { run } from "../../test/process.js";
 import { Overloaded } from "../db/database.js";
 import { type Imported, runImport } from "./run.js";
-import { removeDeadImports } from "./staging.js";
+import { removeDeadImports } from "./staging-queries.js";
 
 // An import is all there or not at all: for those who read meanwhile, beside other writes, and when its process is killed.
 

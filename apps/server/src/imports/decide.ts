@@ -1,4 +1,4 @@
-import type { LockedCalendar } from "../calendars/locks.js";
+import type { LockedCalendar } from "../calendars/lock-queries.js";
 import { paletteSize } from "../calendars/palettes.js";
 import { holdCategories } from "../categories/queries.js";
 import type { Member } from "../db/batch.js";

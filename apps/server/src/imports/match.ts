@@ -1,4 +1,4 @@
-import type { LockedCalendar } from "../calendars/locks.js";
+import type { LockedCalendar } from "../calendars/lock-queries.js";
 import type { Member } from "../db/batch.js";
 import type { EventRow } from "../db/rows.js";
 import type { Instance } from "./instances.js";

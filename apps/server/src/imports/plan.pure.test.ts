@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { LockedCalendar } from "../calendars/locks.js";
+import type { LockedCalendar } from "../calendars/lock-queries.js";
 import type { NewEvent } from "../events/revisions.js";
 import { newRow } from "../events/revisions.js";
 import { budgets, mostEvents } from "../http/limits.js";

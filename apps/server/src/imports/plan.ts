@@ -1,7 +1,7 @@
 import { namesOf } from "../categories/names.js";
 import { rowsFoundBy, rowsReplaced } from "../custom-data/stored.js";
 import { bytesOfEvent } from "../calendars/stored-bytes.js";
-import type { LockedCalendar } from "../calendars/locks.js";
+import type { LockedCalendar } from "../calendars/lock-queries.js";
 import { hashedValues } from "../custom-data/queries.js";
 import type { StagedAction, StagedEventRow, StagedValueRow } from "../db/import-rows.js";
 import type { EventRow } from "../db/rows.js";

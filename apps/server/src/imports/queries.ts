@@ -1,4 +1,4 @@
-import type { LockedCalendar } from "../calendars/locks.js";
+import type { LockedCalendar } from "../calendars/lock-queries.js";
 import { batched } from "../db/batch.js";
 import type { Db } from "../db/database.js";
 import type { ImportedEventRow } from "../db/import-rows.js";

@@ -1,4 +1,4 @@
-import { lockCalendar, type LockedCalendar } from "../calendars/locks.js";
+import { lockCalendar, type LockedCalendar } from "../calendars/lock-queries.js";
 import { holdCategories } from "../categories/queries.js";
 import type { Member } from "../db/batch.js";
 import { type Database, type Db, Overloaded } from "../db/database.js";
@@ -7,9 +7,9 @@ import { type Decided, decide, type Import } from "./decide.js";
 import type { Report } from "./outcome.js";
 import { pace } from "../time/pace.js";
 import { preparing } from "./preparing.js";
-import { Outdated, publish, type Staged } from "./publish.js";
+import { Outdated, publish, type Staged } from "./publish-queries.js";
 import { findTarget } from "./queries.js";
-import { beginStaging, removeStaged, reserveEventIds, stageEvents, stageValues } from "./staging.js";
+import { beginStaging, removeStaged, reserveEventIds, stageEvents, stageValues } from "./staging-queries.js";
 
 /** A file and the calendar that it is for. */
 export interface FileImport extends Import {
@@ -114,8 +114,7 @@ async function stage(db: Pick<Database, "staging">, { plan }: Decided, now: numb
   try {
     for (const rows of slicesOf(
       plan.events,
-      ({ json, payload, description }) =>
-        2 * description.length + (json?.length ?? 0) + (payload?.length ?? 0),
+      ({ json, payload, description }) => 2 * description.length + json.length + (payload?.length ?? 0),
     )) {
       await db.staging((trx) =>
         stageEvents(

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import { shortenedPayloads } from "../webhooks/message.js";
-import type { PurgedDeliveries } from "../webhooks/purge.js";
+import type { PurgedDeliveries } from "../webhooks/purge-job.js";
 import type { WebhookCounts } from "../webhooks/queries.js";
 import type { ObserveAttempt } from "../webhooks/run.js";
 import { FastHistogram } from "./fast-histogram.js";

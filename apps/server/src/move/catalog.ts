@@ -14,6 +14,8 @@ export interface Table {
 export interface Column {
   readonly name: string;
   readonly type: "integer" | "text";
+  /** What it is read as, where that is not itself. */
+  readonly sql?: string | undefined;
 }
 
 /** Reports whether a connection or transaction is on PostgreSQL; otherwise it is on SQLite. */

@@ -1,6 +1,6 @@
 import { lastId, query, setLastId, type Table, isPostgres } from "./catalog.js";
 import type { Database, Db } from "../db/connect.js";
-import { pendingMigrations } from "../db/migrate.js";
+import { appliedMigrations, isOld, pendingMigrations } from "../db/migrate.js";
 import { batches, insert, lastKey, startSum, type Sum } from "./rows.js";
 import { emptyTarget, dataTables, prepareTarget, releaseTarget } from "./target.js";
 
@@ -21,8 +21,8 @@ export interface Compared {
 export type Progress = (step: "copy" | "check", table: string, rows: number) => void;
 
 /**
- * Migrates all data of an installation into an empty database: every table of the schema, rows unchanged. Resumes an
- * interrupted run when the copied rows still match the source, otherwise starts over. Returns the sums of each table.
+ * Migrates all data of an installation into an empty database: every table of the schema, rows unchanged. The source may be of a
+ * build from before the first release: then new columns get their values (old.ts). Resumes an interrupted run when the copied rows still match the source, otherwise starts over. Returns the sums of each table.
  * @param now Unix seconds
  * @throws Error when the source has pending schema migrations, the target is not empty, or the two differ at the end
  */
@@ -59,6 +59,7 @@ export async function migrateData(
 
 /** @throws Error when the source has pending schema migrations */
 export async function requireCurrent({ read }: Database): Promise<void> {
+  if (isOld(await appliedMigrations(read))) return;
   const pending = await pendingMigrations(read);
   if (pending.length > 0)
     throw new Error(

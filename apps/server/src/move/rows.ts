@@ -55,7 +55,7 @@ async function readBatch(
   ];
   return query(
     db,
-    `select ${columnList(table.columns)} from "${table.name}" ${where.length > 0 ? `where ${where.join(" and ")}` : ""}
+    `select ${table.columns.map(({ name, sql }) => `${sql ?? ""} "${name}"`).join(", ")} from "${table.name}" ${where.length > 0 ? `where ${where.join(" and ")}` : ""}
      order by ${key} limit ${batchSize}`,
     [...(after ?? []), ...(upTo ?? [])],
   );

@@ -1,6 +1,7 @@
 import { isPostgres, query, tableNames, tablesOf, type Table, triggersOf } from "./catalog.js";
 import type { Database, Db } from "../db/connect.js";
-import { migrate, migrations, unfinishedMove } from "../db/migrate.js";
+import { appliedMigrations, isOld, migrate, migrations, unfinishedMove } from "../db/migrate.js";
+import { withTodaysColumns } from "./old.js";
 
 /** Table that stores the target's trigger definitions until the migration ends. */
 const triggerTable = "unfinished_move";
@@ -16,7 +17,8 @@ const excluded: ReadonlySet<string> = new Set([
 
 /** Returns the tables to copy, parents first. */
 export async function dataTables(db: Db): Promise<readonly Table[]> {
-  return (await tablesOf(db)).filter(({ name }) => !excluded.has(name));
+  const tables = (await tablesOf(db)).filter(({ name }) => !excluded.has(name));
+  return isOld(await appliedMigrations(db)) ? withTodaysColumns(tables) : tables;
 }
 
 /**
@@ -50,11 +52,6 @@ export async function prepareTarget(to: Database, now: number): Promise<"new" | 
 /** Reports whether a copy into the database began and did not end. */
 export async function isUnfinished(db: Db): Promise<boolean> {
   return (await appliedMigrations(db)).includes(unfinishedMove);
-}
-
-async function appliedMigrations(db: Db): Promise<readonly string[]> {
-  if (!(await db.schema.hasTable("migrations"))) return [];
-  return (await query<{ name: string }>(db, "select name from migrations")).map(({ name }) => name);
 }
 
 async function requireEmpty(db: Db): Promise<void> {

@@ -1,20 +1,20 @@
 import type { Logger } from "pino";
 import { itemsApart, type RunItem } from "../background/units.js";
 import type { TokenUses } from "../accounts/token-uses.js";
-import { purgeDeletedCalendars } from "../calendars/purge.js";
+import { purgeDeletedCalendars } from "../calendars/purge-job.js";
 import type { Config } from "../settings/config.js";
 import type { Database } from "../db/connect.js";
 import { createLostClaims } from "../db/set-aside.js";
 import { forgetDeletedEvents } from "../events/forget.js";
 import { applyZoneData } from "../events/rezone.js";
 import { type PurgedKeys, purgeKeys } from "../idempotency/queries.js";
-import { removeDeadImports } from "../imports/staging.js";
+import { removeDeadImports } from "../imports/staging-queries.js";
 import type { Job } from "../background/jobs.js";
 import { extendSeries } from "../series/extend.js";
 import type { FetchRecorder } from "../subscribers/fetch-recorder.js";
-import { sweepInactive } from "../subscribers/life.js";
+import { sweepInactive } from "../subscribers/life-job.js";
 import { mostAtOnce, runDueSyncs, type SyncContext } from "../syncs/run.js";
-import { purgeDeliveries, type PurgedDeliveries } from "../webhooks/purge.js";
+import { purgeDeliveries, type PurgedDeliveries } from "../webhooks/purge-job.js";
 import { sendingOf } from "../webhooks/send.js";
 
 /** Returns the jobs that every process of a machine runs: they write which feeds it has served, and which tokens were used. */

@@ -1,5 +1,5 @@
 import type { ParameterFailure, Params } from "@kalends/spec";
-import type { LockedCalendar } from "../calendars/locks.js";
+import type { LockedCalendar } from "../calendars/lock-queries.js";
 import { localOf } from "../events/dates.js";
 import { newTexts, resetFields, sentExtras } from "../events/fields.js";
 import { initial } from "../events/revisions.js";

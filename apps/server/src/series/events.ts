@@ -1,4 +1,4 @@
-import type { LockedCalendar } from "../calendars/locks.js";
+import type { LockedCalendar } from "../calendars/lock-queries.js";
 import { bytesOfEvent } from "../calendars/stored-bytes.js";
 import { type Member, requireRoom } from "../db/batch.js";
 import { rowsFoundBy, rowsReplaced } from "../custom-data/stored.js";

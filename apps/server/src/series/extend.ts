@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { runUnit } from "../background/units.js";
-import { lockCalendar } from "../calendars/locks.js";
+import { lockCalendar } from "../calendars/lock-queries.js";
 import type { Database } from "../db/connect.js";
 import { bytesOfEvent } from "../calendars/stored-bytes.js";
 import { AccountFull } from "../db/budget.js";

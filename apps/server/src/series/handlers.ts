@@ -1,4 +1,4 @@
-import { lockCalendar } from "../calendars/locks.js";
+import { lockCalendar } from "../calendars/lock-queries.js";
 import { memberTransaction } from "../db/member.js";
 import type { Handlers } from "../http/handler.js";
 import { requireCategories } from "../events/fields.js";

@@ -4,7 +4,7 @@ import type { Dialect } from "../db/query.js";
 import type { SubscriberRow } from "../db/rows.js";
 import { formatInstant } from "../time/instants.js";
 import type { Announcement } from "../webhooks/message.js";
-import { announce, announceAlone } from "../webhooks/outbox.js";
+import { announce, announceAlone } from "../webhooks/outbox-queries.js";
 
 /** What can happen to a subscriber. */
 export type SubscriberChange = "created" | "unfollowed" | "deleted" | "blocked" | "unblocked";

@@ -1,9 +1,7 @@
-import { lockCalendarRows } from "../calendars/locks.js";
 import type { Database, Db } from "../db/connect.js";
 import { writeApart } from "../db/write-apart.js";
-import type { SubscriberRow } from "../db/rows.js";
 import { type App, appOfUserAgent, refinedType } from "./agents.js";
-import { countActivityChanges } from "./counters.js";
+import { type Change, findFetched, reactivate, type StoredState, writeChange } from "./fetch-queries.js";
 import type { Follower } from "./queries.js";
 
 /** Collects fetches of followers' feeds in memory, so that requests do not wait for writes. */
@@ -19,9 +17,6 @@ export const writeIntervalSeconds = 900;
 
 /** Fetches in memory at most. Beyond it the oldest are dropped: the follower's next fetch carries the same information. */
 const capacity = 100_000;
-
-/** Rows of one statement, below every database's limit of bound values. */
-const chunkSize = 500;
 
 /** A fetch to be written. */
 interface Fetch {
@@ -83,22 +78,9 @@ function recognisedApp(userAgent: string | undefined): App | undefined {
   return app === "browser" ? undefined : app;
 }
 
-type StoredState = Pick<
-  SubscriberRow,
-  "id" | "calendar_id" | "calendar_type" | "type_confirmed" | "active" | "last_seen_at"
->;
-
 async function writeFetches(trx: Db, fetches: ReadonlyMap<number, Fetch>): Promise<void> {
   // Read again: since the fetch a row may have been deactivated, unfollowed, deleted, or written by another server.
-  const rows: StoredState[] = [];
-  for (const ids of chunks([...fetches.keys()])) {
-    rows.push(
-      ...(await trx<SubscriberRow>("subscribers")
-        .whereIn("id", ids)
-        .whereNull("unfollowed_at")
-        .select("id", "calendar_id", "calendar_type", "type_confirmed", "active", "last_seen_at")),
-    );
-  }
+  const rows = await findFetched(trx, [...fetches.keys()]);
   await reactivate(
     trx,
     rows.filter(({ active }) => active === 0),
@@ -116,12 +98,6 @@ async function writeFetches(trx: Db, fetches: ReadonlyMap<number, Fetch>): Promi
   for (const { change, ids } of writes.values()) await writeChange(trx, ids, change);
 }
 
-interface Change {
-  readonly seenAt: number;
-  /** The follower's type; undefined when its app was not recognised. */
-  readonly type: string | undefined;
-}
-
 /** Returns what a fetch changes in a follower's row; undefined when the last write is recent and nothing else changes. */
 function changeOf(row: StoredState, fetched: Fetch | undefined): Change | undefined {
   if (fetched === undefined) return undefined;
@@ -130,36 +106,4 @@ function changeOf(row: StoredState, fetched: Fetch | undefined): Change | undefi
     app === undefined || row.type_confirmed === 1 ? undefined : refinedType(row.calendar_type, app);
   const isDue = type !== undefined || row.active === 0 || seenAt - row.last_seen_at >= writeIntervalSeconds;
   return isDue ? { seenAt, type } : undefined;
-}
-
-/** Makes followers active again and updates the counters (rulings R5.3). Locks calendars before any subscriber. */
-async function reactivate(trx: Db, inactive: readonly StoredState[]): Promise<void> {
-  if (inactive.length === 0) return;
-  const calendars = [...new Set(inactive.map(({ calendar_id }) => calendar_id))];
-  for (const ids of chunks(calendars.toSorted((a, b) => a - b))) await lockCalendarRows(trx, ids);
-  for (const ids of chunks(inactive.map(({ id }) => id))) {
-    const reactivated = await trx<SubscriberRow>("subscribers")
-      .whereIn("id", ids)
-      .where({ active: 0 })
-      .whereNull("unfollowed_at")
-      .update({ active: 1 })
-      .returning(["calendar_id", "blocked"]);
-    await countActivityChanges(trx, reactivated, 1);
-  }
-}
-
-async function writeChange(trx: Db, ids: readonly number[], { seenAt, type }: Change): Promise<void> {
-  // Never earlier: another server may have recorded a later fetch.
-  const last_seen_at = trx.raw("case when last_seen_at < ? then ? else last_seen_at end", [seenAt, seenAt]);
-  for (const chunk of chunks(ids)) {
-    const rows = trx<SubscriberRow>("subscribers").whereIn("id", chunk);
-    if (type === undefined) await rows.update({ last_seen_at });
-    else await rows.update({ last_seen_at, calendar_type: type, type_confirmed: 1 });
-  }
-}
-
-function chunks(ids: readonly number[]): readonly (readonly number[])[] {
-  return Array.from({ length: Math.ceil(ids.length / chunkSize) }, (_, index) =>
-    ids.slice(index * chunkSize, (index + 1) * chunkSize),
-  );
 }

@@ -3,7 +3,7 @@ import type { Database, Db, Reader } from "../db/database.js";
 import type { ListedCalendar } from "../calendars/queries.js";
 import type { SubscriberRow } from "../db/rows.js";
 import { named } from "../db/trace.js";
-import { addToCounters, counterChange } from "./counters.js";
+import { addToCounters, counterChange } from "./counter-queries.js";
 
 const subscribers = (db: Db) => db<SubscriberRow>("subscribers");
 

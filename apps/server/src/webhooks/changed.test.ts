@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestServer, type TestServer } from "../../test/harness.js";
 import { startReceiver } from "../../test/webhook-receiver.js";
 import { addEndpoint, deliveriesOf, newOwner, type Owner } from "../../test/webhook-world.js";
-import { announceAlone, forgetSubscriber } from "./outbox.js";
+import { announceAlone, forgetSubscriber } from "./outbox-queries.js";
 import { deleteEndpoint, updateEndpoint } from "./queries.js";
 import { newSecret } from "./secrets.js";
 

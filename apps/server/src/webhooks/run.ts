@@ -4,7 +4,15 @@ import type { Logger } from "pino";
 import { noteFailure } from "../background/units.js";
 import type { Database } from "../db/database.js";
 import type { LostClaims } from "../db/set-aside.js";
-import { type Claimed, type Current, findCurrent, release, type Run, type Settled, settle } from "./claim.js";
+import {
+  type Claimed,
+  type Current,
+  findCurrent,
+  release,
+  type Run,
+  type Settled,
+  settle,
+} from "./claim-queries.js";
 import { disableEndpoint } from "./queries.js";
 import type { Pace } from "./pace.js";
 import { pauseAfter } from "./schedule.js";

@@ -6,7 +6,7 @@ import { createLimit } from "../db/limit.js";
 import { createLostClaims } from "../db/set-aside.js";
 import { createTurns } from "../db/turns.js";
 import { budgets } from "../http/limits.js";
-import { claim, type DueEndpoint, dueEndpoints, release } from "./claim.js";
+import { claim, type DueEndpoint, dueEndpoints, release } from "./claim-queries.js";
 import { createPace, createPaces } from "./pace.js";
 import { createReceivers } from "./receivers.js";
 import { repeat } from "./repeat.js";

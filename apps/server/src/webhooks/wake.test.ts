@@ -8,7 +8,7 @@ import { readConfig } from "../settings/config.js";
 import { type Database, openDatabase } from "../db/connect.js";
 import { memberTransaction } from "../db/member.js";
 import { migrate } from "../db/migrate.js";
-import { announce } from "./outbox.js";
+import { announce } from "./outbox-queries.js";
 import { sendingOf } from "./send.js";
 import { startSender } from "./sender.js";
 

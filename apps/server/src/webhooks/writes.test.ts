@@ -5,14 +5,14 @@ import { createTestDatabase } from "../../test/databases.js";
 import { startTestServer, type TestServer } from "../../test/harness.js";
 import { type Receiver, startReceiver } from "../../test/webhook-receiver.js";
 import { addEndpoint, announceEvents, deliveriesOf, everyType, newOwner } from "../../test/webhook-world.js";
-import { purgeDeletedCalendars } from "../calendars/purge.js";
+import { purgeDeletedCalendars } from "../calendars/purge-job.js";
 import { createAccount, deleteAccount } from "../cli/accounts.js";
 import { openDatabase } from "../db/connect.js";
 import { migrate } from "../db/migrate.js";
 import type { WebhookDeliveryRow } from "../db/rows.js";
 import { migrateData } from "../move/move.js";
-import * as life from "../subscribers/life.js";
-import { purgeDeliveries } from "./purge.js";
+import * as life from "../subscribers/life-job.js";
+import { purgeDeliveries } from "./purge-job.js";
 import { deleteEndpoint, findEndpoint } from "./queries.js";
 
 let server: TestServer;

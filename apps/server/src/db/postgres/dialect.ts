@@ -1,6 +1,7 @@
 import { type Dialect, namedColumns, sumOf } from "../query.js";
 
 export const dialect: Dialect = {
+  name: "postgres",
   items: "json_array_elements",
   joined: (expression) => `string_agg(${expression}, ',')`,
   jsonObject: (columns) => `cast(json_build_object(${namedColumns(columns)}) as text)`,

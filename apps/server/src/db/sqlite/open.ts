@@ -15,6 +15,7 @@ import { type HeldConnection, queryOn, queryOnAny } from "./statements.js";
 import { openWriter, type SqliteWriter } from "./writer.js";
 
 const dialect: Dialect = {
+  name: "sqlite",
   items: "json_each",
   // As a BLOB: the sqlite3 package makes a Buffer of it in half the time that a string takes.
   joined: (expression) => `cast(group_concat(${expression}, ',') as blob)`,

@@ -1,5 +1,5 @@
 import type { Response } from "express";
-import type { PageCalendar } from "../../calendars/public.js";
+import type { PageCalendar } from "../../calendars/public-queries.js";
 import { paths } from "../addresses.js";
 import { paletteBand } from "./follow-page.js";
 import { html, type Html } from "./html.js";

@@ -1,4 +1,4 @@
-import type { PageCalendar } from "../../calendars/public.js";
+import type { PageCalendar } from "../../calendars/public-queries.js";
 import { namesOf } from "../../categories/names.js";
 import { untilYear9999 } from "../../time/formats.js";
 import { toLocal } from "../../time/zones.js";

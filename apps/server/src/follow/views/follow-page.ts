@@ -1,6 +1,6 @@
 import { omittedFrom } from "../../calendars/feed-omits.js";
 import { paletteColors } from "../../calendars/palettes.js";
-import type { DescribedCalendar } from "../../calendars/public.js";
+import type { DescribedCalendar } from "../../calendars/public-queries.js";
 import type { CalendarRow } from "../../db/rows.js";
 import { type App, apps } from "../../subscribers/agents.js";
 import { monthIndex } from "../../time/formats.js";

@@ -1,4 +1,4 @@
-import type { PageCalendar } from "../../calendars/public.js";
+import type { PageCalendar } from "../../calendars/public-queries.js";
 import { namesOf } from "../../categories/names.js";
 import { type App, apps } from "../../subscribers/agents.js";
 import type { Follower } from "../../subscribers/queries.js";

@@ -1,4 +1,4 @@
-import type { PageCalendar } from "../../calendars/public.js";
+import type { PageCalendar } from "../../calendars/public-queries.js";
 import { monthIndex, monthStart } from "../../time/formats.js";
 import { paths } from "../addresses.js";
 import type { DayMark, ListStart, MonthEvents } from "../calendar-events.js";

@@ -7,7 +7,7 @@ import { boundedDatabase } from "../db/budgeted.js";
 import { columnsExcept, eventColumns } from "../db/columns.js";
 import { insertSubscriber } from "../subscribers/queries.js";
 import { insertSync } from "../syncs/queries.js";
-import { purgeDeletedCalendars } from "./purge.js";
+import { purgeDeletedCalendars } from "./purge-job.js";
 
 let server: TestServer;
 beforeAll(async () => {

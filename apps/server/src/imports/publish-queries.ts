@@ -1,4 +1,4 @@
-import { countEventsChange, type LockedCalendar, requireSpace } from "../calendars/locks.js";
+import { countEventsChange, type LockedCalendar, requireSpace } from "../calendars/lock-queries.js";
 import type { Member } from "../db/batch.js";
 import { columnsExcept, deletedEventColumns, eventColumns } from "../db/columns.js";
 import type { StagedAction } from "../db/import-rows.js";
@@ -134,7 +134,7 @@ const known = [
     where v.import_id = $1 and v.kind = 'category'`,
 ].map((sql) => named("publish imported", sql));
 
-/** As webhooks/outbox.ts stores them: the order of the ids is that of the changes. */
+/** As webhooks/outbox-queries.ts stores them: the order of the ids is that of the changes. */
 const insertMessages = named(
   "insert webhook deliveries",
   `insert into webhook_deliveries (endpoint_id, calendar_id, message_id, type, payload, created_at)

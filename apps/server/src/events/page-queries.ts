@@ -105,7 +105,7 @@ const orders = {
   "id-desc": ["id desc", "id asc"],
 } as const;
 
-/** Seconds that share a row of event_counts (migrations/0003_lists.ts). */
+/** Seconds that share a row of event_counts (db/migrations/0001_schema.ts). */
 const bucketSeconds = 2 ** 18;
 
 /** The query of a page: one row, or none when the calendar was deleted. */

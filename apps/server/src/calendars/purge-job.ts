@@ -3,8 +3,8 @@ import type { Knex } from "knex";
 import { type FoundBy, rowsFoundBy } from "../custom-data/stored.js";
 import type { Database } from "../db/connect.js";
 import type { CalendarRow, SubscriberRow } from "../db/rows.js";
-import { purgeCalendarDeliveries } from "../webhooks/purge.js";
-import { lockCalendarRows } from "./locks.js";
+import { purgeCalendarDeliveries } from "../webhooks/purge-job.js";
+import { lockCalendarRows } from "./lock-queries.js";
 
 /** Rows removed in one transaction: few enough that other writers hardly wait. */
 const batchSize = 500;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { lockCalendar } from "../calendars/locks.js";
+import { lockCalendar } from "../calendars/lock-queries.js";
 import { insertCalendar } from "../calendars/queries.js";
 import { readConfig } from "../settings/config.js";
 import type { WebhookDeliveryRow, WebhookEndpointRow } from "../db/rows.js";
@@ -7,7 +7,7 @@ import { openDatabase, type Database } from "../db/connect.js";
 import { createTestDatabase, type TestDatabase } from "../../test/databases.js";
 import { newAccount } from "../../test/harness.js";
 import { limitPayloads } from "./message.js";
-import { announce, announceAlone, forgetSubscriber } from "./outbox.js";
+import { announce, announceAlone, forgetSubscriber } from "./outbox-queries.js";
 import { deleteEndpoint, insertEndpoint } from "./queries.js";
 
 let testDatabase: TestDatabase;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { lockCalendar } from "../calendars/locks.js";
+import { lockCalendar } from "../calendars/lock-queries.js";
 import { insertCalendar } from "../calendars/queries.js";
 import type { WebhookDeliveryRow, WebhookEndpointRow } from "../db/rows.js";
 import { openDatabase, type Database } from "../db/connect.js";
 import { createTestDatabase, planOf, searches, type TestDatabase } from "../../test/databases.js";
 import { newAccount } from "../../test/harness.js";
-import { claim, dueEndpoints, dueSql, type Run, settle } from "./claim.js";
-import { announce } from "./outbox.js";
+import { claim, dueEndpoints, dueSql, type Run, settle } from "./claim-queries.js";
+import { announce } from "./outbox-queries.js";
 import { countsSql, insertEndpoint, redeliver } from "./queries.js";
 
 let testDatabase: TestDatabase;

@@ -3,9 +3,16 @@ import { type ValueFilter, whereEventHas } from "../custom-data/queries.js";
 import type { Db } from "../db/database.js";
 import type { Dialect } from "../db/query.js";
 import type { EventRow } from "../db/rows.js";
-import type { EventListOptions } from "./page.js";
+import type { EventListOptions } from "./page-queries.js";
 import { rowColumns } from "./queries.js";
-import { type Sized, sizeSql } from "./slices.js";
+
+/** What has long texts, and their bytes. */
+export interface Sized {
+  readonly size: number;
+}
+
+/** SQL: the bytes of an event's long texts, which are not read for it. */
+export const sizeSql = "octet_length(description) + octet_length(custom_data)";
 
 /** Which events of a calendar are looked for. */
 export interface FindOptions extends EventListOptions {

@@ -1,10 +1,10 @@
 import type { Knex } from "knex";
-import { lockCalendarRows } from "../calendars/locks.js";
+import { lockCalendarRows } from "../calendars/lock-queries.js";
 import type { Database, Db } from "../db/database.js";
 import type { SubscriberRow } from "../db/rows.js";
-import { forgetSubscriber } from "../webhooks/outbox.js";
+import { forgetSubscriber } from "../webhooks/outbox-queries.js";
 import { announceSubscriberAlone, type SubscriberChange } from "./announce.js";
-import { addToCounters, countActivityChanges, counterChange } from "./counters.js";
+import { addToCounters, countActivityChanges, counterChange } from "./counter-queries.js";
 import { hashFollowerKey, newFollowerKey } from "./keys.js";
 
 // The states of a subscriber (rulings R5.2, R5.3). Each change also updates the calendar's counters, in one transaction.

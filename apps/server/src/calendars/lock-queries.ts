@@ -2,7 +2,7 @@ import { batched, type Member, MustRunAlone } from "../db/batch.js";
 import { AccountFull } from "../db/budget.js";
 import type { Db } from "../db/database.js";
 import type { AccountRow, CalendarRow } from "../db/rows.js";
-import { accountBytesSql, accountLimit } from "./stored-bytes.js";
+import { accountLimit } from "./stored-bytes.js";
 
 /** What the writes of events and subscribers need of the calendar that they lock. */
 export type LockedCalendar = Pick<
@@ -56,6 +56,13 @@ const lockCalendarsWith = (name: string, accountBytes: string) =>
       return targets.map(() => locked);
     },
   });
+
+/** SQL: the bytes that an account stores. Those of a deleted calendar count until it is purged. Both parts are found by an index. */
+export const accountBytesSql = (account: string): string =>
+  `cast(coalesce((select sum(o.stored_bytes) from calendars as o
+      where o.account_id = ${account} and o.deleted_at is null), 0)
+    + coalesce((select sum(o.stored_bytes) from calendars as o
+      where o.purge_pending = 1 and o.account_id = ${account}), 0) as bigint)`;
 
 const lockUnlimited = lockCalendarsWith("lock calendars", "null");
 const lockLimited = lockCalendarsWith("lock limited calendars", accountBytesSql("c.account_id"));
