@@ -50,7 +50,8 @@ export async function fillKalends(url: string, size: Size, now: number, dist = o
   const { items } = db.dialect;
   await db.exclusively(async (trx) => {
     await trx("tokens").delete();
-    await trx("accounts").update({ calendar_saves: calendarCount });
+    await trx("accounts").delete();
+    await trx("accounts").insert({ id: 1, name: "Bench", calendar_saves: calendarCount, created_at: now });
     await trx("tokens").insert({
       account_id: 1,
       hash: hashToken(benchToken),
