@@ -147,5 +147,5 @@ test("`npm test` counts the results of every package, and so does CI", () => {
     execFileSync(process.execPath, ["-e", code], { cwd: root, encoding: "utf8" }),
   );
   expect(counted.toSorted()).toEqual(packages.map(({ folder }) => folder).toSorted());
-  expect(readFileSync(join(root, ".ci/run"), "utf8")).toMatch(/^npm test .*--force/m);
+  expect(readFileSync(join(root, ".ci/run"), "utf8")).toMatch(/^run_ring npm test .*--force/m);
 });
