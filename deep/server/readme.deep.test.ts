@@ -123,7 +123,7 @@ describe("README.md", () => {
     expect(existsSync(join(repository, "scripts/run.mjs"))).toBe(true);
   });
 
-  // Where tests run there is no Docker: deploy.pure.deep.test.ts runs the steps of the image.
+  // Where tests run there is no Docker: deep/server/deploy.deep.test.ts runs the steps of the image.
   test("the Docker commands build the image, publish its port, keep its data, and make an account", async () => {
     const record = join(folder, "docker-calls");
     const docker = join(folder, "docker");

@@ -21,7 +21,7 @@ import { blocksOf, brokenLinks, readPage, repository } from "./pages.js";
 // addresses are those of a temporary folder. Programs that need root, systemd or a network are stand-ins that record their calls
 // (guide/stand-ins.sh): apt-get, certbot, docker, nginx, PostgreSQL's tools, useradd, git and downloads do nothing else; systemctl
 // runs what the installed unit says, and `pnpm deploy` copies the build that is there. Other tests run the real ones: nginx in
-// proxies.sqlite.deep.test.ts, the deployment in deploy.pure.deep.test.ts, and systemd reads the units below.
+// proxies.sqlite.deep.test.ts, the deployment in deep/server/deploy.deep.test.ts, and systemd reads the units below.
 
 let guide: Guide;
 beforeAll(async () => {

@@ -33,7 +33,7 @@ export const installation: readonly Step[] = [
       const deploy = calls
         .find((call) => call.includes(" deploy "))
         ?.replace(/^npm run pnpm -- (.*) \S+$/, "$1");
-      expect(readPage("apps/server/Dockerfile")).toContain(`npm run pnpm -- ${deploy} /app`); // deploy.pure.deep.test.ts
+      expect(readPage("apps/server/Dockerfile")).toContain(`npm run pnpm -- ${deploy} /app`); // deep/server/deploy.deep.test.ts
     },
   },
   {

@@ -43,7 +43,7 @@ case "$name $*" in
   "git clone "*) mkdir -p "$last" && cp -R "$REPOSITORY/examples" "$last" && echo v1.0.0 >"$ROOT/tag" ;;
   "git checkout "*) echo "$last" >"$ROOT/tag" ;;
   "git describe --tags --always") cat "$ROOT/tag" ;;
-  # deploy.pure.deep.test.ts runs the real command, which takes a minute. A release is made of the build that is there.
+  # deep/server/deploy.deep.test.ts runs the real command, which takes a minute. A release is made of the build that is there.
   "npm run pnpm -- --filter=@kalends/server deploy --prod "*)
     mkdir -p "$last"
     cp -R "$REPOSITORY"/apps/server/{dist,assets,package.json} "$last"
