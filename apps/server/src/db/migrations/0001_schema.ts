@@ -7,8 +7,9 @@ import type { Dialect } from "../query.js";
  */
 export async function up(db: Db, { name }: Pick<Dialect, "name">): Promise<void> {
   const id = name === "sqlite" ? "integer not null primary key autoincrement" : "bigserial primary key";
-  for (const sql of [...tables(id), ...indexes, ...(name === "sqlite" ? sqlite : postgres)])
-    await db.raw(sql);
+  // Of indexes that cost the same, PostgreSQL takes the one made last: that of a month, not that of the whole calendar.
+  const rest = name === "sqlite" ? [...indexes, ...sqlite] : [...postgres, ...indexes];
+  for (const sql of [...tables(id), ...rest]) await db.raw(sql);
 }
 
 /**
