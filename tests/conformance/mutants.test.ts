@@ -18,16 +18,21 @@ import {
 
 const mode = process.env["KALENDS_MUTANTS"];
 const width = 4;
-const patienceMs = mode === "full" ? 2_400_000 : 300_000;
+const patienceMs = mode === "full" ? 2_400_000 : 900_000; // ends what hangs
 const mostOfTheChecks = 0.8;
 const recordFile = new URL("faults/found-by.json", import.meta.url);
 const foundBy: Readonly<Record<string, string>> = JSON.parse(readFileSync(recordFile, "utf8"));
 
+const ignore = (): void => undefined;
+
 afterAll(stopServers);
 
+/** All checks without a fault. The faults wait for it: beside them, the server in this process has too little time for its own limits. */
+const unharmed = judge([], { only: listChecks().map(({ id }) => id) });
+const ended = unharmed.then(ignore, ignore);
+
 test("without a fault every check passes behind the proxy", { timeout: patienceMs }, async () => {
-  const only = listChecks().map(({ id }) => id);
-  const report = await judge([], { only });
+  const report = await unharmed;
   const notPassed = report.results.filter(({ status }) => status !== "passed" && status !== "observed");
   expect(notPassed.map(({ id, message, reason }) => `${id}: ${message ?? reason}`)).toEqual([]);
   expect(report).toMatchObject({ verdict: "conforms", exitCode: 0, leftovers: [] });
@@ -51,9 +56,11 @@ test("the checks of the sample are known", () => {
 });
 
 describe("every fault is found, for the right reason", () => {
-  const outcomes = pool(Object.keys(faults), width, (id) =>
-    judgeFault(id, mode === "full" ? "all" : mode === "record" ? "citing" : { only: foundBy[id] ?? "none" }),
-  );
+  const outcomes = pool(Object.keys(faults), width, async (id) => {
+    await ended;
+    const some = mode === "record" ? "citing" : { only: foundBy[id] ?? "none" };
+    return judgeFault(id, mode === "full" ? "all" : some);
+  });
   const seen: Outcome[] = [];
 
   for (const [id, outcome] of outcomes) {
