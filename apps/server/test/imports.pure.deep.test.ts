@@ -110,7 +110,7 @@ const breaches: readonly (readonly [rule: string, path: string, text: string, ot
     `${server}/subscribers/handlers.ts`,
     'import { follow } from "./follow.js";',
     {
-      [`${server}/subscribers/follow.ts`]: 'export * from "./life.js";',
+      [`${server}/subscribers/follow.ts`]: 'export * from "./life-job.js";',
       [`${server}/subscribers/life-job.ts`]: useKnex,
     },
   ],
