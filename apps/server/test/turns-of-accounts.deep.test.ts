@@ -48,6 +48,9 @@ async function besideMany(
   return { before, outcomes: await Promise.all(sent) };
 }
 
+/** Fewer than wait too long on a busy machine, where each is answered all the same. */
+const atOnce = 30;
+
 const times = (count: number, send: (n: number) => ReturnType<typeof server.request>) =>
   Array.from({ length: count }, (_, n) => () => send(n));
 
@@ -110,10 +113,10 @@ for (const [operation, list] of lists.slice(0, 2))
   test(`${operation} by one account does not delay another account's lists`, async () => {
     await lengthenTexts();
     for (const [, other] of lists) {
-      const many = times(60, () => list(busy, 0));
+      const many = times(atOnce, () => list(busy, 0));
       const { before, outcomes } = await besideMany(many, () => other(quiet, 0));
-      expect(before).toBeLessThan(40);
-      expect(outcomes.filter((outcome) => !isServed(outcome))).toEqual([]); // a busy machine has no time for all
+      expect(before).toBeLessThan((2 * atOnce) / 3);
+      expect(outcomes.filter(({ status }) => status !== 200)).toEqual([]);
     }
   });
 
@@ -125,10 +128,10 @@ test("transactions of one account do not delay another account's writes", async 
     newEvent,
     ({ owner, id }: TestCalendar) => owner.call("updateCalendar", { calendar_id: id }),
   ]) {
-    const many = times(60, () => busy.owner.call("updateCalendar", { calendar_id: busy.id }));
+    const many = times(atOnce, () => busy.owner.call("updateCalendar", { calendar_id: busy.id }));
     const { before, outcomes } = await besideMany(many, () => one(quiet));
-    expect(before).toBeLessThan(40);
-    expect(outcomes.filter((outcome) => !isServed(outcome))).toEqual([]); // a busy machine has no time for all
+    expect(before).toBeLessThan((2 * atOnce) / 3);
+    expect(outcomes.filter(({ status }) => status !== 200)).toEqual([]);
   }
 });
 
