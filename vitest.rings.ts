@@ -11,6 +11,9 @@ export const isGate = ring === "gate";
 const ofOtherRing = ring === "gate" ? ["**/*.deep.test.ts"] : ring === "deep" ? ["**/!(*.deep).test.ts"] : [];
 export const excluded = [...configDefaults.exclude, ...ofOtherRing];
 
+/** In milliseconds. The deep ring starts processes, browsers and compilers by the dozen, on machines that others use too. */
+const mostMs = isGate ? 120_000 : 600_000;
+
 /** The settings of each package. "@kalends/source": tests read the sources of the other packages, never a stale build. */
 export function settings(test: NonNullable<ViteUserConfig["test"]> = {}): ViteUserConfig {
   return defineConfig({
@@ -21,9 +24,9 @@ export function settings(test: NonNullable<ViteUserConfig["test"]> = {}): ViteUs
       exclude: excluded,
       passWithNoTests: true, // a package may have none in a ring
       isolate: false, // what the files share is loaded once for each worker
-      testTimeout: 120_000, // ends what hangs: nothing is judged by it
-      hookTimeout: 120_000,
-      expect: { poll: { timeout: 30_000 } }, // what is awaited comes, however busy the machine is
+      testTimeout: mostMs, // ends what hangs: nothing is judged by it
+      hookTimeout: mostMs,
+      expect: { poll: { timeout: mostMs / 4 } }, // what is awaited comes, however busy the machine is
       ...test,
     },
   });

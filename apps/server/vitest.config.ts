@@ -1,7 +1,7 @@
 import { configDefaults } from "vitest/config";
 import { excluded, isGate, settings } from "../../vitest.rings.js";
 import { withoutPooler } from "./test/pgbouncer.js";
-import { systemPrograms, systemProject } from "./test/postgres.js";
+import { poolerProject, systemPrograms, systemProject } from "./test/postgres.js";
 import { useOwnTemporaryFolder } from "./test/temporary.js";
 
 useOwnTemporaryFolder();
@@ -13,7 +13,7 @@ useOwnTemporaryFolder();
  * - `x.sqlite.test.ts` is about SQLite itself, or about HTTP, sockets, processes or a browser: the database makes no difference.
  * - `x.postgres.test.ts` is about PostgreSQL itself.
  * - `x.test.ts` runs on SQLite and on PostgreSQL.
- * - `x.pooled.test.ts` also runs, in the deep ring, behind a PgBouncer and on the PostgreSQL of this machine, which may be older: what
+ * - `x.pooled.test.ts` also runs, in the deep ring, behind a PgBouncer, on the PostgreSQL of this machine, which may be older: what
  *   uses transactions, locks, snapshots or several servers, and what depends most on the version.
  */
 const all = ["src/**/*.test.ts", "test/*.test.ts"]; // test/hostile has a configuration of its own: vitest.hostile.config.ts
@@ -50,15 +50,17 @@ function project(name: string, { include = all, exclude = excluded, globalSetup 
 
 const postgresSetup = ["test/postgres-setup.ts"];
 const again = { include: [only("pooled")], exclude: configDefaults.exclude }; // those of the gate too
+const isPooled = withoutPooler === "";
 const onPostgres = [
   project("postgres", {
     exclude: [...excluded, only("pure"), only("sqlite")],
     globalSetup: postgresSetup,
   }),
-  ...(isGate || withoutPooler !== ""
+  ...(isGate || !isPooled
     ? []
-    : [project("pooler", { ...again, globalSetup: ["test/pooler-setup.ts"] })]),
-  ...(isGate || systemPrograms() === ""
+    : [project(poolerProject, { ...again, globalSetup: ["test/pooler-setup.ts"] })]),
+  // With a pooler, that one is in front of it: one run shows both.
+  ...(isGate || isPooled || systemPrograms() === ""
     ? []
     : [project(systemProject, { ...again, globalSetup: postgresSetup })]),
 ];
@@ -66,7 +68,7 @@ const onPostgres = [
 export default settings({
   include: [], // each project has its own
   exclude: [],
-  maxWorkers: 4, // some files mostly wait: for a browser, or for a head that never ends; each costs seconds to load what it tests
+  maxWorkers: isGate ? 4 : 3, // some files mostly wait: for a browser, or for a head that never ends; each costs seconds to load what it tests
   projects: [
     project("pure", { include: [only("pure")] }),
     project("sqlite", { exclude: [...excluded, only("pure"), only("postgres")] }),

@@ -49,7 +49,7 @@ test("the component of the README compiles strictly", async () => {
   };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
   expect(await run(compiler, ["--singleThreaded", "-p", join(folder, "tsconfig.json")])).toBe("");
-}, 120_000);
+});
 
 test.skipIf(withoutBrowser !== "")(
   `the component of the README lists the calendars and makes one, over a server that adds the token${withoutBrowser}`,

@@ -30,7 +30,7 @@ beforeAll(async () => {
   account = await server.account();
   packed = packClient();
   for (const { name, code } of files) writeFileSync(join(packed.project, name), code);
-}, 120_000);
+});
 afterAll(async () => {
   packed[Symbol.dispose]();
   await server.stop();

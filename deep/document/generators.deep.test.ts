@@ -165,7 +165,7 @@ describe("what each generator generates", () => {
     );
     compiled.write("tsconfig.json", JSON.stringify({ ...tsconfig, files }));
     expect(await compiled.run("tsc", ["--project", ".", "--singleThreaded"])).toBe("");
-  }, 60_000);
+  });
 
   test.each(cases)(
     "$name, from $document: works with the server",

@@ -8,7 +8,7 @@ let prism: Prism;
 
 beforeAll(async () => {
   prism = await startPrism(["mock", published("openapi.json")]);
-}, 60_000);
+});
 
 afterAll(async () => {
   await prism.stop();

@@ -24,7 +24,7 @@ beforeAll(async () => {
   judged = await startJudgedServer({ PUBLIC_URL: splitter.url });
   prism = await startPrism(["proxy", published("openapi.json"), judged.server.url, "--cors=false"]);
   splitter.connect({ prism: prism.url, server: judged.server.url });
-}, 60_000);
+});
 
 afterAll(async () => {
   await prism.stop();
@@ -47,7 +47,7 @@ describe("prism proxy in front of the server", () => {
     expect(failed.map(({ id, message = "" }) => `${id}: ${message}`)).toEqual([]);
     expect(report.verdict).toBe("conforms");
     expect(splitter.violations).toEqual([]);
-  }, 180_000);
+  });
 
   test.each(["get", "post"] as const)(
     "sees none on the way from a calendar to its end, by %s",
@@ -113,7 +113,7 @@ describe("a server that breaks the document behind prism proxy", () => {
     proxy = await startPrism(["proxy", published("openapi.json"), server]);
     own = await startSplitter(new Set(["get /api/v1/timezones"]));
     own.connect({ prism: proxy.url, server });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await own.stop();

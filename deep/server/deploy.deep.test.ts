@@ -53,7 +53,7 @@ beforeAll(async () => {
   // "COPY --from=build" makes everything root's. Who is not root cannot do so, but can forbid himself to write.
   if (!isRoot) await execute("chmod", ["-R", "a-w", at("app")]);
   for (const text of textsOf(image, "RUN")) await run(text.replaceAll("1000", String(uid)), at("app"));
-}, 600_000);
+});
 
 afterAll(async () => {
   await execute("chmod", ["-R", "u+w", folder]);

@@ -63,7 +63,7 @@ describe("README.md and docs/webhooks.md", () => {
     const file = join(folder, "tsconfig.json");
     writeFileSync(file, JSON.stringify(config));
     expect(await run(compiler, ["--singleThreaded", "-p", file])).toBe("");
-  }, 60_000);
+  });
 
   test.each([...samples.keys()])("have a sample %i that does what it says", async (index) => {
     const file = join(folder, `${index}.mjs`);

@@ -35,7 +35,7 @@ test("a server that limits requests is waited for, and judged in full by its own
   expect(notPassed(report)).toEqual([]);
   expect(report).toMatchObject({ verdict: "conforms", leftovers: [] });
   expect(waits.length).toBeGreaterThan(0);
-}, 60_000);
+});
 
 test("a server that asks to wait for an hour is not judged, and does not fail", async () => {
   const judged = await startJudgedServer();
@@ -51,7 +51,7 @@ test("a server that asks to wait for an hour is not judged, and does not fail", 
     "the server asks to wait 3600 seconds (HTTP 429)",
   );
   expect(report.exitCode).not.toBe(0);
-}, 60_000);
+});
 
 test("people who follow and leave while the run reads them do not confuse it", async () => {
   const judged = await startJudgedServer();

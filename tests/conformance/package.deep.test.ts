@@ -46,7 +46,7 @@ beforeAll(async () => {
   const { dependencies } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
   for (const name of Object.keys(dependencies))
     symlinkSync(realpathSync(at(`node_modules/${name}`)), join(project, "node_modules", name));
-}, 180_000);
+});
 
 afterAll(async () => {
   rmSync(project, { recursive: true, force: true });

@@ -55,7 +55,7 @@ test("a reader that goes away, such as head, does not end the run", async () => 
   );
   expect([code, said]).toEqual([0, ""]);
   expect(await marked()).toBe(0);
-}, 60_000);
+});
 
 async function marked(): Promise<number> {
   const { body } = await judged.first.call("listCalendars");
@@ -68,7 +68,7 @@ test("Ctrl-C ends a run with 130, after it deleted what it made", async () => {
   expect(output).toContain("Interrupted. required:");
   expect(output).not.toContain(judged.first.token);
   expect(await marked()).toBe(0);
-}, 60_000);
+});
 
 test("after a kill, cleanup deletes what the run left", async () => {
   expect((await start("run", "SIGKILL")).code).toBe(null);
@@ -76,4 +76,4 @@ test("after a kill, cleanup deletes what the run left", async () => {
   const { code, output } = await start("cleanup");
   expect([code, output]).toEqual([0, expect.stringMatching(/^[1-9][0-9]* calendars deleted, 0 left\n$/)]);
   expect(await marked()).toBe(0);
-}, 60_000);
+});

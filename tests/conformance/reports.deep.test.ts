@@ -78,7 +78,7 @@ test("our server conforms; JUnit, JSON and HTML are written, and the token is in
   expect(junit(parsed)).toBe(xml);
   expect(page).not.toMatch(/<script|(src|href)="(?!#)/);
   expect(xml.match(/<testcase /g)?.length).toBe(parsed.results.length + 1);
-}, 180_000);
+});
 
 const result = {
   id: "events.save.values",
@@ -161,7 +161,7 @@ test("failures with one cause are printed once, with what to fix first", async (
   expect(output).toMatch(/[1-9][0-9]{2} failures have one cause: createCalendar: HTTP 500\n/);
   expect(output).toContain("Fix this first: make /api/v1/calendars/create/ succeed (service.md 4.2).");
   expect(output.split("\n").length).toBeLessThan(900);
-}, 180_000);
+});
 
 test("wrong usage is 2, an absent server 3, and help 0", async () => {
   for (const args of [

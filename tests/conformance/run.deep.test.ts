@@ -37,7 +37,7 @@ test("two runs at once in random order do not disturb each other", async () => {
   expect(reports.flatMap(failures)).toEqual([]);
   expect(reports.map(({ verdict }) => verdict)).toEqual(["conforms", "conforms"]);
   expect(await leftovers()).toEqual([]);
-}, 240_000);
+});
 
 test("without a second account and followers the rest is judged, and the verdict says what was not", async () => {
   const { baseUrl, token } = judged.options;
@@ -64,7 +64,7 @@ test("a read-only run sends no write, whatever the path", async () => {
   expect(report.counts.required.passed).toBeGreaterThan(40);
   expect(proxy.requests.length).toBeGreaterThan(100);
   expect(proxy.requests.filter((request) => /\/(create|save|delete)/.test(request))).toEqual([]);
-}, 90_000);
+});
 
 test("an interrupted run deletes what it made and says so", async () => {
   const interruption = new AbortController();
@@ -79,7 +79,7 @@ test("an interrupted run deletes what it made and says so", async () => {
   expect(report.results.some(({ reason }) => reason === "interrupted")).toBe(true);
   expect(failures(report)).toEqual([]);
   expect(await leftovers()).toEqual([]);
-}, 90_000);
+});
 
 test("cleanup deletes what killed runs left, and nothing else", async () => {
   const { first, options } = judged;

@@ -130,7 +130,7 @@ test("every check that fails shows the exchange that failed, to try by hand", as
     operations.saveCalendar.path,
     operations.listCalendars.path,
   ]);
-}, 600_000); // ends what hangs: nothing is judged by it
+});
 
 /** The paths of the operations whose sections a check holds. */
 function pathsOf(id: string): readonly string[] {

@@ -44,4 +44,4 @@ test("npm run dev starts again after a change of a source, with the same data an
   // The last change may be seen only now, and start it once more.
   const list = (): Promise<string> => call("/calendars/list/?").catch(() => "");
   await expect.poll(list, patient).toContain('"title":"Kept"');
-}, 600_000);
+});

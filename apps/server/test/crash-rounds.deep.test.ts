@@ -20,7 +20,7 @@ import { run, type Running } from "./process.js";
 const rounds = Number(process.env.KALENDS_CRASH_ROUNDS ?? 1);
 vi.setConfig({ testTimeout: 120_000 + rounds * 20_000 });
 afterAll(() => vi.resetConfig());
-const patient = { timeout: 30_000, interval: 10 };
+const patient = { timeout: 120_000, interval: 10 };
 const token = "0123456789abcdef";
 const lanesOfRound = 8;
 
@@ -220,7 +220,7 @@ describe.runIf(!onPostgres)("power cuts", () => {
       const writers = startWriters(options);
       const hasCheckpoints = (): boolean =>
         journal.read().filter(({ kind, file: of }) => kind === "sync" && of === 1).length > 1;
-      await expect.poll(hasCheckpoints, { timeout: 60_000, interval: 500 }).toBe(true);
+      await expect.poll(hasCheckpoints, { timeout: 120_000, interval: 500 }).toBe(true);
       await killNow(started);
       await writers.ended;
       const entries = journal.read();

@@ -11,7 +11,7 @@ import { freePort } from "./free-port.js";
 import { argumentsOf } from "./process.js";
 
 // Servers whose stdout is a full disk, or a pipe or socket that is not read.
-const patient = { timeout: 20_000, interval: 20 };
+const patient = { timeout: 120_000, interval: 20 };
 
 let folder = "";
 const children: ChildProcess[] = [];

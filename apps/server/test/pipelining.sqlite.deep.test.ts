@@ -68,7 +68,7 @@ test("a client that reads nothing starts few requests and is cut off", async () 
   const socket = await sendUnread(own.url, get("/api/v1/timezones").repeat(20_000));
   const closed = new Promise((resolve) => socket.once("close", resolve));
   const started = performance.now();
-  await expect.poll(handled, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(handled, { timeout: 120_000 }).toBeGreaterThan(0);
   expect((await own.request("/api/v1/timezones")).status).toBe(200);
   // Its next write, or the bytes that it has not read, show that the server has closed.
   const timer = setInterval(() => socket.write("x"), 1_000);

@@ -58,7 +58,7 @@ describe.skipIf(withoutPooler !== "")(`a pooler${withoutPooler}`, () => {
 });
 
 /** The machine of a test may be busy. */
-const patience = { timeout: 40_000 };
+const patience = { timeout: 120_000 };
 
 describe.skipIf(withoutPooler !== "")(`behind a declared pooler${withoutPooler}`, () => {
   let postgres: PostgresServer;

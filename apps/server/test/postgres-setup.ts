@@ -1,6 +1,7 @@
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import {
+  poolerProject,
   type PostgresServer,
   startPostgres,
   startPostgresOf,
@@ -19,12 +20,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 export async function startForTests(project: TestProject): Promise<PostgresServer> {
   const flags = ["max_connections=300", "autovacuum=off", "full_page_writes=off", "checkpoint_timeout=1h"];
   const options = flags.flatMap((flag) => ["-c", flag]);
-  const isSystem = project.name === systemProject;
+  const isSystem =
+    project.name === systemProject || (project.name === poolerProject && systemPrograms() !== "");
   const starting = isSystem ? startPostgresOf(systemPrograms(), ...options) : startPostgres(...options);
   const server = await starting.catch((error: unknown) => {
     throw new Error(`\n\n*** ${impossible} ***\n${String(error)}\n`, { cause: error });
   });
-  if (isSystem) process.stderr.write(`\n*** ${systemProject}: ${await versionOf(server.url)} ***\n\n`);
+  if (isSystem) process.stderr.write(`\n*** ${project.name}: ${await versionOf(server.url)} ***\n\n`);
   project.provide("postgresUrl", server.url);
   await createTemplate(server.url, 5);
   return server;

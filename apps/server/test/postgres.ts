@@ -163,6 +163,9 @@ function programs(): string {
 /** The project of vitest.config.ts whose tests run on the PostgreSQL that this machine has installed. */
 export const systemProject = "installed postgres";
 
+/** The project whose tests run behind a PgBouncer, in front of that PostgreSQL, or of the tests' own without one. */
+export const poolerProject = "pooler";
+
 /** Where Debian and its kin install PostgreSQL's programs: the oldest version there, "" without one. */
 export function systemPrograms(): string {
   const versions = "/usr/lib/postgresql";

@@ -89,7 +89,7 @@ for (const program of proxyPrograms) {
           (lines) => lines.match(/"msg":"request"/g)?.length ?? 0,
         );
         expect(Math.min(...answered)).toBeGreaterThan(0.2 * Math.max(...answered));
-      }, 60_000);
+      });
 
       test("a follower's key and a token are in no log, and the path of a request is", async () => {
         const { body } = await account.get("createCalendar", { title: "Followed" });

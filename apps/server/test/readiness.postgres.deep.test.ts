@@ -6,7 +6,7 @@ import { startReplica } from "./streaming-replica.js";
 
 // What /readyz promises on PostgreSQL: the database can be read and written, though no client writes.
 vi.setConfig({ testTimeout: 60_000 });
-const patient = { timeout: 20_000, interval: 50 };
+const patient = { timeout: 120_000, interval: 50 };
 
 describe("/readyz", () => {
   let postgres: PostgresServer;

@@ -9,7 +9,7 @@ import { argumentsOf, nodeByModes } from "./process.js";
 
 // What /readyz promises: the database can be read and written.
 vi.setConfig({ testTimeout: 60_000 });
-const patient = { timeout: 20_000, interval: 50 };
+const patient = { timeout: 120_000, interval: 50 };
 
 let server: TestServer;
 let account: TestAccount;

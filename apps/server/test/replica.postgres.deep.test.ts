@@ -19,7 +19,7 @@ let first: Database;
 let second: Database;
 const reports: string[] = [];
 
-const patience = { timeout: 15_000, interval: 20 };
+const patience = { timeout: 120_000, interval: 20 };
 
 function session(url: string): pg.Pool {
   const pool = new pg.Pool({ connectionString: `${url}/postgres`, application_name: "test" });

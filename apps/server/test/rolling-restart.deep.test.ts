@@ -16,7 +16,7 @@ import { proxyPrograms, type RunningProxy } from "./proxy-programs.js";
 // Two servers on one machine, restarted one after the other under load (docs/self-hosting.md, "Several servers on one machine").
 vi.setConfig({ testTimeout: 120_000 }); // each process has to load the sources: seconds on a busy machine
 afterAll(() => vi.resetConfig());
-const patient = { timeout: 60_000, interval: 50 };
+const patient = { timeout: 120_000, interval: 50 };
 const token = "0123456789abcdef";
 
 let folder = "";

@@ -99,11 +99,11 @@ test("a sync: it is set aside, others are run, and the operator runs it again", 
   const before = fetched.good;
   startProcess();
   await expect
-    .poll(async () => (await rowOf("deadly"))?.error, { timeout: 30_000 })
+    .poll(async () => (await rowOf("deadly"))?.error, { timeout: 120_000 })
     .toContain("3 times in a row");
-  await expect.poll(() => fetched.good, { timeout: 30_000 }).toBeGreaterThan(before);
+  await expect.poll(() => fetched.good, { timeout: 120_000 }).toBeGreaterThan(before);
   await expect
-    .poll(async () => rowOf("good"), { timeout: 30_000 })
+    .poll(async () => rowOf("good"), { timeout: 120_000 })
     .toMatchObject({ error: "", claim: "", unfinished_starts: 0 });
   expect(fetched.deadly).toBe(3);
   expect(await doctor()).toContain(`sync ${ids.deadly} (kalends calendar sync run ${ids.deadly})`);
@@ -133,9 +133,9 @@ test("a series: it is set aside, others are extended, and a save of its owner ta
   for (let time = 1; time <= 3; time++) await startProcess(id).finished;
   startProcess(id);
   await expect
-    .poll(async () => (await findSetAside(server.db.read, 10)).series, { timeout: 30_000 })
+    .poll(async () => (await findSetAside(server.db.read, 10)).series, { timeout: 120_000 })
     .toEqual([id]);
-  await expect.poll(async () => (await madeBy())[1], { timeout: 30_000 }).toBeGreaterThan(others);
+  await expect.poll(async () => (await madeBy())[1], { timeout: 120_000 }).toBeGreaterThan(others);
   expect((await madeBy())[0]).toBe(made);
   expect(await doctor()).toContain(`series ${id} (`);
   await endProcess();
@@ -143,5 +143,5 @@ test("a series: it is set aside, others are extended, and a save of its owner ta
   expect((await update(deadly.first, "all", { title: "Taken up" })).status).toBe(200);
   expect((await findSetAside(server.db.read, 10)).series).toEqual([]);
   startProcess();
-  await expect.poll(async () => (await madeBy())[0], { timeout: 30_000 }).toBeGreaterThan(made);
+  await expect.poll(async () => (await madeBy())[0], { timeout: 120_000 }).toBeGreaterThan(made);
 });

@@ -19,7 +19,7 @@ test("a limit of open files that is too low is named", async () => {
   for (const limit of limits)
     if ((await outputUnder(limit)).includes("The limit of open files is reached: raise it")) return;
   expect.fail("no limit was named");
-}, 600_000); // 24 servers, one after the other
+}); // 24 servers, one after the other
 
 /** Returns what a server prints that may open so many files, until it ends or listens. */
 async function outputUnder(limit: number): Promise<string> {

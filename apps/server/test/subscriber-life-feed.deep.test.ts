@@ -53,7 +53,7 @@ test("each button and each app's first fetch show in the API, and a block emptie
     Object.fromEntries(
       (await subscribers("listSubscribers")).map(({ name, calendar_type }) => [name, calendar_type]),
     );
-  await expect.poll(shown, { timeout: 15_000, interval: 100 }).toEqual(types);
+  await expect.poll(shown, { timeout: 120_000, interval: 100 }).toEqual(types);
 
   const [first] = await subscribers("listSubscribers");
   await block(server.db, Number(first?.id), server.now);

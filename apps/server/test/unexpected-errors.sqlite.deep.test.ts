@@ -9,7 +9,7 @@ import { parseMetrics } from "./metrics-text.js";
 // Exceptions that nothing catches. They come from a file that the process imports, at a signal.
 vi.setConfig({ testTimeout: 60_000 });
 afterAll(() => vi.resetConfig());
-const patient = { timeout: 30_000, interval: 20 };
+const patient = { timeout: 120_000, interval: 20 };
 
 const metricsToken = "metrics-token-of-a-service";
 const folder = mkdtempSync(join(tmpdir(), "kalends-unexpected-"));

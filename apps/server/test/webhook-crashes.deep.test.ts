@@ -65,7 +65,7 @@ test(`of senders that are killed ${kills} times in the middle no message is lost
     const sender = startProcess();
     const few = 1 + Math.floor((round * 7) % 35);
     await expect
-      .poll(() => receiver.received.length, { timeout: 60_000, interval: 1 })
+      .poll(() => receiver.received.length, { timeout: 120_000, interval: 1 })
       .toBeGreaterThanOrEqual(few);
     sender.child.kill("SIGKILL");
     await sender.finished;
@@ -75,7 +75,7 @@ test(`of senders that are killed ${kills} times in the middle no message is lost
   for (const [round, receiver] of receivers.entries()) {
     await expect
       .poll(() => [...firstComings(receiver, "0"), ...firstComings(receiver, "1")], {
-        timeout: 60_000,
+        timeout: 120_000,
         interval: 50,
       })
       .toStrictEqual(
@@ -85,7 +85,7 @@ test(`of senders that are killed ${kills} times in the middle no message is lost
   for (const endpoint of endpoints) {
     const sent = Array(40).fill("sent");
     await expect
-      .poll(async () => (await deliveriesOf(db, endpoint)).map(({ state }) => state), { timeout: 30_000 })
+      .poll(async () => (await deliveriesOf(db, endpoint)).map(({ state }) => state), { timeout: 120_000 })
       .toStrictEqual(sent);
   }
   last.child.kill("SIGKILL");
@@ -116,7 +116,7 @@ test("what a sender is killed with three times in a row is set aside: neighbours
     await announceEvents(db, other, [`${time}`]);
     isDeadly = time < 3;
     sender = startProcess();
-    await expect.poll(() => titlesIn(neighbours), { timeout: 60_000 }).toContain(`${time}`);
+    await expect.poll(() => titlesIn(neighbours), { timeout: 120_000 }).toContain(`${time}`);
   }
   const rows = () => deliveriesOf(db, id);
   await expect.poll(rows).toMatchObject([{ state: "failed", attempts: 0 }, { state: "sent" }]);
@@ -149,7 +149,7 @@ test("of two servers each message is sent by one, in order for a calendar, and e
       for (const [index, owner] of owners.entries())
         await announceEvents(dbs[each % 2] ?? db, owner, [`${index} ${each}`]);
   for (const { receiver, endpoint, most } of worlds) {
-    await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(20);
+    await expect.poll(() => receiver.received.length, { timeout: 120_000 }).toBe(20);
     for (const name of ["0", "1"]) {
       const titles = titlesIn(receiver).filter((title) => title.startsWith(name));
       expect(titles).toStrictEqual([...Array(10).keys()].map((each) => `${name} ${each}`));

@@ -60,7 +60,7 @@ Saudi Arabia 2027
     "Public holidays in Saudi Arabia 2027, Asia/Riyadh": ["4", true],
     "Public holidays in France 2027, Europe/Paris": ["11", true],
   });
-}, 60_000);
+});
 
 test("a refused token ends it with a sentence and the exit code 1", async () => {
   const failed = run(["--countries", "DE"], "not-a-token");
@@ -69,7 +69,7 @@ test("a refused token ends it with a sentence and the exit code 1", async () => 
     stdout: "",
     stderr: expect.stringMatching(/holidays: .*token/i),
   });
-}, 60_000);
+});
 
 describe("publicHolidays", () => {
   test.each([

@@ -14,7 +14,7 @@ let folder: string;
 beforeAll(() => {
   packed = packClient();
   ({ folder } = packed);
-}, 120_000);
+});
 afterAll(() => packed[Symbol.dispose]());
 
 describe("the bundle with openapi-fetch", () => {
@@ -111,12 +111,12 @@ describe("the package", () => {
 
   test("is right for publint", async () => {
     expect(await run("publint/src/cli.js", [packed.tarball, "--strict"])).toBe("");
-  }, 60_000);
+  });
 
   test("is right for are-the-types-wrong, with moduleResolution node10 and require() too", async () => {
     const args = [packed.tarball, "--profile", "strict", "--no-color"];
     expect(await run(`${tools}/@arethetypeswrong/cli/dist/index.js`, args)).toBe("");
-  }, 60_000);
+  });
 
   test("has a client of the extensions, which plain Node imports and requires, with the same errors", () => {
     const names = ["CalendarApiError", "createExtensionsClient"];

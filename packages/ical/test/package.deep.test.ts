@@ -41,7 +41,7 @@ beforeAll(async () => {
   mkdirSync(join(project, "node_modules/@types"), { recursive: true });
   symlinkSync(at("node_modules/@types/node"), join(project, "node_modules/@types/node"));
   writeFileSync(join(project, "package.json"), JSON.stringify({ type: "module" }));
-}, 60_000);
+});
 
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
@@ -74,7 +74,7 @@ describe("the package @kalends/ical", () => {
 
   test("is right for publint", async () => {
     await run(process.execPath, at("node_modules/publint/src/cli.js"), tarball(), "--strict");
-  }, 60_000);
+  });
 
   test("does what the sample of its README says, compiled strictly and run by plain Node", async () => {
     const [, sample = ""] = /^```ts\n(.*?)^```/ms.exec(readFileSync(at("README.md"), "utf8")) ?? [];
@@ -85,5 +85,5 @@ describe("the package @kalends/ical", () => {
     const printed = await run(process.execPath, "sample.js");
     expect(faults(printed)).toEqual([]);
     expect(contentLines(printed).find(({ name }) => name === "SUMMARY")?.value).toBe("Opening night 🎉");
-  }, 60_000);
+  });
 });

@@ -11,7 +11,7 @@ let version: string;
 beforeAll(async () => {
   run = await dryRun();
   version = run.tag.replace("v", "");
-}, 240_000);
+});
 afterAll(() => rmSync(run.folder, { recursive: true, force: true }));
 
 const published = ["client", "conformance", "ical", "server", "spec"];

@@ -27,7 +27,7 @@ describe("the workflows", () => {
     expect(stdout.match(/^\S+\.yml:\d+:\d+ .*$/gm)).toEqual([
       expect.stringMatching(/^copy\.yml:.*property "nodes" is not defined/),
     ]);
-  }, 120_000);
+  });
 
   test("use actions by commit, with the version beside it", () => {
     const uses = workflows.flatMap(({ text }) => text.match(/\buses: .*/g) ?? []);

@@ -54,7 +54,7 @@ beforeAll(async () => {
     symlinkSync(realpathSync(at(`node_modules/${name}`)), join(project, "node_modules", name));
   }
   writeFileSync(join(project, "package.json"), JSON.stringify({ type: "module" }));
-}, 60_000);
+});
 
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
@@ -124,5 +124,5 @@ describe("the package @kalends/spec", () => {
     writeFileSync(join(project, "use.ts"), use);
     writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["use.ts"] }));
     expect(await run(at("node_modules/.bin/tsc"), ["-p", project], project)).toBe("");
-  }, 60_000);
+  });
 });

@@ -100,7 +100,7 @@ test("after a kill no server starts on the target, and the next run resumes with
   expect(inserts).toBe(tables + 2); // the remaining calendars, and the properties
   expect(await calendarsOf(to)).toEqual(await calendarsOf(from));
   expect(await migrate(to, 3)).toEqual([]);
-}, 60_000);
+});
 
 const stopAt = (most: number) => {
   let passed = 0;

@@ -82,7 +82,7 @@ beforeAll(async () => {
   neighbour = { account, calendar_id: made.body.calendar.id };
   await addEndpoint(db, id, { url: receiver.url, types: everyType });
   world = await makeBusyWorld(db, server.url, replies.port);
-}, 120_000);
+});
 afterAll(async () => {
   server.child.kill("SIGKILL");
   await db.close();
@@ -155,7 +155,7 @@ async function expectMessages(): Promise<void> {
     const late = wanted.filter((title) => !titles.has(title));
     return Promise.all(late.map(async (title) => [title, await deliveriesAbout(title)]));
   };
-  await expect.poll(missing, { timeout: 60_000, interval: 200 }).toEqual([]);
+  await expect.poll(missing, { timeout: 120_000, interval: 200 }).toEqual([]);
 }
 
 /** What became of the messages about an event, for the output. */
