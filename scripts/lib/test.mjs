@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { check } from "./check.mjs";
 import { fail, root } from "./child.mjs";
 import { read } from "./files.mjs";
@@ -93,6 +93,7 @@ function printTotals(...runs) {
     total.passed += result.numPassedTests;
     total.failed += result.numFailedTests + brokenFiles(result);
     total.skipped += result.numPendingTests + result.numTodoTests;
+    for (const name of failuresOf(result)) console.log(`Failed: ${name}`);
   }
   const code = runs.find((run) => run.code !== 0)?.code ?? 0;
   if (code !== 0 && total.failed === 0) total.failed = 1; // e.g. a build that broke, or an error outside any test
@@ -139,6 +140,20 @@ async function testHostile(args) {
     ended.map(({ report }) => report),
     ended.find((part) => part.code !== 0)?.code ?? 0,
   );
+}
+
+/**
+ * What failed, by name: thousands of lines above, nobody finds it, and of a long output often only the end is kept.
+ * @param {{ testResults: { name: string, status: string, assertionResults: { status: string, fullName: string }[] }[] }} result
+ */
+function failuresOf({ testResults }) {
+  return testResults
+    .filter((file) => file.status === "failed")
+    .flatMap(({ name, assertionResults }) => {
+      const tests = assertionResults.filter((test) => test.status === "failed");
+      const file = relative(root, name);
+      return tests.length === 0 ? [file] : tests.map((test) => `${file} > ${test.fullName}`);
+    });
 }
 
 /**
