@@ -91,9 +91,10 @@ function printTotals(...runs) {
   for (const report of runs.flatMap(({ reports }) => reports)) {
     const result = JSON.parse(read(report));
     total.passed += result.numPassedTests;
-    total.failed += result.numFailedTests + brokenFiles(result);
+    const failures = failuresOf(result);
+    total.failed += failures.length;
     total.skipped += result.numPendingTests + result.numTodoTests;
-    for (const name of failuresOf(result)) console.log(`Failed: ${name}`);
+    for (const failure of failures) console.log(`Failed: ${failure}`);
   }
   const code = runs.find((run) => run.code !== 0)?.code ?? 0;
   if (code !== 0 && total.failed === 0) total.failed = 1; // e.g. a build that broke, or an error outside any test
@@ -143,25 +144,15 @@ async function testHostile(args) {
 }
 
 /**
- * What failed, by name: thousands of lines above, nobody finds it, and of a long output often only the end is kept.
+ * The names of the tests that failed, and of the files that failed as a whole, e.g. in an import. They are printed at the end, since
+ * the report of a failure is thousands of lines above, and CI may keep only the end.
  * @param {{ testResults: { name: string, status: string, assertionResults: { status: string, fullName: string }[] }[] }} result
  */
 function failuresOf({ testResults }) {
-  return testResults
-    .filter((file) => file.status === "failed")
-    .flatMap(({ name, assertionResults }) => {
-      const tests = assertionResults.filter((test) => test.status === "failed");
-      const file = relative(root, name);
-      return tests.length === 0 ? [file] : tests.map((test) => `${file} > ${test.fullName}`);
-    });
-}
-
-/**
- * Files that failed as a whole, e.g. in an import: no single test of theirs is counted as failed.
- * @param {{ testResults: { status: string, assertionResults: { status: string }[] }[] }} result
- */
-function brokenFiles({ testResults }) {
-  return testResults.filter(
-    (file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed"),
-  ).length;
+  return testResults.flatMap(({ name, status, assertionResults }) => {
+    const file = relative(root, name);
+    const tests = assertionResults.filter((test) => test.status === "failed");
+    if (tests.length > 0) return tests.map((test) => `${file} > ${test.fullName}`);
+    return status === "failed" ? [file] : [];
+  });
 }
