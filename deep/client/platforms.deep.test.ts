@@ -80,5 +80,4 @@ test.skipIf(withoutBrowser !== "")(
       site.close();
     }
   },
-  60_000,
 );

@@ -86,7 +86,6 @@ test.skipIf(withoutBrowser !== "")(
       site.close();
     }
   },
-  60_000,
 );
 
 const shell = '<!doctype html><title>Calendars</title><main></main><script src="/page.js"></script>';

@@ -101,5 +101,4 @@ test.skipIf(withoutBrowser !== "")(
     const list = await account.call("listSubscribers", { calendar_id: body.calendar.id });
     expect(list.body.subscribers).toMatchObject([{ name: "Ada Lovelace", calendar_type: "google" }]);
   },
-  60_000,
 );

@@ -122,18 +122,14 @@ const ofAllForms = generators
 const cases = [...single, ...ofAllForms];
 
 describe("what each generator generates", () => {
-  test.each(single)(
-    "$name, from $document: comes without a warning",
-    async (it) => {
-      it.project.write("use.ts", it.program);
-      const [program = "", ...args] = it.command(published(it.document));
-      const said = await it.project.run(program, args);
-      expect(said).not.toMatch(/warn|error|fail/i);
-      const generated = readFileSync(join(it.project.folder, "generated.ts"), "utf8");
-      expect(/ByGet/.test(generated)).toBe(it.document === "openapi.json");
-    },
-    60_000,
-  );
+  test.each(single)("$name, from $document: comes without a warning", async (it) => {
+    it.project.write("use.ts", it.program);
+    const [program = "", ...args] = it.command(published(it.document));
+    const said = await it.project.run(program, args);
+    expect(said).not.toMatch(/warn|error|fail/i);
+    const generated = readFileSync(join(it.project.folder, "generated.ts"), "utf8");
+    expect(/ByGet/.test(generated)).toBe(it.document === "openapi.json");
+  });
 
   test.each(ofAllForms)(
     "$name: is the same from each of the three published files, and comes without a warning",
@@ -155,7 +151,6 @@ describe("what each generator generates", () => {
       expect(texts[0]).toContain("ByGet");
       expect(new Set(texts).size).toBe(1);
     },
-    60_000,
   );
 
   test("compiles strictly with the program of a user", async () => {
@@ -167,13 +162,9 @@ describe("what each generator generates", () => {
     expect(await compiled.run("tsc", ["--project", ".", "--singleThreaded"])).toBe("");
   });
 
-  test.each(cases)(
-    "$name, from $document: works with the server",
-    async ({ project, printed }) => {
-      const account = await server.account();
-      const said = await project.run("node", ["use.js", server.url, account.token]);
-      expect(JSON.parse(said)).toEqual(printed);
-    },
-    60_000,
-  );
+  test.each(cases)("$name, from $document: works with the server", async ({ project, printed }) => {
+    const account = await server.account();
+    const said = await project.run("node", ["use.js", server.url, account.token]);
+    expect(JSON.parse(said)).toEqual(printed);
+  });
 });

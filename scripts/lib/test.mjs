@@ -144,15 +144,25 @@ async function testHostile(args) {
 }
 
 /**
- * The names of the tests that failed, and of the files that failed as a whole, e.g. in an import. They are printed at the end, since
- * the report of a failure is thousands of lines above, and CI may keep only the end.
- * @param {{ testResults: { name: string, status: string, assertionResults: { status: string, fullName: string }[] }[] }} result
+ * The tests that failed, and the files that failed as a whole, e.g. in an import, each with the first line of why. They are printed at
+ * the end, since the report of a failure is thousands of lines above, and CI may keep only the end.
+ * @param {{ testResults: FileResult[] }} result
  */
 function failuresOf({ testResults }) {
-  return testResults.flatMap(({ name, status, assertionResults }) => {
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(root, name);
     const tests = assertionResults.filter((test) => test.status === "failed");
-    if (tests.length > 0) return tests.map((test) => `${file} > ${test.fullName}`);
-    return status === "failed" ? [file] : [];
+    if (tests.length > 0)
+      return tests.map((test) => `${file} > ${test.fullName}${reason(test.failureMessages?.[0])}`);
+    return status === "failed" ? [`${file}${reason(message)}`] : [];
   });
 }
+
+/** @param {string} [message] */
+const reason = (message = "") => (message === "" ? "" : `: ${message.split("\n", 1)[0]?.slice(0, 300)}`);
+
+/**
+ * A file in vitest's JSON report.
+ * @typedef {{ status: string, fullName: string, failureMessages?: string[] }} TestResult
+ * @typedef {{ name: string, status: string, message?: string, assertionResults: TestResult[] }} FileResult
+ */

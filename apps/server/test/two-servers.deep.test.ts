@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { run as judge } from "@kalends/conformance";
 import { afterAll, expect, test } from "vitest";
 import { revokeToken } from "../src/accounts/queries.js";
@@ -78,7 +79,6 @@ test.runIf(onPostgres)(
     expect(here).toBeGreaterThan(500);
     expect(Math.abs(here - there)).toBeLessThanOrEqual(1);
   },
-  120_000,
 );
 
 test("events that both make at once have ids of their own, and each lists all of them in one order", async () => {
@@ -186,7 +186,10 @@ test("a key that comes to both servers at once makes one event, and all get one 
         body,
       });
       if (answer.status === 200) return answer.text;
-      expect([answer.status, answer.headers.get("retry-after")]).toEqual([409, "1"]);
+      const { error_type } = JSON.parse(answer.text).meta;
+      const retryAfter = answer.headers.get("retry-after");
+      expect([answer.status, error_type, retryAfter]).toEqual([409, "idempotency_in_progress", "1"]);
+      await setTimeout(Number(retryAfter) * 1000);
     }
   };
   const answers = await Promise.all(
@@ -199,18 +202,14 @@ test("a key that comes to both servers at once makes one event, and all get one 
 /** KALENDS_CHANGE_WRITES sets how many (bench/RACES.md). */
 const changeWrites = Number(process.env.KALENDS_CHANGE_WRITES ?? 160);
 
-test(
-  "who follows the changes while 8 writers write on both servers ends with exactly the same calendar",
-  async () => {
-    const calendar = await newCalendar("Followed");
-    const both = [on(first), on(second)];
-    let isOver = false;
-    const reading = copyByChanges(both, calendar.id, () => isOver);
-    await Promise.all(Array.from({ length: 8 }, () => writeAtRandom(both, calendar.id, changeWrites / 8)));
-    isOver = true;
-    const copy = await reading;
-    expect(copy.size).toBeGreaterThan(8);
-    expectSame(copy, await listedEvents(on(first), calendar.id));
-  },
-  60_000 + changeWrites * 30,
-);
+test("who follows the changes while 8 writers write on both servers ends with exactly the same calendar", async () => {
+  const calendar = await newCalendar("Followed");
+  const both = [on(first), on(second)];
+  let isOver = false;
+  const reading = copyByChanges(both, calendar.id, () => isOver);
+  await Promise.all(Array.from({ length: 8 }, () => writeAtRandom(both, calendar.id, changeWrites / 8)));
+  isOver = true;
+  const copy = await reading;
+  expect(copy.size).toBeGreaterThan(8);
+  expectSame(copy, await listedEvents(on(first), calendar.id));
+});
