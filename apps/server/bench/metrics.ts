@@ -59,9 +59,11 @@ async function startPair(folder: string, name: string, settings: Readonly<Record
   });
   const { prepareAccounts } = await import("../src/accounts/first-start.js");
   const clock = (): number => Math.floor(Date.now() / 1000);
+  const output = { write: () => undefined };
   const server = await startServer({
     config,
-    log: pino({ level: "info" }, { write: () => undefined }),
+    log: pino({ level: "info" }, output),
+    output,
     clock,
     prepare: async (db, now) =>
       void (await prepareAccounts(db, { settingToken: CALENDAR_TOKEN, makesDemo: false }, now)),

@@ -58,7 +58,8 @@ export async function startTestServer(
   const database = await createTestDatabase("migrated");
   const lines: string[] = [];
   const level = environment.LOG_LEVEL ?? "info";
-  const log = pino({ level, base: null }, { write: (line: string) => void lines.push(line) });
+  const output = { write: (line: string) => void lines.push(line) };
+  const log = pino({ level, base: null }, output);
   const config = readConfig({
     PORT: "0",
     DATABASE_URL: database.url,
@@ -66,7 +67,7 @@ export async function startTestServer(
   });
   const time = { now: startOfTests };
   const { clock = () => time.now, runsJobs = environment.METRICS_TOKEN !== undefined } = options;
-  const server = await startServer({ config, log, clock, runsJobs });
+  const server = await startServer({ config, log, output, clock, runsJobs });
   return {
     url: server.url,
     db: server.db,

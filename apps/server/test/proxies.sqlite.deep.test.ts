@@ -59,8 +59,8 @@ for (const program of proxyPrograms) {
       beforeAll(async () => {
         first = await startTestServer({ TRUST_PROXY: "1" });
         const config = readConfig({ PORT: "0", DATABASE_URL: first.databaseUrl, TRUST_PROXY: "1" });
-        const log = pino({}, { write: (line: string) => void linesOfSecond.push(line) });
-        second = await startServer({ config, log, clock: () => first.now });
+        const output = { write: (line: string) => void linesOfSecond.push(line) };
+        second = await startServer({ config, log: pino({}, output), output, clock: () => first.now });
         proxy = await program.start([new URL(first.url).host, new URL(second.url).host]);
         account = await first.account();
         setClock();

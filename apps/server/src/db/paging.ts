@@ -8,6 +8,15 @@ export interface Page {
   readonly url: (number: number) => string;
 }
 
+/** Orders of lists (rulings R3.4): by a time or by id, up or down. */
+export type Order = `${"date" | "id"}-${"asc" | "desc"}`;
+
+/** SQL of an order, with the column of the time; where times are equal the ids decide. `backwards` is the same list from its end. */
+export function orderSql(order: Order, time: string, backwards = false): string {
+  const direction = order.endsWith("-asc") === backwards ? "desc" : "asc";
+  return order.startsWith("date") ? `${time} ${direction}, id ${direction}` : `id ${direction}`;
+}
+
 /** Rows to read for a page: one more than it shows, which shows whether a next page exists. */
 export function rowsOf(page: Page): { readonly limit: number; readonly offset: number } {
   return { limit: page.size + 1, offset: offsetOf(page) };

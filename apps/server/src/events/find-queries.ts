@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import { type ValueFilter, whereEventHas } from "../custom-data/queries.js";
 import type { Db } from "../db/database.js";
+import { orderSql } from "../db/paging.js";
 import type { Dialect } from "../db/query.js";
 import type { EventRow } from "../db/rows.js";
 import type { EventListOptions } from "./page-queries.js";
@@ -28,13 +29,6 @@ export async function findEvent(db: Db, accountId: number, id: number): Promise<
     .first(rowColumns.map((name) => `events.${name}`));
 }
 
-const orders = {
-  "date-asc": ["start_at", "asc"],
-  "date-desc": ["start_at", "desc"],
-  "id-asc": ["id", "asc"],
-  "id-desc": ["id", "desc"],
-} as const;
-
 /** Returns the ids of a page of the events of a calendar, and how many there are on all pages. */
 export async function findIds(
   trx: Db,
@@ -48,13 +42,9 @@ export async function findIds(
     if (has !== undefined) whereEventHas(query, trx, calendarId, has);
     return query;
   };
-  const [column, direction] = orders[order];
   const [counted]: readonly { readonly total: number }[] = await matching().count({ total: "*" });
   const found: readonly (Sized & Pick<EventRow, "id">)[] = await matching()
-    .orderBy([
-      { column, order: direction },
-      { column: "id", order: direction },
-    ])
+    .orderByRaw(orderSql(order, "start_at"))
     .limit(limit)
     .offset(offset)
     .select("id", trx.raw(`${sizeSql} as size`));

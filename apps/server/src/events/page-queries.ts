@@ -1,5 +1,6 @@
 import { findCalendar, type ListedCalendar } from "../calendars/queries.js";
 import { Overloaded, type ReadDatabase, type Reader } from "../db/database.js";
+import { type Order, orderSql } from "../db/paging.js";
 import type { CalendarRow } from "../db/rows.js";
 import { named } from "../db/trace.js";
 import { listItemSql } from "./listed-json.js";
@@ -16,7 +17,7 @@ export interface EventFilter {
 }
 
 export interface EventListOptions extends EventFilter {
-  readonly order: "date-asc" | "date-desc" | "id-asc" | "id-desc";
+  readonly order: Order;
   readonly limit: number;
   readonly offset: number;
 }
@@ -98,13 +99,6 @@ function nearerEnd(
   return { ...options, backwards: true, limit: rest, offset: Math.max(0, events_total - offset - rest) };
 }
 
-const orders = {
-  "date-asc": ["start_at asc, id asc", "start_at desc, id desc"],
-  "date-desc": ["start_at desc, id desc", "start_at asc, id asc"],
-  "id-asc": ["id asc", "id desc"],
-  "id-desc": ["id desc", "id asc"],
-} as const;
-
 /** Seconds that share a row of event_counts (db/migrations/0001_schema.ts). */
 const bucketSeconds = 2 ** 18;
 
@@ -139,12 +133,11 @@ export function pageQuery(
       + (select cast(coalesce(sum(events), 0) as bigint) from event_counts
         where account_id = ${account()} and calendar_id = ${calendar()} and bucket > ${bind("bucket", bucket)})`;
   };
-  const [there, back] = orders[order];
   // SQLite plans with the value of a bare `limit $1` and so prepares again for each; not with that of an expression.
   const rows = (): string => `select id, start_at, ${listItemSql} as item from events where ${filter()}
-    order by ${backwards ? back : there} limit cast(${bind("limit", limit)} as bigint) offset cast(${bind("offset", offset)} as bigint)`;
+    order by ${orderSql(order, "start_at", backwards)} limit cast(${bind("limit", limit)} as bigint) offset cast(${bind("offset", offset)} as bigint)`;
   const inOrder = (): string =>
-    backwards ? `select item from (${rows()}) as last order by ${there}` : rows();
+    backwards ? `select item from (${rows()}) as last order by ${orderSql(order, "start_at")}` : rows();
   const sql = `select c.feed_version, c.timezone, c.events_total, ${total()} as total, p.items
     from calendars as c cross join (select ${dialect.joined("item")} as items from (${inOrder()}) as shown) as p
     where c.id = ${calendar()} and c.account_id = ${account()} and c.deleted_at is null`;

@@ -3,6 +3,8 @@ import type { ErrorStatus } from "@kalends/spec";
 import Negotiator from "negotiator";
 import type { Logger } from "pino";
 import { recordOf } from "../http/access-log.js";
+import type { RouteName } from "../http/request-names.js";
+import type { Trace } from "../db/trace.js";
 import { endAnswer } from "../http/answer.js";
 import { failureOf, recordFailure } from "../http/failures.js";
 import { namesOneHost } from "../http/guards.js";
@@ -99,8 +101,55 @@ export function sendFeed(
   res.end(req.method === "HEAD" ? undefined : sent);
 }
 
+/** Handles a request. Returns false when the path is not one of its own. */
+export type PollRoute = (req: IncomingMessage, res: ServerResponse) => boolean;
+
+interface PollRouteOptions<Address, State> {
+  /** In the access log. */
+  readonly name: RouteName;
+  /** What its addresses are called, in the plural. */
+  readonly what: string;
+  /** Returns undefined when the target is not one of its addresses. */
+  readonly parse: (target: string) => Address | undefined;
+  /** Returns the state synchronously when it is cached. */
+  readonly find: (address: Address, trace: Trace | undefined) => State | Promise<State>;
+  readonly answer: (state: State, context: PollContext<Address>) => void | Promise<void>;
+  /** Unix seconds. */
+  readonly clock: () => number;
+  readonly log: Logger;
+}
+
+export interface PollContext<Address> {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly address: Address;
+  readonly now: number;
+}
+
+/** Returns a route of public addresses that comes before Express, because most requests to them are polls. */
+export function pollRoute<Address, State>(route: PollRouteOptions<Address, State>): PollRoute {
+  const { name, what, parse, find, answer, clock, log } = route;
+  return (req, res) => {
+    const address = parse(req.url ?? "");
+    if (address === undefined) return false;
+    const record = recordOf(res);
+    record.operation = name;
+    if (isAnsweredAtOnce(req, res, what)) return true;
+    const context = { req, res, address, now: clock() };
+    try {
+      const found = find(address, record.trace);
+      const answered =
+        found instanceof Promise ? found.then((state) => answer(state, context)) : answer(found, context);
+      answered?.catch((error: unknown) => sendFeedFailure(log, error, res));
+    } catch (error) {
+      sendFeedFailure(log, error, res); // thrown synchronously
+    }
+    return true;
+  };
+}
+
 /** Answers what asks for nothing here: without one valid host, or by another method than GET and HEAD. @param what in the plural */
-export function isAnsweredAtOnce(req: IncomingMessage, res: ServerResponse, what: string): boolean {
+function isAnsweredAtOnce(req: IncomingMessage, res: ServerResponse, what: string): boolean {
   if (!namesOneHost(req)) sendFeedError(res, 400, "The request must name one host.");
   else if (req.method === "OPTIONS")
     res.writeHead(204, { ...allow, ...preflight, "X-Request-Id": recordOf(res).requestId }).end();
@@ -154,7 +203,7 @@ function httpDate(seconds: number): string {
 }
 
 /** Answers what a feed or list threw. */
-export function sendFeedFailure(log: Logger, error: unknown, res: ServerResponse): void {
+function sendFeedFailure(log: Logger, error: unknown, res: ServerResponse): void {
   if (error instanceof CalendarGone) return sendFeedError(res, 410, "This calendar was deleted.");
   const failure = failureOf(error);
   recordFailure(log, error, failure, res);

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { type FeedOmits, feedOmits, omittedFrom } from "../calendars/feed-omits.js";
 import { findDescribedCalendar, type PublicFeed, publicFeedsSql } from "../calendars/public-queries.js";
@@ -18,11 +17,12 @@ import { dayOf, emptyFeed, type FeedBody, makeFeed } from "./feed-body.js";
 import type { FeedSettings } from "./feed-entries.js";
 import {
   feedHeaders,
-  isAnsweredAtOnce,
   notModifiedHeaders,
+  type PollContext,
+  type PollRoute,
+  pollRoute,
   sendFeed,
   sendFeedError,
-  sendFeedFailure,
 } from "./feed-response.js";
 import { feedFormat, type FeedState, isUnchanged, type Validators, validators } from "./feed-validators.js";
 import { inTurn, publicOf, sendInTurn } from "./turns.js";
@@ -43,9 +43,6 @@ export interface FeedServices {
   readonly memory?: { readonly all: number; readonly picked: number };
 }
 
-/** Handles a request for a feed. Returns false when the path is not that of a feed. */
-export type Feeds = (req: IncomingMessage, res: ServerResponse) => boolean;
-
 /** Memory for cached feeds, plain and compressed. */
 const cacheBytes = 32 * 1024 * 1024;
 
@@ -56,7 +53,7 @@ const pickedCacheBytes = 8 * 1024 * 1024;
  * Serves the iCalendar feeds: `/f/{key}/{slug}.ics` of a follower and the anonymous `/c/{uniquekey}/{slug}.ics`. Any slug is
  * accepted, so an address stays valid when the calendar is renamed. Runs before Express because most requests are polls.
  */
-export function createFeeds(services: FeedServices): Feeds {
+export function createFeeds(services: FeedServices): PollRoute {
   const { db, log, settings } = services;
   const format = feedFormat(settings, services.secret);
   const findFollower = createLookup<Follower>(db, { sql: followersSql, keyOf: (row) => row.key_hash });
@@ -151,25 +148,8 @@ export function createFeeds(services: FeedServices): Feeds {
     return body instanceof Promise ? body.then(send) : send(body);
   }
 
-  const fail = (error: unknown, res: ServerResponse): void => sendFeedFailure(log, error, res);
-
-  return (req, res) => {
-    const address = parseAddress(req.url ?? "");
-    if (address === undefined) return false;
-    const record = recordOf(res);
-    record.operation = "feed";
-    if (isAnsweredAtOnce(req, res, "Feeds")) return true;
-    const context = { req, res, address, now: services.clock() };
-    try {
-      const found = findState(address, record.trace);
-      const answered =
-        found instanceof Promise ? found.then((state) => answer(state, context)) : answer(found, context);
-      answered?.catch((error: unknown) => fail(error, res));
-    } catch (error) {
-      fail(error, res); // thrown synchronously
-    }
-    return true;
-  };
+  const { clock } = services;
+  return pollRoute({ name: "feed", what: "Feeds", parse: parseAddress, find: findState, answer, clock, log });
 }
 
 /** Returns what finds the cache of a feed and its key there. */
@@ -201,9 +181,4 @@ function isCutOtherwise({ omits }: FeedBody, state: FeedState): boolean {
   return amounts.indexOf(omits) > amounts.indexOf(omittedFrom(state));
 }
 
-interface Context {
-  readonly req: IncomingMessage;
-  readonly res: ServerResponse;
-  readonly address: Address;
-  readonly now: number;
-}
+type Context = PollContext<Address>;

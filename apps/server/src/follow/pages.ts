@@ -11,13 +11,13 @@ import { findPageCalendar, findPublicCalendar, type PageCalendar } from "../cale
 import { listCategories } from "../categories/queries.js";
 import { BudgetExceeded } from "../db/budget.js";
 import type { Database, Reader } from "../db/database.js";
-import { databaseFor, recordOf } from "../http/access-log.js";
+import { databaseFor } from "../http/access-log.js";
 import { endAnswer, etagOf } from "../http/answer.js";
 import { baseUrlOf } from "../http/base-url.js";
 import { ApiError } from "../http/errors.js";
 import { failureOf, recordFailure } from "../http/failures.js";
+import { addRead } from "../http/pages.js";
 import { checkHost } from "../http/guards.js";
-import type { RouteName } from "../http/request-names.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";
 import { findFollower } from "../subscribers/queries.js";
 import { paths, slug } from "./addresses.js";
@@ -55,9 +55,8 @@ export function followPages(services: FollowServices): Router {
   const router = express.Router({ caseSensitive: true });
   const prefixes = ["/c", "/f", "/assets", ...staticFiles.map(({ path }) => path)];
   router.use(prefixes, pageHeaders(services.publicUrl), checkHost);
-  for (const file of staticFiles)
-    addRoute(router, file.path, "asset", (req, res) => sendFile(req, res, file));
-  addRoute(router, "/c/:uniquekey", "followPage", async (req, res) => {
+  for (const file of staticFiles) addRead(router, file.path, "asset", (req, res) => sendFile(req, res, file));
+  addRead(router, "/c/:uniquekey", "followPage", async (req, res) => {
     const traced = { ...services, db: databaseFor(res, services.db) };
     const calendar = await requestedCalendar(req, res, traced);
     const query = readPageQuery(req.url);
@@ -68,7 +67,7 @@ export function followPages(services: FollowServices): Router {
         showCalendar(req, res, { calendar, query }, traced),
       );
   });
-  addRoute(router, "/c/:uniquekey/embed", "embedPage", async (req, res) => {
+  addRead(router, "/c/:uniquekey/embed", "embedPage", async (req, res) => {
     const calendar = await requestedCalendar(req, res, { ...services, db: databaseFor(res, services.db) });
     if (calendar === undefined) return;
     res.setHeader("Cache-Control", pageCacheControl(services.publicUrl));
@@ -77,23 +76,13 @@ export function followPages(services: FollowServices): Router {
       sendPage(req, res, 200, embedPage({ calendar, ...pageContext(req, res, services.publicUrl) })),
     );
   });
-  addRoute(router, "/f/:key", "followerPage", (req, res) =>
+  addRead(router, "/f/:key", "followerPage", (req, res) =>
     showFollower(req, res, { ...services, db: databaseFor(res, services.db) }),
   );
   addEventRoutes(router, services);
   router.use(["/c", "/f", "/assets"], (req, res) => sendErrorPage(req, res, 404));
   router.use(prefixes, respondError(services.log));
   return router;
-}
-
-type Handler = (req: Request, res: Response) => void | Promise<void>;
-
-function addRoute(router: Router, path: string, operation: RouteName, handler: Handler): void {
-  router.all(path, (req, res) => {
-    recordOf(res).operation = operation;
-    if (req.method === "GET" || req.method === "HEAD") return handler(req, res);
-    sendErrorPage(req, res, 405, { Allow: "GET, HEAD" });
-  });
 }
 
 /** Returns the calendar of the address; undefined after sending an error page. */
@@ -233,8 +222,8 @@ function addEventRoutes(router: Router, services: Services): void {
     });
   };
   const path = "/c/:uniquekey/e/:uid";
-  addRoute(router, `${path}.ics`, "eventFile", (req, res) => show(req, res, sendEventFile));
-  addRoute(router, path, "eventPage", (req, res) => show(req, res, sendEventPage));
+  addRead(router, `${path}.ics`, "eventFile", (req, res) => show(req, res, sendEventFile));
+  addRead(router, path, "eventPage", (req, res) => show(req, res, sendEventPage));
 }
 
 /** Returns the event of the calendar, or that it was deleted; undefined when there never was one, or it is not remembered. */

@@ -3,9 +3,9 @@ import Negotiator from "negotiator";
 import { recordOf } from "../http/access-log.js";
 import { createCache } from "../http/cache.js";
 import { checkHost } from "../http/guards.js";
+import { addRead } from "../http/pages.js";
 import { respondError, type Services } from "./pages.js";
 import { listSearchableCalendars, type SearchableCalendar } from "./queries.js";
-import { sendErrorPage } from "./views/error-page.js";
 import { homePage } from "./views/home-page.js";
 import { languageOf } from "./views/language.js";
 import { protectReference, type Reference, referencePage, references } from "./views/reference-page.js";
@@ -35,17 +35,12 @@ export function sitePages({ db, clock, publicUrl, log }: Services): Router {
   };
   router.get("/", leaveToApi, ...guards, (req, res) => showHome(req, res));
   for (const shown of references)
-    router.all(shown.path, ...guards, (req, res) => showReference(shown, req, res));
+    addRead(router, shown.path, "reference", (req, res) => showReference(shown, req, res), guards);
   router.use(respondError(log));
   return router;
 }
 
 function showReference(shown: Reference, req: Request, res: Response): void {
-  recordOf(res).operation = "reference";
-  if (req.method !== "GET" && req.method !== "HEAD") {
-    sendErrorPage(req, res, 405, { Allow: "GET, HEAD" });
-    return;
-  }
   protectReference(req, res);
   res.setHeader("Cache-Control", "public, max-age=3600");
   sendHtml(req, res, 200, referencePage(shown, rootOf(res)));

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import fresh from "fresh";
@@ -24,12 +23,13 @@ import { plainTarget } from "./feed-address.js";
 import { CalendarGone } from "./feed-body.js";
 import {
   fixedRawHeaders,
-  isAnsweredAtOnce,
   sendFeed,
   sendFeedError,
-  sendFeedFailure,
+  type PollContext,
+  type PollRoute,
+  pollRoute,
 } from "./feed-response.js";
-import type { Feeds, FeedServices } from "./feed.js";
+import type { FeedServices } from "./feed.js";
 import { type ListedEvent, listUpcomingEvents, type UpcomingEvent } from "./queries.js";
 import { inTurn, publicOf } from "./turns.js";
 import { dayOf } from "./views/shown-events.js";
@@ -48,13 +48,17 @@ const maxAge = 300;
  * Serves the next events of a calendar as JSON, `/c/{uniquekey}/upcoming.json`, for lists on other sites. As a feed, it runs before
  * Express, and is generated once for each version of the calendar; but it also changes when one of its events ends.
  */
-export function createUpcoming(services: UpcomingServices): Feeds {
+export function createUpcoming(services: UpcomingServices): PollRoute {
   const { db, clock, settings, cacheCounts, log } = services;
   const find = createLookup<PublicFeed>(db, { sql: publicFeedsSql, keyOf: (row) => row.uniquekey });
   const bodies = createCache<UpcomingBody>(cacheBytes, ({ bytes, gzip }) => bytes.length + gzip.length);
   const cache = counting(bodies, cacheCounts);
 
-  function findBody(state: PublicFeed, { res, limit, now }: Context): UpcomingBody | Promise<UpcomingBody> {
+  function findBody(
+    state: PublicFeed,
+    limit: number,
+    { res, now }: Context,
+  ): UpcomingBody | Promise<UpcomingBody> {
     const { calendar_id: calendarId, account_id: accountId, feed_version: version } = state;
     const key = `${accountId} ${calendarId} ${limit}`;
     const request = { calendarId, accountId, limit, now };
@@ -67,47 +71,30 @@ export function createUpcoming(services: UpcomingServices): Feeds {
   }
 
   function answer(state: PublicFeed | undefined, context: Context): void | Promise<void> {
-    const { res } = context;
+    const { res, address } = context;
+    if (typeof address.limit === "string") return sendFeedError(res, 400, address.limit);
     if (state === undefined) return sendFeedError(res, 404, "There is no such calendar.");
     if (state.deleted_at !== null) return sendFeedError(res, 410, "This calendar was deleted.");
-    const body = findBody(state, context);
+    const body = findBody(state, address.limit, context);
     return body instanceof Promise
       ? body.then((made) => send(made, context, services))
       : send(body, context, services);
   }
 
-  return (req, res) => {
-    const address = parseAddress(req.url ?? "");
-    if (address === undefined) return false;
-    const record = recordOf(res);
-    record.operation = "upcoming";
-    if (isAnsweredAtOnce(req, res, "Lists")) return true;
-    const { uniquekey, limit } = address;
-    if (typeof limit === "string") {
-      sendFeedError(res, 400, limit);
-      return true;
-    }
-    const context = { req, res, limit, now: clock() };
-    try {
-      const found = find(uniquekey, record.trace);
-      const answered =
-        found instanceof Promise ? found.then((state) => answer(state, context)) : answer(found, context);
-      answered?.catch((error: unknown) => sendFeedFailure(log, error, res));
-    } catch (error) {
-      sendFeedFailure(log, error, res); // thrown synchronously
-    }
-    return true;
-  };
+  return pollRoute({
+    name: "upcoming",
+    what: "Lists",
+    parse: parseAddress,
+    find: ({ uniquekey, limit }, trace) => (typeof limit === "string" ? undefined : find(uniquekey, trace)),
+    answer,
+    clock,
+    log,
+  });
 }
 
 type UpcomingServices = Omit<FeedServices, "secret" | "fetches">;
 
-interface Context {
-  readonly req: IncomingMessage;
-  readonly res: ServerResponse;
-  readonly limit: number;
-  readonly now: number;
-}
+type Context = PollContext<Address>;
 
 function send(
   { bytes, gzip, etag, until }: UpcomingBody,

@@ -46,6 +46,11 @@ export function newRequestId(): string {
   return randomUUID().replaceAll("-", "");
 }
 
+/** What takes whole lines. */
+export interface Lines {
+  write(lines: string): unknown;
+}
+
 /** Takes each request that is over: its operation, status and seconds. */
 export type ObserveRequest = (operation: RequestName | undefined, status: number, seconds: number) => void;
 
@@ -60,13 +65,14 @@ export function databaseFor(res: ServerResponse, db: Database): Database {
 /**
  * Writes one line when a request is over, and another one when it took `slowMs` or more (0: never). The line is put together
  * here: pino, which writes all others, is slower (docs/decisions/0009).
+ * @param output where the log itself writes
  * @param observe takes the request too, for the metrics
  * @returns what to call when a request comes
  */
-export function requestLog(log: Logger, slowMs: number, observe?: ObserveRequest) {
+export function requestLog(log: Logger, output: Lines, slowMs: number, observe?: ObserveRequest) {
   const isDebug = log.isLevelEnabled("debug");
   const isTraced = isDebug || (slowMs > 0 && log.isLevelEnabled("warn"));
-  const writeRequest = createRequestLines(log);
+  const writeRequest = createRequestLines(log, output);
 
   function writeLine(this: ServerResponse): void {
     const record = recordOf(this);
@@ -88,8 +94,7 @@ export function requestLog(log: Logger, slowMs: number, observe?: ObserveRequest
 }
 
 /** Returns what writes the line of a request. */
-function createRequestLines(log: Logger) {
-  const stream: { write(line: string): void } = Reflect.get(log, pino.symbols.streamSym);
+function createRequestLines(log: Logger, output: Lines) {
   const { info, error } = log.levels.values;
   const shared = JSON.stringify(log.bindings()).slice(1, -1);
   const bindings = shared === "" ? "" : `,${shared}`;
@@ -114,7 +119,7 @@ function createRequestLines(log: Logger) {
     if (calendarId !== undefined) line += `,"calendar_id":${calendarId}`;
     if (eventId !== undefined) line += `,"event_id":${eventId}`;
     if (!res.writableFinished) line += ',"aborted":true';
-    stream.write(`${line},"msg":"request"}\n`);
+    output.write(`${line},"msg":"request"}\n`);
   };
 }
 

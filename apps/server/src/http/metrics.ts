@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { Express } from "express";
 import { tokenOfHead } from "./auth.js";
 import { ApiError } from "./errors.js";
-import { read } from "./pages.js";
+import { addRead } from "./pages.js";
 
 /** The text format of Prometheus. */
 const type = "text/plain; version=0.0.4; charset=utf-8";
@@ -17,7 +17,7 @@ interface PrintedMetrics {
 /** Serves /metrics to who sends the token. */
 export function mountMetrics(app: Express, { token, print }: PrintedMetrics): void {
   const expected = hash(token);
-  read(app, "metrics", async (req, res) => {
+  addRead(app, "/metrics", "metrics", async (req, res) => {
     const sent = tokenOfHead(req, []);
     if (sent === undefined)
       throw new ApiError("token_missing", [], {}, "Send METRICS_TOKEN as Authorization: Bearer.");

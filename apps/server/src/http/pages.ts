@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { Express, Request, Response } from "express";
+import type { Express, IRouter, Request, RequestHandler, Response } from "express";
 import { cacheable, sendCacheable, sendJson } from "./answer.js";
 import { methodNotAllowed } from "./errors.js";
 import { recordOf } from "./access-log.js";
@@ -23,14 +23,14 @@ const documents = [
 export function mountPages(app: Express, isReady: () => Promise<boolean>): void {
   for (const [name, file, type] of documents) {
     const document = cacheable(type, readFileSync(require.resolve(file)));
-    read(app, name, (req, res) => {
+    addRead(app, `/${name}`, name, (req, res) => {
       res.setHeader("Access-Control-Allow-Origin", "*");
       sendCacheable(req, res, document);
     });
   }
   // The process turns: no database, so that a slow disk does not get it restarted.
-  read(app, "healthz", (_req, res) => sendJson(res, 200, { status: "ok" }));
-  read(app, "readyz", async (_req, res) => {
+  addRead(app, "/healthz", "healthz", (_req, res) => sendJson(res, 200, { status: "ok" }));
+  addRead(app, "/readyz", "readyz", async (_req, res) => {
     const ready = await isReady();
     sendJson(
       res,
@@ -41,13 +41,15 @@ export function mountPages(app: Express, isReady: () => Promise<boolean>): void 
   });
 }
 
-/** Serves a path to GET and HEAD: its name in the access log, after a slash. */
-export function read(
-  app: Express,
+/** Serves a path that only reads, to GET and HEAD; each that is no operation comes by here. `name` is that in the access log. */
+export function addRead(
+  router: IRouter,
+  path: string,
   name: RouteName,
   handler: (req: Request, res: Response) => void | Promise<void>,
+  guards: readonly RequestHandler[] = [],
 ): void {
-  app.all(`/${name}`, (req, res) => {
+  router.all(path, ...guards, (req: Request, res: Response) => {
     recordOf(res).operation = name;
     if (req.method !== "GET" && req.method !== "HEAD") throw methodNotAllowed(req.method, ["GET", "HEAD"]);
     return handler(req, res);

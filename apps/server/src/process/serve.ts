@@ -2,7 +2,7 @@ import { type Logger, pino } from "pino";
 import { version } from "../about.js";
 import { type FirstStart, prepareAccounts } from "../accounts/first-start.js";
 import { type Config, isProduction, readConfig, settingWarnings } from "../settings/config.js";
-import { openLogOutput } from "./log-output.js";
+import { type LogOutput, openLogOutput } from "./log-output.js";
 import { watchOpenFiles } from "./open-files.js";
 import type { RunningServer } from "./server.js";
 import { openStdout, printLines } from "./stdout.js";
@@ -11,7 +11,7 @@ import { type Stop, surviveUnexpectedErrors } from "./unexpected-errors.js";
 /** Runs the server until SIGTERM or SIGINT. Prints where it listens and, on the first start, how to call it. */
 export async function serve(): Promise<void> {
   const config = readConfig();
-  const log = openLog(config);
+  const { log, output } = openLog(config);
   for (const warning of settingWarnings()) log.warn(warning); // before a failure that it explains
   watchOpenFiles(log);
   let stopServer = (): Promise<void> => Promise.resolve();
@@ -20,13 +20,13 @@ export async function serve(): Promise<void> {
     log.info({ reason, uptime_s: Math.round(process.uptime()) }, "server stopped");
   };
   const { fail, started } = surviveUnexpectedErrors(log, stop);
-  const server = await start(config, log);
+  const server = await start(config, log, output);
   stopServer = () => server.stop();
   stopOnSignal(stop);
   void server.lost?.then(({ message }) => fail({ reason: message }, "database lost: the server stops"));
   started();
   logStart(config, log);
-  printLines(`Listening on ${server.url}\n`, log);
+  printLines(`Listening on ${server.url}\n`, output);
 }
 
 /** Logs what a report of a problem needs. */
@@ -41,22 +41,23 @@ function logStart(config: Config, log: Logger): void {
     );
 }
 
-/** Opens the log of this process, on stdout. */
-function openLog({ LOG_LEVEL }: Config): Logger {
+/** Opens the log of this process, on stdout, and what it writes to. */
+function openLog({ LOG_LEVEL }: Config): { readonly log: Logger; readonly output: LogOutput } {
   const output = openLogOutput(openStdout(), (lost) => log.error({ lost }, "log lines lost"));
   process.once("exit", () => output.flushSync());
   const log = pino({ level: LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime }, output);
-  return log;
+  return { log, output };
 }
 
 /** Starts the server in this process and prints, on the first start, the token of the demo account, or how to create one. */
-async function start(config: Config, log: Logger): Promise<RunningServer> {
+async function start(config: Config, log: Logger, output: LogOutput): Promise<RunningServer> {
   const clock = (): number => Math.floor(Date.now() / 1000);
   const { startServer } = await import("./server.js"); // so that it can be said why it could not be loaded
   let first: FirstStart = "nothing to do";
   const server = await startServer({
     config,
     log,
+    output,
     clock,
     prepare: async (db, now) => {
       const settings = { settingToken: config.CALENDAR_TOKEN, makesDemo: !isProduction(config) };
@@ -65,7 +66,7 @@ async function start(config: Config, log: Logger): Promise<RunningServer> {
   });
   const { PUBLIC_URL = server.url } = config;
   const text = welcome(first, PUBLIC_URL);
-  if (text !== undefined) printLines(text, log);
+  if (text !== undefined) printLines(text, output);
   return server;
 }
 

@@ -15,7 +15,7 @@ import { applyZoneData } from "../events/rezone.js";
 import { createFeeds } from "../follow/feed.js";
 import { openFeedSecret } from "../follow/feed-validators.js";
 import { createUpcoming } from "../follow/upcoming.js";
-import { requestLog } from "../http/access-log.js";
+import { type Lines, requestLog } from "../http/access-log.js";
 import { type Closing, prepareClosing } from "../http/closing.js";
 import type { Connections } from "../http/connection.js";
 import { connectionLimit } from "../http/connection-limit.js";
@@ -47,6 +47,8 @@ export interface RunningServer {
 interface ServerOptions {
   readonly config: Config;
   readonly log: Logger;
+  /** Where the log writes, which the lines of requests go to directly; stdout when not given, as pino does. */
+  readonly output?: Lines;
   /** The time in Unix seconds. */
   readonly clock: () => number;
   /** Whether it does the work that one process of a machine is enough for; default true. */
@@ -91,7 +93,7 @@ interface Opened {
 /** Starts the schema, the listener, the first data and the jobs, in this order. Stops the listener and the jobs, then the database. */
 async function startOn(
   opened: Opened,
-  { config, log, clock, runsJobs = true, prepare }: ServerOptions,
+  { config, log, output = process.stdout, clock, runsJobs = true, prepare }: ServerOptions,
 ): Promise<RunningServer> {
   const { db, metrics } = opened;
   let state: "starting" | "ready" | "stopping" = "starting";
@@ -104,7 +106,7 @@ async function startOn(
   const inBackground = openBackground(opened, log);
   const { fetches, tokenUses } = inBackground;
   const secret = await openFeedSecret(db);
-  const http = createHttp({ ...opened, config, clock, log, isReady, fetches, tokenUses, secret });
+  const http = createHttp({ ...opened, config, clock, log, output, isReady, fetches, tokenUses, secret });
   const { server, closing } = http;
   metrics?.add({ db, isUp, connections: http.connections, runsJobs, clock });
   await listen(server, { host: config.HOST, port: config.PORT, reusePort: config.REUSE_PORT === "on" });
@@ -190,6 +192,7 @@ async function updateSchema(db: Database, clock: () => number, log: Logger): Pro
 }
 
 interface HttpContext extends Opened {
+  readonly output: Lines;
   readonly config: Config;
   readonly clock: () => number;
   readonly log: Logger;
@@ -217,7 +220,7 @@ function createHttp(context: HttpContext): {
   readonly connections: Connections;
   readonly closing: Closing;
 } {
-  const { config, clock, log, fetches, secret, metrics } = context;
+  const { config, clock, log, output, fetches, secret, metrics } = context;
   const { PUBLIC_URL: publicUrl, FEED_REFRESH_MINUTES: refreshMinutes } = config;
   const settings = { publicUrl, refreshMinutes };
   const shared = {
@@ -230,7 +233,7 @@ function createHttp(context: HttpContext): {
   const feeds = createFeeds({ ...shared, secret, fetches, cacheCounts: metrics?.caches.feeds });
   const upcoming = createUpcoming({ ...shared, cacheCounts: metrics?.caches.upcoming });
   const app = createApp({ ...context, db: shared.db, operations: createOperations(context) });
-  const logRequest = requestLog(log, config.SLOW_MS, metrics?.observeRequest);
+  const logRequest = requestLog(log, output, config.SLOW_MS, metrics?.observeRequest);
   const connections: Connections = { open: new Map(), refused: 0, waiting: 0 };
   const maxConnections = connectionLimit(config.MAX_CONNECTIONS, log);
   const options = { classes: requestClasses(app), connections, maxConnections, log };

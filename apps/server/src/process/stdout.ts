@@ -1,6 +1,6 @@
 import { constants, openSync } from "node:fs";
 import { Socket } from "node:net";
-import { type Logger, pino } from "pino";
+import type { LogOutput } from "./log-output.js";
 
 /**
  * Returns a descriptor of stdout whose writes do not block when a reader stalls: a blocked write would hold up the exit of the
@@ -21,8 +21,7 @@ export function openStdout(): number {
 }
 
 /** Prints whole lines, at once, to where a log goes: its lines and these do not stand within one another. */
-export function printLines(lines: string, log: Logger): void {
-  const stream: { write(lines: string): void } = Reflect.get(log, pino.symbols.streamSym);
-  stream.write(lines);
-  log.flush();
+export function printLines(lines: string, output: LogOutput): void {
+  output.write(lines);
+  output.flush();
 }

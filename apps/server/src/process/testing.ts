@@ -76,11 +76,8 @@ export async function startTestServer({
       ...database,
       ...settings,
     });
-    const log = pino(
-      { level: config.LOG_LEVEL, base: null },
-      { write: (line: string) => void process.stderr.write(line) },
-    );
-    const server = await startServer({ config, log, clock: now });
+    const log = pino({ level: config.LOG_LEVEL, base: null }, process.stderr);
+    const server = await startServer({ config, log, output: process.stderr, clock: now });
     const account = (): Promise<TestAccount> => newAccount(server.db, now());
     let closed: Promise<void> | undefined;
     const close = (): Promise<void> => (closed ??= server.stop().finally(removeFolder));

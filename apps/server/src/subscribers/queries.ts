@@ -1,6 +1,7 @@
 import { type ShownSubscriber, shownSubscriberColumns } from "../db/columns.js";
 import type { Database, Db, Reader } from "../db/database.js";
 import type { ListedCalendar } from "../calendars/queries.js";
+import { type Order, orderSql } from "../db/paging.js";
 import type { SubscriberRow } from "../db/rows.js";
 import { named } from "../db/trace.js";
 import { addToCounters, counterChange } from "./counter-queries.js";
@@ -13,14 +14,6 @@ export interface SubscriberFilter {
   /** Unix seconds: from the first, before the second. */
   readonly between?: readonly [from: number, before: number];
 }
-
-export type SubscriberOrder = "date-desc" | "id-asc" | "id-desc";
-
-const orders = {
-  "date-desc": "subscribed_at desc, id desc",
-  "id-asc": "id asc",
-  "id-desc": "id desc",
-} as const;
 
 // Written out, not bound: a partial index is used only when the planner can see the value.
 const only = { inactive: "active = 0", blocked: "blocked = 1", everyone: "1 = 1" };
@@ -35,7 +28,7 @@ function filtered(db: Db, calendarId: number, filter: SubscriberFilter) {
 }
 
 export interface SubscriberListOptions extends SubscriberFilter {
-  readonly order: SubscriberOrder;
+  readonly order: Order;
   readonly limit: number;
   readonly offset: number;
 }
@@ -62,7 +55,7 @@ export function subscribersQuery(
   const values = [calendarId, ...(between ?? []), limit, offset];
   const rows = `select ${shownSubscriberColumns.join(", ")} from subscribers
     where calendar_id = $1 and ${only[which ?? "everyone"]}${dates}
-    order by ${orders[order]} limit cast($${values.length - 1} as bigint) offset cast($${values.length} as bigint)`;
+    order by ${orderSql(order, "subscribed_at")} limit cast($${values.length - 1} as bigint) offset cast($${values.length} as bigint)`;
   const row = dialect.jsonObject(shownSubscriberColumns);
   return {
     sql: named("list subscribers", `select ${dialect.joined(row)} as rows from (${rows}) as page`),
