@@ -8,7 +8,7 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { exportCalendarFile, importCalendarFile } from "../src/cli/calendar-files.js";
+import { exportCalendarFile, importCalendarFile } from "../src/cli/calendars.js";
 import { interval } from "../src/cli/arguments.js";
 import * as syncs from "../src/cli/syncs.js";
 import { calendarFile, vevent } from "./calendar-files.js";

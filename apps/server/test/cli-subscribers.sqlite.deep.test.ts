@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { createAccount, listAccounts } from "../src/cli/accounts.js";
 import { listCalendars, setSearchable } from "../src/cli/calendars.js";
 import { createProgram } from "../src/cli/program.js";
-import { findPerson } from "../src/cli/persons.js";
+import { findPerson } from "../src/cli/subscribers.js";
 import * as commands from "../src/cli/subscribers.js";
 import { insertSubscriber } from "../src/subscribers/queries.js";
 import type { CalendarRow, SubscriberRow } from "../src/db/rows.js";

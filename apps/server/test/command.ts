@@ -1,6 +1,6 @@
 import { format } from "node:util";
 import { vi } from "vitest";
-import { runCommandLine } from "../src/cli/run.js";
+import { runCommandLine } from "../src/cli/program.js";
 import type { Finished } from "./process.js";
 
 /**

@@ -1,14 +1,18 @@
-import * as queries from "../accounts/queries.js";
+import { type Command, Option } from "commander";
+import { settingTokenName } from "../accounts/first-start.js";
 import { issueToken } from "../accounts/issue.js";
+import * as queries from "../accounts/queries.js";
 import { purgeDeletedCalendars } from "../calendars/purge-job.js";
 import { deleteCalendarsOf, listEveryCalendar, storedBytes } from "../calendars/queries.js";
 import type { Database } from "../db/connect.js";
-import type { AccountRow } from "../db/rows.js";
+import type { AccountRow, Scope } from "../db/rows.js";
 import { deleteKeysOf } from "../idempotency/queries.js";
 import { purgeEndpointsOf } from "../webhooks/purge-job.js";
 import { deleteEndpointsOf } from "../webhooks/queries.js";
-import { confirm } from "./confirm.js";
-import { formatTime, printable, type Report, table } from "./database.js";
+import { command, duration, id, notBlank } from "./arguments.js";
+import { formatTime, printable, type Report, reports, table } from "./database.js";
+import { requireAccount } from "./operations.js";
+import { confirm } from "./print.js";
 
 /** Creates an account and its first token, with the scope `write`; the report alone shows the token. */
 export async function createAccount(db: Database, name: string, now: number): Promise<Report> {
@@ -58,14 +62,14 @@ export async function listAccounts(db: Database): Promise<Report> {
 }
 
 /** Renames an account. @throws Error when the account does not exist. */
-export async function renameAccount(db: Database, id: number, name: string): Promise<Report> {
+async function renameAccount(db: Database, id: number, name: string): Promise<Report> {
   const row = await db.transaction((trx) => queries.updateAccount(trx, id, { name }));
   if (row === undefined) throw noAccount(id);
   return { json: { account_id: String(id), name }, text: `Account ${id} is now ${printable(name)}.` };
 }
 
 /** Refuses the tokens of an account, or accepts them again. @throws Error when the account does not exist. */
-export async function setDisabled(db: Database, id: number, disabled_at: number | null): Promise<Report> {
+async function setDisabled(db: Database, id: number, disabled_at: number | null): Promise<Report> {
   const row = await db.transaction((trx) => queries.updateAccount(trx, id, { disabled_at }));
   if (row === undefined) throw noAccount(id);
   const text =
@@ -119,4 +123,151 @@ function status({ disabled_at }: AccountRow): "active" | "disabled" {
 
 function noAccount(id: number): Error {
   return new Error(`There is no account ${id}; run "account list" to see all.`);
+}
+
+export function addAccounts(program: Command): void {
+  const account = command(program, "account", "accounts").enablePositionalOptions();
+  reports(
+    command(
+      account,
+      "create",
+      "create an account and its first token, which is shown only once",
+    ).requiredOption("--name <name>", "name of the account", notBlank),
+    (db, now, { name }: { name: string }) => createAccount(db, name, now),
+    { mayCreate: true },
+  );
+  reports(command(account, "list", "list the accounts"), listAccounts);
+  reports(
+    command(account, "rename", "change the name of an account")
+      .argument("<id>", "id of the account", id)
+      .requiredOption("--name <name>", "the new name", notBlank),
+    (db, _now, accountId: number, { name }: { name: string }) => renameAccount(db, accountId, name),
+  );
+  const states = [
+    ["disable", "refuse an account's tokens, within two seconds; its pages and feeds are still served"],
+    ["enable", "accept the tokens of a disabled account again"],
+  ] as const;
+  for (const [name, description] of states)
+    reports(
+      command(account, name, description).argument("<id>", "id of the account", id),
+      (db, now, accountId: number) => setDisabled(db, accountId, name === "disable" ? now : null),
+    );
+  reports(
+    command(account, "delete", "delete an account with its tokens, calendars, events and followers")
+      .argument("<id>", "id of the account", id)
+      .option("--yes", "do not ask for confirmation"),
+    (db, now, accountId: number, options: { yes?: boolean }) => deleteAccount(db, accountId, options, now),
+  );
+}
+
+export function addTokens(program: Command): void {
+  const token = command(program, "token", "tokens of accounts");
+  reports(
+    command(token, "create", "create a token, which is shown only once")
+      .requiredOption("--account <id>", "id of the account", id)
+      .option("--name <name>", "what the token is for", notBlank, "token")
+      .addOption(
+        new Option("--scope <scope>", "what the token may do").choices(["read", "write"]).default("write"),
+      )
+      .option("--expires <time>", "how long it is valid, such as 90d or 12h (default: no expiry)", duration),
+    (db, now, options: NewTokenOptions) => createToken(db, options, now),
+  );
+  reports(
+    command(
+      token,
+      "list",
+      "list the tokens of all accounts and their last use, without the tokens themselves",
+    ).option("--account <id>", "only those of this account", id),
+    (db, now, { account }: { account?: number }) => listTokens(db, account, now),
+  );
+  reports(
+    command(token, "revoke", "revoke a token at once").argument("<id>", "id of the token", id),
+    (db, now, tokenId: number) => revokeToken(db, tokenId, now),
+  );
+}
+
+interface NewTokenOptions {
+  readonly account: number;
+  readonly name: string;
+  readonly scope: Scope;
+  /** Seconds from now; absent means that the token never expires. */
+  readonly expires?: number;
+}
+
+/** Creates a token; the report alone shows it. `now` is in Unix seconds. @throws Error when the account does not exist. */
+async function createToken(db: Database, options: NewTokenOptions, now: number): Promise<Report> {
+  const { account, name, scope, expires } = options;
+  if (name === settingTokenName)
+    throw new Error(`The name ${settingTokenName} is reserved for the setting; choose another.`);
+  const { row, token } = await db.transaction(async (trx) => {
+    await requireAccount(trx, account);
+    const expires_at = expires === undefined ? null : now + expires;
+    return issueToken(trx, { account_id: account, name, scope, created_at: now, expires_at });
+  });
+  return {
+    json: {
+      token_id: String(row.id),
+      account_id: String(account),
+      name,
+      scope,
+      expires_at: row.expires_at,
+      token,
+    },
+    text: `Token ${row.id} of account ${account}, ${scope}, expires ${formatTime(row.expires_at)}. It is shown only this once:\n\n  ${token}\n`,
+  };
+}
+
+/** Lists the tokens of all accounts, or of one, without the tokens themselves. The last use is up to an hour late. @throws Error when it does not exist. */
+export async function listTokens(db: Database, account: number | undefined, now: number): Promise<Report> {
+  if (account !== undefined) await requireAccount(db.read, account);
+  const rows = await queries.listTokens(db.read, account);
+  const header = ["ID", "ACCOUNT", "NAME", "SCOPE", "ENDS IN", "CREATED (UTC)", "EXPIRES (UTC)"];
+  return {
+    json: { tokens: rows.map((row) => describe(row, now)) },
+    text: table([
+      [...header, "LAST USED (UTC)", "STATUS"],
+      ...rows.map((row) => [
+        String(row.id),
+        String(row.account_id),
+        row.name,
+        row.scope,
+        row.last_four,
+        formatTime(row.created_at),
+        formatTime(row.expires_at),
+        formatTime(row.last_used_at),
+        tokenStatus(row, now),
+      ]),
+    ]),
+  };
+}
+
+function describe(row: queries.ListedToken, now: number): object {
+  const { name, scope, last_four, created_at, expires_at, last_used_at } = row;
+  const ids = { token_id: String(row.id), account_id: String(row.account_id) };
+  return {
+    ...ids,
+    name,
+    scope,
+    last_four,
+    created_at,
+    expires_at,
+    last_used_at,
+    status: tokenStatus(row, now),
+  };
+}
+
+/** Revokes a token at once. @throws Error when the token does not exist. */
+export async function revokeToken(db: Database, id: number, now: number): Promise<Report> {
+  const row = await db.transaction((trx) => queries.revokeToken(trx, id, now));
+  if (row === undefined) throw new Error(`There is no token ${id}; run "token list" to see all.`);
+  return { json: { token_id: String(id), status: "revoked" }, text: `Token ${id} is revoked.` };
+}
+
+function tokenStatus(
+  { revoked_at, expires_at, disabled_at }: queries.ListedToken,
+  now: number,
+): "revoked" | "expired" | "account disabled" | "valid" {
+  if (revoked_at !== null) return "revoked";
+  if (expires_at !== null && expires_at <= now) return "expired";
+  return disabled_at === null ? "valid" : "account disabled";
 }

@@ -1,16 +1,21 @@
 import { operations } from "@kalends/spec";
+import { type Command, Option } from "commander";
 import { omittedFrom } from "../calendars/feed-omits.js";
 import * as queries from "../calendars/queries.js";
 import type { Database } from "../db/connect.js";
-import type { CalendarRow } from "../db/rows.js";
-import { printable, type Report, table } from "./database.js";
-import { requireAccount } from "./operations.js";
-import { pageAddress } from "./pages.js";
-import { counted } from "./print.js";
-import { reporting, type ShortCommand } from "./short-commands.js";
+import { exportedCalendar } from "../follow/export.js";
+import { runImport } from "../imports/run.js";
+import { imported } from "../imports/serialize.js";
+import { command, id, onOrOff } from "./arguments.js";
+import { readText } from "./call.js";
+import { printable, type Report, reports, table, withDatabase } from "./database.js";
+import { existingCalendar, noCalendar, pageAddress, requireAccount } from "./operations.js";
+import { counted, printPieces, showProgress } from "./print.js";
+import { addShortCommand, reporting, type ShortCommand } from "./short-commands.js";
+import { addSyncs } from "./syncs.js";
 
 /** Commands about calendars that are one operation. */
-export const calendarCommands: readonly ShortCommand[] = [
+const calendarCommands: readonly ShortCommand[] = [
   {
     name: "create",
     does: "create a calendar and print the address of its page",
@@ -96,13 +101,99 @@ export async function setSearchable(db: Database, id: number, on: boolean): Prom
   };
 }
 
-/** Returns the calendar. @throws Error when it does not exist or was deleted. */
-export async function existingCalendar(db: Database, id: number): Promise<CalendarRow> {
-  const row = await queries.findCalendarById(db.read, id);
-  if (row === undefined || row.deleted_at !== null) throw noCalendar(id);
-  return row;
+/** The options of `calendar import`. */
+export interface ImportOptions {
+  readonly dryRun?: boolean;
+  readonly classes?: "public" | "all";
 }
 
-function noCalendar(id: number): Error {
-  return new Error(`There is no calendar ${id}; run "calendar list" to see all.`);
+/** Rows of the report that are shown; `--json` has them all. */
+const mostShown = 50;
+
+/** Imports a file, or the standard input for "-". @throws Error when the calendar does not exist or the file is refused */
+export async function importCalendarFile(
+  db: Database,
+  id: number,
+  file: string,
+  { dryRun: isDryRun = false, classes = "public", now }: ImportOptions & { readonly now: number },
+): Promise<Report> {
+  const { account_id: accountId } = await existingCalendar(db, id);
+  const { text, encoding } = await readText(file);
+  let progress: ReturnType<typeof showProgress> | undefined;
+  let before = 0;
+  const onStored = (done: number, total: number): void => {
+    progress ??= showProgress(total);
+    progress.add("import", "events", done - before);
+    before = done;
+  };
+  const takesPrivate = classes === "all";
+  const request = { accountId, calendarId: id, text, now, isDryRun, takesPrivate, syncId: null, onStored };
+  const report = await runImport<ReturnType<typeof imported>>(db, request, ({ report: made }) =>
+    imported(id, isDryRun, made, encoding),
+  ).finally(() => progress?.end());
+  return { json: report, text: shown(report) };
+}
+
+function shown({ import: sums, events }: ReturnType<typeof imported>): string {
+  const remarks = events.filter(({ reason, notes }) => reason !== "" || notes.length > 0);
+  const rows = remarks.slice(0, mostShown).map(({ result, uid, title, reason, notes }) => {
+    return [result, title, [reason, ...notes].filter((text) => text !== "").join("; "), uid];
+  });
+  const more = remarks.length - rows.length;
+  const { omitted, encoding } = sums;
+  return [
+    ...(rows.length === 0 ? [] : [table([["RESULT", "TITLE", "WHY", "UID"], ...rows])]),
+    ...(more > 0 ? [`… and ${more} more, which --json prints.`] : []),
+    ...(encoding === "UTF-8" ? [] : [`The file is not UTF-8; it was read as ${encoding}.`]),
+    ...(omitted > 0 ? [`The report leaves out ${omitted} of its entries, since it would be too long.`] : []),
+    `${sums.dry_run ? "Nothing was changed. An import would come to" : `Calendar ${sums.calendar_id}`}: ${sums.created} created, ` +
+      `${sums.changed} changed, ${sums.unchanged} unchanged, ${sums.skipped} skipped.`,
+  ].join("\n");
+}
+
+/** Prints a calendar as one .ics file. @throws Error when the calendar does not exist */
+export async function exportCalendarFile(db: Database, id: number): Promise<undefined> {
+  const calendar = await existingCalendar(db, id);
+  return db.snapshot((trx) => printPieces(exportedCalendar(trx, calendar)));
+}
+
+export function addCalendars(program: Command): void {
+  const calendar = command(program, "calendar", "calendars");
+  for (const short of calendarCommands) addShortCommand(calendar, short);
+  reports(
+    command(calendar, "list", "list the calendars of all accounts, with the addresses of their pages").option(
+      "--account <id>",
+      "only those of this account",
+      id,
+    ),
+    (db, _now, { account }: { account?: number }) => listCalendars(db, account),
+  );
+  addFiles(calendar);
+  addSyncs(calendar);
+  reports(
+    command(calendar, "searchable", "set whether search engines may index the calendar's page (default: off)")
+      .argument("<id>", "id of the calendar", id)
+      .argument("<on|off>", "on or off", onOrOff),
+    (db, _now, calendarId: number, on: boolean) => setSearchable(db, calendarId, on),
+  );
+}
+
+/** Calendar files (docs/extensions.md). */
+function addFiles(calendar: Command): void {
+  reports(
+    command(calendar, "import", "create and change events as an iCalendar file has them, up to 10 MB")
+      .argument("<id>", "id of the calendar", id)
+      .argument("<file>", "the file, or - for the standard input")
+      .addOption(
+        new Option("--classes <classes>", "all: also events that are private or confidential")
+          .choices(["public", "all"])
+          .default("public"),
+      )
+      .option("--dry-run", "only report what an import would do"),
+    (db, now, calendarId: number, file: string, options: ImportOptions) =>
+      importCalendarFile(db, calendarId, file, { ...options, now }),
+  );
+  command(calendar, "export", "print a calendar as one iCalendar file, which an import takes")
+    .argument("<id>", "id of the calendar", id)
+    .action((calendarId: number) => withDatabase((db) => exportCalendarFile(db, calendarId), {}));
 }

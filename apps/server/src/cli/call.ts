@@ -1,9 +1,12 @@
-import { operationIds, operations, type OperationId, type Operation } from "@kalends/spec";
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import type { Readable } from "node:stream";
+import { type Operation, type OperationId, operationIds, operations } from "@kalends/spec";
 import { type Command, Option } from "commander";
 import { ApiError } from "../http/errors.js";
+import { type FileText, fileText } from "../http/file-text.js";
 import { command, id as idOf, type Json } from "./arguments.js";
-import { readText } from "./calendar-text.js";
-import { printable, withDatabase } from "./database.js";
+import { printable, requireThere, withDatabase } from "./database.js";
 import { namesOwner, runOperation } from "./operations.js";
 import { addParameters, parametersWithout, plain } from "./parameters.js";
 import { print } from "./print.js";
@@ -67,4 +70,25 @@ function printBody(body: string, { json = false }: Json): void {
   const isIndented = process.stdout.isTTY && !json;
   const lines = isIndented ? JSON.stringify(JSON.parse(body), undefined, 2).split("\n") : [body];
   print(lines.map(printable).join("\n"));
+}
+
+/** Reads a calendar file, or the standard input for "-". @throws Error when it is not there or too large */
+export async function readText(file: string): Promise<FileText> {
+  const source = file === "-" ? process.stdin : await openedFile(file);
+  const { bytes: most } = operations.importCalendar.file;
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of source) {
+    const bytes: Buffer = piece;
+    length += bytes.length;
+    if (length > most) throw new Error(`The file is larger than ${most / 1_000_000} MB; split it.`);
+    pieces.push(bytes);
+  }
+  return fileText(Buffer.concat(pieces));
+}
+
+async function openedFile(file: string): Promise<Readable> {
+  requireThere(file, `The file ${file} does not exist.`);
+  if ((await stat(file)).isDirectory()) throw new Error(`${file} is a folder: name a file in it.`);
+  return createReadStream(file);
 }

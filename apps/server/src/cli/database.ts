@@ -1,11 +1,13 @@
 import { statSync } from "node:fs";
-import { readConfig } from "../settings/config.js";
+import type { Command } from "commander";
+import { limitAccounts } from "../calendars/stored-bytes.js";
 import { type Database, openDatabase } from "../db/connect.js";
 import { migrate, migrations, pendingMigrations } from "../db/migrate.js";
-import { sayingIfItWaits } from "../db/waiting.js";
 import { sqlitePath } from "../db/url.js";
-import { limitAccounts } from "../calendars/stored-bytes.js";
+import { sayingIfItWaits } from "../db/waiting.js";
+import { readConfig } from "../settings/config.js";
 import { limitPayloads } from "../webhooks/message.js";
+import type { Json } from "./arguments.js";
 
 /** The output of a command: an object for `--json`, text otherwise. */
 export interface Report {
@@ -41,6 +43,18 @@ export async function withDatabase(
   } finally {
     await db.close();
   }
+}
+
+/** Lets a command do its work on the database and print its report; `given` are its arguments and its options. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- commander gives any; each command says what
+export function reports<Given extends readonly unknown[]>(
+  of: Command,
+  work: (db: Database, now: number, ...given: Given) => Promise<Report>,
+  { mayCreate = false }: { readonly mayCreate?: boolean } = {},
+): void {
+  of.option("--json", "print one JSON line").action((...given: Given) =>
+    withDatabase((db, now) => work(db, now, ...given), { ...of.opts<Json>(), mayCreate }),
+  );
 }
 
 /** @throws Error when the file of a SQLite URL does not exist: opening it would create it */

@@ -1,7 +1,9 @@
 import { operations, type Payload } from "@kalends/spec";
+import type { Command } from "commander";
+import { command } from "./arguments.js";
 import { printable, table } from "./database.js";
 import { counted } from "./print.js";
-import { reporting, type ShortCommand } from "./short-commands.js";
+import { addShortCommand, reporting, type ShortCommand } from "./short-commands.js";
 
 type Event = Payload<"getEvent">["event"];
 
@@ -16,7 +18,7 @@ function eventReport(became?: string) {
 }
 
 /** Commands about events. */
-export const eventCommands: readonly ShortCommand[] = [
+const eventCommands: readonly ShortCommand[] = [
   {
     name: "create",
     does: "create an event; without --end it lasts an hour",
@@ -85,7 +87,7 @@ function seriesReport(what: string) {
 }
 
 /** Commands about events that repeat. */
-export const seriesCommands: readonly ShortCommand[] = [
+const seriesCommands: readonly ShortCommand[] = [
   {
     name: "create",
     does: "create an event that repeats",
@@ -128,3 +130,10 @@ function whenOf({
 }
 
 const dateLength = "YYYY-MM-DD".length;
+
+export function addEvents(program: Command): void {
+  const event = command(program, "event", "events of a calendar");
+  for (const short of eventCommands) addShortCommand(event, short);
+  const series = command(program, "series", "events that repeat");
+  for (const short of seriesCommands) addShortCommand(series, short);
+}

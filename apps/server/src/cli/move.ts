@@ -12,7 +12,7 @@ import {
 } from "../move/move.js";
 import { isUnfinished } from "../move/target.js";
 import { requireThere, table } from "./database.js";
-import { type ProgressDisplay, showProgress } from "./progress.js";
+import { type ProgressDisplay, showProgress } from "./print.js";
 
 /** Options of the command `move`; `from` and `to` are database URLs. */
 export interface MoveOptions {

@@ -1,12 +1,11 @@
-import { operations, type OperationId, isWrite, type Operation } from "@kalends/spec";
+import { isWrite, type Operation, type OperationId, operations } from "@kalends/spec";
 import { findAccount } from "../accounts/queries.js";
 import { findCalendarById } from "../calendars/queries.js";
-import { readConfig } from "../settings/config.js";
 import { AccountFull, BudgetExceeded } from "../db/budget.js";
 import { boundedDatabase, withBudget } from "../db/budgeted.js";
 import type { Database, Db } from "../db/connect.js";
+import type { CalendarRow } from "../db/rows.js";
 import { findEvents } from "../events/queries.js";
-import { createHandlers } from "../process/operations.js";
 import { ApiError } from "../http/errors.js";
 import { failureOf } from "../http/failures.js";
 import type { FileText } from "../http/file-text.js";
@@ -15,8 +14,9 @@ import { budgets } from "../http/limits.js";
 import { createPrint, routeOf } from "../http/mount.js";
 import { checkCharacters, readParams } from "../http/params.js";
 import { type Pair, printForm } from "../http/query.js";
+import { createHandlers } from "../process/operations.js";
+import { readConfig } from "../settings/config.js";
 import { findDelivery, findEndpoint } from "../webhooks/queries.js";
-import { serverAddress } from "./pages.js";
 
 /** A request for an operation. */
 export interface OperationRequest {
@@ -156,6 +156,17 @@ export async function requireAccount(db: Db, id: number): Promise<void> {
     throw new Error(`There is no account ${id}; run "account list" to see all.`);
 }
 
+/** Returns the calendar. @throws Error when it does not exist or was deleted. */
+export async function existingCalendar(db: Database, id: number): Promise<CalendarRow> {
+  const row = await findCalendarById(db.read, id);
+  if (row === undefined || row.deleted_at !== null) throw noCalendar(id);
+  return row;
+}
+
+export function noCalendar(id: number): Error {
+  return new Error(`There is no calendar ${id}; run "calendar list" to see all.`);
+}
+
 /** Returns an error that names the options of the parameters that were refused. */
 function named(error: unknown, { params }: Operation, nameOf: (parameter: string) => string): unknown {
   if (!(error instanceof ApiError) || error.failures.length === 0) return error;
@@ -166,4 +177,21 @@ function named(error: unknown, { params }: Operation, nameOf: (parameter: string
     return `${nameOf(parameter)}: ${rule}.`;
   });
   return new Error(lines.join("\n"), { cause: error });
+}
+
+/** Returns the address of a calendar's page. */
+export function pageAddress({ uniquekey }: Pick<CalendarRow, "uniquekey">): string {
+  return `${serverAddress()}/c/${uniquekey}`;
+}
+
+/** Returns PUBLIC_URL, else the address of a server on this machine with the same settings. */
+function serverAddress(): string {
+  const { PUBLIC_URL, HOST, PORT } = readConfig();
+  return PUBLIC_URL ?? localUrl(HOST, PORT);
+}
+
+function localUrl(host: string, port: number): string {
+  // No browser opens the address that stands for all addresses.
+  const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
 }

@@ -1,20 +1,25 @@
-import type { Command, OutputConfiguration } from "commander";
+import { type Command, CommanderError, type OutputConfiguration } from "commander";
 import { version } from "../about.js";
-import { settingWarnings, useEnvFile } from "../settings/config.js";
+import type { Database } from "../db/connect.js";
+import { rescheduleEvents } from "../events/rezone.js";
 import { serve } from "../process/serve.js";
-import { addAccounts, addTokens } from "./account-commands.js";
+import { startFailure } from "../process/start-failure.js";
+import { settingWarnings, useEnvFile } from "../settings/config.js";
+import { tzdataVersion } from "../time/zones.js";
+import { addAccounts, addTokens } from "./accounts.js";
 import { command, databaseUrl, type Json, ReportingCommand } from "./arguments.js";
 import { backup, restore } from "./backup.js";
-import { addCalendars, addEvents, addSubscribers } from "./calendar-commands.js";
+import { addCalendars } from "./calendars.js";
 import { addCall } from "./call.js";
 import { addCompletion } from "./completion.js";
-import { withDatabase, withUrl } from "./database.js";
+import { type Report, reports, withDatabase, withUrl } from "./database.js";
 import { makeDemo, removeDemo } from "./demo.js";
 import { runDoctor } from "./doctor.js";
+import { addEvents } from "./events.js";
 import { type MoveOptions, runMove } from "./move.js";
 import { print } from "./print.js";
-import { addWebhooks } from "./webhook-commands.js";
-import { updateZones } from "./zones.js";
+import { addSubscribers } from "./subscribers.js";
+import { addWebhooks } from "./webhooks.js";
 
 /** Builds the command line. Parsing an unknown command or option writes a hint to stderr and throws a CommanderError. */
 export function createProgram(output: OutputConfiguration = {}): Command {
@@ -108,13 +113,14 @@ function addUpkeep(program: Command): void {
     .option("--json", "print one JSON line")
     .action((options: Json) => runDoctor(options));
   const zones = command(program, "zones", "time zones");
-  command(
-    zones,
-    "update",
-    "reschedule future events with the current zone data; the server does so when it starts",
-  )
-    .option("--json", "print one JSON line")
-    .action((options: Json) => withDatabase((db, now) => updateZones(db, now), options));
+  reports(
+    command(
+      zones,
+      "update",
+      "reschedule future events with the current zone data; the server does so when it starts",
+    ),
+    updateZones,
+  );
 
   command(
     program,
@@ -135,4 +141,37 @@ function addUpkeep(program: Command): void {
 function migrated(applied: readonly string[]) {
   const text = applied.length === 0 ? "The database is up to date." : `Applied: ${applied.join(", ")}`;
   return { json: { applied }, text };
+}
+
+/** Runs a command line and sets the exit code: 0 success, 1 failure, which it prints, 2 unknown command or option. */
+export async function runCommandLine(args: readonly string[]): Promise<void> {
+  try {
+    await createProgram().parseAsync(args, { from: "user" });
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      process.exitCode = error.exitCode === 0 ? 0 : 2;
+    } else {
+      console.error(startFailure(error));
+      process.exitCode = 1;
+    }
+  }
+}
+
+/**
+ * For the errors of stdout, which console.log ignores: a token that is shown once would be lost on a full disk, without a word. A
+ * closed pipe is no failure.
+ */
+export function failOnLostOutput(error: NodeJS.ErrnoException): void {
+  if (error.code === "EPIPE") return;
+  console.error(`What the command printed was not written: ${error.message}. What it did is done.`);
+  process.exitCode = 1;
+}
+
+/** Reschedules every future event from its wall clock, even when the stored tzdata version is current. */
+async function updateZones(db: Database, now: number): Promise<Report> {
+  const rescheduled = await rescheduleEvents(db, now);
+  return {
+    json: { tzdata_version: tzdataVersion, moved: rescheduled },
+    text: `Zone data ${tzdataVersion}: ${rescheduled === 1 ? "1 event" : `${rescheduled} events`} rescheduled.`,
+  };
 }

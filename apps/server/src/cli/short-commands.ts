@@ -3,13 +3,13 @@ import type { Command } from "commander";
 import type * as z from "zod";
 import type { Database } from "../db/connect.js";
 import { command, id as idOf, type Json } from "./arguments.js";
-import { confirm } from "./confirm.js";
+import { confirm } from "./print.js";
 import { type Report, withDatabase } from "./database.js";
 import { namesOwner, type OperationRequest, runOperation } from "./operations.js";
 import { addParameters, parametersWithout, plain } from "./parameters.js";
 
 /** What a report is made of beside the answer. */
-export interface ReportContext {
+interface ReportContext {
   readonly db: Database;
   /** Id of the account, where the command names it. */
   readonly account: number | undefined;

@@ -1,3 +1,4 @@
+import { type Command, Option } from "commander";
 import type { Database } from "../db/connect.js";
 import type { CalendarRow, SubscriberRow } from "../db/rows.js";
 import {
@@ -8,14 +9,15 @@ import {
   pruneNeverFetched,
   unblock,
 } from "../subscribers/life-job.js";
-import { type SubscriberFilter, subscribersAfter } from "../subscribers/queries.js";
+import { type SubscriberFilter, subscribersAfter, subscribersWithEmail } from "../subscribers/queries.js";
 import { subscriber } from "../subscribers/serialize.js";
-import { existingCalendar } from "./calendars.js";
-import { formatTime, printableJson, type Report, table } from "./database.js";
+import { command, id, notBlank } from "./arguments.js";
+import { formatTime, printableJson, type Report, reports, table, withDatabase } from "./database.js";
+import { existingCalendar } from "./operations.js";
 import { printPieces } from "./print.js";
 
 /** Selects subscribers of one calendar. */
-export interface SubscriberSelection extends Pick<SubscriberFilter, "only"> {
+interface SubscriberSelection extends Pick<SubscriberFilter, "only"> {
   /** Id of the calendar. */
   readonly calendar: number;
 }
@@ -77,7 +79,7 @@ function report(id: number, row: SubscriberRow | undefined, status: string): Rep
 }
 
 /** Which subscribers `subscriber prune` deletes: those of a calendar or of an account. */
-export interface PruneOptions {
+interface PruneOptions {
   readonly calendar?: number;
   readonly account?: number;
   /** Days since following. */
@@ -113,7 +115,7 @@ interface Export {
 }
 
 /** Writes `exportSubscribers` to stdout. @throws Error when the calendar does not exist. */
-export function printSubscribers(db: Database, options: Export): Promise<undefined> {
+function printSubscribers(db: Database, options: Export): Promise<undefined> {
   return printPieces(exportSubscribers(db, options));
 }
 
@@ -196,4 +198,129 @@ async function* batches(
     if (rows.length < batchSize) return;
     id = rows.at(-1)?.id ?? Number.MAX_SAFE_INTEGER;
   }
+}
+
+/** A person who follows calendars, by e-mail address; of one account or of all. */
+interface Person {
+  readonly email: string;
+  readonly account?: number;
+}
+
+/** Returns all that is stored about the subscribers with an e-mail address. */
+export async function findPerson(db: Database, { email, account }: Person): Promise<Report> {
+  const rows = await subscribersWithEmail(db.read, email, account);
+  return {
+    json: {
+      subscribers: rows.map((row) => ({ calendar_id: String(row.calendar_id), ...exported(row, "UTC") })),
+    },
+    text: rows.length === 0 ? noSubscriber : rows.map(everything).join("\n\n"),
+  };
+}
+
+const noSubscriber = "No subscriber has that address.";
+
+/** Returns a line for each stored field that has a value: this is the copy that a person may ask for. */
+function everything(row: SubscriberRow): string {
+  const { country, categories, unfollowed_at } = row;
+  const fields: readonly (readonly [string, string | null])[] = [
+    ["Subscriber", String(row.id)],
+    ["Calendar", String(row.calendar_id)],
+    ["Name", row.name],
+    ["E-mail", row.email],
+    ["IP", row.ip],
+    ["Postal code", row.postal],
+    ["City", row.city],
+    ["State", row.state],
+    ["Country", country],
+    ["App", row.calendar_type],
+    ["Categories", categories],
+    ["Followed (UTC)", formatTime(row.subscribed_at)],
+    ["Last seen (UTC)", formatTime(row.last_seen_at)],
+    ["Unfollowed (UTC)", unfollowed_at === null ? null : formatTime(unfollowed_at)],
+    ["Status", state(row)],
+  ];
+  return table(fields.flatMap(([name, value]) => (value === null || value === "" ? [] : [[name, value]])));
+}
+
+/** Deletes a subscriber, or all with an e-mail address, and all data about it. @throws Error when there is none. */
+async function removeSubscribers(
+  db: Database,
+  id: number | undefined,
+  { email, account }: Partial<Person>,
+  now: number,
+): Promise<Report> {
+  if ((id === undefined) === (email === undefined)) throw new Error("Give either an id or --email.");
+  if (id !== undefined) return removeSubscriber(db, id, now);
+  const rows = await subscribersWithEmail(db.read, email ?? "", account);
+  for (const row of rows) await deleteSubscriber(db, row.id, now);
+  const ids = rows.map((row) => String(row.id));
+  return {
+    json: { subscriber_ids: ids, status: "deleted" },
+    text: ids.length === 0 ? noSubscriber : `Deleted: subscribers ${ids.join(", ")}.`,
+  };
+}
+
+export function addSubscribers(program: Command): void {
+  const subscriber = command(program, "subscriber", "people who follow a calendar");
+  reports(
+    command(subscriber, "list", "list the subscribers of a calendar")
+      .requiredOption("--calendar <id>", "id of the calendar", id)
+      .addOption(
+        new Option("--only <state>", "only subscribers in this state").choices(["inactive", "blocked"]),
+      ),
+    (db, _now, options: SubscriberSelection) => listSubscribers(db, options),
+  );
+  command(subscriber, "export", "print all stored data about a calendar's subscribers")
+    .requiredOption("--calendar <id>", "id of the calendar", id)
+    .addOption(new Option("--format <format>", "output format").choices(["csv", "json"]).default("csv"))
+    .action((options: Export) => withDatabase((db) => printSubscribers(db, options), {}));
+  addPerson(subscriber);
+  addPrune(subscriber);
+  const changes = [
+    ["block", "block a subscriber: its feed becomes empty", blockSubscriber],
+    ["unblock", "unblock a subscriber: its feed has its events again", unblockSubscriber],
+  ] as const;
+  for (const [name, description, change] of changes)
+    reports(
+      command(subscriber, name, description).argument("<id>", "id of the subscriber", id),
+      (db, now, subscriberId: number) => change(db, subscriberId, now),
+    );
+}
+
+/** What the person of an e-mail address asks for: to see what is stored, and to have it deleted (docs/following.md). */
+function addPerson(subscriber: Command): void {
+  reports(
+    command(subscriber, "find", "print all stored data about the subscribers with an e-mail address")
+      .requiredOption("--email <address>", "the address; upper and lower case are the same", notBlank)
+      .option("--account <id>", "only in calendars of this account", id),
+    (db, _now, person: Person) => findPerson(db, person),
+  );
+  reports(
+    command(subscriber, "delete", "delete a subscriber, or all with an e-mail address, and all data about it")
+      .argument("[id]", "id of the subscriber", id)
+      .option("--email <address>", "all subscribers with this address instead", notBlank)
+      .option("--account <id>", "with --email: only in calendars of this account", id),
+    (db, now, subscriberId: number | undefined, person: Partial<Person>) =>
+      removeSubscribers(db, subscriberId, person, now),
+  );
+}
+
+function addPrune(subscriber: Command): void {
+  reports(
+    command(
+      subscriber,
+      "prune",
+      "delete subscribers of a calendar or an account whose feed was never fetched",
+    )
+      .requiredOption("--never-fetched", "delete those whose feed was never fetched")
+      .option("--calendar <id>", "id of the calendar", id)
+      .option("--account <id>", "id of the account: all its calendars", id)
+      .addOption(
+        new Option("--days <days>", "only those who followed at least this many days ago")
+          .argParser(id)
+          .default(30),
+      )
+      .option("--dry-run", "only count them"),
+    (db, now, options: PruneOptions) => pruneSubscribers(db, options, now),
+  );
 }

@@ -1,16 +1,18 @@
+import type { Command } from "commander";
 import { pino } from "pino";
-import { readConfig } from "../settings/config.js";
 import type { Database } from "../db/connect.js";
 import type { CalendarSyncRow } from "../db/import-rows.js";
-import { claim, runSync, type SyncContext } from "../syncs/run.js";
+import { readConfig } from "../settings/config.js";
 import { deleteSync, insertSync, listSyncs } from "../syncs/queries.js";
+import { claim, runSync, type SyncContext } from "../syncs/run.js";
 import { refusalOf } from "../webhooks/addresses.js";
 import { sendingOf } from "../webhooks/send.js";
-import { existingCalendar } from "./calendars.js";
-import { formatTime, type Report, table } from "./database.js";
+import { command, id, interval, notBlank } from "./arguments.js";
+import { formatTime, type Report, reports, table } from "./database.js";
+import { existingCalendar } from "./operations.js";
 
 /** The options of `calendar sync add`; `every` and `now` are in seconds. */
-export interface NewSync {
+interface NewSync {
   readonly url: string;
   readonly every: number;
   readonly now: number;
@@ -114,4 +116,38 @@ function shown(row: CalendarSyncRow) {
 function intervalText(seconds: number): string {
   if (seconds % 86_400 === 0) return `${seconds / 86_400}d`;
   return seconds % 3_600 === 0 ? `${seconds / 3_600}h` : `${seconds / 60}m`;
+}
+
+/** Files that a running server fetches again and again (docs/extensions.md). */
+export function addSyncs(calendar: Command): void {
+  const sync = command(calendar, "sync", "calendar files that the server fetches again and again");
+  reports(
+    command(sync, "add", "fetch a calendar file regularly, which a running server does")
+      .argument("<id>", "id of the calendar", id)
+      .argument("<url>", "where the file is: https, on the public Internet", notBlank)
+      .option(
+        "--every <interval>",
+        "how often, 15 minutes to 30 days, such as 30m, 1h or 1d",
+        interval,
+        3_600,
+      ),
+    (db, now, calendarId: number, url: string, { every }: { every: number }) =>
+      addSync(db, calendarId, { url, every, now }),
+  );
+  reports(
+    command(sync, "list", "list the syncs of all calendars, and why the last attempts failed").option(
+      "--calendar <id>",
+      "only those of this calendar",
+      id,
+    ),
+    (db, _now, { calendar: calendarId }: { calendar?: number }) => showSyncs(db, calendarId),
+  );
+  reports(
+    command(sync, "remove", "fetch a file no more; its events stay").argument("<sync>", "id of the sync", id),
+    (db, _now, syncId: number) => removeSync(db, syncId),
+  );
+  reports(
+    command(sync, "run", "fetch a file now").argument("<sync>", "id of the sync", id),
+    (db, _now, syncId: number) => runNow(db, syncId),
+  );
 }

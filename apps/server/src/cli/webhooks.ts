@@ -1,12 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { operations, type Payload, webhookTypes } from "@kalends/spec";
-import { readConfig } from "../settings/config.js";
+import type { Command } from "commander";
 import type { Database } from "../db/connect.js";
+import { readConfig } from "../settings/config.js";
 import { findDelivery, findEndpoint, firstWaiting, listEndpoints } from "../webhooks/queries.js";
 import { delivery as serializeDelivery, webhook as serializeWebhook } from "../webhooks/serialize.js";
-import { type Report, table } from "./database.js";
+import { command, id } from "./arguments.js";
+import { type Report, reports, table } from "./database.js";
 import { requireAccount } from "./operations.js";
-import { reporting, type ShortCommand } from "./short-commands.js";
+import { addShortCommand, reporting, type ShortCommand } from "./short-commands.js";
 
 const webhook = ["webhook_id", "webhook"] as const;
 
@@ -19,7 +21,7 @@ function secretReport(what: string) {
 }
 
 /** Commands about webhooks that are one operation. What a running server then sends is waited for. */
-export const webhookCommands: readonly ShortCommand[] = [
+const webhookCommands: readonly ShortCommand[] = [
   {
     name: "create",
     does: "create a webhook and its secret, which is shown only once",
@@ -169,4 +171,17 @@ function deliveryTable(deliveries: readonly Delivery[]): string {
       each.error,
     ]),
   ]);
+}
+
+export function addWebhooks(program: Command): void {
+  const webhook = command(program, "webhook", "URLs that messages about changes are sent to");
+  reports(
+    command(webhook, "list", "list the webhooks of all accounts, and why they are disabled").option(
+      "--account <id>",
+      "only those of this account",
+      id,
+    ),
+    (db, _now, { account }: { account?: number }) => listWebhooks(db, account),
+  );
+  for (const short of webhookCommands) addShortCommand(webhook, short);
 }
