@@ -17,7 +17,7 @@ export async function start(program, args) {
   await install("server");
   const build = ["run", "build", "--filter=@kalends/server...", "--output-logs=errors-only"];
   const built = process.env.KALENDS_BUILT === undefined ? await tool("turbo", build, { quiet: true }) : 0;
-  return built === 0 ? run(process.execPath, [lean, `apps/server/dist/${program}.js`, ...args]) : built;
+  return built === 0 ? run(process.execPath, [lean, "--", `apps/server/dist/${program}.js`, ...args]) : built;
 }
 
 /**

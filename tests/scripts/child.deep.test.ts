@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
 const child = new URL("../../scripts/lib/child.mjs", import.meta.url).href;
@@ -19,4 +20,13 @@ test("what ./kalends runs before its command, such as the build, prints only whe
   const failed = runQuietly(3);
   expect(failed).toMatchObject({ status: 3, stdout: "" });
   expect(failed.stderr.split("\n").toSorted()).toEqual(["", "built", "warned"]);
+});
+
+test("./kalends and npm run kalends take --env-file for their own, not for Node's: a folder is told that it is one", () => {
+  const root = fileURLToPath(new URL("../..", import.meta.url));
+  const args = ["doctor", "--env-file", root];
+  for (const [command, ...first] of [["./kalends"], ["npm", "run", "--silent", "kalends", "--"]] as const) {
+    const { status, stderr } = spawnSync(command, [...first, ...args], { cwd: root, encoding: "utf8" });
+    expect([status, stderr]).toEqual([1, expect.stringContaining(`${root} is a folder`)]);
+  }
 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import * as z from "zod";
 import { settingsFile } from "../about.js";
@@ -189,6 +189,8 @@ const serviceFile = "/etc/kalends.env";
 export function useEnvFile(named: string | undefined, installed = serviceFile): void {
   if (named === undefined && !existsSync(installed)) return;
   const file = named ?? installed;
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw new ConfigError(`${file} is a folder: name a file in it with --env-file.`);
   try {
     for (const [name, value] of parseEnvFile(readFileSync(file, "utf8"))) {
       if (process.env[name] === undefined || process.env[name] === "") process.env[name] = value;

@@ -39,7 +39,7 @@ test("a line of another form is named by its number, never by its content", () =
     expect(() => parseEnvFile(`A=1\n${line}\n`)).toThrow(/^Line 2 must have the form NAME=value\.$/);
 });
 
-test("of the installed service is used where it exists and no other is named", () => {
+test("of the installed service is used where it exists and no other is named; a folder is told that it is one", () => {
   const folder = mkdtempSync(join(tmpdir(), "kalends-env-"));
   const installed = join(folder, "kalends.env");
   const sizeWith = (named: string | undefined): number => {
@@ -52,6 +52,7 @@ test("of the installed service is used where it exists and no other is named", (
   expect(sizeWith(undefined)).toBe(7);
   writeFileSync(join(folder, "other.env"), "PAGE_SIZE=8\n");
   expect(sizeWith(join(folder, "other.env"))).toBe(8);
+  expect(() => sizeWith(folder)).toThrow(`${folder} is a folder: name a file in it with --env-file.`);
   vi.unstubAllEnvs();
   rmSync(folder, { recursive: true });
 });
