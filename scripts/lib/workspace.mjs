@@ -55,7 +55,8 @@ export async function install(scope = "all") {
 export async function installDeep() {
   await install();
   const inputs = hashOf(["deep/pnpm-lock.yaml", "deep/pnpm-workspace.yaml", "deep/package.json"]);
-  if (readMemory("deep").inputs === inputs && existsSync(join(root, "deep/node_modules"))) return;
+  if (readMemory("deep").inputs === inputs && existsSync(join(root, "deep/node_modules/.modules.yaml")))
+    return;
   console.error("Installing the tools of the deep ring ...");
   if ((await pnpm(["--dir", "deep", "install", "--frozen-lockfile", "--loglevel=error"])) !== 0)
     fail(
