@@ -461,6 +461,28 @@ describe.skipIf(reason !== "")(`in a browser${reason}`, () => {
       site.close();
     });
 
+    test("has weekly rehearsals once, with their next dates, so that they do not hide the concert", async () => {
+      const made = await owner.call("createCalendar", { title: "The choir", timezone: "Europe/Berlin" });
+      const { id: calendar_id, uniquekey } = made.body.calendar;
+      for (const [title, start_date] of [
+        ["Rehearsal", "2026-07-06T19:00"],
+        ["Rehearsal", "2026-07-13T19:00"],
+        ["Rehearsal", "2026-07-20T19:00"],
+        ["Concert", "2026-07-25T19:00"],
+      ] as const)
+        await owner.call("addEvent", { calendar_id, title, start_date });
+      const choir = list('limit="2"').replaceAll(club.page, `${server.url}/c/${uniquekey}`);
+      const site = await otherSite(document(choir, 'lang="de"'), css);
+      const { page, close } = await openPage(browser, server.url, { ...phone, locale: "de-DE" });
+      await page.goto(site.url);
+      const lines = page.locator("kalends-events li");
+      await expect.poll(() => lines.count()).toBe(2);
+      expect(await lines.nth(0).innerText()).toMatch(/^Rehearsal\n.*\nAuch am: 13\. Juli · 20\. Juli$/);
+      expect(await lines.nth(1).innerText()).toMatch(/^Concert\n[^\n]*$/);
+      await close();
+      site.close();
+    });
+
     test("cuts no text on a phone, however long", async () => {
       const viewport = '<meta name="viewport" content="width=device-width">';
       const site = await otherSite(document(viewport + list('limit="5"')), css);

@@ -2,15 +2,30 @@
 // A list of the next events of a calendar, each a link to its page. Until it is there, the content of the element is shown.
 // Custom properties: --kalends-list-color, -muted, -border, -font and -row (the least height of an event).
 const words = {
-  de: ["Nächste Termine", "Zurzeit ist nichts geplant.", "Ganztägig", "Abgesagt", "Unter Vorbehalt"],
-  en: ["Next events", "Nothing is planned at present.", "All day", "Cancelled", "Tentative"],
-  es: ["Próximos eventos", "Por ahora no hay nada previsto.", "Todo el día", "Cancelado", "Provisional"],
+  de: [
+    "Nächste Termine",
+    "Zurzeit ist nichts geplant.",
+    "Ganztägig",
+    "Abgesagt",
+    "Unter Vorbehalt",
+    "Auch am",
+  ],
+  en: ["Next events", "Nothing is planned at present.", "All day", "Cancelled", "Tentative", "Also on"],
+  es: [
+    "Próximos eventos",
+    "Por ahora no hay nada previsto.",
+    "Todo el día",
+    "Cancelado",
+    "Provisional",
+    "También el",
+  ],
   fr: [
     "Prochains événements",
     "Rien n’est prévu pour le moment.",
     "Toute la journée",
     "Annulé",
     "Provisoire",
+    "Aussi le",
   ],
 };
 
@@ -49,10 +64,12 @@ function formatsOf(language) {
       return new Intl.DateTimeFormat("en", all);
     }
   };
-  const date = { weekday: "short", day: "numeric", month: "short" };
+  const day = { day: "numeric", month: "short" };
+  const date = { weekday: "short", ...day };
   const time = { hour: "numeric", minute: "2-digit" };
   const year = { year: "numeric" };
   return {
+    day: make(day),
     date: [make(date), make({ ...date, ...year })],
     both: [make({ ...date, ...time }), make({ ...date, ...time, ...year })],
     time: make({ timeStyle: "short" }),
@@ -105,7 +122,7 @@ class KalendsEvents extends HTMLElement {
     try {
       const url = new URL(this.getAttribute("calendar") ?? "", document.baseURI);
       url.pathname = `${url.pathname.replace(/\/$/, "")}/upcoming.json`;
-      url.search = `?limit=${limit}`;
+      url.search = `?limit=${limit}&group=series`;
       if (!/^https?:$/.test(url.protocol)) return;
       const response = await fetch(url, { credentials: "omit" });
       if (!response.ok) throw new Error(`the list of events answered ${response.status}`);
@@ -122,7 +139,7 @@ class KalendsEvents extends HTMLElement {
     // The language is the page's, its country the visitor's: 19:30 or 7:30 PM.
     const language = navigator.languages.find((one) => languageOf(one) === own) ?? given;
     const lang = Object.hasOwn(words, own) ? own : "en";
-    const [label, none, allDay, cancelled, tentative] = words[lang];
+    const [label, none, allDay, cancelled, tentative, also] = words[lang];
     if (events.length === 0) return make("p", { lang }, none);
     const formats = formatsOf(language);
     const isElsewhere = Intl.DateTimeFormat().resolvedOptions().timeZone !== calendar.timezone;
@@ -138,7 +155,12 @@ class KalendsEvents extends HTMLElement {
       );
       if (isElsewhere && !isAllDay) when.append(` (${cityOf(calendar.timezone)})`);
       if (location) when.append(" · ", make("bdi", {}, location));
-      return make("li", {}, make("a", { href: new URL(event.url, base).href, rel: "noopener" }, name, when));
+      const link = make("a", { href: new URL(event.url, base).href, rel: "noopener" }, name, when);
+      const days = event.next_dates
+        .map((text) => formats.day.format(new Date(text.slice(0, 10))))
+        .join(" · ");
+      if (days) link.append(make("span", { className: "when" }, make("span", { lang }, also), `: ${days}`));
+      return make("li", {}, link);
     });
     const list = make("ol", {}, ...items);
     list.setAttribute("role", "list"); // which Safari takes from a list without marks

@@ -154,6 +154,39 @@ describe("the list", () => {
     expect((await server.request(`${list}?limit=%zz`)).status).toBe(400);
   });
 
+  test("with group=series has a series once, with its next dates, so that weekly rehearsals hide no concert", async () => {
+    const week = 7 * 24;
+    const { list } = await newCalendar([
+      ...Array.from({ length: 7 }, (_, index) => inHours(1 + index * week, "Rehearsal")),
+      { ...inHours(1 + 7 * week, "Rehearsal"), location: "Hall 2" },
+      inHours(8 * week, "Concert"),
+    ]);
+    expect(await titles(list)).toEqual(Array.from({ length: 5 }, () => "Rehearsal"));
+    const { events } = (await server.request(`${list}?group=series`)).body;
+    const shown = events.map(({ title, start_date, next_dates }: Fields) => [title, start_date, next_dates]);
+    expect(shown).toEqual([
+      [
+        "Rehearsal",
+        "2026-07-02T15:00",
+        ["2026-07-09T15:00", "2026-07-16T15:00", "2026-07-23T15:00", "2026-07-30T15:00"],
+      ],
+      ["Rehearsal", "2026-08-20T15:00", []],
+      ["Concert", "2026-08-27T14:00", []],
+    ]);
+    expect(await titles(`${list}?group=series&limit=1`)).toEqual(["Rehearsal"]);
+    expect(await titles(`${list}?group=&limit=1`)).toEqual(["Rehearsal"]);
+    for (const [query, message] of [
+      ["group=title", "group: must be series.\n"],
+      ["group=series&group=series", "group: must be given once.\n"],
+    ]) {
+      const { status, text } = await server.request(`${list}?${query}`);
+      expect([query, status, text]).toEqual([query, 400, message]);
+    }
+    server.now += 2 * 3600; // nothing was written, and the first rehearsal is over
+    const [first] = (await server.request(`${list}?group=series`)).body.events;
+    expect([first.start_date, first.next_dates.length]).toEqual(["2026-07-09T15:00", 4]);
+  });
+
   test("is there in absolute-form, with letters encoded and with a slash at its end, as a feed is", async () => {
     const { list } = await newCalendar([inHours(1, "One")]);
     const others = [`http://elsewhere.example${list}`, list.replace("upcoming", "u%70coming"), `${list}/`];

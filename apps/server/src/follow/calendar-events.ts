@@ -179,17 +179,20 @@ export function parseListStart(index: number, day: string, page: string): ListSt
 const mostEntries = 6;
 
 /** Events that are read for them: those of a weekly series for a year, less two. */
-const mostEvents = 50;
+export const mostEvents = 50;
 
 /** More dates that an entry names. */
-const mostDates = 4;
+export const mostDates = 4;
 
-/** An event of the list of next events, with the others of its series. */
-interface NextEvent {
+/** An event with the later ones that have the same title and place. */
+interface EventSeries {
   readonly event: UpcomingEvent;
+  readonly others: readonly UpcomingEvent[];
+}
+
+/** An entry of the list of next events. */
+interface NextEvent extends EventSeries {
   readonly categories: readonly string[];
-  /** The next ones that have the same title and place. */
-  readonly others: readonly ListedEvent[];
 }
 
 export interface NextEvents {
@@ -199,9 +202,21 @@ export interface NextEvents {
 }
 
 /**
- * Reads the next events, each series as one entry, so that a weekly one does not hide the others. What people read as a series
- * counts: many are single events of one title, and an imported one has no other mark.
+ * Groups events, so that a weekly one does not hide the others. What people read as a series counts: many are single events of one
+ * title, and an imported one has no other mark.
  */
+export function bySeries(rows: readonly UpcomingEvent[]): readonly EventSeries[] {
+  const found = new Map<string, { readonly event: UpcomingEvent; readonly others: UpcomingEvent[] }>();
+  for (const event of rows) {
+    const key = JSON.stringify([event.title, event.location, event.status, event.all_day]);
+    const known = found.get(key);
+    if (known === undefined) found.set(key, { event, others: [] });
+    else known.others.push(event);
+  }
+  return [...found.values()];
+}
+
+/** Reads the next events, each series as one entry. */
 export async function readNextEvents(
   on: Reader,
   calendarId: number,
@@ -209,24 +224,18 @@ export async function readNextEvents(
   hasCategories: boolean,
 ): Promise<NextEvents> {
   const rows = await listUpcomingEvents(on, calendarId, range, mostEvents);
-  const series = new Map<string, UpcomingEvent[]>();
-  for (const row of rows) {
-    const key = JSON.stringify([row.title, row.location, row.status, row.all_day]);
-    const known = series.get(key);
-    if (known === undefined) series.set(key, [row]);
-    else known.push(row);
-  }
-  const [shown, rest] = [[...series.values()].slice(0, mostEntries), [...series.values()].slice(mostEntries)];
-  const ids = shown.flatMap(([first]) => first?.id ?? []);
+  const series = bySeries(rows);
+  const [shown, rest] = [series.slice(0, mostEntries), series.slice(mostEntries)];
+  const ids = shown.map(({ event }) => event.id);
   const ofEvents = hasCategories ? await listEventCategories(on.read, ids) : [];
-  const entries = shown.flatMap(([event, ...others]) => {
-    if (event === undefined) return [];
-    const categories = ofEvents.flatMap(({ event_id, name }) => (event_id === event.id ? name : []));
-    return { event, categories, others: others.slice(0, mostDates) };
-  });
-  const cut = shown.flatMap((events) => events[mostDates + 1] ?? []);
+  const entries = shown.map(({ event, others }) => ({
+    event,
+    categories: ofEvents.flatMap(({ event_id, name }) => (event_id === event.id ? name : [])),
+    others: others.slice(0, mostDates),
+  }));
+  const cut = shown.flatMap(({ others }) => others[mostDates] ?? []);
   const unread = rows.length < mostEvents ? [] : rows.slice(-1);
-  const [more] = [...rest.flatMap(([first]) => first ?? []), ...cut, ...unread].toSorted(
+  const [more] = [...rest.map(({ event }) => event), ...cut, ...unread].toSorted(
     (one, other) => one.start_at - other.start_at,
   );
   return { entries, more };

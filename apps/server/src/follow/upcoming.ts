@@ -19,6 +19,7 @@ import { formatWallClock } from "../time/formats.js";
 import { formatInstant } from "../time/instants.js";
 import { toLocal, toUnix } from "../time/zones.js";
 import { paths } from "./addresses.js";
+import { bySeries, mostDates, mostEvents } from "./calendar-events.js";
 import { plainTarget } from "./feed-address.js";
 import { CalendarGone } from "./feed-body.js";
 import {
@@ -37,9 +38,8 @@ import { dayOf } from "./views/shown-events.js";
 /** Memory for cached lists, plain and compressed. */
 const cacheBytes = 8 * 1024 * 1024;
 
-/** Events on a list, unless the request says how many, and at most. */
+/** Events on a list, unless the request says how many. */
 const defaultLimit = 5;
-const mostEvents = 50;
 
 /** How long others may keep a list, in seconds; less when one of its events ends before. */
 const maxAge = 300;
@@ -56,12 +56,12 @@ export function createUpcoming(services: UpcomingServices): PollRoute {
 
   function findBody(
     state: PublicFeed,
-    limit: number,
+    options: ListOptions,
     { res, now }: Context,
   ): UpcomingBody | Promise<UpcomingBody> {
     const { calendar_id: calendarId, account_id: accountId, feed_version: version } = state;
-    const key = `${accountId} ${calendarId} ${limit}`;
-    const request = { calendarId, accountId, limit, now };
+    const key = `${accountId} ${calendarId} ${options.limit} ${options.isGrouped}`;
+    const request = { ...options, calendarId, accountId, now };
     const make = () => makeUpcoming(databaseFor(res, db), request, settings.publicUrl);
     const get = () => getNoting(cache, recordOf(res), key, version, () => inTurn(db, accountId, make));
     const body = get();
@@ -72,10 +72,10 @@ export function createUpcoming(services: UpcomingServices): PollRoute {
 
   function answer(state: PublicFeed | undefined, context: Context): void | Promise<void> {
     const { res, address } = context;
-    if (typeof address.limit === "string") return sendFeedError(res, 400, address.limit);
+    if (typeof address.options === "string") return sendFeedError(res, 400, address.options);
     if (state === undefined) return sendFeedError(res, 404, "There is no such calendar.");
     if (state.deleted_at !== null) return sendFeedError(res, 410, "This calendar was deleted.");
-    const body = findBody(state, address.limit, context);
+    const body = findBody(state, address.options, context);
     return body instanceof Promise
       ? body.then((made) => send(made, context, services))
       : send(body, context, services);
@@ -85,7 +85,8 @@ export function createUpcoming(services: UpcomingServices): PollRoute {
     name: "upcoming",
     what: "Lists",
     parse: parseAddress,
-    find: ({ uniquekey, limit }, trace) => (typeof limit === "string" ? undefined : find(uniquekey, trace)),
+    find: ({ uniquekey, options }, trace) =>
+      typeof options === "string" ? undefined : find(uniquekey, trace),
     answer,
     clock,
     log,
@@ -118,8 +119,15 @@ function send(
 
 interface Address {
   readonly uniquekey: string;
-  /** How many events; a text says what is wrong with the parameter. */
-  readonly limit: number | string;
+  /** A text says what is wrong with a parameter. */
+  readonly options: ListOptions | string;
+}
+
+interface ListOptions {
+  /** Events at most. */
+  readonly limit: number;
+  /** Whether a series is one event, with the dates of its next ones. */
+  readonly isGrouped: boolean;
 }
 
 /** Returns undefined when the target is not that of a list. */
@@ -127,20 +135,24 @@ function parseAddress(target: string): Address | undefined {
   const url = plainTarget(target);
   if (!url.startsWith("/c/")) return undefined;
   const [, uniquekey, query] = /^\/c\/([^/?]+)\/upcoming\.json\/?(?:\?(.*))?$/s.exec(url) ?? [];
-  return uniquekey === undefined ? undefined : { uniquekey, limit: readLimit(query) };
+  return uniquekey === undefined ? undefined : { uniquekey, options: readOptions(query) };
 }
 
 /** Ignores other parameters, such as those of mailings. */
-function readLimit(query = ""): number | string {
-  if (query === "") return defaultLimit;
-  const pairs = parseForm(query);
+function readOptions(query = ""): ListOptions | string {
+  const pairs = query === "" ? [] : parseForm(query);
   if (pairs === undefined) return "The query is not valid percent-encoded UTF-8.";
   if (pairs === "too many") return "The query has too many parameters.";
-  const [text = "", ...more] = pairs.flatMap(([name, value]) => (name === "limit" ? [value] : []));
-  if (more.length > 0) return "limit: must be given once.";
-  if (text === "") return defaultLimit;
+  const valuesOf = (wanted: string) => pairs.flatMap(([name, value]) => (name === wanted ? [value] : []));
+  const twice = ["limit", "group"].find((name) => valuesOf(name).length > 1);
+  if (twice !== undefined) return `${twice}: must be given once.`;
+  const [text = "", group = ""] = ["limit", "group"].flatMap((name) => valuesOf(name)[0] ?? "");
+  if (!["", "series"].includes(group)) return "group: must be series.";
+  const isGrouped = group === "series";
+  if (text === "") return { limit: defaultLimit, isGrouped };
   const limit = /^[1-9]\d?$/.test(text) ? Number(text) : 0;
-  return limit === 0 || limit > mostEvents ? `limit: must be a whole number from 1 to ${mostEvents}.` : limit;
+  if (limit === 0 || limit > mostEvents) return `limit: must be a whole number from 1 to ${mostEvents}.`;
+  return { limit, isGrouped };
 }
 
 /** The next events of a calendar as JSON. */
@@ -153,11 +165,9 @@ interface UpcomingBody {
   readonly until: number;
 }
 
-interface UpcomingRequest {
+interface UpcomingRequest extends ListOptions {
   readonly calendarId: number;
   readonly accountId: number;
-  /** Events at most. */
-  readonly limit: number;
   /** Unix seconds. */
   readonly now: number;
 }
@@ -165,20 +175,28 @@ interface UpcomingRequest {
 /** Lists the events that are running or to come, earliest start first. @throws CalendarGone when the calendar is deleted */
 async function makeUpcoming(
   db: Pick<Database, "list">,
-  { calendarId, accountId, limit, now }: UpcomingRequest,
+  { calendarId, accountId, limit, isGrouped, now }: UpcomingRequest,
   publicUrl: string | undefined,
 ): Promise<UpcomingBody> {
   const [calendar, rows] = await db.list(publicOf(accountId), async (on) => {
     const found = await findPageCalendar(on.read, calendarId);
     if (found === undefined || found.deleted_at !== null) throw new CalendarGone();
     const fromLocal = dayOf(toLocal(now, found.timezone));
-    return [found, await listUpcomingEvents(on, calendarId, { from: now, fromLocal }, limit)];
+    const read = isGrouped ? mostEvents : limit;
+    return [found, await listUpcomingEvents(on, calendarId, { from: now, fromLocal }, read)];
   });
   const { timezone, title, uniquekey } = calendar;
   const base = publicUrl ?? "";
   const listed = {
     calendar: { title, timezone, url: base + paths.page(uniquekey) },
-    events: rows.map((row) => listedEvent(row, calendar, base)),
+    events: isGrouped
+      ? bySeries(rows)
+          .slice(0, limit)
+          .map(({ event, others }) => ({
+            ...listedEvent(event, calendar, base),
+            next_dates: others.slice(0, mostDates).map((row) => listedEvent(row, calendar, base).start_date),
+          }))
+      : rows.map((row) => listedEvent(row, calendar, base)),
   };
   const bytes = Buffer.from(JSON.stringify(listed));
   const ends = rows.map((row) => endOf(row, timezone));
@@ -189,7 +207,7 @@ async function makeUpcoming(
 const compress = promisify(gzip);
 
 /** Names follow those of the API's events; times are those of the calendar's zone. */
-function listedEvent(row: UpcomingEvent, { timezone, uniquekey }: PageCalendar, base: string): object {
+function listedEvent(row: UpcomingEvent, { timezone, uniquekey }: PageCalendar, base: string) {
   const isAllDay = row.all_day === 1;
   const wallClock = (local: number): string =>
     isAllDay ? formatWallClock(local).slice(0, "YYYY-MM-DD".length) : formatWallClock(local);
