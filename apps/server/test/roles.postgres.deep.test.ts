@@ -115,6 +115,19 @@ describe("an operator learns what to do about", () => {
     expect(startFailure(failure)).not.toContain("sslrootcert");
   });
 
+  test("a table that another session has locked", async () => {
+    const holder = await openDatabase(urlOf("full_schema"));
+    await holder.transaction(async (trx) => {
+      await trx.raw("lock table migrations in access exclusive mode");
+      const { code, stderr } = await runHere(["account", "list"], { DATABASE_URL: urlOf("full_schema") });
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(/lock timeout\nAnother session has locked a table/),
+      ]);
+    });
+    await holder.close();
+  });
+
   test.each([
     ["a table", "create table notes (id integer)", "notes"],
     ["its own table of migrations", "create table migrations (id integer, migration text)", "migrations"],
@@ -124,7 +137,7 @@ describe("an operator learns what to do about", () => {
     await administer("foreign_one", create);
     const [url, detail] = [
       urlOf("foreign_one"),
-      `is that of another program: it has the table ${name}, and none`,
+      `The database foreign_one is that of another program: it has the table ${name}, and none`,
     ];
     await expect(openDatabase(url)).rejects.toThrow(detail);
     expect(await doctor(url)).toMatchObject(failed(new RegExp(detail)));

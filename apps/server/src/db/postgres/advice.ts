@@ -15,6 +15,8 @@ const adviceByCode: Readonly<Record<string, string>> = {
     "The role of DATABASE_URL lacks a permission: make it the owner of the database (ALTER DATABASE … OWNER TO …) and of the tables of Kalends (REASSIGN OWNED BY … TO …).",
   "53300":
     "PostgreSQL has no connection left: each server opens up to 10. Raise max_connections there or the CONNECTION LIMIT of the role or database, or run fewer servers.",
+  "55P03":
+    "Another session has locked a table of Kalends for too long: wait until it has ended (pg_stat_activity lists sessions), then try again.",
   ERR_TLS_REFUSED:
     "PostgreSQL refused a TLS connection: turn TLS on there (ssl = on, with a certificate), or add sslmode=disable to DATABASE_URL on a trusted network.",
 };

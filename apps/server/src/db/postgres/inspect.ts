@@ -9,12 +9,14 @@ const tablesSql = `select
     order by relname limit 1) as first,
   (select count(*) from pg_attribute a join here on here.oid = a.attrelid
     where here.relname = 'migrations' and a.attname in ('name', 'applied_at')) = 2 as "areOurs",
+  current_database() as name,
   (select source = 'client' from pg_settings where name = 'idle_in_transaction_session_timeout') as "isSession"`;
 
 const inspectionSql = `with here as (select oid, relname from pg_class where relkind in ('r', 'p')
   and relnamespace = (select oid from pg_namespace where nspname = current_schema())) ${tablesSql}`;
 
 interface Inspection {
+  readonly name: string;
   readonly first: string | null;
   readonly areOurs: boolean;
   /** Whether the parameters that the connection began with have reached PostgreSQL. */
@@ -24,7 +26,7 @@ interface Inspection {
 /**
  * Refuses a database of another program, which migrations would add tables to, and a pooler that was not declared, on which
  * statements fail at random.
- * @throws Error that names the setting
+ * @throws Error that names the database, or the setting
  */
 export async function inspectPostgres(pool: Db, { isPooled }: { readonly isPooled: boolean }): Promise<void> {
   const { rows }: { rows: readonly Inspection[] } = await pool.raw(inspectionSql);
@@ -32,7 +34,7 @@ export async function inspectPostgres(pool: Db, { isPooled }: { readonly isPoole
   if (found === undefined) return;
   if (!found.areOurs && found.first !== null)
     throw new Error(
-      `The database of DATABASE_URL is that of another program: it has the table ${found.first}, and none of Kalends. It was not changed; set DATABASE_URL to another database.`,
+      `The database ${found.name} is that of another program: it has the table ${found.first}, and none of Kalends. It was not changed: name another database.`,
     );
   if (!isPooled && !found.isSession && (await sharesSessions(pool))) throw new Error(poolerAdvice);
 }

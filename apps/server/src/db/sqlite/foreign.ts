@@ -18,6 +18,6 @@ export async function requireOwnFile(path: string): Promise<void> {
     found = await readTables(path, "shared").catch(() => undefined);
   if (found === undefined || found.areOurs || found.first === undefined) return;
   throw new Error(
-    `The file ${path} is the database of another program: it has the table ${found.first}, and none of Kalends. It was not changed; set DATABASE_URL to another file.`,
+    `The file ${path} is the database of another program: it has the table ${found.first}, and none of Kalends. It was not changed: name another file.`,
   );
 }
