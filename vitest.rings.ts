@@ -7,9 +7,15 @@ import { configDefaults, defineConfig, type ViteUserConfig } from "vitest/config
 const ring = process.env["KALENDS_RING"] ?? "both";
 export const isGate = ring === "gate";
 
-/** What the files of the other ring are called. */
-const ofOtherRing = ring === "gate" ? ["**/*.deep.test.ts"] : ring === "deep" ? ["**/!(*.deep).test.ts"] : [];
-export const excluded = [...configDefaults.exclude, ...ofOtherRing];
+/** Returns patterns of what does not run in this ring, where these parts of a name say that a file is of the deep ring. */
+export function excludedWhere(...deep: readonly string[]): readonly string[] {
+  const isDeep = `*.@(${deep.join("|")})`;
+  const ofOtherRing =
+    ring === "gate" ? [`**/${isDeep}.test.ts`] : ring === "deep" ? [`**/!(${isDeep}).test.ts`] : [];
+  return [...configDefaults.exclude, ...ofOtherRing];
+}
+
+export const excluded = excludedWhere("deep");
 
 /** In milliseconds. The deep ring starts processes, browsers and compilers by the dozen, on machines that others use too. */
 const mostMs = isGate ? 120_000 : 600_000;
@@ -21,7 +27,7 @@ export function settings(test: NonNullable<ViteUserConfig["test"]> = {}): ViteUs
     ssr: { resolve: { conditions: ["@kalends/source", "module", "node", "development|production"] } },
     test: {
       include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-      exclude: excluded,
+      exclude: [...excluded],
       passWithNoTests: true, // a package may have none in a ring
       isolate: false, // what the files share is loaded once for each worker
       testTimeout: mostMs, // ends what hangs: nothing is judged by it

@@ -1,5 +1,5 @@
 import { configDefaults } from "vitest/config";
-import { excluded, isGate, settings } from "../../vitest.rings.js";
+import { excluded, excludedWhere, isGate, settings } from "../../vitest.rings.js";
 import { withoutPooler } from "./test/pgbouncer.js";
 import { poolerProject, systemPrograms, systemProject } from "./test/postgres.js";
 import { useOwnTemporaryFolder } from "./test/temporary.js";
@@ -13,6 +13,7 @@ useOwnTemporaryFolder();
  * - `x.sqlite.test.ts` is about SQLite itself, or about HTTP, sockets, processes or a browser: the database makes no difference.
  * - `x.postgres.test.ts` is about PostgreSQL itself.
  * - `x.test.ts` runs on SQLite and on PostgreSQL.
+ * - `x.slow.test.ts` runs on SQLite in the gate, and on PostgreSQL, where it takes long, in the deep ring.
  * - `x.pooled.test.ts` also runs, in the deep ring, behind a PgBouncer, on the PostgreSQL of this machine, which may be older: what
  *   uses transactions, locks, snapshots or several servers, and what depends most on the version.
  */
@@ -53,7 +54,7 @@ const again = { include: [only("pooled")], exclude: configDefaults.exclude }; //
 const isPooled = withoutPooler === "";
 const onPostgres = [
   project("postgres", {
-    exclude: [...excluded, only("pure"), only("sqlite")],
+    exclude: [...excludedWhere("deep", "slow"), only("pure"), only("sqlite")],
     globalSetup: postgresSetup,
   }),
   ...(isGate || !isPooled
@@ -68,7 +69,7 @@ const onPostgres = [
 export default settings({
   include: [], // each project has its own
   exclude: [],
-  maxWorkers: isGate ? 4 : 3, // some files mostly wait: for a browser, or for a head that never ends; each costs seconds to load what it tests
+  maxWorkers: 2, // each loads all that it tests: four need a quarter more CPU and longer on two cores
   projects: [
     project("pure", { include: [only("pure")] }),
     project("sqlite", { exclude: [...excluded, only("pure"), only("postgres")] }),

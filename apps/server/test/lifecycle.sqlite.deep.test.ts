@@ -2,14 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { version } from "../src/about.js";
 import { request, startTestServer } from "./harness.js";
 import { unexplained, watchOwnPauses } from "./own-pauses.js";
 import { run } from "./process.js";
-
-vi.setConfig({ testTimeout: 60_000 }); // each process has to load the sources: seconds on a busy machine
-afterAll(() => vi.resetConfig());
 
 let folder = "";
 beforeEach(() => {

@@ -2,13 +2,11 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, expect, test } from "vitest";
 import { client } from "./clients.js";
 import { run, type Running } from "./process.js";
 
 // A process at its limit of open files says so in its log. Elsewhere than on Linux the limit of another process cannot be set.
-vi.setConfig({ testTimeout: 60_000 });
-afterAll(() => vi.resetConfig());
 
 const folder = mkdtempSync(join(tmpdir(), "kalends-open-files-"));
 const running: Running[] = [];

@@ -1,15 +1,13 @@
 import { connect, type Socket } from "node:net";
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { startTestServer } from "./harness.js";
 import { sendBytes } from "./sockets.js";
 
 // Requests sent on a connection before the earlier ones are answered: they wait, and bound memory.
-vi.setConfig({ testTimeout: 60_000 });
 
 const server = await startTestServer();
 const { token } = await server.account();
 afterAll(async () => {
-  vi.resetConfig();
   await server.stop();
 });
 

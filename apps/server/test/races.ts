@@ -95,6 +95,7 @@ export async function raceDeletes(
     const deletion = call("deleteCalendar", { calendar_id });
     const made = await Promise.all([...before, ...Array.from({ length: creates - (n % creates) }, create)]);
     if ((await deletion).status !== 200) faults.push(`calendar ${calendar_id} was not deleted`);
+    if ((await create()).status !== 404) faults.push(`calendar ${calendar_id} took an event once deleted`);
     const row = await db
       .read("calendars")
       .where({ id: Number(calendar_id) })

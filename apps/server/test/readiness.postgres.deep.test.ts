@@ -5,7 +5,6 @@ import { type PostgresServer, startPostgres } from "./postgres.js";
 import { startReplica } from "./streaming-replica.js";
 
 // What /readyz promises on PostgreSQL: the database can be read and written, though no client writes.
-vi.setConfig({ testTimeout: 60_000 });
 const patient = { timeout: 120_000, interval: 50 };
 
 describe("/readyz", () => {
@@ -21,7 +20,6 @@ describe("/readyz", () => {
     account = await server.account();
   });
   afterAll(async () => {
-    vi.resetConfig();
     await server.stop();
     await control.end();
     await postgres.remove();

@@ -8,7 +8,6 @@ import { startTestServer, type TestAccount, type TestServer } from "./harness.js
 import { argumentsOf, nodeByModes } from "./process.js";
 
 // What /readyz promises: the database can be read and written.
-vi.setConfig({ testTimeout: 60_000 });
 const patient = { timeout: 120_000, interval: 50 };
 
 let server: TestServer;

@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openDatabase } from "../src/db/connect.js";
 import { startFailure } from "../src/process/start-failure.js";
 import { runHere } from "./command.js";
@@ -10,7 +10,6 @@ import { run } from "./process.js";
 import { startReplica } from "./streaming-replica.js";
 
 // What an operator reads of a PostgreSQL that answers, but on which Kalends cannot work.
-vi.setConfig({ testTimeout: 60_000 });
 
 describe("an operator learns what to do about", () => {
   let postgres: PostgresServer;
@@ -25,7 +24,6 @@ describe("an operator learns what to do about", () => {
     await administer("full_schema", "grant select on all tables in schema public to reader");
   });
   afterAll(async () => {
-    vi.resetConfig();
     await postgres.remove();
   });
 

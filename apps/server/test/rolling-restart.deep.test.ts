@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { readConfig } from "../src/settings/config.js";
 import { listedEvents } from "./change-readers.js";
 import { client } from "./clients.js";
@@ -14,8 +14,6 @@ import { run, type Running } from "./process.js";
 import { proxyPrograms, type RunningProxy } from "./proxy-programs.js";
 
 // Two servers on one machine, restarted one after the other under load (docs/self-hosting.md, "Several servers on one machine").
-vi.setConfig({ testTimeout: 120_000 }); // each process has to load the sources: seconds on a busy machine
-afterAll(() => vi.resetConfig());
 const patient = { timeout: 120_000, interval: 50 };
 const token = "0123456789abcdef";
 

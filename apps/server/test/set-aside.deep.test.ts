@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { findSetAside } from "../src/db/set-aside.js";
 import { insertSync, listSyncs } from "../src/syncs/queries.js";
 import { calendarFile, vevent } from "./calendar-files.js";
@@ -14,7 +14,6 @@ import { seriesOf } from "./series-world.js";
 
 // What a process ends with three times in a row is set aside, and its neighbours are done; doctor names it, and it can be taken up again.
 
-vi.setConfig({ testTimeout: 120_000 });
 const folder = mkdtempSync(join(tmpdir(), "kalends-set-aside-"));
 const settings = (): Readonly<Record<string, string>> => ({
   DATABASE_URL: server.databaseUrl,
@@ -34,7 +33,6 @@ async function endProcess(): Promise<void> {
 }
 afterEach(endProcess);
 afterAll(async () => {
-  vi.resetConfig();
   await server.stop();
   rmSync(folder, { recursive: true });
 });

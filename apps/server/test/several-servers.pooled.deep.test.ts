@@ -38,7 +38,7 @@ test("100 saves of 3 events at once through two servers: each is counted and ret
 test("10 calendars deleted through one server while the other makes events in them: no orphan, only 200 and 404", async () => {
   const { responses, faults } = await raceDeletes(accounts, one.db, { races: 10, creates: 6, clients: 4 });
   expect(faults).toStrictEqual([]);
-  expect(responses[404]).toBeGreaterThan(0); // some came too late
+  expect(responses[404]).toBeGreaterThanOrEqual(10); // one in each came too late for certain
 });
 
 test("everything at once through two servers: only 200 and 404, and every counter is right", async () => {

@@ -3,14 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import sqlite3 from "sqlite3";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTestDatabase, onPostgres, type TestDatabase } from "./databases.js";
 import { request } from "./harness.js";
 import { startPostgres } from "./postgres.js";
 import { run, type Running } from "./process.js";
 
 // SIGTERM while writes wait for something that does not come.
-vi.setConfig({ testTimeout: 60_000 });
 
 const token = "0123456789abcdef";
 let folder = "";

@@ -2,13 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { run, type Running } from "./process.js";
 import { parseMetrics } from "./metrics-text.js";
 
 // Exceptions that nothing catches. They come from a file that the process imports, at a signal.
-vi.setConfig({ testTimeout: 60_000 });
-afterAll(() => vi.resetConfig());
 const patient = { timeout: 120_000, interval: 20 };
 
 const metricsToken = "metrics-token-of-a-service";

@@ -21,7 +21,7 @@ import { addCalendar, addEndpoint, announceEvents, deliveriesOf, newOwner } from
 // KALENDS_WEBHOOK_KILLS sets how often a sender is killed.
 
 const kills = Number(process.env.KALENDS_WEBHOOK_KILLS ?? 1);
-vi.setConfig({ testTimeout: 120_000 + kills * 10_000 });
+vi.setConfig({ testTimeout: 600_000 + kills * 10_000 });
 afterAll(() => vi.resetConfig());
 
 const folder = mkdtempSync(join(tmpdir(), "kalends-webhooks-"));
