@@ -9,14 +9,14 @@ test("no test is switched off, and none hides the others", () => {
   expect(files.filter(({ text }) => mark.test(text)).map(({ path }) => path)).toEqual([]);
 });
 
-test("the name of every test file puts it in one ring, and what the deep ring installs is needed there alone", () => {
+test("the name of every test file says where and in which ring it runs", () => {
   const files = textFiles()
     .map(({ path }) => path)
     .filter((path) => path.endsWith(".test.ts"));
   const places = /^(?:(?:packages|examples|apps)\/[\w-]+\/(?:src|test)|tests\/\w+|deep\/\w+)\//;
   const names = /\/[\w-]+(?:\.deep)?\.test\.ts$/;
   const namesOfServer =
-    /^apps\/server\/.*\/[\w-]+(?:\.(?:pure|sqlite|postgres|pooled))?(?:\.deep)?\.test\.ts$/;
+    /^apps\/server\/.*\/[\w-]+(?:\.slow|(?:\.(?:pure|sqlite|postgres|pooled))?(?:\.deep)?)\.test\.ts$/;
   expect(files.length).toBeGreaterThan(200);
   expect(
     files.filter((path) => !places.test(path) || !(names.test(path) || namesOfServer.test(path))),
