@@ -46,7 +46,9 @@ export async function publish(
     await run(bury, version, now, importId);
     await run(deleteEvents, importId);
   }
-  for (const sql of known) await run(sql, importId);
+  await run(know, importId);
+  if (actions.has("update") || actions.has("reschedule")) for (const sql of forget) await run(sql, importId); // new events have none
+  for (const sql of find) await run(sql, importId);
   if (changes > 0) await countEventsChange(trx, { calendarId: locked.id, events, changes, bytes, now });
   if (locked.webhooks === 0) return;
   await run(insertMessages, now, importId);
@@ -117,22 +119,29 @@ const deleteEvents = named(
 const replaced = (column: string): string =>
   `select s.id from staged_events as s where s.import_id = $1 and s.${column} = 1`;
 
-/** What events are known as in files, and what lists find them by. */
-const known = [
+/** What events are known as in files. */
+const know = named(
+  "publish imported",
   `insert into imported_events (event_id, calendar_id, import_uid, import_recurrence_id, sync_id)
     select s.id, s.calendar_id, s.import_uid, s.import_recurrence_id, s.sync_id from staged_events as s
     where s.import_id = $1 and s.import_uid is not null
     on conflict (event_id) do update set import_uid = excluded.import_uid,
       import_recurrence_id = excluded.import_recurrence_id, sync_id = excluded.sync_id`,
+);
+
+/** What lists find events by: what goes, and what comes. */
+const forget = [
   `delete from event_values where event_id in (${replaced("replaces_values")})`,
+  `delete from event_categories where event_id in (${replaced("replaces_categories")})`,
+].map((sql) => named("forget values", sql));
+const find = [
   `insert into event_values (calendar_id, event_id, name, value_hash)
     select v.calendar_id, v.event_id, v.name, v.value_hash from staged_values as v
     where v.import_id = $1 and v.kind = 'value'`,
-  `delete from event_categories where event_id in (${replaced("replaces_categories")})`,
   `insert into event_categories (calendar_id, event_id, name)
     select v.calendar_id, v.event_id, v.name from staged_values as v
     where v.import_id = $1 and v.kind = 'category'`,
-].map((sql) => named("publish imported", sql));
+].map((sql) => named("publish values", sql));
 
 /** As webhooks/outbox-queries.ts stores them: the order of the ids is that of the changes. */
 const insertMessages = named(

@@ -3,6 +3,7 @@ import type { Primary } from "../database.js";
 import { type Dialect, namedColumns, sumOf } from "../query.js";
 import { createGroupCommit } from "../group-commit.js";
 import { type DatabaseObserver, observePool } from "../observer.js";
+import { type Checkpoints, watchCheckpoints } from "./checkpoints.js";
 import { type ChangeCounter, openChangeCounter } from "./change-counter.js";
 import { sampleSqlite } from "./file.js";
 import { withCause } from "./failure-cause.js";
@@ -37,10 +38,10 @@ export function openSqlite(path: string, observer?: DatabaseObserver): Primary {
   const files = watchFiles(path);
   const { read, write } = openPools(path, files.check);
   const counter = openChangeCounter(path);
-  const { writer, health } = openWatchedWriter(path, write, files.check, counter);
-  read.on("query-error", health.note);
+  const checkpoints = watchCheckpoints(counter, read);
+  const { writer, health } = openWatchedWriter(path, { read, write }, files.check, { counter, checkpoints });
   const [lookups, lists] = holdConnections(() => queryOn(read, health.note));
-  observe(observer, { read, write, lookups, lists });
+  observe(observer, { read, write, lookups, lists, checkpoints });
   const groupTransaction = createGroupCommit({ inTransaction: writer.grouped, dialects, observer });
   return {
     read,
@@ -64,8 +65,7 @@ export function openSqlite(path: string, observer?: DatabaseObserver): Primary {
     close: async () => {
       files.stop();
       await writer.close();
-      await write.raw("PRAGMA wal_checkpoint(TRUNCATE)").catch(() => undefined); // a reader may hold it: the WAL stays
-      await Promise.all([lookups.close(), lists.close()]);
+      await Promise.all([lookups, lists, checkpoints].map((each) => each.close()));
       // One after the other: the last connection removes the WAL, and of two that close at once neither is the last.
       await read.destroy();
       await write.destroy();
@@ -86,11 +86,13 @@ interface Connections {
   readonly write: Knex;
   readonly lookups: HeldConnection;
   readonly lists: HeldConnection;
+  readonly checkpoints: Checkpoints;
 }
 
-function observe(observer: DatabaseObserver | undefined, { read, write, lookups, lists }: Connections): void {
+function observe(observer: DatabaseObserver | undefined, connections: Connections): void {
+  const { read, write, lookups, lists, checkpoints } = connections;
   observePool(observer, "writer", write);
-  observePool(observer, "readers", read, () => lookups.held() + lists.held());
+  observePool(observer, "readers", read, () => lookups.held() + lists.held() + checkpoints.held());
   observer?.pool("lookups", lookups.load);
   observer?.pool("lists", lists.load);
 }
@@ -112,20 +114,21 @@ interface Writing {
 /** Opens the writer, whose outcomes show the health of the database. A damaged or lost file is not written. */
 function openWatchedWriter(
   path: string,
-  pool: Knex,
+  { read, write }: Pick<Connections, "read" | "write">,
   requireFiles: () => void,
-  counter: ChangeCounter,
+  { counter, checkpoints }: { readonly counter: ChangeCounter; readonly checkpoints: Checkpoints },
 ): Writing {
   const check = (): void => {
     requireFiles();
     health.requireSound();
   };
-  const writer = openWriter(pool, check, watchOtherProcesses(counter));
+  const writer = openWriter(write, check, { others: watchOtherProcesses(counter), checkpoints });
   const health = watchHealth({
     read: () => sampleSqlite(path),
     lock: () => writer.grouped(() => Promise.resolve()),
     store: writer.test,
   });
+  read.on("query-error", health.note);
   return {
     health,
     writer: {

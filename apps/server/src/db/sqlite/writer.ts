@@ -3,6 +3,7 @@ import knex, { type Knex } from "knex";
 import SqliteClient from "knex/lib/dialects/sqlite3/index.js";
 import type { Query } from "../query.js";
 import { sqliteFailure } from "./failures.js";
+import type { Checkpoints } from "./checkpoints.js";
 import type { OtherProcesses } from "./other-processes.js";
 import { busyTimeoutMs } from "./pools.js";
 import { acquire, execute, release, type SqliteConnection, statementsOf } from "./statements.js";
@@ -29,7 +30,11 @@ const storesAndRemoves = `create table kalends_write_test as select zeroblob(655
  * @param check throws when the file is lost; runs before each transaction and after each commit, so that none of a lost file
  * is acknowledged
  */
-export function openWriter(pool: Knex, check: () => void, others: OtherProcesses): SqliteWriter {
+export function openWriter(
+  pool: Knex,
+  check: () => void,
+  { others, checkpoints }: { readonly others: OtherProcesses; readonly checkpoints: Checkpoints },
+): SqliteWriter {
   let isClosing = false;
   const begin = (connection: SqliteConnection, waitMs: number): Promise<void> =>
     beginWithin(connection, waitMs, () => isClosing);
@@ -56,6 +61,7 @@ export function openWriter(pool: Knex, check: () => void, others: OtherProcesses
         return await completed(connection, () => work(connection));
       } finally {
         others.wrote(performance.now() - began);
+        await checkpoints.committed((sql) => execute(connection, sql));
       }
     } finally {
       await release(pool, connection);
@@ -83,6 +89,7 @@ export function openWriter(pool: Knex, check: () => void, others: OtherProcesses
       const connection = await acquire(pool).catch(() => undefined);
       if (connection === undefined) return;
       await statementsOf(connection).finalize();
+      await execute(connection, "PRAGMA wal_checkpoint(TRUNCATE)").catch(() => undefined); // a reader may hold it: the WAL stays
       await release(pool, connection);
     },
   };
