@@ -131,7 +131,7 @@ export const de: Texts = {
     },
     otherDevice: "Auf einem anderen Gerät",
     otherDeviceHow: "Richten Sie dessen Kamera auf den Code, um diese Seite dort zu öffnen.",
-    qrCode: "QR-Code der Adresse dieser Seite",
+    qrCode: "QR-Code mit dem Link zu dieser Seite",
     otherWays: "Ohne zu folgen",
     download: "Termine herunterladen",
     downloadNote: "Eine Kopie, die sich nicht aktualisiert.",
@@ -263,8 +263,8 @@ export const de: Texts = {
   },
   errors: {
     400: {
-      title: "Diese Adresse ist ungültig",
-      text: "Ein Teil davon ist nicht lesbar. Prüfen Sie den Link und versuchen Sie es noch einmal.",
+      title: "Dieser Link ist ungültig",
+      text: "Ein Teil davon ist nicht lesbar. Prüfen Sie ihn und versuchen Sie es noch einmal.",
     },
     403: {
       title: "Nicht angenommen",
@@ -272,11 +272,11 @@ export const de: Texts = {
     },
     404: {
       title: "Seite nicht gefunden",
-      text: "Vielleicht enthält die Adresse einen Tippfehler, oder die Seite wurde entfernt.",
+      text: "Vielleicht enthält der Link einen Tippfehler, oder die Seite wurde entfernt.",
     },
     405: {
       title: "Das geht hier nicht",
-      text: "Diese Adresse lässt sich nicht direkt öffnen. Gehen Sie zurück und verwenden Sie die Schaltflächen der Seite.",
+      text: "Dieser Link lässt sich nicht direkt öffnen. Gehen Sie zurück und verwenden Sie die Schaltflächen der Seite.",
     },
     410: {
       title: "Diesen Kalender gibt es nicht mehr",

@@ -144,7 +144,7 @@ export const en = {
     feedOmitted: { past: "its oldest past events", upcoming: "its most distant events" },
     otherDevice: "On another device",
     otherDeviceHow: "Point its camera at the code to open this page there.",
-    qrCode: "QR code of this page’s address",
+    qrCode: "QR code of the link to this page",
     otherWays: "Without following",
     download: "Download the events",
     downloadNote: "A copy that will not update.",
@@ -295,17 +295,17 @@ export const en = {
   },
   errors: {
     400: {
-      title: "This address is not valid",
+      title: "This link is not valid",
       text: "Part of it cannot be read. Check the link, then try again.",
     },
     403: {
       title: "Not accepted",
       text: "This form can only be sent from its own page. Go back, reload the page, and try again.",
     },
-    404: { title: "Page not found", text: "The address may be mistyped, or the page was removed." },
+    404: { title: "Page not found", text: "The link may be mistyped, or the page was removed." },
     405: {
       title: "This does not work here",
-      text: "This address cannot be opened directly. Go back and use the buttons on the page.",
+      text: "This link cannot be opened directly. Go back and use the buttons on the page.",
     },
     410: {
       title: "This calendar was deleted",

@@ -123,7 +123,7 @@ export const es: Texts = {
     feedOmitted: { past: "los eventos pasados más antiguos", upcoming: "los eventos más lejanos" },
     otherDevice: "En otro dispositivo",
     otherDeviceHow: "Apunta su cámara al código para abrir allí esta página.",
-    qrCode: "Código QR de la dirección de esta página",
+    qrCode: "Código QR del enlace a esta página",
     otherWays: "Sin seguirlo",
     download: "Descargar los eventos",
     downloadNote: "Una copia que no se actualizará.",
@@ -252,8 +252,8 @@ export const es: Texts = {
   },
   errors: {
     400: {
-      title: "Esta dirección no es válida",
-      text: "Una parte no se puede leer. Comprueba el enlace e inténtalo de nuevo.",
+      title: "Este enlace no es válido",
+      text: "Una parte no se puede leer. Compruébalo e inténtalo de nuevo.",
     },
     403: {
       title: "No aceptado",
@@ -261,11 +261,11 @@ export const es: Texts = {
     },
     404: {
       title: "Página no encontrada",
-      text: "Puede que la dirección esté mal escrita o que la página se haya eliminado.",
+      text: "Puede que el enlace esté mal escrito o que la página se haya eliminado.",
     },
     405: {
       title: "Esto no funciona aquí",
-      text: "Esta dirección no se puede abrir directamente. Vuelve atrás y usa los botones de la página.",
+      text: "Este enlace no se puede abrir directamente. Vuelve atrás y usa los botones de la página.",
     },
     410: {
       title: "Este calendario se ha borrado",

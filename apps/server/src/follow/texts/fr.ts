@@ -133,7 +133,7 @@ export const fr: Texts = {
     },
     otherDevice: "Sur un autre appareil",
     otherDeviceHow: "Dirigez son appareil photo vers le code pour y ouvrir cette page.",
-    qrCode: "Code QR de l’adresse de cette page",
+    qrCode: "Code QR du lien vers cette page",
     otherWays: "Sans suivre",
     download: "Télécharger les événements",
     downloadNote: "Une copie qui ne se mettra pas à jour.",
@@ -149,7 +149,7 @@ export const fr: Texts = {
   follower: {
     pageTitle: (title) => `Vous suivez ${title}`,
     heading: "Vous suivez ce calendrier",
-    keep: "Cette page est personnelle. Conservez son adresse et ne la partagez pas : toute personne qui le possède peut lire votre flux et mettre fin à votre abonnement.",
+    keep: "Cette page est personnelle. Conservez son lien et ne le partagez pas : toute personne qui le possède peut lire votre flux et mettre fin à votre abonnement.",
     open: (app) => `Ouvrir ${app}`,
     openOther: "Ouvrir votre application de calendrier",
     add: (app) => `Ajouter à ${app}`,
@@ -266,8 +266,8 @@ export const fr: Texts = {
   },
   errors: {
     400: {
-      title: "Cette adresse n’est pas valide",
-      text: "Une partie est illisible. Vérifiez le lien, puis réessayez.",
+      title: "Ce lien n’est pas valide",
+      text: "Une partie est illisible. Vérifiez-le, puis réessayez.",
     },
     403: {
       title: "Non accepté",
@@ -275,11 +275,11 @@ export const fr: Texts = {
     },
     404: {
       title: "Page introuvable",
-      text: "L’adresse contient peut-être une erreur, ou la page a été supprimée.",
+      text: "Le lien contient peut-être une erreur, ou la page a été supprimée.",
     },
     405: {
       title: "Action impossible ici",
-      text: "Cette adresse ne peut pas être ouverte directement. Revenez en arrière et utilisez les boutons de la page.",
+      text: "Ce lien ne peut pas être ouvert directement. Revenez en arrière et utilisez les boutons de la page.",
     },
     410: {
       title: "Ce calendrier a été supprimé",
