@@ -2,8 +2,6 @@
 // Compiled only, never run.
 import type { ErrorCode, Payload } from "@kalends/spec";
 import { calendarHandlers } from "../src/calendars/handlers.js";
-import { type Columns, eventColumns } from "../src/db/columns.js";
-import type { StoredEventRow } from "../src/db/rows.js";
 import { eventHandlers } from "../src/events/handlers.js";
 import type { Handler, Handlers } from "../src/http/handler.js";
 import { importHandlers } from "../src/imports/handlers.js";
@@ -11,14 +9,6 @@ import { seriesHandlers } from "../src/series/handlers.js";
 import { subscriberHandlers } from "../src/subscribers/handlers.js";
 import { timezoneHandlers } from "../src/timezones/handlers.js";
 import { webhookHandlers } from "../src/webhooks/handlers.js";
-
-const { weather: _weather, ...columns } = { ...eventColumns, weather: "text" } as const;
-
-// @ts-expect-error a column of the row is missing in the list
-export const forgottenColumn = columns satisfies Columns<StoredEventRow & { readonly weather: string }>;
-
-// @ts-expect-error a text is listed as an integer
-export const wrongColumn = { ...eventColumns, title: "integer" } as const satisfies Columns<StoredEventRow>;
 
 const webhooks = webhookHandlers({ perAccount: 1, allowsPrivate: false });
 

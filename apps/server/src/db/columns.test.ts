@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { createTestDatabase } from "../../test/databases.js";
 import {
   calendarColumns,
+  deletedEventColumns,
   eventColumns,
   stagedEventColumns,
   stagedValueColumns,
@@ -12,6 +13,7 @@ import { migrate } from "./migrate.js";
 
 test.each([
   ["events", eventColumns],
+  ["deleted_events", deletedEventColumns],
   ["calendars", calendarColumns],
   ["subscribers", subscriberColumns],
   ["staged_events", stagedEventColumns],
@@ -20,9 +22,9 @@ test.each([
   const made = await createTestDatabase();
   const db = await openDatabase(made.url);
   await migrate(db, 1);
-  const found = Object.entries(await db.read(table).columnInfo()).map(([name, { type }]) => [
+  const found = Object.entries(await db.read(table).columnInfo()).map(([name, { type, nullable }]) => [
     name,
-    type === "text" ? "text" : "integer",
+    `${type === "text" ? "text" : "integer"}${nullable ? "?" : ""}`,
   ]);
   expect(Object.fromEntries(found)).toEqual(listed);
   await db.close();

@@ -1,23 +1,30 @@
 import type { Cell } from "./batch.js";
-import type { StagedEventRow, StagedValueRow } from "./import-rows.js";
 import type { Dialect } from "./query.js";
-import type { CalendarRow, DeletedEventRow, StoredEventRow, SubscriberRow } from "./rows.js";
 
-type Kind = "integer" | "text";
+/** What the cells of a column are; "?": or null. */
+interface Kinds {
+  readonly integer: number;
+  readonly "integer?": number | null;
+  readonly text: string;
+  readonly "text?": string | null;
+}
 
-/** A kind for each column of a row: a column that is missing, or of the wrong kind, does not compile. */
-export type Columns<Row> = {
-  readonly [Name in keyof Row]-?: NonNullable<Row[Name]> extends number ? "integer" : "text";
-};
+type Columns = Readonly<Record<string, keyof Kinds>>;
 
-// Each table's columns stand here and nowhere else: statements and tests are made of these lists.
+/** A row of a table with these columns. */
+export type RowOf<List extends Columns> = { readonly [Name in keyof List]: Kinds[List[Name]] };
+
+// Each table's columns stand here and nowhere else: row types, statements and tests are made of these lists. Times are Unix
+// seconds; `_local` is a wall clock written as Unix seconds of the same digits in UTC.
 
 export const eventColumns = {
   id: "integer",
   account_id: "integer",
   calendar_id: "integer",
+  /** Stable random UID for iCalendar (RFC 5545 3.8.4.7). */
   uid: "text",
   title: "text",
+  /** Line breaks as CR LF. */
   description: "text",
   location: "text",
   organizer: "text",
@@ -27,6 +34,7 @@ export const eventColumns = {
   reminder: "text",
   start_local: "integer",
   end_local: "integer",
+  /** Month of start_local: year * 12 + month - 1. */
   start_month: "integer",
   start_at: "integer",
   end_at: "integer",
@@ -35,15 +43,28 @@ export const eventColumns = {
   created_at: "integer",
   modified_at: "integer",
   status: "text",
+  /** A JSON object of the account's own. */
   custom_data: "text",
+  /** Names with commas between them; "" for none. */
   categories: "text",
+  /**
+   * The version of the calendar's feed that the last change made: above that of every transaction before, and not above the
+   * calendar's own once committed.
+   */
   feed_version: "integer",
+  /**
+   * Parts of the event's feed entry, not of the API: how often new zone data moved it, and a time that its LAST-MODIFIED is
+   * not before, raised by each such move and by a save that modified_at does not tell apart from the one before.
+   */
   moves: "integer",
   moved_at: "integer",
+  /** 0 when it belongs to none. */
   series_id: "integer",
+  /** The wall clock at which the series' rule names the event, whatever its own start is. */
   series_place: "integer",
+  /** The ready list item (events/listed-json.ts). */
   json: "text",
-} as const satisfies Columns<StoredEventRow>;
+} as const;
 
 export const deletedEventColumns = {
   id: "integer",
@@ -52,32 +73,37 @@ export const deletedEventColumns = {
   uid: "text",
   feed_version: "integer",
   deleted_at: "integer",
-} as const satisfies Columns<DeletedEventRow>;
+} as const;
 
 export const stagedEventColumns = {
   ...eventColumns,
   import_id: "integer",
+  /** Its number within the import. */
   place: "integer",
   action: "text",
-  import_uid: "text",
-  import_recurrence_id: "text",
-  sync_id: "integer",
+  /** What it becomes known as in files; null where that stays. */
+  import_uid: "text?",
+  import_recurrence_id: "text?",
+  sync_id: "integer?",
+  /** 1 where what lists find it by is replaced: the values of `custom_data`, the categories. */
   replaces_values: "integer",
   replaces_categories: "integer",
-  type: "text",
-  message_id: "text",
-  payload: "text",
-} as const satisfies Columns<StagedEventRow>;
+  /** Its message to webhooks; null without one. */
+  type: "text?",
+  message_id: "text?",
+  payload: "text?",
+} as const;
 
 export const stagedValueColumns = {
   import_id: "integer",
+  /** Its number within the import. */
   place: "integer",
   calendar_id: "integer",
   event_id: "integer",
   kind: "text",
   name: "text",
   value_hash: "text",
-} as const satisfies Columns<StagedValueRow>;
+} as const;
 
 export const calendarColumns = {
   id: "integer",
@@ -89,23 +115,32 @@ export const calendarColumns = {
   timezone: "text",
   palette_id: "text",
   followers_total: "integer",
+  /** Active and not blocked. */
   followers_active: "integer",
   followers_inactive: "integer",
   followers_blocked: "integer",
   events_total: "integer",
+  /** Of its own texts and of its events (calendars/stored-bytes.ts). */
   stored_bytes: "integer",
+  /** Raised by every change of the calendar or its events, in the same transaction. */
   feed_version: "integer",
+  /** When that was last raised; grows with every commit, so it can be ahead of the clock. */
   feed_modified_at: "integer",
+  /** What the feed of the last version that was generated omits, see `feedOmits` in calendars/queries.ts. */
   feed_cut: "integer",
+  /** When the palette last changed; 0 when it never did. */
   palette_changed_at: "integer",
+  /** 1 when search engines may list the calendar's page. */
   searchable: "integer",
   save_order: "integer",
   created_at: "integer",
   modified_at: "integer",
-  deleted_at: "integer",
+  deleted_at: "integer?",
+  /** 1 from the deletion until what the calendar held is removed. */
   purge_pending: "integer",
+  /** A JSON object of the account's own. */
   custom_data: "text",
-} as const satisfies Columns<CalendarRow>;
+} as const;
 
 export const subscriberColumns = {
   id: "integer",
@@ -114,20 +149,24 @@ export const subscriberColumns = {
   name: "text",
   email: "text",
   ip: "text",
-  postal: "text",
-  city: "text",
-  state: "text",
-  country: "text",
+  postal: "text?",
+  city: "text?",
+  state: "text?",
+  country: "text?",
   calendar_type: "text",
   active: "integer",
   blocked: "integer",
   subscribed_at: "integer",
-  key_hash: "text",
+  /** SHA-256 in hex of the key in the follower's addresses; null for one that has none. */
+  key_hash: "text?",
+  /** Last fetch of the feed, else the subscription; behind by up to 15 minutes. */
   last_seen_at: "integer",
+  /** 1 once an app was recognised that fetches the feed: then calendar_type stays. */
   type_confirmed: "integer",
-  unfollowed_at: "integer",
-  categories: "text",
-} as const satisfies Columns<SubscriberRow>;
+  unfollowed_at: "integer?",
+  /** The names of the categories that were picked, sorted, with commas between them; null for everything. */
+  categories: "text?",
+} as const;
 
 /** The names of columns, without those of `except`, in the order of the list. */
 export function columnsExcept<List extends object, Except extends Extract<keyof List, string> = never>(
@@ -158,7 +197,7 @@ export const shownCalendarColumns = columnsExcept(
   "purge_pending",
   "custom_data",
 );
-export type ShownCalendar = Pick<CalendarRow, (typeof shownCalendarColumns)[number]>;
+export type ShownCalendar = Pick<RowOf<typeof calendarColumns>, (typeof shownCalendarColumns)[number]>;
 
 /** The columns of a subscriber that the API shows. */
 export const shownSubscriberColumns = columnsExcept(
@@ -171,7 +210,7 @@ export const shownSubscriberColumns = columnsExcept(
   "unfollowed_at",
   "categories",
 );
-export type ShownSubscriber = Pick<SubscriberRow, (typeof shownSubscriberColumns)[number]>;
+export type ShownSubscriber = Pick<RowOf<typeof subscriberColumns>, (typeof shownSubscriberColumns)[number]>;
 
 /** Some columns of the rows that a statement takes as a JSON array of arrays. An object's fields would each be searched for. */
 export interface RowArray<Name extends string> {
@@ -182,14 +221,14 @@ export interface RowArray<Name extends string> {
 }
 
 export function rowArray<Name extends string>(
-  columns: Readonly<Record<Name, Kind>>,
+  columns: Readonly<Record<Name, keyof Kinds>>,
   names: readonly Name[],
 ): RowArray<Name> {
   return {
     names,
     sqlOf: (name) => {
       const cell = `value ->> ${names.indexOf(name)}`;
-      return columns[name] === "text" ? cell : `cast(${cell} as bigint)`;
+      return columns[name].startsWith("text") ? cell : `cast(${cell} as bigint)`;
     },
     cells: (row) => names.map((name) => row[name]),
   };

@@ -1,4 +1,5 @@
-import type { StoredEventRow } from "./rows.js";
+import type { RowOf, stagedEventColumns, stagedValueColumns } from "./columns.js";
+import type { EventStatus } from "./rows.js";
 
 /** Where an event was imported from. */
 export interface ImportedEventRow {
@@ -49,32 +50,12 @@ export type StagedAction = "create" | "update" | "reschedule" | "keep" | "delete
  * An event as an import makes it, which waits to be published. Its `feed_version` is that of the event which was there, 0 of a new
  * one; the published event gets a new one.
  */
-export interface StagedEventRow extends StoredEventRow {
-  readonly import_id: number;
-  /** Its number within the import. */
-  readonly place: number;
+export interface StagedEventRow extends Omit<RowOf<typeof stagedEventColumns>, "action" | "status"> {
   readonly action: StagedAction;
-  /** What it becomes known as in files; null where that stays. */
-  readonly import_uid: string | null;
-  readonly import_recurrence_id: string | null;
-  readonly sync_id: number | null;
-  /** 1 where what lists find it by is replaced: the values of `custom_data`, the categories. */
-  readonly replaces_values: number;
-  readonly replaces_categories: number;
-  /** Its message to webhooks; null without one. */
-  readonly type: string | null;
-  readonly message_id: string | null;
-  readonly payload: string | null;
+  readonly status: EventStatus;
 }
 
 /** A value of `custom_data` of a staged event, or a category, whose hash is empty. */
-export interface StagedValueRow {
-  readonly import_id: number;
-  /** Its number within the import. */
-  readonly place: number;
-  readonly calendar_id: number;
-  readonly event_id: number;
+export interface StagedValueRow extends Omit<RowOf<typeof stagedValueColumns>, "kind"> {
   readonly kind: "value" | "category";
-  readonly name: string;
-  readonly value_hash: string;
 }

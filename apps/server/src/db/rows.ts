@@ -1,3 +1,11 @@
+import type {
+  calendarColumns,
+  deletedEventColumns,
+  eventColumns,
+  RowOf,
+  subscriberColumns,
+} from "./columns.js";
+
 /** Stored shapes. Times are Unix seconds; `_local` is a wall clock written as Unix seconds of the same digits in UTC. */
 
 export interface AccountRow {
@@ -31,91 +39,13 @@ export interface TokenRow {
   readonly last_used_at: number | null;
 }
 
-export interface CalendarRow {
-  readonly id: number;
-  readonly account_id: number;
-  readonly uniquekey: string;
-  readonly calendarname: string;
-  readonly title: string;
-  readonly description: string;
-  readonly timezone: string;
-  readonly palette_id: string;
-  readonly followers_total: number;
-  /** Active and not blocked. */
-  readonly followers_active: number;
-  readonly followers_inactive: number;
-  readonly followers_blocked: number;
-  readonly events_total: number;
-  /** Of its own texts and of its events (calendars/stored-bytes.ts). */
-  readonly stored_bytes: number;
-  /** Raised by every change of the calendar or its events, in the same transaction. */
-  readonly feed_version: number;
-  /** When that was last raised; grows with every commit, so it can be ahead of the clock. */
-  readonly feed_modified_at: number;
-  /** What the feed of the last version that was generated omits, see `feedOmits` in calendars/queries.ts. */
-  readonly feed_cut: number;
-  /** When the palette last changed; 0 when it never did. */
-  readonly palette_changed_at: number;
-  /** 1 when search engines may list the calendar's page. */
-  readonly searchable: number;
-  readonly save_order: number;
-  readonly created_at: number;
-  readonly modified_at: number;
-  readonly deleted_at: number | null;
-  /** 1 from the deletion until what the calendar held is removed. */
-  readonly purge_pending: number;
-  /** A JSON object of the account's own. */
-  readonly custom_data: string;
-}
+export type CalendarRow = RowOf<typeof calendarColumns>;
 
 /** Whether an event takes place (RFC 5545 3.8.1.11). */
 export type EventStatus = "confirmed" | "tentative" | "cancelled";
 
-export interface EventRow {
-  readonly id: number;
-  readonly account_id: number;
-  readonly calendar_id: number;
-  /** Stable random UID for iCalendar (RFC 5545 3.8.4.7). */
-  readonly uid: string;
-  readonly title: string;
-  /** Line breaks as CR LF. */
-  readonly description: string;
-  readonly location: string;
-  readonly organizer: string;
-  readonly organizer_email: string;
-  readonly timezone: string;
-  readonly color_id: string;
-  readonly reminder: string;
-  readonly start_local: number;
-  readonly end_local: number;
-  /** Month of start_local: year * 12 + month - 1. */
-  readonly start_month: number;
-  readonly start_at: number;
-  readonly end_at: number;
-  readonly all_day: number;
-  readonly updated_times: number;
-  readonly created_at: number;
-  readonly modified_at: number;
+export interface EventRow extends Omit<RowOf<typeof eventColumns>, "json" | "status"> {
   readonly status: EventStatus;
-  /** A JSON object of the account's own. */
-  readonly custom_data: string;
-  /** Names with commas between them; "" for none. */
-  readonly categories: string;
-  /**
-   * The version of the calendar's feed that the last change made: above that of every transaction before, and not above the
-   * calendar's own once committed.
-   */
-  readonly feed_version: number;
-  /**
-   * Parts of the event's feed entry, not of the API: how often new zone data moved it, and a time that its LAST-MODIFIED is
-   * not before, raised by each such move and by a save that modified_at does not tell apart from the one before.
-   */
-  readonly moves: number;
-  readonly moved_at: number;
-  /** 0 when it belongs to none. */
-  readonly series_id: number;
-  /** The wall clock at which the series' rule names the event, whatever its own start is. */
-  readonly series_place: number;
 }
 
 /** An event with its ready list item (events/listed-json.ts). */
@@ -124,12 +54,7 @@ export interface StoredEventRow extends EventRow {
 }
 
 /** An event that was deleted. */
-export interface DeletedEventRow extends Pick<
-  EventRow,
-  "id" | "account_id" | "calendar_id" | "uid" | "feed_version"
-> {
-  readonly deleted_at: number;
-}
+export type DeletedEventRow = RowOf<typeof deletedEventColumns>;
 
 /** How many events of a calendar start in the 2^18 seconds from bucket * 2^18 on; kept by triggers. */
 export interface EventCountRow {
@@ -151,31 +76,7 @@ export interface IdempotencyKeyRow {
   readonly created_at: number;
 }
 
-export interface SubscriberRow {
-  readonly id: number;
-  readonly account_id: number;
-  readonly calendar_id: number;
-  readonly name: string;
-  readonly email: string;
-  readonly ip: string;
-  readonly postal: string | null;
-  readonly city: string | null;
-  readonly state: string | null;
-  readonly country: string | null;
-  readonly calendar_type: string;
-  readonly active: number;
-  readonly blocked: number;
-  readonly subscribed_at: number;
-  /** SHA-256 in hex of the key in the follower's addresses; null for one that has none. */
-  readonly key_hash: string | null;
-  /** Last fetch of the feed, else the subscription; behind by up to 15 minutes. */
-  readonly last_seen_at: number;
-  /** 1 once an app was recognised that fetches the feed: then calendar_type stays. */
-  readonly type_confirmed: number;
-  readonly unfollowed_at: number | null;
-  /** The names of the categories that were picked, sorted, with commas between them; null for everything. */
-  readonly categories: string | null;
-}
+export type SubscriberRow = RowOf<typeof subscriberColumns>;
 
 /** A category of an event, of those that `events.categories` names. */
 export interface EventCategoryRow {

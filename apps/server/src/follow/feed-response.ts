@@ -6,7 +6,8 @@ import { recordOf } from "../http/access-log.js";
 import type { RouteName } from "../http/request-names.js";
 import type { Trace } from "../db/trace.js";
 import { endAnswer } from "../http/answer.js";
-import { failureOf, recordFailure } from "../http/failures.js";
+import { overTls } from "../http/base-url.js";
+import { answerFailure } from "../http/failures.js";
 import { namesOneHost } from "../http/guards.js";
 import { CalendarGone } from "./feed-body.js";
 import type { Validators } from "./feed-validators.js";
@@ -17,36 +18,25 @@ interface FeedAddress {
   readonly isDownload: boolean;
 }
 
-interface FeedRequest {
-  /** Whether the address contains no follower key. */
-  readonly isPublic: boolean;
-  readonly isHttps: boolean;
-  readonly requestId: string;
+/** Returns the raw headers of a 200 besides those of a 304. */
+export function contentHeaders(type: string, publicUrl: string | undefined): readonly string[] {
+  return ["Content-Type", type, ...overTls(publicUrl), ...Object.entries(fixedHeaders).flat()];
 }
 
-/** Returns the headers of a 200 as rawHeaders: names and values alternate. */
-export function feedHeaders(
-  current: Validators,
-  { name, isDownload }: FeedAddress,
-  { isPublic, isHttps, requestId }: FeedRequest,
-): string[] {
-  const headers = notModifiedHeaders(current, isPublic, requestId);
-  headers.push("Content-Type", "text/calendar; charset=utf-8");
-  headers.push("Content-Disposition", `${isDownload ? "attachment" : "inline"}; ${filename(name)}`);
-  if (isHttps) headers.push("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
-  headers.push(...fixedRawHeaders);
-  return headers;
+/** Returns the raw header that names the file. */
+export function dispositionOf({ name, isDownload }: FeedAddress): readonly string[] {
+  return ["Content-Disposition", `${isDownload ? "attachment" : "inline"}; ${filename(name)}`];
 }
 
-/** Returns the headers of a 304, the validators and what caches need (RFC 9110 15.4.5), as rawHeaders. */
+/** Returns the headers of a 304, the validators and what caches need (RFC 9110 15.4.5), as raw headers. */
 export function notModifiedHeaders(
-  { etag, lastModified }: Validators,
-  isPublic: boolean,
-  requestId: string,
+  { etag, lastModified }: Pick<Validators, "etag"> & Partial<Validators>,
+  cacheControl: string,
+  res: ServerResponse,
 ): string[] {
-  const headers = ["ETag", etag, "Cache-Control", cacheControl(isPublic), "Vary", "Accept-Encoding"];
+  const headers = ["ETag", etag, "Cache-Control", cacheControl, "Vary", "Accept-Encoding"];
   headers.push("Access-Control-Allow-Origin", "*", "Access-Control-Expose-Headers", "ETag");
-  headers.push("X-Request-Id", requestId);
+  headers.push("X-Request-Id", recordOf(res).requestId);
   if (lastModified !== undefined) headers.push("Last-Modified", httpDate(lastModified));
   return headers;
 }
@@ -68,10 +58,6 @@ function decoded(text: string): string {
   }
 }
 
-function cacheControl(isPublic: boolean): string {
-  return isPublic ? "public, max-age=300" : "private, max-age=300, must-revalidate";
-}
-
 /** Any app may read a feed; no page should run, frame or index it. */
 const fixedHeaders = {
   "Content-Security-Policy":
@@ -82,8 +68,6 @@ const fixedHeaders = {
   "X-Frame-Options": "DENY",
   "X-Robots-Tag": "noindex",
 };
-
-export const fixedRawHeaders: readonly string[] = Object.entries(fixedHeaders).flat();
 
 /** Sends a feed, compressed when the client prefers that and `gzip` is given. Appends to `headers`. */
 export function sendFeed(
@@ -140,9 +124,9 @@ export function pollRoute<Address, State>(route: PollRouteOptions<Address, State
       const found = find(address, record.trace);
       const answered =
         found instanceof Promise ? found.then((state) => answer(state, context)) : answer(found, context);
-      answered?.catch((error: unknown) => sendFeedFailure(log, error, res));
+      answered?.catch((error: unknown) => sendFeedFailure(log, error, req, res));
     } catch (error) {
-      sendFeedFailure(log, error, res); // thrown synchronously
+      sendFeedFailure(log, error, req, res); // thrown synchronously
     }
     return true;
   };
@@ -203,10 +187,9 @@ function httpDate(seconds: number): string {
 }
 
 /** Answers what a feed or list threw. */
-function sendFeedFailure(log: Logger, error: unknown, res: ServerResponse): void {
+function sendFeedFailure(log: Logger, error: unknown, req: IncomingMessage, res: ServerResponse): void {
   if (error instanceof CalendarGone) return sendFeedError(res, 410, "This calendar was deleted.");
-  const failure = failureOf(error);
-  recordFailure(log, error, failure, res);
-  if (res.headersSent) res.destroy();
-  else sendFeedError(res, failure.status, failure.message, failure.headers);
+  return answerFailure(log, error, req, res, ({ status, message, headers }) =>
+    sendFeedError(res, status, message, headers),
+  );
 }

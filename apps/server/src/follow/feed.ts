@@ -6,7 +6,6 @@ import type { Database } from "../db/database.js";
 import { createLookup } from "../db/lookup.js";
 import type { Trace } from "../db/trace.js";
 import { databaseFor, recordOf } from "../http/access-log.js";
-import { isHttps } from "../http/base-url.js";
 import { type CacheCounts, counting, createCache, getNoting } from "../http/cache.js";
 import { describeFailure } from "../http/failure-log.js";
 import type { FetchRecorder } from "../subscribers/fetch-recorder.js";
@@ -16,7 +15,8 @@ import { type Address, parseAddress } from "./feed-address.js";
 import { dayOf, emptyFeed, type FeedBody, makeFeed } from "./feed-body.js";
 import type { FeedSettings } from "./feed-entries.js";
 import {
-  feedHeaders,
+  contentHeaders,
+  dispositionOf,
   notModifiedHeaders,
   type PollContext,
   type PollRoute,
@@ -56,6 +56,7 @@ const pickedCacheBytes = 8 * 1024 * 1024;
 export function createFeeds(services: FeedServices): PollRoute {
   const { db, log, settings } = services;
   const format = feedFormat(settings, services.secret);
+  const content = contentHeaders("text/calendar; charset=utf-8", settings.publicUrl);
   const findFollower = createLookup<Follower>(db, { sql: followersSql, keyOf: (row) => row.key_hash });
   const findCalendar = createLookup<PublicFeed>(db, { sql: publicFeedsSql, keyOf: (row) => row.uniquekey });
   const cacheOf = createCaches(services);
@@ -99,14 +100,17 @@ export function createFeeds(services: FeedServices): PollRoute {
 
     const isEmpty = follower !== undefined && (follower.blocked === 1 || follower.unfollowed_at !== null);
     const current = validators(state, format, now, isEmpty);
-    const isPublic = follower === undefined;
-    const { requestId } = recordOf(res);
+    const cacheControl =
+      follower === undefined ? "public, max-age=300" : "private, max-age=300, must-revalidate";
     if (isUnchanged(req.headers, current)) {
-      res.writeHead(304, notModifiedHeaders(current, isPublic, requestId)).end();
+      res.writeHead(304, notModifiedHeaders(current, cacheControl, res)).end();
       return undefined;
     }
-    const headers = (sent: Validators): string[] =>
-      feedHeaders(sent, address, { isPublic, isHttps: isHttps(settings.publicUrl), requestId });
+    const headers = (sent: Validators): string[] => [
+      ...notModifiedHeaders(sent, cacheControl, res),
+      ...dispositionOf(address),
+      ...content,
+    ];
     return isEmpty ? sendEmpty(state, context, headers(current)) : sendFull(state, context, current, headers);
   }
 

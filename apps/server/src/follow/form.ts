@@ -1,10 +1,4 @@
-import express, {
-  type ErrorRequestHandler,
-  type NextFunction,
-  type Request,
-  type Response,
-  type Router,
-} from "express";
+import express, { type NextFunction, type Request, type Response, type Router } from "express";
 import type { Logger } from "pino";
 import { findPageCalendar, findPublicCalendar } from "../calendars/public-queries.js";
 import { listCategories } from "../categories/queries.js";
@@ -13,7 +7,6 @@ import type { Turns } from "../db/turns.js";
 import { databaseFor, recordOf } from "../http/access-log.js";
 import { baseUrlOf } from "../http/base-url.js";
 import { readBytes } from "../http/body-bytes.js";
-import { isUnread } from "../http/body-pieces.js";
 import { bodyPairs } from "../http/body.js";
 import { ApiError } from "../http/errors.js";
 import { checkHost } from "../http/guards.js";
@@ -82,7 +75,7 @@ export function followForm(services: FormServices): Router {
   form(paths.renew(":key"), "renewKey", leaving, replaceKey);
   form(paths.categories(":key"), "chooseCategories", leaving, pickCategories);
   form(paths.deleteData(":key"), "deleteFollower", leaving, deleteData);
-  router.use(respondFormError(services.log));
+  router.use(respondError(services.log));
   return router;
 }
 
@@ -228,17 +221,6 @@ function redirect(res: Response, path: string): void {
     .status(303)
     .location(`${rootOf(res)}${path}`)
     .end();
-}
-
-/** A body that cannot be read is a 400, as on every page. */
-function respondFormError(log: Logger): ErrorRequestHandler {
-  const respond = respondError(log);
-  // Express recognizes an error handler by its four parameters.
-  return function respondToForm(thrown: unknown, req: Request, res: Response, next: NextFunction): void {
-    // The unread rest of the body would be parsed as the next request.
-    if (isUnread(req)) res.setHeader("Connection", "close");
-    respond(thrown, req, res, next);
-  };
 }
 
 /**

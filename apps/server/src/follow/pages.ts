@@ -12,10 +12,9 @@ import { listCategories } from "../categories/queries.js";
 import { BudgetExceeded } from "../db/budget.js";
 import type { Database, Reader } from "../db/database.js";
 import { databaseFor } from "../http/access-log.js";
-import { endAnswer, etagOf } from "../http/answer.js";
+import { cacheable } from "../http/answer.js";
 import { baseUrlOf } from "../http/base-url.js";
-import { ApiError } from "../http/errors.js";
-import { failureOf, recordFailure } from "../http/failures.js";
+import { answerFailure } from "../http/failures.js";
 import { addRead } from "../http/pages.js";
 import { checkHost } from "../http/guards.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";
@@ -33,7 +32,7 @@ import { eventPage } from "./views/event-page.js";
 import { followPage } from "./views/follow-page.js";
 import { followerPage } from "./views/follower-page.js";
 import { languageOf, type PageContext } from "./views/language.js";
-import { pageHeaders, rootOf, sendPage } from "./views/send.js";
+import { pageHeaders, rootOf, sendContent, sendPage } from "./views/send.js";
 import { shownEvent } from "./views/shown-events.js";
 import { type StaticFile, staticFiles } from "./views/static-files.js";
 
@@ -171,19 +170,12 @@ async function showFollower(req: Request, res: Response, { db, publicUrl }: Serv
 
 function sendFile(req: Request, res: Response, { content, isCrossOrigin, cacheControl }: StaticFile): void {
   res.setHeader("Cache-Control", cacheControl);
-  res.setHeader("ETag", content.etag);
   res.removeHeader("X-Robots-Tag");
   if (isCrossOrigin) {
     res.setHeader("Access-Control-Allow-Origin", "*");
     res.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
   }
-  if (req.fresh) {
-    res.status(304).end();
-    return;
-  }
-  res.setHeader("Content-Type", content.type);
-  res.setHeader("Content-Length", content.bytes.length);
-  res.end(content.bytes);
+  sendContent(req, res, content);
 }
 
 /** Sends an error page when a public path throws. */
@@ -191,10 +183,10 @@ export function respondError(log: Logger): ErrorRequestHandler {
   // Express recognizes an error handler by its four parameters.
   return function respondPageError(thrown: unknown, req: Request, res: Response, _next: NextFunction): void {
     // Whoever sends a form cannot make it write less.
-    const error = thrown instanceof BudgetExceeded ? new ApiError("internal_error") : failureOf(thrown);
-    recordFailure(log, thrown, error, res);
-    if (res.headersSent) res.destroy();
-    else sendErrorPage(req, res, errorPageStatus(error.status), error.headers);
+    const failure = thrown instanceof BudgetExceeded ? new Error(thrown.message, { cause: thrown }) : thrown;
+    answerFailure(log, failure, req, res, ({ status, headers }) =>
+      sendErrorPage(req, res, errorPageStatus(status), headers),
+    );
   };
 }
 
@@ -248,17 +240,10 @@ function sendEventPage(req: Request, res: Response, { calendar, event, publicUrl
 /** Sends the event as its feed has it, alone. */
 function sendEventFile(req: Request, res: Response, { calendar, event, publicUrl }: Found): void {
   const settings = { publicUrl: baseUrlOf(req, publicUrl) };
-  const bytes = Buffer.from(eventFile({ prodId }, feedEvent(event, calendar, settings)));
+  const file = Buffer.from(eventFile({ prodId }, feedEvent(event, calendar, settings)));
   res.setHeader("Cache-Control", pageCacheControl(publicUrl));
-  res.setHeader("ETag", etagOf([bytes]));
   res.setHeader("Access-Control-Allow-Origin", "*");
   res.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
-  if (req.fresh) {
-    res.status(304).end();
-    return;
-  }
-  res.setHeader("Content-Type", "text/calendar; charset=utf-8");
   res.setHeader("Content-Disposition", `inline; ${filename(slug(event.title))}`);
-  res.setHeader("Content-Length", bytes.length);
-  endAnswer(res, bytes);
+  sendContent(req, res, cacheable("text/calendar; charset=utf-8", file));
 }

@@ -12,7 +12,6 @@ import { createLookup } from "../db/lookup.js";
 import { lastLocal } from "../events/dates.js";
 import { databaseFor, recordOf } from "../http/access-log.js";
 import { etagOf } from "../http/answer.js";
-import { isHttps } from "../http/base-url.js";
 import { counting, createCache, getNoting } from "../http/cache.js";
 import { parseForm } from "../http/query.js";
 import { formatWallClock } from "../time/formats.js";
@@ -23,7 +22,8 @@ import { bySeries, mostDates, mostEvents } from "./calendar-events.js";
 import { plainTarget } from "./feed-address.js";
 import { CalendarGone } from "./feed-body.js";
 import {
-  fixedRawHeaders,
+  contentHeaders,
+  notModifiedHeaders,
   sendFeed,
   sendFeedError,
   type PollContext,
@@ -103,17 +103,12 @@ function send(
   { compresses, settings }: UpcomingServices,
 ): void {
   const age = Math.min(maxAge, Math.max(1, until - now));
-  const headers = ["ETag", etag, "Cache-Control", `public, max-age=${age}`, "Vary", "Accept-Encoding"];
-  headers.push("Access-Control-Allow-Origin", "*", "Access-Control-Expose-Headers", "ETag");
-  headers.push("X-Request-Id", recordOf(res).requestId);
+  const headers = notModifiedHeaders({ etag }, `public, max-age=${age}`, res);
   if (fresh({ "if-none-match": req.headers["if-none-match"] }, { etag })) {
     res.writeHead(304, headers).end();
     return;
   }
-  headers.push("Content-Type", "application/json");
-  if (isHttps(settings.publicUrl))
-    headers.push("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
-  headers.push(...fixedRawHeaders);
+  headers.push(...contentHeaders("application/json", settings.publicUrl));
   sendFeed(req, res, headers, compresses ? { bytes, gzip } : { bytes });
 }
 

@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { hasIntegerCode, contractIds, operations } from "@kalends/spec";
 import type { NextFunction, Request, Response } from "express";
 import type { Logger } from "pino";
@@ -10,10 +10,7 @@ import { isUnread } from "./body-pieces.js";
 import { ApiError, errorAnswer } from "./errors.js";
 import { logFailure } from "./failure-log.js";
 
-/**
- * Returns what a thrown error means to a caller: its code, status and headers such as Retry-After. JSON, pages and feeds send
- * the same; each has its own printer.
- */
+/** Returns what a thrown error means to a caller: its code, status and headers such as Retry-After. */
 export function failureOf(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof URIError) return new ApiError("malformed_request"); // Express's, for a path that is no UTF-8
@@ -27,33 +24,44 @@ export function failureOf(thrown: unknown): ApiError {
 const accountFull =
   "The account stores as many bytes as it may, so nothing was changed; delete events or calendars, or ask the operator for more.";
 
-/** Notes the failure in the record of the request and, where it is ours, in the log. */
-export function recordFailure(log: Logger, thrown: unknown, error: ApiError, res: ServerResponse): void {
+/**
+ * Answers what was thrown: notes it in the record of the request and, where it is ours, in the log, and sends it by `print`: JSON,
+ * pages and feeds differ in nothing else.
+ */
+export function answerFailure(
+  log: Logger,
+  thrown: unknown,
+  req: IncomingMessage,
+  res: ServerResponse,
+  print: (error: ApiError) => void,
+): void {
+  const error = failureOf(thrown);
   const record = recordOf(res);
   record.errorType = error.code;
   const isOurs = thrown !== error && !(thrown instanceof AccountFull);
   if (error.status >= 500 && isOurs) logFailure(log, thrown, record.requestId, error.code);
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  // A body that was not read to its end would be taken for the next request.
+  if (hasBody(req) && isUnread(req)) res.setHeader("Connection", "close");
+  print(error);
 }
 
 /** Answers errors under /api/ in the envelope: ours, the database's, and bugs (rulings R2.4). */
 export function errorResponder(log: Logger) {
   // Express recognizes an error handler by its four parameters.
   return function respondError(thrown: unknown, req: Request, res: Response, _next: NextFunction): void {
-    const error = failureOf(thrown);
-    recordFailure(log, thrown, error, res);
-    if (res.headersSent) {
-      res.destroy();
-      return;
-    }
-    const { requestId, operation } = recordOf(res);
-    const { status, headers, body } = errorAnswer(error, requestId, withIntegerCode.has(operation));
-    // A body that was not read to its end would be taken for the next request.
-    if (hasBody(req) && isUnread(req)) res.setHeader("Connection", "close");
-    sendJson(res, status, body, headers);
+    answerFailure(log, thrown, req, res, (error) => {
+      const { requestId, operation } = recordOf(res);
+      const { status, headers, body } = errorAnswer(error, requestId, withIntegerCode.has(operation));
+      sendJson(res, status, body, headers);
+    });
   };
 }
 
-function hasBody({ headers }: Request): boolean {
+function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 

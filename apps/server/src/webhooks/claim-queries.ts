@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { batched, type Member } from "../db/batch.js";
-import { type Columns, columnsExcept, rowArray } from "../db/columns.js";
+import { columnsExcept, rowArray } from "../db/columns.js";
 import type { Database, Db } from "../db/database.js";
 import { mostUnfinishedStarts, setAsideReason } from "../db/set-aside.js";
 import { named } from "../db/trace.js";
@@ -196,23 +196,20 @@ export async function findCurrent(
   return row;
 }
 
-/** What became of a claimed delivery. */
-export type Settled = Pick<
-  WebhookDeliveryRow,
-  "id" | "sender" | "state" | "attempts" | "next_at" | "status" | "error" | "duration_ms" | "attempted_at"
->;
-
 const settledColumns = {
   id: "integer",
   sender: "text",
   state: "text",
   attempts: "integer",
   next_at: "integer",
-  status: "integer",
-  error: "text",
-  duration_ms: "integer",
-  attempted_at: "integer",
-} as const satisfies Columns<Settled>;
+  status: "integer?",
+  error: "text?",
+  duration_ms: "integer?",
+  attempted_at: "integer?",
+} as const;
+
+/** What became of a claimed delivery. */
+export type Settled = Pick<WebhookDeliveryRow, keyof typeof settledColumns>;
 
 const outcome = rowArray(settledColumns, columnsExcept(settledColumns));
 const kept = columnsExcept(settledColumns, "id", "sender");

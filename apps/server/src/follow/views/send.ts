@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import helmet from "helmet";
-import { endAnswer } from "../../http/answer.js";
-import { isHttps } from "../../http/base-url.js";
+import { cacheable, type Cacheable, endAnswer } from "../../http/answer.js";
+import { overTls } from "../../http/base-url.js";
+import { setAll } from "../../http/guards.js";
 import { type Html, printHtml } from "./html.js";
 
 const none = ["'none'"];
@@ -38,11 +38,11 @@ export function rootOf(res: Response): string {
 
 /** Sets the headers of all responses for people, including errors and redirects. */
 export function pageHeaders(publicUrl: string | undefined): RequestHandler {
-  const isSecure = isHttps(publicUrl);
+  const secure = overTls(publicUrl);
   const root = publicUrl === undefined ? "" : new URL(publicUrl).pathname.replace(/\/+$/, "");
   return function setPageHeaders(req: Request, res: Response, next: NextFunction): void {
     roots.set(res, root);
-    if (isSecure) res.setHeader("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
+    setAll(res, secure);
     protectPage(req, res);
     next();
   };
@@ -63,17 +63,21 @@ export function sendPage(req: Request, res: Response, status: number, page: Html
 
 /** Sends a page that is the same in every language. */
 export function sendHtml(req: Request, res: Response, status: number, page: Html): void {
-  const bytes = Buffer.from(printHtml(page));
   res.status(status);
   if (!res.hasHeader("Cache-Control")) res.setHeader("Cache-Control", "no-store");
+  sendContent(req, res, cacheable("text/html; charset=utf-8", Buffer.from(printHtml(page))));
+}
+
+/** Sends bytes after the headers that are set; those that may be kept with their ETag, or as a 304 to who has them. */
+export function sendContent(req: Request, res: Response, { bytes, type, etag }: Cacheable): void {
   if (res.getHeader("Cache-Control") !== "no-store") {
-    res.setHeader("ETag", `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`);
+    res.setHeader("ETag", etag);
     if (req.fresh) {
       res.status(304).end();
       return;
     }
   }
-  res.setHeader("Content-Type", "text/html; charset=utf-8");
+  res.setHeader("Content-Type", type);
   res.setHeader("Content-Length", bytes.length);
   endAnswer(res, bytes);
 }
