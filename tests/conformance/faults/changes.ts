@@ -2,12 +2,20 @@ import { type Answered, type Around, type Ask, type Planted, read } from "./prox
 
 // What faults change: paths, parameters, members of bodies, headers.
 
+export const zones = "timezones";
+export const createCalendar = "calendars/create";
+export const saveCalendar = "calendars/save";
+export const deleteCalendar = "calendars/delete";
+export const createEvent = "calendars/events/create";
+export const saveEvent = "calendars/events/save";
+export const deleteEvent = "calendars/events/delete";
 export const calendars = "calendars/list";
 export const events = "calendars/events/list";
 export const everySubscriber = "calendars/subscribers/list";
 export const inactive = "calendars/subscribers/list/inactive";
 export const blocked = "calendars/subscribers/list/blocked";
 export const variants = [inactive, blocked];
+export const subscribers = [everySubscriber, ...variants];
 /** Every list that has pages. */
 export const lists = [calendars, events, everySubscriber, ...variants];
 
@@ -66,9 +74,7 @@ export function each(
   };
 }
 
-export const createAndSave = ["calendars/events/create", "calendars/events/save"];
-export const saveCalendar = ["calendars/save"];
-export const saveEvent = ["calendars/events/save"];
+export const createAndSave = [createEvent, saveEvent];
 export const flipTwelve = (value: string): string =>
   value.replace(
     /(?<= )12:(\d\d) ?([ap]m)/i,
@@ -245,3 +251,17 @@ export function withBefore(
 export function anHourAfter(wall: string): string {
   return new Date(Date.parse(`${wall}Z`) + 3_600_000).toISOString().slice(0, 16);
 }
+
+/** "07/04/2026" and "13:30:00" as if they were UTC. */
+export const asUtc = (date: string, time: string): number =>
+  Date.parse(`${date.slice(6)}-${date.slice(0, 2)}-${date.slice(3, 5)}T${time}Z`) / 1000;
+
+/** "07/04/2026 13:30" of Unix seconds, in UTC. */
+export const utcText = (unix: number): string =>
+  new Date(unix * 1000).toISOString().replace(/^(\d{4})-(\d\d)-(\d\d)T([\d:]{5}).*$/, "$2/$3/$1 $4");
+
+/** Unix seconds of a start in the form of most checks; undefined for other forms. */
+export const startOf = (value: string | null): number | undefined => {
+  const [, date, time] = /^(\d\d\/\d\d\/\d{4}) (\d\d:\d\d)$/.exec(value ?? "") ?? [];
+  return date === undefined || time === undefined ? undefined : asUtc(date, `${time}:00`);
+};

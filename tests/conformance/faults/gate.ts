@@ -1,13 +1,25 @@
 import { listChecks, run } from "@kalends/conformance";
 import type { CheckInfo, Report, RunOptions, Verdict } from "@kalends/conformance";
 import { startTestServer, type TestServer } from "@kalends/server/testing";
-import { contract } from "./contract.js";
+import { calendarFaults } from "./calendars.js";
+import { eventWriteFaults } from "./event-writes.js";
+import { eventFaults } from "./events.js";
 import { extensions } from "./extensions.js";
-import { planted } from "./planted.js";
+import { pageFaults } from "./pages.js";
 import { type Planted, startFaulty } from "./proxy.js";
+import { requestFaults } from "./requests.js";
+import { subscriberFaults } from "./subscribers.js";
 
 /** Id → fault. */
-export const faults: Readonly<Record<string, Planted>> = { ...contract, ...extensions, ...planted };
+export const faults: Readonly<Record<string, Planted>> = {
+  ...requestFaults,
+  ...pageFaults,
+  ...calendarFaults,
+  ...eventFaults,
+  ...eventWriteFaults,
+  ...subscriberFaults,
+  ...extensions,
+};
 
 /** What the suite made of a server with one fault in front of it. */
 export interface Outcome {
