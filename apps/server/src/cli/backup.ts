@@ -21,7 +21,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { raiseFeedVersions, raiseFeedVersionsSql } from "../calendars/queries.js";
 import { openDatabase } from "../db/connect.js";
 import { isOld, migrate, migrations } from "../db/migrate.js";
-import { isDiskFull } from "../db/sqlite/failure-cause.js";
+import { isDiskFull } from "../db/sqlite/failures.js";
 import { type Contents, copySqlite, holdSqlite, inspectSqlite } from "../db/sqlite/file.js";
 import { sqlitePath } from "../db/url.js";
 import { type Report, requireThere } from "./database.js";

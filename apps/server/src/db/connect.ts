@@ -51,7 +51,7 @@ async function openPrimary(url: string, observer: DatabaseObserver | undefined):
 /** @throws Error when the database is that of another program, or a pooler in front of it was not declared */
 async function requireOwnServer({ read }: Primary, url: string): Promise<void> {
   const [{ inspectPostgres }, { postgresAddress }] = await Promise.all([
-    import("./postgres/inspect.js"),
+    import("./postgres/foreign.js"),
     import("./postgres/tls.js"),
   ]);
   await inspectPostgres(read, { isPooled: postgresAddress(url).pooled !== undefined });

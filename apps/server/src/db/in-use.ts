@@ -16,7 +16,7 @@ export async function isInUse(url: string): Promise<boolean> {
     await release?.();
     return release === undefined;
   }
-  const { hasSessions } = await import("./postgres/sessions.js");
+  const { hasSessions } = await import("./postgres/exclusive.js");
   for (let look = 1; await hasSessions(url); look++) {
     if (look === mostLooks) return true;
     await setTimeout(pauseMs);

@@ -37,14 +37,14 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
       "custom-data/queries.ts await: await removeOthers(trx, data)",
       "custom-data/queries.ts await: await insert(trx, data)",
     ],
-  "only when a statement and the end of its transaction fail together: the connection is given up (db/sqlite/writer.sqlite.deep.test.ts)":
+  "only when a statement and the end of its transaction fail together: the connection is given up (db/sqlite/transaction.sqlite.deep.test.ts)":
     [
       "db/sqlite/statements.ts catch: (error) => { held = void 0; throw error; }",
       "db/sqlite/statements.ts catch: () => void 0",
-      "db/sqlite/writer.ts await: await statementsOf(connection).finalize().then(() => execute(connectio",
-      'db/sqlite/writer.ts then: () => execute(connection, "ROLLBACK")',
-      "db/sqlite/writer.ts catch: () => void 0 (2)",
-      "db/sqlite/writer.ts await: await delay(retryMs)",
+      "db/sqlite/transaction.ts await: await statementsOf(connection).finalize().then(() => execute(connectio",
+      'db/sqlite/transaction.ts then: () => execute(connection, "ROLLBACK")',
+      "db/sqlite/transaction.ts catch: () => void 0 (2)",
+      "db/sqlite/transaction.ts await: await delay(retryMs)",
       "db/sqlite/health.ts once: damage.note",
       "db/sqlite/health.ts catch: onFailure",
       "db/sqlite/open.ts on: health.note",
@@ -78,7 +78,7 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
     "accounts/token-uses.ts catch: () => void 0",
     "imports/run.ts catch: () => void 0",
     "webhooks/pace.ts catch: () => void 0",
-    "db/sqlite/writer.ts catch: () => void 0",
+    "db/sqlite/transaction.ts catch: () => void 0",
     "db/sqlite/statements.ts catch: () => void 0 (2)",
     "imports/run.ts catch: () => void 0 (2)",
     "db/postgres/transaction.ts catch: () => void 0",

@@ -1,7 +1,7 @@
 import type { Primary } from "../database.js";
 import type { Query } from "../query.js";
 import { openPatiently } from "./pool.js";
-import type { PostgresAddress } from "./tls.js";
+import { type PostgresAddress, postgresAddress } from "./tls.js";
 
 /** Number of the advisory lock, "kalends" in telephone letters. */
 const exclusiveLock = 5_253_637;
@@ -49,4 +49,22 @@ export function openExclusive(
       return `session ${pid} of PostgreSQL (${program || "an unnamed program"}, role ${role ?? "unknown"}${began})`;
     },
   };
+}
+
+/** By the name that a server gives its sessions, or the one in the URL. Other roles may see it too. */
+const sessionsSql = `select count(*) as count from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid()
+    and application_name in ('kalends', current_setting('application_name'))`;
+
+/** Reports whether other sessions of Kalends use a database. False behind a pooler. */
+export async function hasSessions(url: string): Promise<boolean> {
+  const address = postgresAddress(url);
+  if (address.pooled !== undefined) return false;
+  const pool = openPatiently(address);
+  try {
+    const { rows }: { rows: readonly { count: number }[] } = await pool.raw(sessionsSql);
+    return (rows[0]?.count ?? 0) > 0;
+  } finally {
+    await pool.destroy();
+  }
 }

@@ -1,4 +1,7 @@
+import { statfsSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import type { StorageFailure } from "../database.js";
+import { openFilesFailure } from "../open-files.js";
 
 /** What a failure of SQLite means to a caller; undefined for anything else. */
 export function sqliteFailure(error: Error): StorageFailure | undefined {
@@ -18,4 +21,38 @@ export function sqliteFailure(error: Error): StorageFailure | undefined {
     default:
       return undefined;
   }
+}
+
+// SQLite reports "disk I/O error" and "unable to open database file" for many causes. Two of them can be found out.
+
+/** Less than SQLite needs to open a database: its shared memory alone takes 32 KiB. */
+const leastBytes = 65_536;
+
+/** Reports whether a file in `folder` could not be written for want of space. */
+export function isDiskFull(error: unknown, folder: string): boolean {
+  const code = codeOf(error);
+  if (code === "ENOSPC" || code === "SQLITE_FULL") return true;
+  return code === "SQLITE_IOERR" || code === "SQLITE_CANTOPEN" ? freeBytes(folder) < leastBytes : false;
+}
+
+/** Returns an error whose code, ENOSPC or EMFILE, names why a database could not be opened; else the error itself. */
+export function withCause(error: unknown, databasePath: string): unknown {
+  const folder = dirname(resolve(databasePath));
+  if (isDiskFull(error, folder))
+    return Object.assign(new Error(`No space is left in ${folder}.`, { cause: error }), { code: "ENOSPC" });
+  if (codeOf(error) !== "SQLITE_IOERR" && codeOf(error) !== "SQLITE_CANTOPEN") return error;
+  return openFilesFailure() ?? error;
+}
+
+function freeBytes(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return Infinity;
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
 }

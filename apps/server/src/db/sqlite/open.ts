@@ -1,34 +1,19 @@
 import type { Knex } from "knex";
 import type { Primary } from "../database.js";
-import { type Dialect, namedColumns, sumOf } from "../query.js";
 import { createGroupCommit } from "../group-commit.js";
 import { type DatabaseObserver, observePool } from "../observer.js";
 import { type Checkpoints, watchCheckpoints } from "./checkpoints.js";
 import { type ChangeCounter, openChangeCounter } from "./change-counter.js";
+import { dialect } from "./dialect.js";
 import { sampleSqlite } from "./file.js";
-import { withCause } from "./failure-cause.js";
+import { withCause } from "./failures.js";
 import { type Health, watchHealth } from "./health.js";
 import { watchFiles } from "./identity.js";
 import { createTurns, transactionsInTurn, waitingLists } from "../turns.js";
 import { watchOtherProcesses } from "./other-processes.js";
-import { listConnections, openPools, prepareFile } from "./pools.js";
+import { listConnections, openPools, prepareFile } from "./pool.js";
 import { type HeldConnection, queryOn, queryOnAny } from "./statements.js";
-import { openWriter, type SqliteWriter } from "./writer.js";
-
-const dialect: Dialect = {
-  name: "sqlite",
-  items: "json_each",
-  // As a BLOB: the sqlite3 package makes a Buffer of it in half the time that a string takes.
-  joined: (expression) => `cast(group_concat(${expression}, ',') as blob)`,
-  jsonObject: (columns) => `json_object(${namedColumns(columns)})`,
-  jsonText: (expression) => `cast(json_quote(${expression}) as blob)`,
-  indexedBy: (index) => `indexed by ${index}`,
-  lock: () => "",
-  tryLock: () => "true",
-  reserveIds: (table) =>
-    `update sqlite_sequence set seq = seq + ${sumOf("json_each")} where name = '${table}' returning seq as id`,
-  skipsLocked: false,
-};
+import { openWriter, type SqliteWriter } from "./transaction.js";
 
 const dialects = { shared: dialect, alone: dialect };
 

@@ -5,7 +5,7 @@ import type { Query } from "../query.js";
 import { sqliteFailure } from "./failures.js";
 import type { Checkpoints } from "./checkpoints.js";
 import type { OtherProcesses } from "./other-processes.js";
-import { busyTimeoutMs } from "./pools.js";
+import { busyTimeoutMs } from "./pool.js";
 import { acquire, execute, release, type SqliteConnection, statementsOf } from "./statements.js";
 
 /** Write transactions, one after the other, on the only connection of a pool. */

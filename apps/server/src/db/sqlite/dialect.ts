@@ -1,0 +1,16 @@
+import { type Dialect, namedColumns, sumOf } from "../query.js";
+
+export const dialect: Dialect = {
+  name: "sqlite",
+  items: "json_each",
+  // As a BLOB: the sqlite3 package makes a Buffer of it in half the time that a string takes.
+  joined: (expression) => `cast(group_concat(${expression}, ',') as blob)`,
+  jsonObject: (columns) => `json_object(${namedColumns(columns)})`,
+  jsonText: (expression) => `cast(json_quote(${expression}) as blob)`,
+  indexedBy: (index) => `indexed by ${index}`,
+  lock: () => "",
+  tryLock: () => "true",
+  reserveIds: (table) =>
+    `update sqlite_sequence set seq = seq + ${sumOf("json_each")} where name = '${table}' returning seq as id`,
+  skipsLocked: false,
+};
