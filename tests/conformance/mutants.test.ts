@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { listChecks } from "@kalends/conformance";
+import { operationIds, operations } from "@kalends/spec";
 import { afterAll, describe, expect, test } from "vitest";
 import {
   faults,
@@ -11,6 +12,7 @@ import {
   sample,
   stopServers,
 } from "./faults/gate.js";
+import type { Planted } from "./faults/proxy.js";
 
 // The proof that the suite can fail: a proxy in front of the server, with one fault in it. A fault counts as found only when a check
 // that cites the clause it breaks fails. Which check that is stands in faults/found-by.json. KALENDS_MUTANTS=record tries all checks
@@ -27,8 +29,11 @@ const ignore = (): void => undefined;
 
 afterAll(stopServers);
 
+const called = new Set<string>();
+const watching: Planted = { clause: "", title: "changes nothing", ask: ({ path }) => void called.add(path) };
+
 /** All checks without a fault. The faults wait for it: beside them, the server in this process has too little time for its own limits. */
-const unharmed = judge([], { only: listChecks().map(({ id }) => id) });
+const unharmed = judge([watching], { only: listChecks().map(({ id }) => id) });
 const ended = unharmed.then(ignore, ignore);
 
 test("without a fault every check passes behind the proxy", { timeout: patienceMs }, async () => {
@@ -36,6 +41,8 @@ test("without a fault every check passes behind the proxy", { timeout: patienceM
   const notPassed = report.results.filter(({ status }) => status !== "passed" && status !== "observed");
   expect(notPassed.map(({ id, message, reason }) => `${id}: ${message ?? reason}`)).toEqual([]);
   expect(report).toMatchObject({ verdict: "conforms", exitCode: 0, leftovers: [] });
+  const paths = operationIds.map((id) => operations[id].path.replace(/^\/api\/v1\/|\/$/g, ""));
+  expect(paths.filter((path) => !called.has(path))).toEqual([]);
 });
 
 test("every fault has a clause and a title of its own", () => {

@@ -1,5 +1,4 @@
-import { run as judge } from "@kalends/conformance";
-import { body, hasIntegerCode, isExtension, isWrite, operationIds, operations } from "@kalends/spec";
+import { body, hasIntegerCode, isWrite } from "@kalends/spec";
 import { afterAll, describe, expect, test } from "vitest";
 import { revokeToken } from "../src/accounts/queries.js";
 import {
@@ -261,18 +260,4 @@ test("the time zone list is the only one with an integer meta.code", () => {
   expect([...new Set(everyCall.filter(({ op }) => hasIntegerCode(op)).map(({ id }) => id))]).toStrictEqual([
     "listTimeZones",
   ]);
-});
-
-test("the conformance suite passes its checks of the extensions, which call every operation of theirs", async () => {
-  const before = server.logLines.length;
-  const [{ token }, other] = [await server.account(), await server.account()];
-  const accounts = { token, otherToken: other.token };
-  const report = await judge({ baseUrl: server.url, ...accounts, profiles: ["extensions"] });
-  const notPassed = report.results.filter(({ status }) => status !== "passed");
-  expect(notPassed.map(({ id, message, reason }) => `${id}: ${message ?? reason}`)).toEqual([]);
-  expect(report).toMatchObject({ verdict: "conforms", leftovers: [] });
-  expect(report.counts.required.passed).toBeGreaterThan(60);
-  const called = new Set(server.logLines.slice(before).map(({ operation }) => operation));
-  const ofExtensions = operationIds.filter((id) => isExtension(operations[id]));
-  expect(ofExtensions.filter((id) => !called.has(id))).toEqual([]);
 });
