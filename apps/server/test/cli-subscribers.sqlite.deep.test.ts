@@ -131,6 +131,16 @@ test("text output escapes line separators, control characters and those that cha
   expect((await listSubscribersOf("Иван 王 👩‍💻")).text).toContain("Иван 王 👩‍💻");
 });
 
+test.each([["restore", "no\u001b[31m file"], ["\u001b[31m"], ["calendar", "export", "\u001b[31m"]])(
+  "names of files and arguments are escaped where an error repeats them",
+  async (...args) => {
+    const { code, stderr } = await runHere(args, { DATABASE_URL: server.databaseUrl });
+    expect(code).toBeGreaterThan(0);
+    expect(stderr).not.toContain("\u001b");
+    expect(stderr).toContain(String.raw`\u001b[31m`);
+  },
+);
+
 test("what is found of a person has every stored field that has a value, as text too", async () => {
   const calendar = await newCalendar();
   const place = { postal: "11201", city: "Brooklyn", state: "NY", country: "US" };

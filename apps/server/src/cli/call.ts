@@ -6,7 +6,7 @@ import { type Command, Option } from "commander";
 import { ApiError } from "../http/errors.js";
 import { type FileText, fileText } from "../http/file-text.js";
 import { command, id as idOf, type Json } from "./arguments.js";
-import { printable, requireThere, withDatabase } from "./database.js";
+import { printable, printableLines, requireThere, withDatabase } from "./database.js";
 import { namesOwner, runOperation } from "./operations.js";
 import { addParameters, parametersWithout, plain } from "./parameters.js";
 import { print } from "./print.js";
@@ -68,8 +68,7 @@ function withCode(error: unknown): never {
 /** Indents it on a terminal. What stands in strings is printable on each line. */
 function printBody(body: string, { json = false }: Json): void {
   const isIndented = process.stdout.isTTY && !json;
-  const lines = isIndented ? JSON.stringify(JSON.parse(body), undefined, 2).split("\n") : [body];
-  print(lines.map(printable).join("\n"));
+  print(isIndented ? printableLines(JSON.stringify(JSON.parse(body), undefined, 2)) : printable(body));
 }
 
 /** Reads a calendar file, or the standard input for "-". @throws Error when it is not there or too large */

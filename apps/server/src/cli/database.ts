@@ -96,7 +96,12 @@ export async function withUrl(
 }
 
 function printReport({ json, text }: Report, asJson: boolean): void {
-  console.log(asJson ? printableJson(json) : text);
+  console.log(asJson ? printableJson(json) : printableLines(text));
+}
+
+/** Returns a text of several lines for a terminal: names of files may hold anything too. */
+export function printableLines(text: string): string {
+  return text.split("\n").map(printable).join("\n");
 }
 
 /** Returns JSON for a terminal. What is escaped stands within strings, where it reads the same. */

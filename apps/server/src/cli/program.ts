@@ -12,7 +12,7 @@ import { backup, restore } from "./backup.js";
 import { addCalendars } from "./calendars.js";
 import { addCall } from "./call.js";
 import { addCompletion } from "./completion.js";
-import { type Report, reports, withDatabase, withUrl } from "./database.js";
+import { printableLines, type Report, reports, withDatabase, withUrl } from "./database.js";
 import { makeDemo, removeDemo } from "./demo.js";
 import { runDoctor } from "./doctor.js";
 import { addEvents } from "./events.js";
@@ -24,7 +24,11 @@ import { addWebhooks } from "./webhooks.js";
 /** Builds the command line. Parsing an unknown command or option writes a hint to stderr and throws a CommanderError. */
 export function createProgram(output: OutputConfiguration = {}): Command {
   const program = new ReportingCommand("kalends")
-    .configureOutput({ writeOut: print, ...output })
+    .configureOutput({
+      writeOut: print,
+      outputError: (text, write) => write(printableLines(text)),
+      ...output,
+    })
     .description(
       "Calendars that people follow: the server and its accounts. Settings come from the environment, then from the file.",
     )
@@ -151,7 +155,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
     if (error instanceof CommanderError) {
       process.exitCode = error.exitCode === 0 ? 0 : 2;
     } else {
-      console.error(startFailure(error));
+      console.error(printableLines(startFailure(error)));
       process.exitCode = 1;
     }
   }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import * as z from "zod";
 import { settingsFile } from "../about.js";
@@ -182,6 +182,24 @@ export function isProduction(
 /** The settings of an installed service (examples/systemd). */
 const serviceFile = "/etc/kalends.env";
 
+/** Bytes of a settings file: more is none, such as a device. */
+const mostBytes = 1_048_576;
+
+/** Reads a file, which may be a pipe, up to that size. @throws Error when it is larger */
+function readSettings(file: string): string {
+  const descriptor = openSync(file, "r");
+  try {
+    const bytes = Buffer.alloc(mostBytes + 1);
+    let [length, read] = [0, 0];
+    do length += read = readSync(descriptor, bytes, length, bytes.length - length, null);
+    while (read > 0);
+    if (length > mostBytes) throw new Error("It is larger than 1 MiB.");
+    return bytes.toString("utf8", 0, length);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 /**
  * Adds the settings of a file to the environment, which has precedence. Without a name, those of the installed service where
  * there is one. @throws ConfigError when the file cannot be read
@@ -192,7 +210,7 @@ export function useEnvFile(named: string | undefined, installed = serviceFile): 
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
     throw new ConfigError(`${file} is a folder: name a file in it with --env-file.`);
   try {
-    for (const [name, value] of parseEnvFile(readFileSync(file, "utf8"))) {
+    for (const [name, value] of parseEnvFile(readSettings(file))) {
       if (process.env[name] === undefined || process.env[name] === "") process.env[name] = value;
     }
   } catch (error) {

@@ -53,6 +53,7 @@ test("of the installed service is used where it exists and no other is named; a 
   writeFileSync(join(folder, "other.env"), "PAGE_SIZE=8\n");
   expect(sizeWith(join(folder, "other.env"))).toBe(8);
   expect(() => sizeWith(folder)).toThrow(`${folder} is a folder: name a file in it with --env-file.`);
+  expect(() => sizeWith("/dev/zero"), "a file without end").toThrow("It is larger than 1 MiB.");
   vi.unstubAllEnvs();
   rmSync(folder, { recursive: true });
 });
