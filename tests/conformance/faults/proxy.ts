@@ -175,8 +175,8 @@ export function read(ask: Ask, path: string, params: Readonly<Record<string, str
   return { method: "GET", path, target, params: all, sent: "", headers, body: Buffer.alloc(0) };
 }
 
-/** "/api/v1/calendars/list/" → "calendars/list" */
-function shortPath(pathname: string): string {
+/** Returns the path as faults name it: "calendars/list" for "/api/v1/calendars/list/". */
+export function shortPath(pathname: string): string {
   return pathname.replace("/api/v1/", "").replace("/api/kalends/v1/", "x/").replace(/\/$/, "");
 }
 
