@@ -3,7 +3,7 @@ import { calendarFile, importFile, vevent } from "../../test/calendar-files.js";
 import { startOfTests, startTestServer, type TestServer } from "../../test/harness.js";
 import { addFollowers } from "../../test/followers.js";
 import { council } from "../../test/series-world.js";
-import { boundedDatabase } from "../db/budgeted.js";
+import { boundedDatabase } from "../db/budgeted-database.js";
 import { columnsExcept, eventColumns } from "../db/columns.js";
 import { insertSubscriber } from "../subscribers/queries.js";
 import { insertSync } from "../syncs/queries.js";

@@ -2,7 +2,7 @@ import { isWrite, type Operation, type OperationId, operations } from "@kalends/
 import { findAccount } from "../accounts/queries.js";
 import { findCalendarById } from "../calendars/queries.js";
 import { AccountFull, BudgetExceeded } from "../db/budget.js";
-import { boundedDatabase, withBudget } from "../db/budgeted.js";
+import { boundedDatabase, withBudget } from "../db/budgeted-database.js";
 import type { Database, Db } from "../db/connect.js";
 import type { CalendarRow } from "../db/rows.js";
 import { findEvents } from "../events/queries.js";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createTestDatabase, type TestDatabase } from "../../test/databases.js";
 import { batched } from "./batch.js";
 import { BudgetExceeded, type WriteBudget } from "./budget.js";
-import { boundedDatabase } from "./budgeted.js";
+import { boundedDatabase } from "./budgeted-database.js";
 import { type Database, openDatabase } from "./connect.js";
 import { memberOf } from "./member.js";
 

@@ -2,7 +2,7 @@ import { callAfterCommit, type Member, MustRunAlone, MustWait, runMember, type S
 import { Overloaded } from "./database.js";
 import type { Dialect, Query } from "./query.js";
 import { storageFailure } from "./failures.js";
-import { createLimit } from "./limit.js";
+import { createLimit } from "./turns.js";
 import type { DatabaseObserver } from "./observer.js";
 
 /** Members of one group: more would keep other writers waiting for longer than a few milliseconds. */

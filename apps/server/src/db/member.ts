@@ -1,5 +1,5 @@
 import { callAfterCommit, type Member, type Shared } from "./batch.js";
-import { spendingOf } from "./budgeted.js";
+import { spendingOf } from "./budgeted-database.js";
 import type { Database, Db } from "./database.js";
 import type { Dialect, Value } from "./query.js";
 

@@ -123,3 +123,9 @@ function nextOf(owners: Iterable<Owner>, mostOfOne: number): Owner | undefined {
       next = owner;
   return next;
 }
+
+/** Returns a function that runs at most so many works at a time, in their order; one that waits for longer is refused as Overloaded. */
+export function createLimit(most: number, patienceMs: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const turns = createTurns({ most, mostOfOne: most, mostWaitingOfOne: Infinity, patienceMs });
+  return (work) => turns.run("all", work);
+}

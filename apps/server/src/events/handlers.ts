@@ -1,14 +1,16 @@
+import type { Params } from "@kalends/spec";
 import { lockCalendar } from "../calendars/lock-queries.js";
 import { findCalendar } from "../calendars/queries.js";
-import { pagingOf } from "../db/paging.js";
+import { offsetOf, type Page, pagingOf } from "../db/paging.js";
 import type { Handlers } from "../http/handler.js";
 import { PrintedList } from "../http/json.js";
+import { monthOf, parseUpcoming } from "../time/formats.js";
+import { toUnix } from "../time/zones.js";
 import { announceEvent } from "./announce.js";
 import * as changes from "./change-queries.js";
 import { keptTexts, newTexts, requireCategories, resetFields, sentExtras, sentFields } from "./fields.js";
 import * as find from "./find-queries.js";
-import { listOptions } from "./list-options.js";
-import { readEventPage } from "./page-queries.js";
+import { type EventListOptions, readEventPage } from "./page-queries.js";
 import * as queries from "./queries.js";
 import * as serialize from "./serialize.js";
 import { idsOf, joined, printed, printedChanges, slicesOf } from "./slices.js";
@@ -158,3 +160,28 @@ export const eventHandlers = {
     };
   },
 } satisfies Partial<Handlers>;
+
+/** Which events a list shows, by its parameters. `now` is in Unix seconds. */
+function listOptions(
+  params: Params<"listEvents" | "findEvents">,
+  zone: string,
+  now: number,
+  page: Page,
+): EventListOptions {
+  const { month, year, upcoming } = params;
+  return {
+    ...(month === undefined || year === undefined ? {} : { startMonth: monthOf(year, month) }),
+    ...(upcoming === undefined ? {} : { startsFrom: upcoming === "now" ? now : moment(upcoming, zone) }),
+    // Upcoming events come soonest first, and order_by is ignored (contract 4.5).
+    order: upcoming === undefined ? (params.order_by ?? "id-desc") : "date-asc",
+    limit: page.size,
+    offset: offsetOf(page),
+  };
+}
+
+/** A date/time of `upcoming`, read in the calendar's time zone (rulings R3.6), as Unix seconds. */
+function moment(text: string, zone: string): number {
+  const local = parseUpcoming(text);
+  if (local === undefined) throw new RangeError("the date was not checked");
+  return toUnix(local, zone);
+}

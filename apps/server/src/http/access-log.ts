@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Logger, pino } from "pino";
 import type { Database } from "../db/database.js";
 import { queryName, Trace } from "../db/trace.js";
-import { traced } from "../db/traced.js";
+import { traced } from "../db/traced-database.js";
 import type { CacheOutcome } from "./cache.js";
 import type { RequestName } from "./request-names.js";
 

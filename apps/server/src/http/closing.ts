@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from "node:http";
 import { Server as NetServer } from "node:net";
 import { setImmediate as immediate } from "node:timers/promises";
-import type { Connections } from "./connection.js";
+import type { Connections } from "./connections.js";
 
 /** The end of a server, which breaks no request. */
 export interface Closing {

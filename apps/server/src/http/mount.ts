@@ -10,7 +10,7 @@ import type { Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import type { Principal } from "../accounts/queries.js";
 import type { TokenUses } from "../accounts/token-uses.js";
-import { boundedDatabase, withBudget } from "../db/budgeted.js";
+import { boundedDatabase, withBudget } from "../db/budgeted-database.js";
 import type { Database } from "../db/database.js";
 import { etagOf, sendPrinted } from "./answer.js";
 import { type Authenticate, createAuthenticator, tokenOf, tokenOfHead } from "./auth.js";

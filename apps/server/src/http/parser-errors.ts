@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import type { ErrorCode } from "@kalends/spec";
 import type { Logger } from "pino";
-import { type Connection, type Connections, refuseRequest } from "./connection.js";
+import { type Connection, type Connections, refuseRequest } from "./connections.js";
 import { ApiError, methodNotAllowed } from "./errors.js";
 
 /**

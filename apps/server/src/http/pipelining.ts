@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import type { Connection, Connections } from "./connection.js";
+import type { Connection, Connections } from "./connections.js";
 
 /** Requests that may wait on each connection whatever the others do, and on all together. */
 const fewWaiting = 16;

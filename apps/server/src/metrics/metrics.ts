@@ -1,13 +1,14 @@
 import { Counter, Gauge, Registry } from "prom-client";
 import { version } from "../about.js";
-import type { Config } from "../settings/config.js";
 import type { Database, DatabaseObserver } from "../db/connect.js";
 import type { ObserveRequest } from "../http/access-log.js";
-import type { Connections } from "../http/connection.js";
+import type { CacheCounts } from "../http/cache.js";
+import type { Connections } from "../http/connections.js";
+import type { PurgedKeys } from "../idempotency/queries.js";
+import type { KeyUses } from "../idempotency/repeatable.js";
+import type { Config } from "../settings/config.js";
 import { countBackground, countUnexpectedErrors } from "./background.js";
-import { countCaches, type CountedCaches } from "./caches.js";
 import { countOverruns, observeDatabase } from "./database.js";
-import { countKeys, type CountedKeys } from "./idempotency.js";
 import { measureProcess } from "./process.js";
 import { showDatabase } from "./reachable.js";
 import { observeRequests } from "./requests.js";
@@ -96,4 +97,63 @@ function showConnections(registers: Registry[], connections: Connections): void 
       this.inc(connections.refused);
     },
   });
+}
+
+/** What is counted of the caches. */
+interface CountedCaches {
+  readonly lists: CacheCounts;
+  readonly feeds: CacheCounts;
+  readonly upcoming: CacheCounts;
+}
+
+function countCaches(registers: Registry[]): CountedCaches {
+  const none = (): CacheCounts => ({ lookups: 0, misses: 0 });
+  const caches = { lists: none(), feeds: none(), upcoming: none() };
+  void new Counter({
+    name: "kalends_cache_requests_total",
+    help: "Values that were asked of a cache, by whether they were there (hit) or had to be made (miss).",
+    labelNames: ["cache", "result"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [cache, { lookups, misses }] of Object.entries(caches)) {
+        this.inc({ cache, result: "hit" }, lookups - misses);
+        this.inc({ cache, result: "miss" }, misses);
+      }
+    },
+  });
+  return caches;
+}
+
+/** What is counted of idempotency keys. */
+interface CountedKeys {
+  readonly uses: KeyUses;
+  readonly purged: PurgedKeys;
+}
+
+/** Adds what became of writes with a key, and of kept answers. */
+function countKeys(registers: Registry[]): CountedKeys {
+  const uses = { stored: 0, replayed: 0, reused: 0, in_progress: 0 };
+  const purged = { expired: 0, limit: 0 };
+  void new Counter({
+    name: "kalends_idempotency_keys_total",
+    help: "Writes with an Idempotency-Key: stored, replayed, or refused since the key was reused or in progress.",
+    labelNames: ["outcome"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [outcome, count] of Object.entries(uses)) this.inc({ outcome }, count);
+    },
+  });
+  void new Counter({
+    name: "kalends_idempotency_keys_purged_total",
+    help: "Keys that were removed with their answers: expired, or beyond those that an account may keep.",
+    labelNames: ["reason"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [reason, count] of Object.entries(purged)) this.inc({ reason }, count);
+    },
+  });
+  return { uses, purged };
 }

@@ -1,15 +1,15 @@
 import type { LockedCalendar } from "../calendars/lock-queries.js";
 import { bytesOfEvent } from "../calendars/stored-bytes.js";
-import { type Member, requireRoom } from "../db/batch.js";
 import { rowsFoundBy, rowsReplaced } from "../custom-data/stored.js";
+import { type Member, requireRoom } from "../db/batch.js";
 import type { EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
 import { announceEvent } from "../events/announce.js";
 import * as queries from "../events/queries.js";
 import type { EventChange } from "../events/revisions.js";
 import { storeEventChange, storeNewEvent } from "../events/write.js";
+import { pace } from "../time/pace.js";
 import { datesOf, type WallTimes } from "./expand.js";
-import { inSlices } from "./slices.js";
 import { readTemplate } from "./template.js";
 
 // Each function makes the calls of a slice at once, so that a series of 366 short events takes few statements (db/batch.ts). What is
@@ -78,4 +78,36 @@ export async function removeEvents(
   requireRoom(trx, events.length * (2 + calendar.webhooks) + rows, 0);
   await inSlices(events, bytesOfEvent, (event) => queries.deleteEvent(trx, { event, calendar }, now));
   await inSlices(events, bytesOfEvent, (event) => announceEvent(trx, calendar, "event.deleted", event, now));
+}
+
+/** Bytes of events that are stored side by side, so in one statement each: more would hold up the event loop to print. */
+const sliceBytes = 1024 * 1024;
+
+/** Runs `work` for each item, side by side for as many as a slice has. Returns the results in the order of the items. */
+async function inSlices<Item, Result>(
+  items: readonly Item[],
+  bytesOf: (item: Item) => number,
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (const slice of slicesOf(items, bytesOf)) {
+    results.push(...(await Promise.all(slice.map(work))));
+    await pace.rest();
+  }
+  return results;
+}
+
+function slicesOf<Item>(items: readonly Item[], bytesOf: (item: Item) => number): readonly Item[][] {
+  let slice: Item[] = [];
+  const slices: Item[][] = [];
+  let bytes = Infinity;
+  for (const item of items) {
+    bytes += bytesOf(item);
+    if (bytes > sliceBytes) {
+      slices.push((slice = []));
+      bytes = bytesOf(item);
+    }
+    slice.push(item);
+  }
+  return slices;
 }

@@ -3,7 +3,7 @@ import type { Database } from "../db/database.js";
 import type { SubscriberRow } from "../db/rows.js";
 import { announceSubscriber } from "./announce.js";
 import { hashFollowerKey, newFollowerKey } from "./keys.js";
-import { insertFollower } from "./follow-queries.js";
+import { insertFollower } from "./queries.js";
 
 /** The data that the follow form and request record about a person. */
 export type Person = Pick<

@@ -1,6 +1,14 @@
-import { type ShownSubscriber, shownSubscriberColumns } from "../db/columns.js";
-import type { Database, Db, Reader } from "../db/database.js";
 import type { ListedCalendar } from "../calendars/queries.js";
+import { batched, type Member } from "../db/batch.js";
+import {
+  columnsExcept,
+  insertRows,
+  rowArray,
+  type ShownSubscriber,
+  shownSubscriberColumns,
+  subscriberColumns,
+} from "../db/columns.js";
+import type { Database, Db, Reader } from "../db/database.js";
 import { type Order, orderSql } from "../db/paging.js";
 import type { SubscriberRow } from "../db/rows.js";
 import { named } from "../db/trace.js";
@@ -27,7 +35,7 @@ function filtered(db: Db, calendarId: number, filter: SubscriberFilter) {
   return query.where("subscribed_at", ">=", between[0]).where("subscribed_at", "<", between[1]);
 }
 
-export interface SubscriberListOptions extends SubscriberFilter {
+interface SubscriberListOptions extends SubscriberFilter {
   readonly order: Order;
   readonly limit: number;
   readonly offset: number;
@@ -120,7 +128,7 @@ export async function insertSubscriber(db: Db, subscriber: NewSubscriber): Promi
 }
 
 /** How many followers of a kind a slice of the table has. */
-export interface FollowerCount {
+interface FollowerCount {
   readonly calendar_type: string;
   readonly active: number;
   readonly blocked: number;
@@ -181,3 +189,43 @@ export const followersSql = (
 ): string => `select s.key_hash, s.id as subscriber_id, s.calendar_id, c.account_id, s.calendar_type, s.type_confirmed, s.blocked, s.active,
     s.unfollowed_at, s.last_seen_at, s.categories, c.feed_version, c.feed_modified_at, c.feed_cut, c.deleted_at
   from subscribers as s join calendars as c on c.id = s.calendar_id where s.key_hash in (${keyHashes})`;
+
+/** Stores a new follower and counts it on its calendar, which must be locked. Returns its id. */
+export async function insertFollower(trx: Member, follower: NewFollower): Promise<number> {
+  const [id] = await Promise.all([insertFollowerRow(trx, follower), countFollower(trx, follower)]);
+  return id;
+}
+
+type NewFollower = Omit<SubscriberRow, "id">;
+
+const inserted = rowArray(subscriberColumns, columnsExcept(subscriberColumns, "id"));
+
+const insertFollowerRow = batched<NewFollower, Pick<SubscriberRow, "id" | "key_hash">, number>({
+  name: "insert follower",
+  writes: true,
+  rows: (followers) => followers.map(inserted.cells),
+  sql: (dialect) => `${insertRows("subscribers", inserted, dialect)} returning id, key_hash`,
+  results: (followers, made) => {
+    const ids = new Map(made.map(({ id, key_hash }) => [key_hash, id]));
+    return followers.map(({ key_hash }) => {
+      const id = ids.get(key_hash);
+      if (id === undefined) throw new Error("insert returned no id");
+      return id;
+    });
+  },
+});
+
+const countFollower = batched<NewFollower, never, void>({
+  name: "count follower",
+  writes: true,
+  rows: (followers) => {
+    const counts = new Map<number, number>();
+    for (const { calendar_id } of followers) counts.set(calendar_id, (counts.get(calendar_id) ?? 0) + 1);
+    return [...counts];
+  },
+  sql: ({ items }) => `update calendars set followers_total = followers_total + added.followers,
+      followers_active = followers_active + added.followers
+    from (select cast(value ->> 0 as bigint) as id, cast(value ->> 1 as bigint) as followers from ${items}($1)) as added
+    where calendars.id = added.id`,
+  results: (followers) => followers.map(() => undefined),
+});

@@ -52,7 +52,7 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
   "depends on load: only after a time that is longer than the test, or while much is done": [
     "background/units.ts setTimeout: () => { reject(new UnitLate()); late.abort(); }",
     "db/turns.ts setTimeout: refuse",
-    "db/limit.ts setTimeout: () => { waiting.splice(waiting.indexOf(begin), 1); reject(new Overload",
+    "db/turns.ts setTimeout: () => { waiting.splice(waiting.indexOf(begin), 1); reject(new Overload",
     "imports/preparing.ts setTimeout: () => fail(new FileRefused(`It takes more than ${ms / 1e3} seconds to ",
     "imports/preparing.ts setTimeout: forget",
     "series/expand.ts await: await pause",
