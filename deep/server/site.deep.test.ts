@@ -169,18 +169,29 @@ describe.skipIf(reason !== "")(`the API reference${reason}`, () => {
     },
   );
 
-  test.each(references)("$path: on a phone it is as wide as the screen", async ({ path }) => {
-    const { page, faults, close } = await openPage(browser, server.url, {
-      viewport: { width: 360, height: 740 },
-    });
-    await page.goto(`${server.url}${path}`);
-    await page.waitForSelector(".opblock");
-    await page.locator(".opblock-post .opblock-summary-control").first().click();
-    await page.waitForSelector("button.execute");
-    expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(360);
-    expect(faults).toEqual([]);
-    await close();
-  });
+  test.each(references)(
+    "$path: on a phone it is as wide as the screen, and so are the texts of its groups",
+    async ({ path }) => {
+      const { page, faults, close } = await openPage(browser, server.url, {
+        viewport: { width: 360, height: 740 },
+      });
+      await page.goto(`${server.url}${path}`);
+      await page.waitForSelector(".opblock");
+      await page.locator(".opblock-post .opblock-summary-control").first().click();
+      await page.waitForSelector("button.execute");
+      expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(360);
+      const narrow = await page
+        .locator(".opblock-tag > :not(span, button)")
+        .evaluateAll((all) =>
+          all
+            .filter((one) => one.scrollWidth > one.clientWidth || one.clientWidth < 280)
+            .map((one) => one.textContent),
+        );
+      expect(narrow).toEqual([]);
+      expect(faults).toEqual([]);
+      await close();
+    },
+  );
 
   test("its two pages link to each other, and each says which it is", async () => {
     for (const { path } of references) {
