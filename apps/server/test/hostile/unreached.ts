@@ -21,8 +21,8 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
       "imports/run.ts await: await pace.rest() (2)",
       "series/follow.ts await: await turns.run(owner, () => expand(plan, options))",
       "series/follow.ts await: await error.follow()",
-      "series/slices.ts await: await Promise.all(slice.map(work))",
-      "series/slices.ts await: await pace.rest()",
+      "series/events.ts await: await Promise.all(slice.map(work))",
+      "series/events.ts await: await pace.rest()",
       "syncs/fetch.ts on: reject",
       "syncs/fetch.ts once: (_response, socket) => void socket.destroy()",
       "syncs/run.ts await: await fetchAndImport(sync, context)",
@@ -52,7 +52,6 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
   "depends on load: only after a time that is longer than the test, or while much is done": [
     "background/units.ts setTimeout: () => { reject(new UnitLate()); late.abort(); }",
     "db/turns.ts setTimeout: refuse",
-    "db/turns.ts setTimeout: () => { waiting.splice(waiting.indexOf(begin), 1); reject(new Overload",
     "imports/preparing.ts setTimeout: () => fail(new FileRefused(`It takes more than ${ms / 1e3} seconds to ",
     "imports/preparing.ts setTimeout: forget",
     "series/expand.ts await: await pause",
