@@ -33,7 +33,14 @@ import type { ErasedHandler, Handlers, WriteDatabase } from "./handler.js";
 import { PrintedBody, printJson } from "./json.js";
 import { type Budget, budgetOf, budgets } from "./limits.js";
 import { databaseFor, recordOf } from "./access-log.js";
-import { checkCharacters, ignoredParameters, isPrefetch, readParams } from "./params.js";
+import {
+  checkCharacters,
+  createKnownParams,
+  ignoredParameters,
+  isPrefetch,
+  type KnownParams,
+  readParams,
+} from "./params.js";
 import { readForm, maxPairs, type Pair, printForm } from "./query.js";
 import { pathOf, pathsOf, queryString } from "./paths.js";
 import { idempotencyKeyOf, preconditionOf } from "./preconditions.js";
@@ -66,6 +73,7 @@ export interface Services {
 interface Shared extends Services {
   readonly authenticate: Authenticate;
   readonly cache: Cache<PrintedBody>;
+  readonly knownParams: KnownParams;
   /** The database of an operation that changes nothing: a transaction of it writes no row. */
   readonly reads: Database;
 }
@@ -109,6 +117,7 @@ export function answerOperations(handlers: Handlers, services: Services): Reques
     ...services,
     authenticate: createAuthenticator(db, services.tokenUses),
     cache,
+    knownParams: createKnownParams(),
     reads: boundedDatabase(db, { budget: budgets.read }),
   };
   return function answerOperation(req, res, next) {
@@ -181,9 +190,13 @@ async function answer(context: RequestContext, shared: Shared): Promise<void> {
   const pairs = [...query, ...body];
   if (pairs.length > maxPairs) throw new ApiError("too_many_parameters");
   reportIgnored(context, shared, ignoredParameters(op, pairs));
-  const params = readParams(op, pairs);
   const accountId = principal?.accountId;
-  const work = () => handle(context, shared, { params, query, encoding, accountId });
+  const address = accountId === undefined ? route.id : `${accountId} ${context.base}${req.url}`;
+  const isKnown = accountId !== undefined && !isWrite(op);
+  const params = isKnown
+    ? shared.knownParams.memo(address, { context: { op, pairs } })
+    : readParams(op, pairs);
+  const work = () => handle(context, shared, { params, query, encoding, accountId, address });
   const inPlace = place ?? (await takeUploadPlace(op, res, accountId));
   const printed = await (inPlace === undefined ? work() : inPlace(work));
   countAnswer(res, accountId ?? 0, printed.length);
@@ -197,15 +210,17 @@ interface Accepted {
   readonly encoding: FileText["encoding"] | undefined;
   /** Undefined where the operation needs no token. */
   readonly accountId: number | undefined;
+  /** The account and the whole address; the operation alone where it needs no token. */
+  readonly address: string;
 }
 
 /** Runs the handler of an operation and prints its payload, unless that was printed before. */
 async function handle(
   context: RequestContext,
   shared: Shared,
-  { params, query, encoding, accountId }: Accepted,
+  { params, query, encoding, accountId, address }: Accepted,
 ): Promise<PrintedBody> {
-  const { route, req, res, headers, now, base } = context;
+  const { route, req, res, headers, now } = context;
   const { op, handler } = route;
   const { cache, pageSize, repeatable } = shared;
   const record = recordOf(res);
@@ -225,8 +240,7 @@ async function handle(
     page: page(params, context, pageSize, query),
     cached: async (version, make) => {
       if (version === undefined) return make();
-      const key = accountId === undefined ? route.id : `${accountId} ${base}${req.url}`;
-      return getNoting(cache, record, key, version, async () => print(await make()));
+      return getNoting(cache, record, address, version, async () => print(await make()));
     },
     wrote: ({ calendarId, eventId }) => {
       record.calendarId = calendarId;

@@ -1,4 +1,5 @@
 import { isWrite, type Operation, type ParameterFailure } from "@kalends/spec";
+import { LRUCache } from "lru-cache";
 import { ApiError } from "./errors.js";
 import { withAdvice } from "./file-body.js";
 import { isParameter, isShowable, mostShown, type Pair, plainName } from "./query.js";
@@ -52,6 +53,22 @@ export function readParams(op: Operation, pairs: readonly Pair[]): Values {
         ? "parameter_missing"
         : "parameter_invalid";
   throw new ApiError(code, code === "parameter_missing" ? withJsonHint(failures, pairs) : failures);
+}
+
+/** Parameters that were read and found right, by account and address. */
+export type KnownParams = LRUCache<
+  string,
+  Values,
+  { readonly op: Operation; readonly pairs: readonly Pair[] }
+>;
+
+/** `memo` returns those of an address, or reads them as `readParams` does: a client repeats its lists byte for byte (docs/decisions/0009). */
+export function createKnownParams(): KnownParams {
+  return new LRUCache({
+    maxSize: 4 * 1024 * 1024,
+    sizeCalculation: (_params, address) => 500 + 4 * address.length,
+    memoMethod: (_address, _stale, { context: { op, pairs } }) => readParams(op, pairs),
+  });
 }
 
 /** Splits, since a pattern takes quadratic time for a long row of blanks. */
