@@ -122,3 +122,34 @@ describe("create an event", () => {
     expect((await create({ title: `${title}x` })).status).toBe(400);
   });
 });
+
+// What the conformance suite does not ask.
+
+test("unique keys of calendars made at once do not repeat", async () => {
+  const make = async () => (await account.call("createCalendar", { title: "x" })).body.calendar.uniquekey;
+  expect(new Set(await Promise.all(Array.from({ length: 50 }, make))).size).toBe(50);
+});
+
+test("an event comes and goes without a save of its calendar", async () => {
+  const { calendar } = (await account.call("createCalendar", { title: "x" })).body;
+  const listed = async () => (await account.call("listCalendars")).body.calendars[0];
+  server.now = startOfTests + 9;
+  const { event } = (await create({ calendar_id: calendar.id })).body;
+  expect(await listed()).toMatchObject({ events_total: "1", date_modified: startOfTests });
+  await account.call("deleteEvent", { event_id: String(event.id) });
+  expect(await listed()).toMatchObject({ events_total: "0", date_modified: startOfTests });
+  server.now = startOfTests;
+});
+
+test("a save refused for its dates changes nothing", async () => {
+  const { id } = (await create({ color_id: "3" })).body.event;
+  const listed = async () => {
+    const { body } = await account.call("listEvents", { calendar_id: calendarId, order_by: "id-desc" });
+    return body.events.find((event: { id: string }) => event.id === String(id));
+  };
+  const before = await listed();
+  const inGap = { start_date: "03/08/2026 02:30", end_date: "03/08/2026 03:10" };
+  const refused = await account.call("saveEvent", { event_id: String(id), title: "x", ...inGap });
+  expect([refused.status, before.id]).toEqual([400, String(id)]);
+  expect(await listed()).toEqual(before);
+});

@@ -3,7 +3,6 @@
 const byReason: Readonly<Record<string, readonly string[]>> = {
   "depends on load: not reached in one full run of this workload, cause unknown; short runs reach most of them":
     [
-      "db/sqlite/open.ts catch: () => void 0",
       "events/write.ts await: await storeEventValues(trx, { owner: calendar_id, item: id, json: cust",
       "events/write.ts await: await storeCategories(trx, { calendarId: calendar_id, eventId: id, nam",
       "imports/preparing.ts once: end",
