@@ -107,9 +107,8 @@ interface RequestContext {
 export function answerOperations(handlers: Handlers, services: Services): RequestHandler {
   const routes = routesOf(handlers);
   const { publicUrl, corsOrigins, db, clock } = services;
-  const fixed = headersSetBy(securityHeaders(publicUrl));
   const open = corsOrigins === "*" ? headersSetBy(originHeaders(corsOrigins)) : {};
-  const always = rawHeaders({ ...fixed, ...open });
+  const always = rawHeaders({ ...headersSetBy(securityHeaders(publicUrl)), ...open });
   const allowOrigin = crossOrigin(corsOrigins);
   const lists = createCache<PrintedBody>(services.cacheBytes, ({ length }) => length);
   const cache = counting(lists, services.cacheCounts);
