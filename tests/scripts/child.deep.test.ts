@@ -22,7 +22,7 @@ test("what ./kalends runs before its command, such as the build, prints only whe
   expect(failed.stderr.split("\n").toSorted()).toEqual(["", "built", "warned"]);
 });
 
-test("./kalends and npm run kalends take --env-file for their own, not for Node's: a folder is told that it is one", () => {
+test("./kalends and npm run kalends take --env-file themselves and do not leave it to Node, which would not refuse a folder", () => {
   const root = fileURLToPath(new URL("../..", import.meta.url));
   const args = ["doctor", "--env-file", root];
   for (const [command, ...first] of [["./kalends"], ["npm", "run", "--silent", "kalends", "--"]] as const) {

@@ -39,7 +39,7 @@ test("a line of another form is named by its number, never by its content", () =
     expect(() => parseEnvFile(`A=1\n${line}\n`)).toThrow(/^Line 2 must have the form NAME=value\.$/);
 });
 
-test("of the installed service is used where it exists and no other is named; a folder is told that it is one", () => {
+test("of the installed service is used where it exists and no other is named; a folder is refused", () => {
   const folder = mkdtempSync(join(tmpdir(), "kalends-env-"));
   const installed = join(folder, "kalends.env");
   const sizeWith = (named: string | undefined): number => {
