@@ -43,6 +43,10 @@ const times = (text: string): readonly string[] => {
   return [...list.matchAll(/<time[^>]*>([\s\S]*?)<\/time>/g)].map(([, inner = ""]) => plain(inner));
 };
 
+/** What stands beside the titles in the list of a month. */
+const agendaTimes = (text: string): readonly string[] =>
+  [...text.matchAll(/class="agenda-time">([\s\S]*?)<\/span>/g)].map(([, inner = ""]) => plain(inner));
+
 const titles = (text: string): readonly string[] =>
   [...text.matchAll(/<strong class="event-title"[^>]*>([^<]*)</g)].map(([, title = ""]) => title);
 
@@ -163,10 +167,7 @@ describe("the next events", () => {
       "Fri 10 Jul 18:00–Sun 12 Jul 15:00",
       "Sat 2 Jan 2027 · 18:00–19:00",
     ]);
-    const agenda = [...text.matchAll(/class="agenda-time">([\s\S]*?)<\/span>/g)].map(([, inner = ""]) =>
-      plain(inner),
-    );
-    expect(agenda).toEqual(["22:30–01:00", "18:00–", "All day", "–15:00"]);
+    expect(agendaTimes(text)).toEqual(["22:30–01:00", "18:00–", "All day", "–15:00"]);
   });
 });
 
@@ -218,6 +219,7 @@ describe("the month", () => {
     const page = await pageOf({ timezone: "Asia/Tokyo" }, [
       at("07/31/2026 20:00", { timezone: "UTC", title: "August in Tokyo", end_date: "07/31/2026 21:00" }),
       at("07/30/2026 00:00", { all_day_event: "true", title: "Two months", end_date: "08/02/2026 00:00" }),
+      at("10/31/2026 22:00", { timezone: "Asia/Tokyo", title: "Cruise", end_date: "11/02/2026 15:00" }),
     ]);
     const agenda = async (month: string): Promise<readonly string[]> =>
       [...(await get(`${page}?month=${month}`)).matchAll(/class="agenda-title"[^>]*>([^<]*)</g)].map(
@@ -226,6 +228,10 @@ describe("the month", () => {
     expect(await agenda("2026-07")).toEqual(["Two months"]);
     expect(await agenda("2026-08")).toEqual(["Two months", "August in Tokyo", "Two months"]);
     expect(await agenda("2026-09")).toEqual([]);
+    // What is in two months says in both from when to when it is.
+    expect(agendaTimes(await get(`${page}?month=2026-07`))).toEqual(["Thu 30 Jul–Sun 2 Aug"]);
+    const cruise = "Sat 31 Oct 22:00–Mon 2 Nov 15:00";
+    expect(agendaTimes(await get(`${page}?month=2026-11`))).toEqual([cruise, cruise]);
   });
 
   test("days in a row with nothing but the same long event are listed once; today and other events break the row", async () => {

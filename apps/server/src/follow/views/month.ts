@@ -6,7 +6,7 @@ import type { ListedEvent, MarkedEvent } from "../queries.js";
 import { type DateFormats, dateFormats, formatLocal, formatRange, machineTime } from "./dates.js";
 import { html, type Html } from "./html.js";
 import type { Language } from "./language.js";
-import { hoursOn, type ShownEvent } from "./shown-events.js";
+import { eventTime, hoursOn, type ShownEvent } from "./shown-events.js";
 import { eventTitle, inLanguage, markClass } from "./upcoming.js";
 
 const daySeconds = 86_400;
@@ -244,15 +244,15 @@ function runId({ first }: Run): string {
   return `day-${new Date(first * 1000).getUTCDate()}`;
 }
 
-/** Returns the dates of an event that is in several months: a list shows only the days of one. */
-function datesOverMonths({ firstDay, lastDay }: ShownEvent, formats: DateFormats): string | undefined {
-  if (monthIndex(firstDay) === monthIndex(lastDay)) return undefined;
-  const isOneYear = new Date(firstDay * 1000).getUTCFullYear() === new Date(lastDay * 1000).getUTCFullYear();
-  return formatRange(isOneYear ? formats.date : formats.dateWithYear, firstDay, lastDay);
+/** Returns when an event is on a day: its hours, or from when to when it is if it is in several months, since a list shows only one. */
+function timeOn(day: number, shown: ShownEvent, { formats, today }: AgendaView): string | undefined {
+  const isOfOneMonth = monthIndex(shown.firstDay) === monthIndex(shown.lastDay);
+  return isOfOneMonth ? hoursOn(day, shown, formats) : eventTime(shown, formats, today).text;
 }
 
 /** Renders the events of a run under its date or dates. */
-function agendaRun(run: Run, { today, calendar, language, formats, root }: AgendaView): Html {
+function agendaRun(run: Run, view: AgendaView): Html {
+  const { today, calendar, language, formats, root } = view;
   const { first, last, events } = run;
   const t = language.texts.follow;
   const date =
@@ -263,10 +263,8 @@ function agendaRun(run: Run, { today, calendar, language, formats, root }: Agend
       : inLanguage(language, formatRange(formats.date, first, last));
   const mark = first === today ? html` <span class="badge">${t.today}</span>` : undefined;
   const items = events.map((shown) => {
-    const found = hoursOn(first, shown, formats);
-    const hours = found === undefined ? html`${t.allDay}` : inLanguage(language, found);
-    const dates = datesOverMonths(shown, formats);
-    const time = dates === undefined ? hours : html`${hours} · ${inLanguage(language, dates)}`;
+    const found = timeOn(first, shown, view);
+    const time = found === undefined ? html`${t.allDay}` : inLanguage(language, found);
     return html`<li class="${markClass(calendar, shown.event)}">
       <a class="agenda-title" href="${root}${paths.event(calendar.uniquekey, shown.event.uid)}" dir="auto"
         >${eventTitle(shown.event, language)}</a
