@@ -1,9 +1,8 @@
 import { parseRule, type Until } from "../series/rule.js";
-import { walk } from "../series/walk.js";
 import { dayIndex } from "../time/formats.js";
 import { toLocal, toUnix } from "../time/zones.js";
 import { EventSkipped } from "./moments.js";
-import { FileRefused } from "./reader.js";
+import type { RuleTime } from "./rule-time.js";
 
 /** A rule of a file and the wall clock that it begins at, in seconds. */
 export interface Repeated {
@@ -23,39 +22,21 @@ export interface Starts {
   readonly isCut: boolean;
 }
 
-/** Follows the rules of one file, for a limited time altogether. */
-export class Expander {
-  private readonly horizon: number;
-  private leftMs: number;
-
-  /** @param horizon the instant up to which rules are followed, in Unix seconds */
-  constructor(horizon: number, budgetMs = 5_000) {
-    this.horizon = horizon;
-    this.leftMs = budgetMs;
-  }
-
-  /**
-   * Returns the starts of a series, of which its own is always one (RFC 5545 3.8.5.3).
-   * @throws EventSkipped when the rule is not understood; FileRefused when the rules of the file take too long
-   */
-  starts(repeated: Repeated): Starts {
-    const began = performance.now();
-    if (this.leftMs < 0) throw new FileRefused("The file has rules that name too few dates, or too many");
-    try {
-      return startsOf(repeated, this.horizon);
-    } finally {
-      this.leftMs -= performance.now() - began;
-    }
-  }
-}
-
-function startsOf({ rule: text, start, zone, isAllDay }: Repeated, horizon: number): Starts {
+/**
+ * Returns the starts of a series, of which its own is always one (RFC 5545 3.8.5.3).
+ * @param horizon the instant up to which the rule is followed, in Unix seconds
+ * @throws EventSkipped when the rule is not understood or takes too long; FileRefused when the rules of the file take too long
+ */
+export function startsOf(
+  { rule: text, start, zone, isAllDay }: Repeated,
+  { horizon, rules }: { readonly horizon: number; readonly rules: RuleTime },
+): Starts {
   const rule = parseRule(text, { allDay: isAllDay, lenient: true });
   if (typeof rule === "string") throw new EventSkipped(`RRULE ${rule}`);
   const isPast = pastUntil(rule.until, zone, isAllDay);
   const last = toLocal(horizon, zone);
   const locals = [start];
-  for (const place of walk(rule, start)) {
+  for (const place of rules.walk(rule, start)) {
     if (locals.length === rule.count || isPast(place)) break;
     if (place > last) return { locals, isCut: rule.count !== undefined || rule.until !== undefined };
     if (place === start) continue;

@@ -2,10 +2,11 @@ import type { EventDates } from "../events/dates.js";
 import { mostEvents } from "../http/limits.js";
 import { eventDatesOf } from "./dates.js";
 import type { ReadEvent, Revision, Skipped, Texts } from "./event.js";
-import { Expander } from "./expand.js";
+import { startsOf } from "./expand.js";
 import { EventPrivate, EventSkipped, instantOf, localOf, type Moment } from "./moments.js";
 import { pace } from "../time/pace.js";
 import { FileRefused } from "./reader.js";
+import type { RuleTime } from "./rule-time.js";
 
 /** One event as it is to be stored. */
 export interface Instance {
@@ -40,11 +41,11 @@ const backSeconds = 30 * daySeconds;
 /** Returns the events that a file comes to: series by their dates, changed dates as they are. @throws FileRefused */
 export async function instancesOf(
   read: readonly (ReadEvent | Skipped)[],
-  { now, takesPrivate }: { readonly now: number; readonly takesPrivate: boolean },
+  options: Pick<Context, "now" | "takesPrivate" | "rules">,
 ): Promise<Prepared> {
   const instances: Instance[] = [];
   const skipped: Skipped[] = [];
-  const context = { now, takesPrivate, skipped, expander: new Expander(now + aheadSeconds) };
+  const context = { ...options, skipped };
   let dates = 0;
   for (const events of byUid(read, skipped).values()) {
     const before = skipped.length;
@@ -108,7 +109,7 @@ interface Context {
   readonly now: number;
   readonly takesPrivate: boolean;
   readonly skipped: Skipped[];
-  readonly expander: Expander;
+  readonly rules: RuleTime;
 }
 
 function instancesOfUid({ main, isPrivate, changed }: OfUid, context: Context): readonly Instance[] {
@@ -121,7 +122,7 @@ function instancesOfUid({ main, isPrivate, changed }: OfUid, context: Context): 
   if (main !== undefined)
     guarded(main, skipped, () => {
       if (isLeftOut(main)) throw new EventPrivate();
-      const { starts, notes } = startsOf(main, context);
+      const { starts, notes } = datesOfSeries(main, context);
       for (const start of starts) {
         const key = main.repetition === undefined ? "" : keyOf(start, main.times.zone);
         all.set(key, { event: main, start, notes: all.size === 0 ? [...main.notes, ...notes] : [] });
@@ -190,9 +191,9 @@ function instanceOf(
 }
 
 /** The starts of an event or of all dates of a series, oldest first. */
-function startsOf(
+function datesOfSeries(
   { times, repetition }: ReadEvent,
-  { now, expander }: Context,
+  { now, rules }: Context,
 ): { readonly starts: readonly Moment[]; readonly notes: readonly string[] } {
   if (repetition === undefined) return { starts: [times.start], notes: [] };
   const { start } = times;
@@ -202,7 +203,10 @@ function startsOf(
   const byRule =
     rule === undefined
       ? { locals: [first], isCut: false }
-      : expander.starts({ rule, start: first, zone, isAllDay: times.isAllDay });
+      : startsOf(
+          { rule, start: first, zone, isAllDay: times.isAllDay },
+          { horizon: now + aheadSeconds, rules },
+        );
   const added = rdates.map((date) =>
     start.kind === "day" ? wholeDay(localOf(date, zone)) : localOf(date, zone),
   );

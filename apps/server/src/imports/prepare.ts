@@ -3,6 +3,7 @@ import { type ReadEvent, readEvent, type Skipped } from "./event.js";
 import { aheadSeconds, instancesOf, type Prepared } from "./instances.js";
 import { pace } from "../time/pace.js";
 import { readFile } from "./reader.js";
+import { RuleTime } from "./rule-time.js";
 import { DefinedZones } from "./zone-definitions.js";
 import { knownZone } from "./zones.js";
 
@@ -25,7 +26,8 @@ export async function prepare(
 ): Promise<Prepared> {
   const { calendars, others } = await readFile(text);
   const read: (ReadEvent | Skipped)[] = [];
-  const defined = new DefinedZones();
+  const rules = new RuleTime();
+  const defined = new DefinedZones((...rule) => rules.walk(...rule));
   const lastYear = new Date((now + aheadSeconds) * 1000).getUTCFullYear();
   try {
     for (const { timezone: named, isOwn, definitions, events } of calendars) {
@@ -39,7 +41,7 @@ export async function prepare(
     for (const [name, count] of others)
       for (let index = 0; index < count; index++)
         read.push({ uid: "", title: "", reason: `${name} is not an event` });
-    return await instancesOf(read, { now, takesPrivate });
+    return await instancesOf(read, { now, takesPrivate, rules });
   } finally {
     defined.close();
   }

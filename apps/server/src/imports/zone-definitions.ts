@@ -1,5 +1,4 @@
-import { parseRule, type Until } from "../series/rule.js";
-import { walk } from "../series/walk.js";
+import { parseRule, type Rule, type Until } from "../series/rule.js";
 import {
   addZone,
   isZone,
@@ -31,10 +30,18 @@ const secondsOfDay = 86_400;
 /** Later rules are not known: governments decide them a few years ahead at most. */
 const lastYear = 2059;
 
+/** Yields the wall clocks of a rule from a start on, in order, for a limited time. */
+type WalkRule = (rule: Rule, start: number) => Iterable<number>;
+
 /** Finds the zones of a file. Close it when the file was read: from then on its own zones are not known any more. */
 export class DefinedZones {
   private readonly found = new Map<string, string | undefined>();
   private readonly added: string[] = [];
+  private readonly walk: WalkRule;
+
+  constructor(walk: WalkRule) {
+    this.walk = walk;
+  }
 
   /**
    * Returns an IANA zone whose offsets are those of the definition over these years; else a name under which time/zones.ts knows the
@@ -52,7 +59,7 @@ export class DefinedZones {
   }
 
   private search({ observances }: ZoneDefinition, own: string, years: Years): string | undefined {
-    const periods = periodsOf(observances, years);
+    const periods = periodsOf(observances, years, this.walk);
     if (periods === undefined) return undefined;
     const wanted = offsetsIn(periods, years);
     const agrees = (zone: string): boolean => offsetsIn(zonePeriods(zone, endOf(years)), years) === wanted;
@@ -117,10 +124,14 @@ interface Change {
   readonly to: number;
 }
 
-function periodsOf(observances: readonly Observance[], years: Years): readonly Period[] | undefined {
+function periodsOf(
+  observances: readonly Observance[],
+  years: Years,
+  walk: WalkRule,
+): readonly Period[] | undefined {
   const changes: Change[] = [];
   for (const observance of observances) {
-    const found = changesOf(observance, years);
+    const found = changesOf(observance, years, walk);
     if (found === undefined) return undefined;
     changes.push(...found);
   }
@@ -137,13 +148,13 @@ function periodsOf(observances: readonly Observance[], years: Years): readonly P
 }
 
 /** The changes of an observance up to the end of the years; undefined when it is not understood. */
-function changesOf(observance: Observance, years: Years): readonly Change[] | undefined {
+function changesOf(observance: Observance, years: Years, walk: WalkRule): readonly Change[] | undefined {
   const text = (name: string): string => valueOf(observance.get(name)?.[0] ?? nothing)?.trim() ?? "";
   const [from, to] = [offsetOf(text("TZOFFSETFROM")), offsetOf(text("TZOFFSETTO"))];
   const start = wallClockOf(text("DTSTART"));
   if (from === undefined || to === undefined || start === undefined) return undefined;
   const rule = text("RRULE");
-  const byRule = rule === "" ? [start] : onsets(rule, { start, from, years });
+  const byRule = rule === "" ? [start] : onsets(rule, { start, from, years, walk });
   if (byRule === undefined) return undefined;
   const dates = (observance.get("RDATE") ?? []).flatMap((line) => (valueOf(line) ?? "").split(","));
   const byDate = dates.flatMap((date) => wallClockOf(date.trim()) ?? []);
@@ -155,11 +166,15 @@ const nothing: ContentLine = { name: "", rest: "", isCut: false };
 /** Most changes by one rule: more than two a year over all years. */
 const mostOnsets = 1_000;
 
+interface OnsetOptions {
+  readonly start: number;
+  readonly from: number;
+  readonly years: Years;
+  readonly walk: WalkRule;
+}
+
 /** The wall clocks at which an observance begins, before each of them; undefined when its rule is not understood. */
-function onsets(
-  text: string,
-  { start, from, years }: { readonly start: number; readonly from: number; readonly years: Years },
-): readonly number[] | undefined {
+function onsets(text: string, { start, from, years, walk }: OnsetOptions): readonly number[] | undefined {
   const rule = parseRule(text, { allDay: false, lenient: true });
   if (typeof rule === "string") return undefined;
   // Files of Windows begin in 1601.

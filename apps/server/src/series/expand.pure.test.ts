@@ -244,6 +244,19 @@ describe("a rule is refused with a reason", () => {
     expect(turns).toBeGreaterThan(1);
   });
 
+  test("a period with very many dates lets others in too, and none beyond `until` are looked for", async () => {
+    const all = (count: number) => Array.from({ length: count }, (_, index) => index).join(",");
+    const rrule = `FREQ=YEARLY;BYMONTH=1,2,3,4,5,6,7,8,9,10,11,12;BYDAY=MO,TU,WE,TH,FR,SA,SU;BYHOUR=${all(24)};BYMINUTE=${all(60)}`;
+    const plan = { ...weekly, rrule };
+    let turns = 0;
+    const count = setInterval(() => turns++, 1);
+    await follow(plan, { now, most: 500_000 }); // a year has more minutes
+    clearInterval(count);
+    expect(turns).toBeGreaterThan(4);
+    const until = weekly.start + 599 * 60;
+    expect(await follow(plan, { now, most: 500_000, until })).toMatchObject({ places: { length: 600 } });
+  });
+
   test("however long a rule has no date, within milliseconds of CPU", async () => {
     const all = (from: number, to: number) =>
       Array.from({ length: to - from + 1 }, (_, index) => from + index).join(",");

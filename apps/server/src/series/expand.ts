@@ -1,6 +1,7 @@
 import type { EventDates } from "../events/dates.js";
 import { mostEvents, ruleMs } from "../http/limits.js";
 import { pace } from "../time/pace.js";
+import { stopwatch } from "../time/stopwatch.js";
 import { monthIndex, pastYear9999 } from "../time/formats.js";
 import { toLocal, toUnix } from "../time/zones.js";
 import { parseRule, type Rule, type RuleOptions, type Until } from "./rule.js";
@@ -25,6 +26,8 @@ export interface SeriesPlan {
 export interface ExpandOptions extends Pick<RuleOptions, "lenient"> {
   /** Unix seconds. */
   readonly now: number;
+  /** Of an endless rule, no later wall clock than this is looked for. */
+  readonly until?: number;
   /** Goes on after this wall clock, for an endless rule whose events up to there exist. */
   readonly after?: number;
   /** Events at most, as many as a request makes (extensions X5.1) unless told; an endless rule is cut, any other one refused. */
@@ -55,8 +58,8 @@ export interface Refusal {
   readonly isTooSlow?: true;
 }
 
-/** How long a rule may be followed without letting others in, in milliseconds. */
-const atOnceMs = 5;
+/** How long a rule may be followed without letting others in: in milliseconds, and in dates of one period. */
+const [atOnceMs, mostAtOnce] = [5, 1_000];
 
 /** Returns the events of a series; undefined when its rule takes longer to follow than others may wait. */
 export function expandAtOnce(plan: SeriesPlan, options: ExpandOptions): Expansion | Refusal | undefined {
@@ -85,15 +88,6 @@ export async function expand(plan: SeriesPlan, options: ExpandOptions): Promise<
   return { ...refused(`takes more than ${ruleMs} ms to follow; give it fewer parts`), isTooSlow: true };
 }
 
-/** Returns how long this process works from now on, in milliseconds; a time in which it was stopped does not count. */
-function stopwatch(): () => number {
-  const [began, before] = [performance.now(), process.cpuUsage()];
-  return () => {
-    const { user, system } = process.cpuUsage(before);
-    return Math.min(performance.now() - began, (user + system) / 1000);
-  };
-}
-
 /**
  * Returns the events of a series. The wall clock of the zone repeats, for start and end; then each is an instant (rulings R4.3).
  * The first event is always one of them and counts, also when the rule does not name it (RFC 5545 3.8.5.3), unless `exdate` does.
@@ -111,7 +105,7 @@ function* expandInSteps(plan: SeriesPlan, options: ExpandOptions): Steps<Expansi
   const named =
     rule === undefined
       ? [plan.start]
-      : yield* namedBy(rule, plan, { now: options.now, most: room, isMade, lenient });
+      : yield* namedBy(rule, plan, { ...options, most: room, isMade, lenient });
   if ("message" in named) return named;
   const made = named.filter(isMade);
   const isCut = isEndless && made.length > room;
@@ -143,8 +137,7 @@ function horizonOf({ timezone }: SeriesPlan, now: number): number {
   return toLocal(now + aheadSeconds, timezone);
 }
 
-interface Limits {
-  readonly now: number;
+interface Limits extends Pick<ExpandOptions, "now" | "until"> {
   readonly most: number;
   readonly lenient: boolean;
   readonly isMade: (place: number) => boolean;
@@ -157,14 +150,14 @@ type Steps<Result> = Generator<undefined, Result>;
 function* namedBy(
   rule: Rule,
   plan: SeriesPlan,
-  { now, most, isMade, lenient }: Limits,
+  { now, until: latest = Infinity, most, isMade, lenient }: Limits,
 ): Steps<readonly number[] | Refusal> {
   const { count, until } = rule;
   if (count !== undefined && count > most) return tooMany("rrule", most);
   const isPast = until === undefined ? () => false : pastUntil(until, plan);
   if (isPast(plan.start) && !lenient) return refused("must not end before the first event");
   const isEndless = count === undefined && until === undefined;
-  const horizon = isEndless ? horizonOf(plan, now) : Infinity;
+  const horizon = isEndless ? Math.min(horizonOf(plan, now), latest) : Infinity;
   const places = [plan.start];
   if (count === 1) return places;
   let made = isMade(plan.start) ? 1 : 0;
@@ -172,7 +165,7 @@ function* namedBy(
     for (const place of period) {
       if (place === plan.start) continue;
       if (place > horizon || isPast(place)) return places;
-      places.push(place);
+      if (places.push(place) % mostAtOnce === 0) yield;
       if (isMade(place)) made++;
       if (places.length === count || (isEndless && made > most)) return places;
       if (!isEndless && places.length > most) return tooMany("rrule", most);

@@ -43,7 +43,7 @@ export function ruleChange(
 ): RuleChange {
   const isNew = params.rrule !== undefined;
   const series = isNew ? withRule(params, events, after, error) : withDates(params, after, error);
-  const stored = { now, most: mostStored, lenient: true };
+  const stored = { now, until: before.made_until, most: mostStored, lenient: true };
   const expansion = checked(follow(series, isNew ? { now } : stored), error);
   const made = placesIn(expansion, isNew ? lastPlace : before.made_until, series);
   const old = placesIn(checked(follow(before, stored), error), before.made_until, before);

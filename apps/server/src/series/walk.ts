@@ -9,12 +9,10 @@ import type { Rule } from "./rule.js";
 /** A rule is followed for this long, so that one that names no date ends too. */
 export const mostYears = 100;
 
-/** Yields the wall clocks of a rule from `start` on, in order. `start` itself is among them only when the rule names it. */
-export function* walk(rule: Rule, start: number): Generator<number> {
-  for (const places of walkPeriods(rule, start)) yield* places;
-}
-
-/** The same by period, those that name nothing too, so that long work may stop between two. */
+/**
+ * Yields the wall clocks of a rule from `start` on, in order, by period; also of periods that name nothing, so that long work may stop
+ * between two. `start` itself is among them only when the rule names it.
+ */
 export function* walkPeriods(rule: Rule, start: number): Generator<Iterable<number>> {
   const first = Math.floor(start / daySeconds);
   const isNamed = dayFilter(rule, first);
@@ -24,7 +22,8 @@ export function* walkPeriods(rule: Rule, start: number): Generator<Iterable<numb
     const [from, to] = periodAt(rule, first, index);
     if (from > end) return;
     const days: DayFacts[] = [];
-    for (let day = from; day < to; day++) {
+    // BYSETPOS counts the days of the first period that come before the first event too.
+    for (let day = rule.positions.length === 0 ? Math.max(from, first) : from; day < to; day++) {
       const facts = factsOf(day);
       if (isNamed(facts)) days.push(facts);
     }
