@@ -89,8 +89,13 @@ describe("the categories of an event", () => {
       {
         parameter: "categories",
         message: "must be a list of strings without commas, or a string with commas between them",
+        code: "malformed",
       },
-      { parameter: "custom_data", message: "must be an object, or its JSON text; an empty string clears it" },
+      {
+        parameter: "custom_data",
+        message: "must be an object, or its JSON text; an empty string clears it",
+        code: "malformed",
+      },
     ]);
   });
 

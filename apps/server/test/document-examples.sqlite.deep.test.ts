@@ -227,8 +227,8 @@ const unprovoked: readonly ErrorCode[] = [
 
 function asMade(code: ErrorCode, printed: Json): Failed {
   const meta = record(printed["meta"]);
-  const isInteger = typeof meta["code"] === "number";
-  const { status, body } = errorAnswer(new ApiError(code), String(meta["request_id"]), isInteger);
+  const op = typeof meta["code"] === "number" ? operations.listTimeZones : undefined;
+  const { status, body } = errorAnswer(new ApiError(code), String(meta["request_id"]), op);
   return { status, body, headers: undefined };
 }
 

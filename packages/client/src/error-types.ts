@@ -44,3 +44,26 @@ export type KnownErrorType =
 
 /** The `error_type` of an error response: a known one, or one that a newer server has. */
 export type ErrorType = KnownErrorType | (string & Record<never, never>);
+
+/** What can be wrong with a parameter, in errors of the extensions today (extensions X8.8). */
+export type KnownFailureCode =
+  | "missing"
+  | "repeated"
+  | "forbidden_characters"
+  | "blank"
+  | "too_long"
+  | "too_many"
+  | "out_of_range"
+  | "too_early"
+  | "too_late"
+  | "not_an_id"
+  | "not_a_date"
+  | "not_a_time_zone"
+  | "not_an_email"
+  | "not_a_url"
+  | "not_allowed"
+  | "malformed"
+  | "refused";
+
+/** The `code` of a failing parameter: a known one, or one that a newer server has. */
+export type FailureCode = KnownFailureCode | (string & Record<never, never>);

@@ -1,5 +1,5 @@
 export { createCalendarClient, type CalendarClient } from "./client.js";
-export type { ErrorType, KnownErrorType } from "./error-types.js";
+export type { ErrorType, FailureCode, KnownErrorType, KnownFailureCode } from "./error-types.js";
 export { CalendarApiError, type CalendarApiErrorDetails, type CalendarApiErrorKind } from "./errors.js";
 export { toEventFields, type EventFields } from "./event-fields.js";
 export { eventTimes, type EventTimeFields, type EventTimes } from "./event-times.js";

@@ -1,4 +1,5 @@
 // The payloads under their names. Their fields come from the OpenAPI document, by the paths of schema.d.ts.
+import type { FailureCode } from "./error-types.js";
 import type { paths } from "./schema.js";
 
 type Path = keyof paths;
@@ -51,6 +52,10 @@ export interface ParameterFailure {
   readonly parameter: string;
   /** The rule it breaks. */
   readonly message: string;
+  /** Stable name of what is wrong, to say it in another language; only in errors of the extensions. */
+  readonly code?: FailureCode;
+  /** The limit that the value exceeds, where one number says it; only in errors of the extensions. */
+  readonly limit?: number;
 }
 
 /** What a new calendar takes (contract 4.2). */

@@ -202,6 +202,8 @@ const extensions = {
   "X5.3 update": "events/series/update/ takes scope this, following, all.",
   "X5.3 keeps": "Changed single events keep their change unless the field is in the request.",
   "X5.3 delete": "events/series/delete/ takes scope this, following, all.",
+  "X8.8 codes": "Each failing parameter has a code, and its limit where one number is the limit.",
+  "X8.8 contract": "Errors of the contract's operations have no codes of parameters.",
 } as const;
 
 /** Every sentence that checks may cite: those of the contract, the rulings, then those of the extensions. */

@@ -4,6 +4,7 @@ import { forGenerators } from "../src/document-generators.js";
 import { description, extensionsForGenerators, generatorTexts } from "../src/document-info.js";
 import { extensionsDocument, openApiDocument } from "../src/document.js";
 import { allErrors, errors } from "../src/errors.js";
+import { failureCodes } from "../src/failures.js";
 
 /** The files that are printed from the operation table, with their text. */
 export function printedFiles(): readonly { readonly path: string; readonly text: string }[] {
@@ -68,6 +69,11 @@ function errorRows(isOfContract: boolean): string {
   return rows.join("\n");
 }
 
+function codeRows(): string {
+  const rows = Object.entries(failureCodes).map(([code, description]) => `| \`${code}\` | ${description} |`);
+  return rows.join("\n");
+}
+
 function errorsPage(): string {
   return `# Errors
 
@@ -87,5 +93,15 @@ Operations of the contract answer them only to callers that send \`Idempotency-K
 | Status | error_type | error_message |
 |---|---|---|
 ${errorRows(false)}
+
+## Codes of parameters
+
+In errors of the extensions each member of \`meta.errors\` also has a \`code\`, so that a program can say in its reader's language what is
+wrong, and where one number is the limit, \`limit\`: \`{"parameter":"title","message":"must be at most 255 characters","code":"too_long","limit":255}\`.
+Codes are added, not removed: show the message of one that you do not know.
+
+| code | What is wrong with the parameter |
+|---|---|
+${codeRows()}
 `;
 }

@@ -1,11 +1,13 @@
+import { allErrors as errors, type ErrorCode, errorCodes, type ErrorStatus } from "./errors.js";
+import { brokenRule, type BrokenRule, type ParameterFailure } from "./failures.js";
 import {
-  allErrors as errors,
-  type ErrorCode,
-  errorCodes,
-  type ErrorStatus,
-  type ParameterFailure,
-} from "./errors.js";
-import { errorsOf, hasIntegerCode, isExtension, type Operation, type OperationTable } from "./operation.js";
+  errorsOf,
+  hasIntegerCode,
+  isExtension,
+  type Operation,
+  type OperationTable,
+  shownFailures,
+} from "./operation.js";
 
 /** Name and description of the response component of each error status; 400 and 404 have one for each operation or resource. */
 const components: Record<ErrorStatus, readonly [name: string, description: string]> = {
@@ -141,7 +143,7 @@ export function errorExamples(table: OperationTable): Readonly<Record<string, { 
     errorResponsesOf(id, one).flatMap(({ codes, op }) =>
       codes
         .filter((code) => !needsParameter.includes(code))
-        .map((code) => [exampleName(code, op), { value: errorBody(code, integer(code, op)) }] as const),
+        .map((code) => [exampleName(code, op), { value: errorBody(code, op) }] as const),
     ),
   );
   return Object.fromEntries(entries);
@@ -151,10 +153,14 @@ export function errorExamples(table: OperationTable): Readonly<Record<string, { 
 const needsParameter: readonly ErrorCode[] = ["parameter_missing", "parameter_invalid"];
 
 /** `parameter_repeated` blames the token, which every operation with parameters takes. */
-const repeatedToken = { parameter: "token", message: "must be given once, as a single value" };
+const repeatedToken = {
+  parameter: "token",
+  message: "must be given once, as a single value",
+  code: "repeated",
+} as const;
 
-function errorBody(code: ErrorCode, isInteger: boolean) {
-  return body(code, isInteger, code === "parameter_repeated" ? [repeatedToken] : []);
+function errorBody(code: ErrorCode, op: Operation) {
+  return body(code, op, code === "parameter_repeated" ? [repeatedToken] : []);
 }
 
 /** The answer to the operation's mistaken request. */
@@ -163,27 +169,27 @@ function mistakeExample(op: Operation) {
   if (mistake === undefined) return undefined;
   const failures = Object.keys(op.params.shape).flatMap((parameter) => {
     const value = mistake[parameter];
-    return value === undefined ? [] : [{ parameter, message: ruleOf(op, parameter, value) }];
+    return value === undefined ? [] : [{ parameter, ...ruleOf(op, parameter, value) }];
   });
   const isMissing = mistake[failures[0]?.parameter ?? ""] === "";
-  return body(isMissing ? "parameter_missing" : "parameter_invalid", false, failures);
+  return body(isMissing ? "parameter_missing" : "parameter_invalid", op, failures);
 }
 
-function ruleOf(op: Operation, parameter: string, value: string): string {
-  if (value === "") return "is required";
-  return op.params.shape[parameter]?.safeParse(value).error?.issues[0]?.message ?? "is not accepted";
+function ruleOf(op: Operation, parameter: string, value: string): BrokenRule {
+  if (value === "") return { message: "is required", code: "missing" };
+  return brokenRule(op.params.shape[parameter]?.safeParse(value).error?.issues[0]);
 }
 
-function body(code: ErrorCode, isInteger: boolean, failures: readonly ParameterFailure[]) {
+function body(code: ErrorCode, op: Operation, failures: readonly ParameterFailure[]) {
   const { status, message } = errors[code];
   const [first, ...rest] = failures;
   const more = rest.length === 0 ? "" : ` ${rest.length} more in errors.`;
   return {
     meta: {
-      code: isInteger ? status : String(status),
+      code: integer(code, op) ? status : String(status),
       error_type: code,
       error_message: first === undefined ? message : `${first.parameter}: ${first.message}.${more}`,
-      ...(failures.length === 0 ? {} : { errors: failures }),
+      ...(failures.length === 0 ? {} : { errors: shownFailures(failures, op) }),
       request_id: requestId,
     },
   };

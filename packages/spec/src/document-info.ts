@@ -257,7 +257,7 @@ export const extensionsForGenerators = [
 
 export const extensionsInfo: DocumentInfo = {
   title: "Kalends extensions",
-  version: "1.0.0",
+  version: "1.1.0",
   description: extensionsDescription,
   tags: [
     { name: "Calendars", description: "Read and change calendars." },

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { failureCodes } from "./failures.js";
 
 /** HTTP statuses that an error answer may carry (rulings R2.3). */
 export type ErrorStatus =
@@ -187,39 +188,73 @@ function errorType(codes: readonly string[]) {
     });
 }
 
-const failures = z
-  .array(
-    z
-      .object({
-        parameter: z.string().meta({ description: "Name of the parameter.", example: "page" }),
-        message: z
-          .string()
-          .meta({ description: "The rule that it breaks.", example: "must be a whole number from 1" }),
+const failure = {
+  parameter: z.string().meta({ description: "Name of the parameter.", example: "page" }),
+  message: z
+    .string()
+    .meta({ description: "The rule that it breaks.", example: "must be a whole number from 1" }),
+};
+
+const contractFailure = z
+  .object(failure)
+  .meta({ id: "ParameterFailure", description: "A parameter that is missing or not accepted." });
+
+const extensionFailure = z
+  .object({
+    ...failure,
+    code: z
+      .string()
+      .regex(/^[a-z_]+$/)
+      .meta({
+        description:
+          "Stable name of what is wrong, for programs that state it in another language. More may be added; show the message of an " +
+          "unknown one.",
+        "x-extensible-enum": Object.keys(failureCodes),
+        example: "out_of_range",
+      }),
+    limit: z
+      .int()
+      .meta({
+        description: "The limit that the value exceeds, where one number is the limit.",
+        format: "int64",
+        example: Number.MAX_SAFE_INTEGER,
       })
-      .meta({ id: "ParameterFailure", description: "A parameter that is missing or not accepted." }),
-  )
-  .optional()
-  .meta({ description: "Every parameter that failed. Absent when no parameter is to blame." });
+      .optional(),
+  })
+  .meta({
+    id: "ParameterFailure",
+    description: "A parameter that is missing or not accepted, and what is wrong with it.",
+  });
+
+function failuresOf(one: typeof contractFailure | typeof extensionFailure) {
+  const description = "Every parameter that failed. Absent when no parameter is to blame.";
+  return z.array(one).optional().meta({ description });
+}
 
 const errorStatus = z.string().regex(/^[45][0-9]{2}$/);
 
 /** Body of every error answer (rulings R2.2). */
-export const apiErrorSchema = apiError(errorMeta, "Error");
+export const apiErrorSchema = apiError(errorMeta, contractFailure, "Error");
 
 /** The same, of the extensions. */
 export const extensionErrorSchema = apiError(
   { ...errorMeta, error_type: errorType(errorCodes) },
+  extensionFailure,
   "ExtensionError",
 );
 
-function apiError(fields: typeof errorMeta, name: string) {
+function apiError(
+  fields: typeof errorMeta,
+  one: typeof contractFailure | typeof extensionFailure,
+  name: string,
+) {
   return z
     .object({
       meta: z
         .object({
           code: errorStatus.meta({ description: "The HTTP status as a string.", example: "400" }),
           ...fields,
-          errors: failures,
+          errors: failuresOf(one),
         })
         .meta({ id: `${name}Meta`, description: "What went wrong." }),
     })
@@ -244,9 +279,3 @@ export const integerApiErrorSchema = z
     id: "ErrorBodyWithIntegerCode",
     description: "The body of an error of the time zone list.",
   });
-
-/** One failing parameter of a 400. */
-export interface ParameterFailure {
-  readonly parameter: string;
-  readonly message: string;
-}

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { rule } from "./failures.js";
 
 /** Longest texts, in characters (code points), rulings R4.11. */
 export const maxLengths = { short: 255, email: 254, description: 65_535 } as const;
@@ -27,18 +28,21 @@ const patterns = {
  * Text of at most `max` characters. A schema message says the rule, for `error_message`.
  * zod's own max() counts UTF-16 units, so the length is a refinement, and is printed as maxLength.
  */
-function text(rule: RegExp, message: string, max: number): z.ZodString {
+function text(form: RegExp, message: string, max: number): z.ZodString {
   const isShort = (value: string): boolean => value.length <= max || characters(value) <= max;
   return z
     .string()
-    .regex(rule, message)
-    .refine(isShort, { message: `must be at most ${max} characters` })
+    .regex(form, message)
+    .refine(isShort, { message: rule("too_long", `must be at most ${max} characters`, max) })
     .meta({ maxLength: max });
 }
 
-const pattern = (rule: RegExp, message: string): z.ZodString => z.string().regex(rule, message);
+const pattern = (form: RegExp, message: string): z.ZodString => z.string().regex(form, message);
 
-const idRule = "must be a whole number from 1 to 9007199254740991, without sign or leading zeros";
+const idRule = rule(
+  "not_an_id",
+  "must be a whole number from 1 to 9007199254740991, without sign or leading zeros",
+);
 
 /** Identifier: decimal digits, 1 to 2^53-1 (rulings R4.1, R2.6). */
 const id = pattern(/^[1-9][0-9]{0,15}$/, idRule).refine((value) => Number(value) <= Number.MAX_SAFE_INTEGER, {
@@ -57,10 +61,12 @@ const year = "(19|[2-9][0-9])[0-9]{2}";
 const month = "(0[1-9]|1[0-2])";
 const day = "(0[1-9]|[12][0-9]|3[01])";
 /** What `start_date` and `end_date` must be; the server says the same of a day that does not exist. */
-export const startDateRule =
+export const startDateRule = rule(
+  "not_a_date",
   "must be a real date and time: MM/DD/YYYY HH:MM or MM/DD/YYYY HH:MM:SS, optionally followed by one blank and AM (00 to 12) " +
-  "or PM (01 to 23), or YYYY-MM-DD HH:MM or YYYY-MM-DD HH:MM:SS, where T may stand for the blank; without an offset; " +
-  "a date alone only when all_day_event is true";
+    "or PM (01 to 23), or YYYY-MM-DD HH:MM or YYYY-MM-DD HH:MM:SS, where T may stand for the blank; without an offset; " +
+    "a date alone only when all_day_event is true",
+);
 
 /** The contract's form first, then those that existing clients send (rulings R4.2). */
 const startDateForm = new RegExp(
@@ -73,24 +79,34 @@ const upcoming = pattern(
     `^(now|(${year}-${month}-${day}|${day}-${month}-${year})( ${clock}:[0-5][0-9])?` +
       `|(${year}/${month}/${day}|${month}/${day}/${year})( ${clock} ?[AaPp][Mm])?)$`,
   ),
-  "must be now, or a real date and time: YYYY-MM-DD or DD-MM-YYYY, optionally with HH:MM:SS; " +
-    "or YYYY/MM/DD or MM/DD/YYYY, optionally with HH:MM and am or pm",
+  rule(
+    "not_a_date",
+    "must be now, or a real date and time: YYYY-MM-DD or DD-MM-YYYY, optionally with HH:MM:SS; " +
+      "or YYYY/MM/DD or MM/DD/YYYY, optionally with HH:MM and am or pm",
+  ),
 );
 
 const zoneForm = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+){0,2}$/;
-const zoneRule = "must be a time zone label, such as Europe/Paris";
+const zoneRule = rule("not_a_time_zone", "must be a time zone label, such as Europe/Paris");
 const allDayForm = /^(?:[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]|[01])$/;
-const allDayRule = "must be true or false";
+const allDayRule = rule("not_allowed", "must be true or false");
 
-const paletteId = pattern(/^(?:[1-9]|10)$/, "must be the id of a palette, 1 to 10");
+const paletteRule = rule("not_allowed", "must be the id of a palette, 1 to 10");
+const paletteId = pattern(/^(?:[1-9]|10)$/, paletteRule);
 /** Empty: no colour. */
-const colorId = pattern(/^(?:[1-9]|1[0-9]|20)?$/, "must be a whole number from 1 to 20");
+const colorId = pattern(
+  /^(?:[1-9]|1[0-9]|20)?$/,
+  rule("out_of_range", "must be a whole number from 1 to 20", 20),
+);
 
 /** Parameters: strings as they come over the wire, never transformed (docs/decisions/0001). */
 export const parameter = {
-  page: pattern(/^[1-9][0-9]{0,15}$/, "must be a whole number from 1")
+  page: pattern(
+    /^[1-9][0-9]{0,15}$/,
+    rule("out_of_range", "must be a whole number from 1", Number.MAX_SAFE_INTEGER),
+  )
     .refine((value) => Number(value) <= Number.MAX_SAFE_INTEGER, {
-      message: "must be at most 9007199254740991",
+      message: rule("out_of_range", "must be at most 9007199254740991", Number.MAX_SAFE_INTEGER),
     })
     .meta({
       description: "Number of the page to return, from 1. A page after the last one is an empty list.",
@@ -104,13 +120,13 @@ export const parameter = {
     default: "id-desc",
     example: "id-asc",
   }),
-  month: pattern(/^(?:0[1-9]|1[0-2])$/, "must have two digits, 01 to 12").meta({
+  month: pattern(/^(?:0[1-9]|1[0-2])$/, rule("out_of_range", "must have two digits, 01 to 12", 12)).meta({
     description:
       "Returns only what lies in this month: two digits, `01` to `12`. Requires `year`. Events count by the start on their own " +
       "wall clock, subscribers by the subscription date in the calendar's time zone.",
     example: "07",
   }),
-  year: pattern(/^[0-9]{4}$/, "must have four digits").meta({
+  year: pattern(/^[0-9]{4}$/, rule("out_of_range", "must have four digits", 9999)).meta({
     description: "The year of `month`: four digits. Requires `month`.",
     example: "2026",
   }),
@@ -121,14 +137,22 @@ export const parameter = {
       "`MM/DD/YYYY HH:MMpm`. A date alone means 00:00.",
     example: "now",
   }),
-  title: text(patterns.title, "must hold more than white space, and no control characters", maxLengths.short),
-  short: text(patterns.short, "must hold no control characters", maxLengths.short),
+  title: text(
+    patterns.title,
+    rule("blank", "must hold more than white space, and no control characters"),
+    maxLengths.short,
+  ),
+  short: text(
+    patterns.short,
+    rule("forbidden_characters", "must hold no control characters"),
+    maxLengths.short,
+  ),
   description: text(
     patterns.description,
-    "must hold no control characters but tabs and line breaks",
+    rule("forbidden_characters", "must hold no control characters but tabs and line breaks"),
     maxLengths.description,
   ),
-  email: text(patterns.email, "must be an e-mail address", maxLengths.email),
+  email: text(patterns.email, rule("not_an_email", "must be an e-mail address"), maxLengths.email),
   zone: pattern(zoneForm, zoneRule).max(64, "must be at most 64 characters"),
   /** A component of its own: generators take a field with a default for one that must be sent, but not a reference to it. */
   paletteId: paletteId.meta({
@@ -142,7 +166,7 @@ export const parameter = {
   colorId,
   reminder: pattern(
     /^(?:[0-9]|[1-9][0-9]{1,3}|[1-3][0-9]{4}|40[0-2][0-9]{2}|403[01][0-9]|40320)?$/,
-    "must be a whole number of minutes, 0 to 40320",
+    rule("out_of_range", "must be a whole number of minutes, 0 to 40320", 40_320),
   ),
   startDate,
   allDay: pattern(allDayForm, allDayRule).meta({
@@ -160,11 +184,11 @@ export const clearable = {
   endDate: orEmpty(startDateForm, startDateRule),
   zone: orEmpty(zoneForm, zoneRule).max(64, "must be at most 64 characters"),
   allDay: orEmpty(allDayForm, allDayRule),
-  paletteId: orEmpty(/^(?:[1-9]|10)$/, "must be the id of a palette, 1 to 10"),
+  paletteId: orEmpty(/^(?:[1-9]|10)$/, paletteRule),
 };
 
-function orEmpty(form: RegExp, rule: string): z.ZodString {
-  return pattern(new RegExp(`^$|${form.source}`), rule);
+function orEmpty(form: RegExp, message: string): z.ZodString {
+  return pattern(new RegExp(`^$|${form.source}`), message);
 }
 
 /** Fields of answers (contract 2). */
@@ -299,14 +323,24 @@ export const statusParameter = z.enum(["", ...statuses], "must be confirmed, ten
 /** Most categories of an event, and of all events of a calendar; and most characters of a name. */
 export const categoryLimits = { names: 20, characters: 40 } as const;
 
-const categoriesRule =
-  `must be up to ${categoryLimits.names} different names with commas between them, each of 1 to ${categoryLimits.characters} ` +
-  "characters without control characters and line breaks, and without spaces at its ends";
+const categoryRules = {
+  few: rule("too_many", `must be at most ${categoryLimits.names} names`, categoryLimits.names),
+  short: rule(
+    "too_long",
+    `must be names of at most ${categoryLimits.characters} characters each`,
+    categoryLimits.characters,
+  ),
+  form:
+    "must be different names with commas between them, without control characters and line breaks, and without spaces at " +
+    "their ends",
+} as const;
 
 /** `categories` as a parameter: names with commas between them. An empty one clears. */
 export const categoriesParameter = z
   .string()
-  .refine(areCategories, categoriesRule)
+  .refine((text) => text.split(",").length <= categoryLimits.names, categoryRules.few)
+  .refine((text) => text.split(",").every(isShortName), categoryRules.short)
+  .refine(areCategories, categoryRules.form)
   .meta({
     type: "array",
     items: { type: "string" },
@@ -317,15 +351,16 @@ export const categoriesParameter = z
     example: ["Concerts", "Children"],
   });
 
+function isShortName(name: string): boolean {
+  return characters(name) <= categoryLimits.characters;
+}
+
 function areCategories(text: string): boolean {
   if (text === "") return true;
   const names = text.split(",");
   const isName = (name: string): boolean =>
-    name !== "" &&
-    name === name.trim() &&
-    characters(name) <= categoryLimits.characters &&
-    !/[\p{Cc}\u2028\u2029]/u.test(name); // the line breaks of Unicode, which a calendar file cannot hold in a name
-  return names.length <= categoryLimits.names && new Set(names).size === names.length && names.every(isName);
+    name !== "" && name === name.trim() && !/[\p{Cc}\u2028\u2029]/u.test(name); // the line breaks of Unicode, which a calendar file cannot hold in a name
+  return new Set(names).size === names.length && names.every(isName);
 }
 
 export const cursorParameter = z

@@ -7,8 +7,15 @@ export {
   type ErrorStatus,
   extensionErrorSchema,
   integerApiErrorSchema,
-  type ParameterFailure,
 } from "./errors.js";
+export {
+  brokenRule,
+  type BrokenRule,
+  type FailureCode,
+  failureCodes,
+  type ParameterFailure,
+  rule,
+} from "./failures.js";
 export {
   categoryLimits,
   customDataLimits,
@@ -24,6 +31,7 @@ export {
   isWrite,
   type Method,
   type Operation,
+  shownFailures,
   type Tag,
 } from "./operation.js";
 export {

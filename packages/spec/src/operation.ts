@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { ErrorCode } from "./errors.js";
+import type { ParameterFailure } from "./failures.js";
 import { objectExample, type Overrides, requestExample } from "./example.js";
 
 export type Method = "get" | "post";
@@ -104,6 +105,14 @@ export function isWrite(op: Operation): boolean {
 /** Whether the operation is ours, not one of the contract. */
 export function isExtension({ document }: Pick<Operation, "document">): boolean {
   return document === "extensions";
+}
+
+/** The failing parameters as an answer has them: those of the contract have no codes. */
+export function shownFailures(
+  failures: readonly ParameterFailure[],
+  op: Pick<Operation, "document">,
+): readonly object[] {
+  return isExtension(op) ? failures : failures.map(({ parameter, message }) => ({ parameter, message }));
 }
 
 const metaSchema = z

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { addParams, eventClearable, updateParams } from "./events.js";
+import { rule as stated } from "./failures.js";
 import { count, ids, wallClock } from "./fields.js";
 import { extensionWrite, operation, type OperationTable } from "./operation.js";
 
@@ -21,9 +22,11 @@ const places = z
   .string()
   .regex(
     new RegExp(`^(${place}(,${place})*)?$`),
-    "must be real dates as YYYY-MM-DDTHH:MM or YYYY-MM-DD, with commas between them",
+    stated("not_a_date", "must be real dates as YYYY-MM-DDTHH:MM or YYYY-MM-DD, with commas between them"),
   )
-  .refine((text) => text.split(",").length <= 366, { message: "must be at most 366 dates" });
+  .refine((text) => text.split(",").length <= 366, {
+    message: stated("too_many", "must be at most 366 dates", 366),
+  });
 
 const listed =
   "at most 366. In a form, with commas between them. A date alone means the start time of the series.";

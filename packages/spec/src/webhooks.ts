@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { rule } from "./failures.js";
 import { count, ids, instant, parameter } from "./fields.js";
 import { extensionRead, extensionWrite, operation, type OperationTable, pagingSchema } from "./operation.js";
 import { webhookTypes } from "./webhook-messages.js";
@@ -6,13 +7,13 @@ import { webhookTypes } from "./webhook-messages.js";
 /** The longest URL of a webhook, in characters. */
 const longestUrl = 2048;
 
-const typesRule = `must be types, separated by commas: ${webhookTypes.join(", ")}`;
+const typesRule = rule("not_allowed", `must be types, separated by commas: ${webhookTypes.join(", ")}`);
 const isType = (text: string): boolean => webhookTypes.some((type) => type === text);
 
 const createParams = z.object({
   url: z
     .string()
-    .regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\/\S+$/, "must be a URL that begins with https://")
+    .regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\/\S+$/, rule("not_a_url", "must be a URL that begins with https://"))
     .max(longestUrl, `must be at most ${longestUrl} characters`)
     .meta({
       description:

@@ -156,6 +156,7 @@ describe("schemas of the extensions", () => {
     const open = nodes(extensions).filter(({ node }) => "x-extensible-enum" in node);
     expect(open.map(({ at }) => at)).toEqual([
       "#/components/schemas/ExtensionErrorMeta/properties/error_type",
+      "#/components/schemas/ParameterFailure/properties/code",
     ]);
     expect(open[0]?.node["x-extensible-enum"]).toEqual(errorCodes);
   });

@@ -360,4 +360,18 @@ export const extensions: Readonly<Record<string, Planted>> = {
     title: "a dry run imports",
     ask: param(["x/calendars/import"], "dry_run", () => undefined),
   },
+  X80: {
+    clause: "extensions.md X8.8",
+    title: "too long a text has no limit in its error",
+    answer: (body) => {
+      for (const failed of body.meta?.errors ?? []) if (failed.code === "too_long") delete failed.limit;
+    },
+  },
+  X81: {
+    clause: "extensions.md X8.8",
+    title: "errors of the contract's operations have codes of parameters",
+    answer: (body, { path }) => {
+      if (!path.startsWith("x/")) for (const failed of body.meta?.errors ?? []) failed.code = "malformed";
+    },
+  },
 };

@@ -35,15 +35,20 @@ function isTrue(flag: string): boolean {
 }
 
 function refusedDates(failure: "end_before_start" | "end_too_late", error: InvalidParameter): Error {
-  const message =
-    failure === "end_too_late" ? "must be before the year 10000" : "must not be before start_date";
-  return error("parameter_invalid", [{ parameter: "end_date", message }]);
+  const broken =
+    failure === "end_too_late"
+      ? ({ message: "must be before the year 10000", code: "too_late" } as const)
+      : ({ message: "must not be before start_date", code: "too_early" } as const);
+  return error("parameter_invalid", [{ parameter: "end_date", ...broken }]);
 }
 
 function requireColor(color_id: string, calendar: LockedCalendar, error: InvalidParameter): void {
   const colors = paletteSize(calendar.palette_id);
   const message = `must be at most ${colors}, the colours of the calendar's palette`;
-  if (Number(color_id) > colors) throw error("parameter_invalid", [{ parameter: "color_id", message }]);
+  if (Number(color_id) > colors)
+    throw error("parameter_invalid", [
+      { parameter: "color_id", message, code: "out_of_range", limit: colors },
+    ]);
 }
 
 type FreeTexts = Pick<EventRow, "description" | "location" | "organizer" | "organizer_email" | "reminder">;
@@ -100,7 +105,9 @@ export async function requireCategories(
   const names = new Set([...(await holdCategories(trx, id)), ...namesOf(categories)]);
   if (names.size <= categoryLimits.names) return;
   const message = `must be at most ${categoryLimits.names} different names, with those that the calendar has`;
-  throw error("parameter_invalid", [{ parameter: "categories", message }]);
+  throw error("parameter_invalid", [
+    { parameter: "categories", message, code: "too_many", limit: categoryLimits.names },
+  ]);
 }
 
 /** What an update changes: the fields that were sent (extensions X2.3). */
@@ -132,7 +139,7 @@ function sentDates(
   const allDay = all_day_event === undefined ? event.all_day === 1 : isTrue(all_day_event);
   for (const [parameter, date] of Object.entries({ start_date, end_date }))
     if (date !== undefined && !allDay && isDateAlone(date))
-      throw error("parameter_invalid", [{ parameter, message: startDateRule }]);
+      throw error("parameter_invalid", [{ parameter, message: startDateRule, code: "not_a_date" }]);
   const isMoved = zone !== event.timezone || allDay !== (event.all_day === 1);
   // An instant that was not sent stays: a wall clock that occurs twice may stand for the second time.
   const kept = (local: number, at: number): WallClock =>

@@ -139,6 +139,7 @@ export const eventHandlers = {
         {
           parameter: "since",
           message: "must be a cursor that this operation returned for this calendar; to begin, leave it out",
+          code: "malformed",
         },
       ]);
     // A version that the calendar has not reached: an older backup was restored.

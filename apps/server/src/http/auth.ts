@@ -39,7 +39,7 @@ function tokenIn(pairs: readonly Pair[]): string | undefined {
   const [[name, token] = ["token", ""], ...more] = sent;
   if (more.length > 0 || name !== "token") {
     throw new ApiError("parameter_repeated", [
-      { parameter: "token", message: "must be given once, as a single value" },
+      { parameter: "token", message: "must be given once, as a single value", code: "repeated" },
     ]);
   }
   return token === "" ? undefined : token;

@@ -58,7 +58,7 @@ export function refuseRequest(connection: Connection, error: ApiError, log: Logg
 }
 
 function rawAnswer(error: ApiError, requestId: string): Buffer {
-  const { status, headers, body } = errorAnswer(error, requestId, false);
+  const { status, headers, body } = errorAnswer(error, requestId);
   const bytes = Buffer.from(JSON.stringify(body));
   const lines = Object.entries({
     ...headers,

@@ -1,4 +1,12 @@
-import { allErrors as errors, type ErrorCode, type ErrorStatus, type ParameterFailure } from "@kalends/spec";
+import {
+  allErrors as errors,
+  type ErrorCode,
+  type ErrorStatus,
+  hasIntegerCode,
+  type Operation,
+  type ParameterFailure,
+  shownFailures,
+} from "@kalends/spec";
 
 /** Headers that an error code always has. */
 const headersOf: { readonly [Code in ErrorCode]?: Readonly<Record<string, string>> } = {
@@ -48,9 +56,11 @@ export interface ErrorAnswer {
   readonly body: object;
 }
 
-/** @param integerCode whether `meta.code` is an integer: on the time zone list (contract 2.1). */
-export function errorAnswer(error: ApiError, requestId: string, integerCode: boolean): ErrorAnswer {
+/** Returns the answer of an operation; without one, that of a request which reached none. */
+export function errorAnswer(error: ApiError, requestId: string, op?: Operation): ErrorAnswer {
   const { code, status, failures } = error;
+  const integerCode = op !== undefined && hasIntegerCode(op); // contract 2.1
+  const shown = op === undefined ? failures : shownFailures(failures, op);
   return {
     status,
     headers: error.headers,
@@ -59,7 +69,7 @@ export function errorAnswer(error: ApiError, requestId: string, integerCode: boo
         code: integerCode ? status : String(status),
         error_type: code,
         error_message: message(error),
-        ...(failures.length === 0 ? {} : { errors: failures }),
+        ...(shown.length === 0 ? {} : { errors: shown }),
         request_id: requestId,
       },
     },

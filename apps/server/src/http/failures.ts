@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { hasIntegerCode, contractIds, operations } from "@kalends/spec";
+import { operationIds, operations } from "@kalends/spec";
 import type { NextFunction, Request, Response } from "express";
 import type { Logger } from "pino";
 import { AccountFull, BudgetExceeded } from "../db/budget.js";
@@ -55,7 +55,12 @@ export function errorResponder(log: Logger) {
   return function respondError(thrown: unknown, req: Request, res: Response, _next: NextFunction): void {
     answerFailure(log, thrown, req, res, (error) => {
       const { requestId, operation } = recordOf(res);
-      const { status, headers, body } = errorAnswer(error, requestId, withIntegerCode.has(operation));
+      const id = operationIds.find((one) => one === operation);
+      const { status, headers, body } = errorAnswer(
+        error,
+        requestId,
+        id === undefined ? undefined : operations[id],
+      );
       sendJson(res, status, body, headers);
     });
   };
@@ -64,8 +69,3 @@ export function errorResponder(log: Logger) {
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
-
-/** Errors of the time zone list have an integer code too (rulings R2.1). */
-const withIntegerCode: ReadonlySet<string | undefined> = new Set(
-  contractIds.filter((id) => hasIntegerCode(operations[id])),
-);

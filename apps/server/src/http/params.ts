@@ -1,4 +1,4 @@
-import { isWrite, type Operation, type ParameterFailure } from "@kalends/spec";
+import { brokenRule, isWrite, type Operation, type ParameterFailure } from "@kalends/spec";
 import { LRUCache } from "lru-cache";
 import { ApiError } from "./errors.js";
 import { withAdvice } from "./file-body.js";
@@ -14,8 +14,9 @@ export function checkCharacters(pairs: readonly Pair[], op: Operation): void {
     const mayHaveLines = name === "description" || op.structured?.[name] === "object";
     const { forbidden, rule } = mayHaveLines ? severalLines : oneLine;
     if (!control.test(name) && !forbidden.test(value)) continue;
-    if (Object.hasOwn(op.params.shape, name)) failures.set(name, { parameter: name, message: rule });
-    else unknown = true;
+    if (Object.hasOwn(op.params.shape, name)) {
+      failures.set(name, { parameter: name, message: rule, code: "forbidden_characters" });
+    } else unknown = true;
   }
   if (!unknown && failures.size === 0) return;
   throw withAdvice(new ApiError("encoding_invalid", [...failures.values()]), op);
@@ -124,6 +125,7 @@ function repeatedParameters(op: Operation, pairs: readonly Pair[]): readonly Par
       op.structured?.[parameter] === "list"
         ? "must be given once, with commas between its items"
         : "must be given once, as a single value",
+    code: "repeated",
   }));
 }
 
@@ -133,9 +135,8 @@ function schemaFailures(op: Operation, given: Values): readonly ParameterFailure
     const value = given[parameter];
     const result = schema.safeParse(value);
     if (result.success) return [];
-    const message =
-      value === undefined ? missing(op, parameter) : (result.error.issues[0]?.message ?? "is not valid");
-    return [{ parameter, message }];
+    if (value === undefined) return [{ parameter, message: missing(op, parameter), code: "missing" }];
+    return [{ parameter, ...brokenRule(result.error.issues[0]) }];
   });
 }
 
@@ -152,17 +153,20 @@ function ruleFailures(
 ): readonly ParameterFailure[] {
   const failures = Object.entries(given).flatMap(([parameter, value]) => {
     if (value === "" || malformed.some((failure) => failure.parameter === parameter)) return [];
-    const message = ruleOf(parameter)(
+    const broken = ruleOf(parameter)(
       value,
       op.partial === true ? { all_day_event: "true", ...given } : given,
     );
-    return message === undefined ? [] : [{ parameter, message }];
+    return broken === undefined ? [] : [{ parameter, ...broken }];
   });
   const [one, other] = op.together ?? [];
   if (one === undefined || other === undefined || (given[one] === undefined) === (given[other] === undefined))
     return failures;
   const [sent, lacking] = given[one] === undefined ? [other, one] : [one, other];
-  return [...failures, { parameter: lacking, message: `must be given together with ${sent}` }];
+  return [
+    ...failures,
+    { parameter: lacking, message: `must be given together with ${sent}`, code: "missing" },
+  ];
 }
 
 /** Whether a request to a write announces itself as a prefetch (rulings R1.8). */

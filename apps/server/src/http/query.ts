@@ -68,7 +68,7 @@ export function bodyFailure(names: readonly string[], ruleOf: (name: string) => 
   const shown = [...new Set(names)].filter(isShowable).slice(0, mostShown);
   return new ApiError(
     "body_invalid",
-    shown.map((parameter) => ({ parameter, message: ruleOf(parameter) })),
+    shown.map((parameter) => ({ parameter, message: ruleOf(parameter), code: "malformed" })),
   );
 }
 

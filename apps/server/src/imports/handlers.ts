@@ -23,9 +23,11 @@ export const importHandlers = {
     } catch (thrown) {
       if (thrown instanceof CalendarMissing) throw error("calendar_not_found");
       if (thrown instanceof FileRefused)
-        throw error("calendar_file_invalid", [{ parameter: "ics", message: thrown.message }]);
+        throw error("calendar_file_invalid", [
+          { parameter: "ics", message: thrown.message, code: "refused" },
+        ]);
       if (!(thrown instanceof ImportTooLarge)) throw thrown;
-      throw error("write_too_large", [{ parameter: "ics", message: thrown.message }]);
+      throw error("write_too_large", [{ parameter: "ics", message: thrown.message, code: "refused" }]);
     }
   },
 } satisfies Partial<Handlers>;

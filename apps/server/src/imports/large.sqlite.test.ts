@@ -89,7 +89,13 @@ describe("the body of an import", () => {
     const other = await send("file");
     expect([other.status, other.body.meta.errors]).toEqual([
       400,
-      [{ parameter: "file", message: "must be a field, not a file; send the file under the name ics" }],
+      [
+        {
+          parameter: "file",
+          message: "must be a field, not a file; send the file under the name ics",
+          code: "malformed",
+        },
+      ],
     ]);
     const latin = await send("ics", new Uint8Array(Buffer.from(text, "latin1")));
     expect([latin.status, latin.body.meta.error_type]).toEqual([400, "encoding_invalid"]);

@@ -1,4 +1,4 @@
-import type { Params } from "@kalends/spec";
+import type { FailureCode, Params } from "@kalends/spec";
 import { startDateRule } from "@kalends/spec";
 import type { EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
@@ -67,8 +67,10 @@ export function seriesChange(
 
 /** The years that dates are read in (rulings R4.2). */
 function requireYears({ start_local, end_local }: EventDates, error: InvalidParameter): void {
-  if (start_local < year1900) throw invalid("start_date", "must not be before the year 1900", error);
-  if (end_local >= pastYear9999) throw invalid("end_date", "must be before the year 10000", error);
+  if (start_local < year1900)
+    throw invalid("start_date", "must not be before the year 1900", "too_early", error);
+  if (end_local >= pastYear9999)
+    throw invalid("end_date", "must be before the year 10000", "too_late", error);
 }
 
 /** What was sent without the times, which are those of one event. */
@@ -97,7 +99,7 @@ function lengthGiven(
 ): number {
   if (end_date === undefined) return length;
   const given = end_date === "" ? 3600 : localOf(end_date) - start;
-  if (given < 0) throw invalid("end_date", "must not be before start_date", error);
+  if (given < 0) throw invalid("end_date", "must not be before start_date", "too_early", error);
   return given;
 }
 
@@ -109,9 +111,9 @@ function requireTimes(
 ): void {
   for (const [parameter, date] of Object.entries({ start_date, end_date }))
     if (date !== undefined && all_day === 0 && isDateAlone(date))
-      throw error("parameter_invalid", [{ parameter, message: startDateRule }]);
+      throw error("parameter_invalid", [{ parameter, message: startDateRule, code: "not_a_date" }]);
 }
 
-function invalid(parameter: string, message: string, error: InvalidParameter): Error {
-  return error("parameter_invalid", [{ parameter, message }]);
+function invalid(parameter: string, message: string, code: FailureCode, error: InvalidParameter): Error {
+  return error("parameter_invalid", [{ parameter, message, code }]);
 }

@@ -57,15 +57,16 @@ export function plannedSeries(
 
 /** The expansion, unless it was refused. */
 export function checked(expansion: Expansion | Refusal, error: InvalidParameter): Expansion {
-  if ("message" in expansion) throw error("parameter_invalid", [expansion]);
-  return expansion;
+  if (!("message" in expansion)) return expansion;
+  const { isTooSlow: _, ...failure } = expansion;
+  throw error("parameter_invalid", [failure]);
 }
 
 /** An endless rule that began so long ago that its first events at most would all be past is refused. */
 export function requireReach({ isCut, last }: Expansion, now: number, error: InvalidParameter): void {
   if (!isCut || last === undefined || last.start_at > now) return;
   const message = `must have its ${mostEvents.ofSeries}th event in the future; begin later`;
-  throw error("parameter_invalid", [{ parameter: "rrule", message }]);
+  throw error("parameter_invalid", [{ parameter: "rrule", message, code: "too_early" }]);
 }
 
 /** `rdate` or `exdate` as it is stored. */
@@ -76,6 +77,7 @@ export function placesGiven(
   error: InvalidParameter,
 ): string {
   const places = parsePlaces(text ?? "", start);
-  if (places === undefined) throw error("parameter_invalid", [{ parameter, message: "must be real dates" }]);
+  if (places === undefined)
+    throw error("parameter_invalid", [{ parameter, message: "must be real dates", code: "not_a_date" }]);
   return places.join(",");
 }

@@ -217,6 +217,7 @@ describe("a rule is refused with a reason", () => {
   test("all-day events have no times, and RDATE has a limit too", async () => {
     expect(await datesOf({ allDay: true, rrule: "FREQ=DAILY;BYHOUR=8;COUNT=2" })).toMatchObject({
       message: "must not have BYHOUR for an all-day event",
+      code: "refused",
     });
     expect(
       await datesOf({ allDay: true, rrule: "FREQ=DAILY;BYHOUR=8;COUNT=2" }, { lenient: true }),
@@ -225,6 +226,8 @@ describe("a rule is refused with a reason", () => {
     expect(await datesOf({ rrule: "", rdate })).toEqual({
       parameter: "rdate",
       message: "must make at most 366 events",
+      code: "too_many",
+      limit: 366,
     });
     expect(await datesOf({ start: local("99991231T2200"), end: local("99991231T2300") })).toMatchObject({
       parameter: "end_date",

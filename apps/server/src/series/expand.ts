@@ -1,3 +1,4 @@
+import type { ParameterFailure } from "@kalends/spec";
 import type { EventDates } from "../events/dates.js";
 import { mostEvents, ruleMs } from "../http/limits.js";
 import { pace } from "../time/pace.js";
@@ -50,10 +51,9 @@ export interface Expansion {
   readonly madeUntil: number;
 }
 
-/** Why there is no series; `message` goes on after the parameter's name. */
-export interface Refusal {
+/** Why there is no series. */
+export interface Refusal extends ParameterFailure {
   readonly parameter: "rrule" | "rdate" | "exdate" | "end_date";
-  readonly message: string;
   /** Whether the rule was not followed to its end. */
   readonly isTooSlow?: true;
 }
@@ -112,16 +112,14 @@ function* expandInSteps(plan: SeriesPlan, options: ExpandOptions): Steps<Expansi
   const kept = isCut ? made.slice(0, room) : made;
   const places = new Set([...kept, ...(after === -Infinity ? rdate : [])].filter(isMade));
   if (places.size > most) return tooMany(plan.rrule === "" || isEndless ? "rdate" : "rrule", most);
-  if (places.size === 0 && after === -Infinity)
-    return { parameter: "exdate", message: "must leave at least one event" };
+  if (places.size === 0 && after === -Infinity) return nothingLeft;
   const sorted = [...places].toSorted((one, other) => one - other);
   const lastPlace = sorted.at(-1);
   const last =
     lastPlace === undefined
       ? undefined
       : datesOf({ ...plan, start: lastPlace, length: plan.end - plan.start });
-  if (last !== undefined && last.end_local >= pastYear9999)
-    return { parameter: "end_date", message: "must be before the year 10000 in every event of the series" };
+  if (last !== undefined && last.end_local >= pastYear9999) return endTooLate;
   const lastKept = isCut ? kept.at(-1) : undefined;
   return {
     places: sorted,
@@ -206,10 +204,22 @@ export function datesOf({ start, length, allDay, timezone }: WallTimes): EventDa
   return { start_local, end_local, start_month: monthIndex(start_local), start_at, end_at };
 }
 
+const nothingLeft: Refusal = {
+  parameter: "exdate",
+  message: "must leave at least one event",
+  code: "not_allowed",
+};
+
+const endTooLate: Refusal = {
+  parameter: "end_date",
+  message: "must be before the year 10000 in every event of the series",
+  code: "too_late",
+};
+
 function refused(message: string): Refusal {
-  return { parameter: "rrule", message };
+  return { parameter: "rrule", message, code: "refused" };
 }
 
 function tooMany(parameter: "rrule" | "rdate", most: number): Refusal {
-  return { parameter, message: `must make at most ${most} events` };
+  return { parameter, message: `must make at most ${most} events`, code: "too_many", limit: most };
 }

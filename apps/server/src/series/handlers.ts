@@ -72,4 +72,8 @@ export const seriesHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-const notInSeries = { parameter: "event_id", message: "must be the id of an event of a series" };
+const notInSeries = {
+  parameter: "event_id",
+  message: "must be the id of an event of a series",
+  code: "not_allowed",
+} as const;

@@ -102,7 +102,9 @@ function withRule(
     start_local: start,
   };
   if (rule.rrule === "" && rule.rdate === "")
-    throw error("parameter_invalid", [{ parameter: "rrule", message: "must be given, or rdate" }]);
+    throw error("parameter_invalid", [
+      { parameter: "rrule", message: "must be given, or rdate", code: "missing" },
+    ]);
   return { ...after, ...rule, shift: 0, from_place: firstPlace, before_place: lastPlace };
 }
 
@@ -118,7 +120,7 @@ function withDates(params: Params<"updateSeries">, after: SeriesRow, error: Inva
   const isInPart = (place: number) => place >= after.from_place && place < after.before_place;
   if (params.rdate !== undefined && !readPlaces(series.rdate).every(isInPart))
     throw error("parameter_invalid", [
-      { parameter: "rdate", message: "must be dates of this part of the series" },
+      { parameter: "rdate", message: "must be dates of this part of the series", code: "not_allowed" },
     ]);
   return series;
 }
@@ -145,11 +147,13 @@ function requireSize(
 ): void {
   const parameter = params.rrule === undefined ? (params.rdate === undefined ? "exdate" : "rdate") : "rrule";
   if (total === 0)
-    throw error("parameter_invalid", [{ parameter, message: "must leave at least one event" }]);
+    throw error("parameter_invalid", [
+      { parameter, message: "must leave at least one event", code: "not_allowed" },
+    ]);
   if (total > Math.max(mostEvents.ofSeries, before)) throw tooMany(parameter, error);
 }
 
 function tooMany(parameter: string, error: InvalidParameter): Error {
   const message = `must make at most ${mostEvents.ofSeries} events; scope=following begins with this one`;
-  return error("parameter_invalid", [{ parameter, message }]);
+  return error("parameter_invalid", [{ parameter, message, code: "too_many", limit: mostEvents.ofSeries }]);
 }

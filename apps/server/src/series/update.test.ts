@@ -54,7 +54,7 @@ describe("an update of a series", () => {
     const answer = await update(ids[1] ?? "", "all", { start_date: "1900-01-03T10:00" });
     expect([answer.status, answer.body.meta.errors]).toEqual([
       400,
-      [{ parameter: "start_date", message: "must not be before the year 1900" }],
+      [{ parameter: "start_date", message: "must not be before the year 1900", code: "too_early" }],
     ]);
     expect(await startsOf(calendar_id)).toEqual(before);
   });

@@ -32,7 +32,9 @@ export async function updateOne(
 ): Promise<Payload<"updateSeries">> {
   const parameter = (["rrule", "rdate", "exdate"] as const).find((name) => params[name] !== undefined);
   if (parameter !== undefined)
-    throw error("parameter_invalid", [{ parameter, message: "must not be given with scope=this" }]);
+    throw error("parameter_invalid", [
+      { parameter, message: "must not be given with scope=this", code: "not_allowed" },
+    ]);
   await changeEvents(trx, found.calendar, [[found.event, sentFields(params, found, error)]], now);
   const all = await queries.findSeriesEvents(knex, series.id);
   return seriesPayload(series, [found.event], all.length);

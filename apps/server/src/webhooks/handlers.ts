@@ -28,7 +28,8 @@ export function webhookHandlers({ perAccount, allowsPrivate }: WebhookSettings):
 
     async createWebhook({ url, types, calendar_id, with_person }, { db, accountId, now, error }) {
       const refusal = refusalOf(url, allowsPrivate) ?? refusalOf(new URL(url).href, allowsPrivate);
-      if (refusal !== undefined) throw error("parameter_invalid", [{ parameter: "url", message: refusal }]);
+      if (refusal !== undefined)
+        throw error("parameter_invalid", [{ parameter: "url", message: refusal, code: "not_a_url" }]);
       const secret = newSecret();
       return db.transaction(async (trx) => {
         const calendarId = calendar_id === undefined ? null : Number(calendar_id);

@@ -706,12 +706,19 @@ export interface components {
             /** @description Every parameter that failed. Absent when no parameter is to blame. */
             errors?: components["schemas"]["ParameterFailure"][];
         };
-        /** @description A parameter that is missing or not accepted. */
+        /** @description A parameter that is missing or not accepted, and what is wrong with it. */
         ParameterFailure: {
             /** @description Name of the parameter. */
             parameter: string;
             /** @description The rule that it breaks. */
             message: string;
+            /** @description Stable name of what is wrong, for programs that state it in another language. More may be added; show the message of an unknown one. */
+            code: string;
+            /**
+             * Format: int64
+             * @description The limit that the value exceeds, where one number is the limit.
+             */
+            limit?: number;
         };
         /** @description An event. The names are those of the parameters that set them. */
         Event: {

@@ -47,6 +47,7 @@ import { addressChecks } from "./X4.3-addresses.js";
 import { importChecks } from "./X6.1-import.js";
 import { seriesChecks } from "./X5.1-series.js";
 import { seriesChangeChecks } from "./X5.3-series-changes.js";
+import { codeChecks } from "./X8.8-codes.js";
 
 /** Every check of the contract, in its order; a file is named after the section that its checks cite. */
 export const checks: readonly Check[] = [
@@ -102,4 +103,5 @@ export const extensionChecks: readonly Check[] = [
   ...importChecks,
   ...seriesChecks,
   ...seriesChangeChecks,
+  ...codeChecks,
 ];
