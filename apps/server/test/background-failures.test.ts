@@ -2,18 +2,21 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { failedUnits, type Unit } from "../src/background/units.js";
+import { failedUnits, itemsApart, type Unit } from "../src/background/units.js";
 import { machineJobs } from "../src/process/jobs.js";
 import { readConfig } from "../src/settings/config.js";
+import { createFailing } from "../src/background/failing.js";
 import { startJobs } from "../src/background/jobs.js";
 import { openMetrics } from "../src/metrics/metrics.js";
 import { insertSync } from "../src/syncs/queries.js";
 import { runDueSyncs } from "../src/syncs/run.js";
 import { type Database, openDatabase } from "../src/db/connect.js";
+import { Overloaded } from "../src/db/database.js";
 import { createLostClaims } from "../src/db/set-aside.js";
 import { createResolve } from "../src/webhooks/addresses.js";
 import { startSender } from "../src/webhooks/sender.js";
 import { calendarFile, vevent } from "./calendar-files.js";
+import { runHere } from "./command.js";
 import { createTestDatabase, onPostgres, type TestDatabase } from "./databases.js";
 import { startTestServer, type TestAccount, type TestServer } from "./harness.js";
 import { seriesOf } from "./series-world.js";
@@ -74,7 +77,9 @@ async function refuse(
 async function runJob(name: string): Promise<void> {
   const { signal } = new AbortController();
   const config = readConfig({ WEBHOOK_ALLOW_PRIVATE: "on" });
-  const jobs = machineJobs({ db: server.db, config, clock: () => server.now, log, signal });
+  const clock = (): number => server.now;
+  const runItem = itemsApart(log, createFailing(server.db, clock)); // as after a restart
+  const jobs = machineJobs({ db: server.db, config, clock, log, signal, runItem });
   const job = jobs.find((each) => each.name === name);
   if (job === undefined) throw new Error(`no job ${name}`);
   await job.run(() => false);
@@ -144,6 +149,59 @@ test("a calendar that is purged: others are, and it is with the next run", async
   await permit();
   await runJob("purge");
   expect(await pending()).toEqual([]);
+});
+
+/** The text of doctor about what was set aside. */
+async function doctor(): Promise<string> {
+  const { stdout } = await runHere(["doctor", "--json"], { DATABASE_URL: server.databaseUrl });
+  const { checks }: { readonly checks: readonly { readonly check: string; readonly detail: string }[] } =
+    JSON.parse(stdout);
+  return checks.find(({ check }) => check === "set aside")?.detail ?? "";
+}
+
+test("a calendar whose purge failed three times, over restarts, is tried an hour later, and doctor names it", async () => {
+  const calendar_id: string = (await owner.call("createCalendar", { title: "x", timezone: "UTC" })).body
+    .calendar.id;
+  await owner.call("deleteCalendar", { calendar_id });
+  const permit = await refuse("update", "calendars", `new.id = ${calendar_id} and new.purge_pending = 0`);
+  const runs = async (times: number): Promise<void> => {
+    for (let time = 0; time < times; time++) await runJob("purge");
+  };
+  await expectFailures("calendar", [Number(calendar_id), 2], () => runs(2));
+  expect(await doctor()).toBe("nothing");
+  lines.splice(0);
+  await expectFailures("calendar", [Number(calendar_id), 1], () => runs(3));
+  expect(await doctor()).toContain(`calendar ${calendar_id}`);
+  await permit();
+  await runJob("purge");
+  expect(await doctor()).toContain(`calendar ${calendar_id}`);
+  server.now += 3_600;
+  await runJob("purge");
+  expect(await doctor()).toBe("nothing");
+});
+
+test("a job whose last three runs failed is named by doctor, and goes on being run", async () => {
+  let [runs, isBroken] = [0, true];
+  const run = async (): Promise<void> => {
+    await server.db.transaction(() => Promise.resolve());
+    runs++;
+    if (isBroken) throw new Error("planted");
+  };
+  const failing = createFailing(server.db, () => server.now);
+  const stop = startJobs([{ name: "planted", everyMs: 10, run }], log, failing);
+  await expect.poll(doctor, { timeout: 10_000 }).toContain("job planted");
+  expect(runs).toBeGreaterThanOrEqual(3);
+  isBroken = false;
+  await expect.poll(doctor, { timeout: 10_000 }).toBe("nothing");
+  await stop();
+});
+
+test("a job that fails since the database is away is not named", async () => {
+  const failing = createFailing(server.db, () => server.now);
+  const run = (): Promise<void> => Promise.reject(new Overloaded("it waited for too long"));
+  for (let time = 0; time < 3; time++)
+    await startJobs([{ name: "away", everyMs: 1_000_000, atStart: true, run }], log, failing)();
+  expect(await doctor()).toBe("nothing");
 });
 
 test("a job: it is run again with its next turn", async () => {

@@ -1,6 +1,8 @@
 // Runs the background jobs of a server often until it is killed; it kills itself before it commits what extends a given series. Its clock
 // is ahead by some seconds.
 import { pino } from "pino";
+import { createFailing } from "../src/background/failing.js";
+import { itemsApart } from "../src/background/units.js";
 import { machineJobs } from "../src/process/jobs.js";
 import { readConfig } from "../src/settings/config.js";
 import { openDatabase } from "../src/db/connect.js";
@@ -29,6 +31,7 @@ const context = {
   clock,
   log,
   signal: new AbortController().signal,
+  runItem: itemsApart(log, createFailing(db, clock)),
 };
 const jobs = machineJobs(context).filter(({ name }) => /^(?:series|calendar syncs)/.test(name));
 startJobs(

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { parse } from "yaml";
 import { onPostgres } from "./databases.js";
 import { addFollowers, follow } from "./followers.js";
+import { untilFailure } from "../src/background/units.js";
 import { machineJobs } from "../src/process/jobs.js";
 import { readConfig } from "../src/settings/config.js";
 import { budgets } from "../src/http/limits.js";
@@ -379,6 +380,7 @@ test("what the jobs remove of webhooks is counted by its reason", async () => {
     log: pino({ enabled: false }),
     purged,
     signal,
+    runItem: untilFailure,
   };
   await machineJobs(context)
     .find(({ name }) => name === "webhook deliveries")

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { runUnit } from "./units.js";
+import { type Failing, runUnit } from "./units.js";
 
 /** A background job. A failed run is logged; the next one is the retry. */
 export interface Job {
@@ -15,13 +15,13 @@ export interface Job {
 const limitMs = 30 * 60_000;
 
 /** Runs each job every `everyMs`, never twice at once. The returned function stops all jobs and waits for current runs. */
-export function startJobs(jobs: readonly Job[], log: Logger): () => Promise<void> {
+export function startJobs(jobs: readonly Job[], log: Logger, failing?: Failing): () => Promise<void> {
   let stopping = false;
   const stops = jobs.map((job) => {
     let running: Promise<unknown> | undefined;
     const runOnce = async (): Promise<void> => {
       try {
-        const unit = { log, kind: "job", id: job.name, limitMs } as const;
+        const unit = { log, kind: "job", id: job.name, limitMs, failing } as const;
         await runUnit(unit, (late) => job.run(() => stopping || late.aborted));
       } finally {
         running = undefined;

@@ -8,11 +8,21 @@ import { describeFailure } from "../http/failure-log.js";
 /** The kinds of units, as `/metrics` names them. */
 export const unitKinds = ["delivery", "job", "sync", "series", "calendar", "webhook", "account"] as const;
 
+/** The units that have failed lately. */
+export interface Failing {
+  /** Returns whether the last runs of a unit failed, so that it is not tried now. Never rejects. */
+  isSetAside(unit: Pick<Unit, "kind" | "id">): Promise<boolean>;
+  /** Notes that a run of a unit has ended, with the error when it failed. Never rejects. */
+  note(unit: Pick<Unit, "kind" | "id">, error?: unknown): Promise<void>;
+}
+
 export interface Unit {
   readonly log: Logger;
   readonly kind: (typeof unitKinds)[number];
   /** What the unit is about, for the log: a job has a name. */
   readonly id: number | string;
+  /** Notes what its runs come to, where units that fail again and again are set aside by it. */
+  readonly failing?: Failing | undefined;
   /** How long it may take, in ms; then it has failed, and no one waits for it any longer. */
   readonly limitMs?: number;
 }
@@ -50,9 +60,11 @@ export async function runUnit(unit: Unit, work: (signal: AbortSignal) => Promise
         }, limitMs);
       }),
     ]);
+    await unit.failing?.note(unit);
     return true;
   } catch (error) {
     noteFailure(unit, error);
+    await unit.failing?.note(unit, error);
     return false;
   } finally {
     clearTimeout(timer);
@@ -69,9 +81,12 @@ export type RunItem = (
 /** How long an item may take, in ms: a calendar may have a million events, in batches. */
 const itemLimitMs = 20 * 60_000;
 
-/** Returns what runs the items of jobs, each as a unit by itself. */
-export function itemsApart(log: Logger): RunItem {
-  return (kind, id, work) => runUnit({ log, kind, id, limitMs: itemLimitMs }, work);
+/** Returns what runs the items of jobs, each as a unit by itself. One that was set aside has failed without a run. */
+export function itemsApart(log: Logger, failing?: Failing): RunItem {
+  return async (kind, id, work) => {
+    if ((await failing?.isSetAside({ kind, id })) === true) return false;
+    return runUnit({ log, kind, id, limitMs: itemLimitMs, failing }, work);
+  };
 }
 
 /** Runs an item for someone who waits for all of them, such as a command: the first failure is theirs. */

@@ -5,7 +5,7 @@ import { version } from "../about.js";
 import { miscountedCalendars, newestChange } from "../calendars/queries.js";
 import { type Config, readConfig, settingWarnings } from "../settings/config.js";
 import { type Database, openDatabase } from "../db/connect.js";
-import { findSetAside, mostUnfinishedStarts } from "../db/set-aside.js";
+import { findSetAside, mostFailures, mostUnfinishedStarts } from "../db/set-aside.js";
 import { pendingMigrations } from "../db/migrate.js";
 import { requireNewTables, requireWritable } from "../db/postgres/health.js";
 import { inspectSqlite } from "../db/sqlite/file.js";
@@ -178,18 +178,20 @@ async function counters(db: Database): Promise<Outcome> {
 /** Work that is shown of each kind. */
 const mostShown = 20;
 
-/** Background work that the server ended with several times in a row, and does not try any more. */
+/** Background work that the server ended with several times in a row, and does not try any more; and what fails again and again. */
 async function setAside(db: Database): Promise<Outcome> {
-  const { deliveries, syncs, series } = await findSetAside(db.read, mostShown);
+  const { deliveries, syncs, series, failing } = await findSetAside(db.read, mostShown);
   const found = [
     ...deliveries.map((id) => `delivery ${id} (kalends webhook redeliver ${id})`),
     ...syncs.map((id) => `sync ${id} (kalends calendar sync run ${id})`),
     ...series.map((id) => `series ${id} (save it: series/update/)`),
   ];
-  if (found.length === 0) return ok("nothing");
-  return warning(
+  const units = failing.map(({ kind, id }) => `${kind} ${id}`);
+  const texts = [
     `the server ended ${mostUnfinishedStarts} times in a row while it worked on it; to try again: ${found.join(", ")}`,
-  );
+    `failed ${mostFailures} times in a row, is tried again each hour or earlier, the log says why: ${units.join(", ")}`,
+  ].filter((_text, index) => [found, units][index]?.length !== 0);
+  return texts.length === 0 ? ok("nothing") : warning(texts.join("; "));
 }
 
 /** How far clocks may be apart, in seconds. */

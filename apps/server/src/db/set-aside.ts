@@ -1,4 +1,5 @@
 import type { Db } from "./database.js";
+import { listProperties } from "./properties.js";
 
 /**
  * After so many starts in a row that ended while a process worked on it, a unit of background work is not tried any more
@@ -30,11 +31,52 @@ export function createLostClaims(): LostClaims {
   };
 }
 
+/** A job or an item of one whose last runs have failed. */
+export interface FailingUnit {
+  readonly kind: string;
+  readonly id: string;
+  /** Runs in a row. */
+  readonly failures: number;
+  /** Unix seconds. */
+  readonly failedAt: number;
+}
+
+/** After so many failures in a row an item of a job is tried less often, and `doctor` names it. */
+export const mostFailures = 3;
+
+/** A property keeps "failures failedAt" of a unit: only few fail, and each without rows of its own. */
+const failingPrefix = "failing ";
+
+export function failingProperty({
+  kind,
+  id,
+}: {
+  readonly kind: string;
+  readonly id: number | string;
+}): string {
+  return `${failingPrefix}${kind} ${id}`;
+}
+
+/** More units than these are not set aside: so many fail by a defect, not by what they are about. */
+const mostFailing = 1_000;
+
+/** Returns the units whose last run failed. */
+export async function findFailing(db: Db): Promise<readonly FailingUnit[]> {
+  const rows = await listProperties(db, failingPrefix, mostFailing);
+  return rows.map(({ name, value }) => {
+    const [kind = "", ...id] = name.slice(failingPrefix.length).split(" ");
+    const [failures = 0, failedAt = 0] = value.split(" ").map(Number);
+    return { kind, id: id.join(" "), failures, failedAt };
+  });
+}
+
 /** What was set aside, by its ids. */
 export interface SetAside {
   readonly deliveries: readonly number[];
   readonly syncs: readonly number[];
   readonly series: readonly number[];
+  /** Jobs, and items of jobs such as calendars that are purged. */
+  readonly failing: readonly FailingUnit[];
 }
 
 /** Returns what was set aside, up to `limit` of each kind. */
@@ -46,10 +88,12 @@ export async function findSetAside(db: Db, limit: number): Promise<SetAside> {
       .orderBy("id")
       .limit(limit)
       .pluck("id");
-  const [deliveries, syncs, series] = await Promise.all([
+  const [deliveries, syncs, series, failing] = await Promise.all([
     ids("webhook_deliveries"),
     ids("calendar_syncs"),
     ids("series"),
+    findFailing(db),
   ]);
-  return { deliveries, syncs, series };
+  const lasting = failing.filter(({ failures }) => failures >= mostFailures);
+  return { deliveries, syncs, series, failing: lasting.slice(0, limit) };
 }

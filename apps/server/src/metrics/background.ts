@@ -20,7 +20,7 @@ export function countBackground(registers: Registry[]): void {
 export function showSetAside(registers: Registry[], read: () => Promise<SetAside | undefined>): void {
   void new Gauge({
     name: "kalends_background_set_aside",
-    help: "Background work that the server ended with several times in a row and does not try any more; kalends doctor names it.",
+    help: "Background work that the server ended with, or jobs that failed, three times in a row; kalends doctor names it.",
     labelNames: ["kind"],
     registers,
     async collect() {
@@ -30,6 +30,8 @@ export function showSetAside(registers: Registry[], read: () => Promise<SetAside
       this.set({ kind: "delivery" }, found.deliveries.length);
       this.set({ kind: "sync" }, found.syncs.length);
       this.set({ kind: "series" }, found.series.length);
+      for (const kind of ["job", "calendar", "webhook", "account"] satisfies (typeof unitKinds)[number][])
+        this.set({ kind }, found.failing.filter((unit) => unit.kind === kind).length);
     },
   });
 }

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { itemsApart, type RunItem } from "../background/units.js";
+import type { RunItem } from "../background/units.js";
 import type { TokenUses } from "../accounts/token-uses.js";
 import { purgeDeletedCalendars } from "../calendars/purge-job.js";
 import type { Config } from "../settings/config.js";
@@ -35,11 +35,12 @@ interface JobContext {
   readonly purged?: { readonly keys: PurgedKeys; readonly deliveries: PurgedDeliveries } | undefined;
   /** Ends what a stop cannot wait for. */
   readonly signal: AbortSignal;
+  /** Runs each item of a job apart. */
+  readonly runItem: RunItem;
 }
 
 /** Returns the jobs that one process of a machine is enough for. */
-export function machineJobs({ db, config, clock, log, purged, signal }: JobContext): readonly Job[] {
-  const runItem = itemsApart(log);
+export function machineJobs({ db, config, clock, log, purged, signal, runItem }: JobContext): readonly Job[] {
   return [
     { name: "purge", everyMs: 60_000, run: (isStopping) => purgeDeletedCalendars(db, isStopping, runItem) },
     {
@@ -75,7 +76,7 @@ export function machineJobs({ db, config, clock, log, purged, signal }: JobConte
       run: (isStopping) => extendSeries({ db, log, now: clock() }, isStopping),
     },
     ...syncJobs({ db, log, clock, sending: sendingOf(config), signal, lost: createLostClaims() }),
-    { name: "zones", everyMs: 60_000, atStart: true, run: zoneDataJob(db, clock, log) },
+    zoneDataJob(db, clock, runItem, log),
   ];
 }
 
@@ -96,13 +97,13 @@ function keeping({ WEBHOOK_KEEP_DAYS: days, WEBHOOK_KEEP_DELIVERIES: most }: Con
 const zonePauseSeconds = 600;
 
 /** Once for each start, since servers of two versions would move the events to and fro. */
-function zoneDataJob(db: Database, clock: () => number, log: Logger): Job["run"] {
+function zoneDataJob(db: Database, clock: () => number, runApart: RunItem, log: Logger): Job {
   let [isDone, notBefore] = [false, 0];
-  return async (isStopping) => {
+  const run: Job["run"] = async (isStopping) => {
     if (isDone || clock() < notBefore) return;
     let areAllDone = true;
     const runItem: RunItem = async (...item) => {
-      const isItemDone = await itemsApart(log)(...item);
+      const isItemDone = await runApart(...item);
       areAllDone &&= isItemDone;
       return isItemDone;
     };
@@ -111,4 +112,5 @@ function zoneDataJob(db: Database, clock: () => number, log: Logger): Job["run"]
     notBefore = clock() + zonePauseSeconds;
     if (rescheduled !== undefined) log.info({ rescheduled }, "zone data applied");
   };
+  return { name: "zones", everyMs: 60_000, atStart: true, run };
 }

@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { createTokenUses, type TokenUses } from "../accounts/token-uses.js";
 import { createApp, createOperations } from "./app.js";
+import { createFailing } from "../background/failing.js";
 import { itemsApart } from "../background/units.js";
 import { flushJobs, machineJobs } from "./jobs.js";
 import { limitAccounts } from "../calendars/stored-bytes.js";
@@ -153,9 +154,10 @@ function startBackground(
   const stopping = new AbortController();
   const { signal } = stopping;
   const purged = metrics && { keys: metrics.keys.purged, deliveries: metrics.webhooks.purged };
-  const context = { db, config, clock, log, signal, purged };
+  const failing = createFailing(db, clock);
+  const context = { db, config, clock, log, signal, purged, runItem: itemsApart(log, failing) };
   const jobs = runsJobs ? machineJobs(context) : [];
-  const stopJobs = startJobs([...flushJobs(fetches, tokenUses), ...jobs], log);
+  const stopJobs = startJobs([...flushJobs(fetches, tokenUses), ...jobs], log, failing);
   const sending = sendingOf(config);
   const sender = startSender({ db, log, clock, sending, observe: metrics?.webhooks.observe });
   return {

@@ -15,6 +15,7 @@ const source = `${folder}src`;
  */
 const beginnings = `
   export { flushJobs, machineJobs } from "./process/jobs.js";
+  export { createFailing } from "./background/failing.js";
   export { startJobs } from "./background/jobs.js";
   export { startSender } from "./webhooks/sender.js";
   export { createFetchRecorder } from "./subscribers/fetch-recorder.js";
