@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { AccountFull } from "../src/db/budget.js";
 import { Overloaded } from "../src/db/database.js";
 import { ApiError } from "../src/http/errors.js";
 import { failureOf } from "../src/http/failures.js";
@@ -15,6 +16,7 @@ test.each([
   ["no free connection", Object.assign(new Error("x"), { name: "KnexTimeoutError" }), 503, "1"],
   ["a full disk", withCode("SQLITE_FULL"), 507, undefined],
   ["a full disk of PostgreSQL", withCode("53100"), 507, undefined],
+  ["a full account", new AccountFull("full"), 507, undefined],
   ["a corrupt file", withCode("SQLITE_CORRUPT"), 503, "5"],
   ["a lost connection", withCode("ECONNREFUSED"), 503, "5"],
   ["a bug", new TypeError("x is not a function"), 500, undefined],
