@@ -1,5 +1,6 @@
-import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createWriteStream, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -75,6 +76,24 @@ test("no more is read of a file without an end, or of the standard input, than a
   const endless = Readable.from(Array.from({ length: 10_000 }, () => megabyte));
   await pipeline(endless, child.stdin).catch(() => undefined); // it is closed before all is written
   expect(await printed).toContain("The file is larger than 10 MB; split it.");
+});
+
+test("a command says that it waits for what no program writes, and goes on when one does", async () => {
+  const id = await newCalendar();
+  const pipe = join(folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const env = { PATH: process.env.PATH, DATABASE_URL: server.databaseUrl };
+  const goesOn = async (file: string, what: string): Promise<void> => {
+    const args = [...argumentsOf("cli.ts").slice(2), "calendar", "import", String(id), file];
+    const child = spawn(process.execPath, args, { cwd: folder, env });
+    const [said] = await once(child.stderr, "data");
+    expect(String(said)).toBe(`waiting for ${what} …\n`);
+    const printed = text(child.stdout);
+    const input = file === "-" ? child.stdin : createWriteStream(file);
+    input.end(calendarFile(vevent(`UID:${what}`)));
+    expect(await printed).toContain("1 created");
+  };
+  await Promise.all([goesOn("-", "the standard input"), goesOn(pipe, pipe)]);
 });
 
 test("a file is imported with a summary of what was left out, and exported as it came", async () => {

@@ -71,17 +71,27 @@ function printBody(body: string, { json = false }: Json): void {
   print(isIndented ? printableLines(JSON.stringify(JSON.parse(body), undefined, 2)) : printable(body));
 }
 
+/** How long nothing may come from a pipe or a terminal before the command says that it waits for it, in ms. */
+const silentMs = 3_000;
+
 /** Reads a calendar file, or the standard input for "-". @throws Error when it is not there or too large */
 export async function readText(file: string): Promise<FileText> {
   const source = file === "-" ? process.stdin : await openedFile(file);
+  const name = file === "-" ? "the standard input" : printable(file);
+  const timer = setTimeout(() => console.error(`waiting for ${name} …`), silentMs);
   const { bytes: most } = operations.importCalendar.file;
   const pieces: Buffer[] = [];
   let length = 0;
-  for await (const piece of source) {
-    const bytes: Buffer = piece;
-    length += bytes.length;
-    if (length > most) throw new Error(`The file is larger than ${most / 1_000_000} MB; split it.`);
-    pieces.push(bytes);
+  try {
+    for await (const piece of source) {
+      clearTimeout(timer);
+      const bytes: Buffer = piece;
+      length += bytes.length;
+      if (length > most) throw new Error(`The file is larger than ${most / 1_000_000} MB; split it.`);
+      pieces.push(bytes);
+    }
+  } finally {
+    clearTimeout(timer);
   }
   return fileText(Buffer.concat(pieces));
 }
