@@ -17,7 +17,7 @@ const create = (description = "") =>
   account.call("createEvent", { calendar_id, title: "x", start_date: "07/04/2026 13:30", description });
 const count = async () => (await account.call("listEvents", { calendar_id })).body.calendar.events_count;
 
-// PostgreSQL has no such lock, and its disk cannot be filled from here.
+// PostgreSQL has no such lock; its full disk is in full-disk.postgres.deep.test.ts.
 test.skipIf(onPostgres)(
   "while another process holds the database, reads go on and a write is a 503 with Retry-After",
   async () => {
