@@ -202,6 +202,13 @@ const extensions = {
   "X5.3 update": "events/series/update/ takes scope this, following, all.",
   "X5.3 keeps": "Changed single events keep their change unless the field is in the request.",
   "X5.3 delete": "events/series/delete/ takes scope this, following, all.",
+  "X8.6 same": "The operations of organizers have the same tokens, methods and errors as those beside them.",
+  "X8.6 calendars": "calendars/create/ and calendars/delete/ do what the contract's do.",
+  "X8.6 events": "events/delete/ does what the contract's does.",
+  "X8.6 zones": "timezones/list/ has the time zones of the contract.",
+  "X8.6 palettes": "palettes/list/ has the palettes and their colours.",
+  "X8.6 subscribers":
+    "subscribers/list/ has the subscribers of the contract's lists; block/, unblock/ and delete/ take one.",
   "X8.8 codes": "Each failing parameter has a code, and its limit where one number is the limit.",
   "X8.8 contract": "Errors of the contract's operations have no codes of parameters.",
 } as const;

@@ -166,6 +166,13 @@ const findPayload = z.object({
   paging: pagingSchema,
 });
 
+const addParams = z.object({
+  ...calendarParams,
+  timezone: calendarParams.timezone.optional(),
+  description: description(""),
+  custom_data: customDataParameter.optional(),
+});
+
 const updateParams = z.object({
   calendar_id: ids.calendar,
   title: parameter.title
@@ -285,6 +292,26 @@ export const calendarOperations = {
     errors: ["calendar_not_found"],
     example: { mistake: { calendar_id: "abc" } },
   }),
+  addCalendar: operation({
+    ...extensionWrite,
+    tag,
+    section: "create-and-delete",
+    path: "/api/kalends/v1/calendars/create/",
+    summary: "Add a calendar",
+    returns: "The created calendar.",
+    description:
+      "Creates a calendar, as the contract's `createCalendar` does, with `custom_data` too. Only its title is required.",
+    params: addParams,
+    defaults,
+    structured: { custom_data: "object" },
+    payload: calendarPayload,
+    errors: [],
+    example: {
+      sends: ["title", "timezone"],
+      answers: { calendar: { calendarname: "Summer concerts", description: "" } },
+      mistake: { title: "", palette_id: "11" },
+    },
+  }),
   updateCalendar: operation({
     ...extensionWrite,
     tag,
@@ -304,5 +331,19 @@ export const calendarOperations = {
       answers: { calendar: { date_modified: "2026-07-02T13:00:00Z" } },
       mistake: { palette_id: "11" },
     },
+  }),
+  removeCalendar: operation({
+    ...extensionWrite,
+    tag,
+    section: "create-and-delete",
+    path: "/api/kalends/v1/calendars/delete/",
+    summary: "Remove a calendar",
+    returns: "The id of the deleted calendar.",
+    description:
+      "Deletes a calendar with its events and subscribers, as the contract's `deleteCalendar` does.",
+    params: deleteParams,
+    payload: deletePayload,
+    errors: ["calendar_not_found"],
+    example: { mistake: { calendar_id: "abc" } },
   }),
 } satisfies OperationTable;

@@ -260,8 +260,10 @@ export const extensionsInfo: DocumentInfo = {
   version: "1.1.0",
   description: extensionsDescription,
   tags: [
+    { name: "Time zones", description: "The time zones that can be used." },
     { name: "Calendars", description: "Read and change calendars." },
     { name: "Events", description: "Read, change and follow the events of a calendar." },
+    { name: "Subscribers", description: "The people who follow a calendar." },
     { name: "Webhooks", description: "Have changes sent to a URL of yours." },
   ],
   externalDocs: { description: "The extensions, as a page to follow with curl.", url: extensionsUrl },

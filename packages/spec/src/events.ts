@@ -336,4 +336,18 @@ export const eventOperations = {
       mistake: { since: "last week" },
     },
   }),
+  removeEvent: operation({
+    ...extensionWrite,
+    tag,
+    section: "create-and-delete",
+    path: "/api/kalends/v1/events/delete/",
+    summary: "Remove an event",
+    returns: "The id of the deleted event.",
+    description: "Deletes an event, as the contract's `deleteEvent` does.",
+    params: deleteParams,
+    ifMatch: true,
+    payload: deletePayload,
+    errors: ["event_not_found"],
+    example: { mistake: { event_id: "abc" } },
+  }),
 } satisfies OperationTable;

@@ -226,6 +226,9 @@ export const instant = z
   .regex(/^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(Z|[+-][0-9]{2}:[0-9]{2})$/)
   .meta({ format: "date-time" });
 
+/** An instant in UTC, or an empty text. */
+export const instantOrNone = z.string().regex(/^$|^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$/);
+
 /** A wall clock, to the minute. */
 export const wallClock = z.string().regex(/^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}$/);
 

@@ -3,6 +3,7 @@ import { calendarOperations } from "./calendars.js";
 import { eventOperations } from "./events.js";
 import { importOperations } from "./imports.js";
 import type { Operation, OperationTable } from "./operation.js";
+import { paletteOperations } from "./palettes.js";
 import { seriesOperations } from "./series.js";
 import { subscriberOperations } from "./subscribers.js";
 import { timezoneOperations } from "./timezones.js";
@@ -12,6 +13,7 @@ import { webhookOperations } from "./webhooks.js";
 export const operations = {
   ...timezoneOperations,
   ...calendarOperations,
+  ...paletteOperations,
   ...importOperations,
   ...eventOperations,
   ...seriesOperations,

@@ -1,6 +1,13 @@
 import * as z from "zod";
-import { answer, ids, parameter } from "./fields.js";
-import { contractRead, operation, type OperationTable, pagingSchema } from "./operation.js";
+import { answer, count, ids, instant, instantOrNone, parameter } from "./fields.js";
+import {
+  contractRead,
+  extensionRead,
+  extensionWrite,
+  operation,
+  type OperationTable,
+  pagingSchema,
+} from "./operation.js";
 
 const orNull = "the text `null` when unknown.";
 
@@ -86,6 +93,83 @@ const detailsPayload = z.object({
     .meta({ description: "The subscriber, as a list of one element." }),
 });
 
+/** A subscriber, everywhere in the extensions. */
+const details = z
+  .object({
+    id: ids.subscriber,
+    calendar_id: ids.calendar,
+    name: subscriber.shape.name,
+    email: subscriber.shape.email,
+    ip: subscriber.shape.ip,
+    postal: z.string().meta({ description: "Postal code; empty when unknown.", example: "" }),
+    city: z.string().meta({ description: "City; empty when unknown.", example: "London" }),
+    state: z.string().meta({ description: "State or region; empty when unknown.", example: "" }),
+    country: z
+      .string()
+      .regex(/^([A-Z]{2})?$/)
+      .meta({
+        description: "Country code of ISO 3166-1, two letters; empty when unknown.",
+        example: "GB",
+      }),
+    calendar_type: z.string().meta({
+      description: "Calendar application that the subscriber uses, as in the contract.",
+      example: "apple",
+    }),
+    active: z.boolean().meta({
+      description: "Whether the application has fetched the feed lately.",
+      example: true,
+    }),
+    blocked: z
+      .boolean()
+      .meta({ description: "Whether the feed is empty by `blockSubscriber`.", example: false }),
+    categories: z.array(z.string()).meta({
+      description: "The categories that the subscriber has picked; empty for all events.",
+      example: ["Concerts"],
+    }),
+    date_subscribed: instant.meta({ description: "Time of subscription.", example: "2026-07-02T12:00:00Z" }),
+    date_seen: instant.meta({
+      description:
+        "When the application last fetched the feed; the time of subscription when it has not yet.",
+      example: "2026-07-03T06:00:00Z",
+    }),
+    date_unfollowed: instantOrNone.meta({
+      description: "When the subscriber unfollowed the calendar; empty when not.",
+      example: "",
+    }),
+  })
+  .meta({ id: "SubscriberDetails", description: "A person who follows a calendar." });
+
+const findParams = z.object({
+  calendar_id: ids.calendar,
+  only: z.enum(["inactive", "blocked"], "must be inactive or blocked").optional().meta({
+    description: "`inactive` or `blocked`: returns only such subscribers. Without a value, all.",
+    example: "inactive",
+  }),
+  order_by: parameter.orderBy.optional(),
+  month: parameter.month.optional(),
+  year: parameter.year.optional(),
+  page: parameter.page.optional(),
+});
+const findPayload = z.object({
+  calendar: z
+    .object({
+      id: ids.calendar,
+      subscribers_count: count.meta({ description: "How many match, over all pages.", example: 1 }),
+    })
+    .meta({ id: "FoundSubscribers", description: "The calendar, and how many of its subscribers match." }),
+  subscribers: z.array(details).meta({ description: "The subscribers of this page." }),
+  paging: pagingSchema,
+});
+
+const ofExtensions = { tag: "Subscribers", section: "followers" } as const;
+const change = {
+  ...extensionWrite,
+  ...ofExtensions,
+  params: z.object({ subscriber_id: ids.subscriber }),
+  payload: z.object({ subscriber: details }),
+  errors: ["subscriber_not_found"],
+} as const;
+
 /** What the three lists share; they differ in the followers they keep. */
 const list = {
   ...contractRead,
@@ -141,5 +225,49 @@ export const subscriberOperations = {
     payload: detailsPayload,
     errors: ["calendar_not_found", "subscriber_not_found"],
     example: { mistake: { subscriber_id: "" } },
+  }),
+  findSubscribers: operation({
+    ...extensionRead,
+    ...ofExtensions,
+    path: "/api/kalends/v1/subscribers/list/",
+    summary: "Find subscribers of a calendar",
+    returns: "A page of the subscribers of the calendar.",
+    description:
+      "Returns the subscribers of a calendar in pages, all or those that are inactive or blocked, in the shape of the extensions.",
+    params: findParams,
+    together: ["month", "year"],
+    payload: findPayload,
+    errors: ["calendar_not_found"],
+    example: { sends: ["calendar_id"], mistake: { only: "all" } },
+  }),
+  blockSubscriber: operation({
+    ...change,
+    path: "/api/kalends/v1/subscribers/block/",
+    summary: "Block a subscriber",
+    returns: "The blocked subscriber.",
+    description: "Blocks a subscriber, whose feed is empty from then on. The person can still follow again.",
+    example: { mistake: { subscriber_id: "abc" } },
+  }),
+  unblockSubscriber: operation({
+    ...change,
+    path: "/api/kalends/v1/subscribers/unblock/",
+    summary: "Unblock a subscriber",
+    returns: "The unblocked subscriber.",
+    description: "Unblocks a subscriber, whose feed has its events again.",
+    example: { mistake: { subscriber_id: "0" } },
+  }),
+  deleteSubscriber: operation({
+    ...change,
+    path: "/api/kalends/v1/subscribers/delete/",
+    summary: "Delete a subscriber",
+    returns: "The id of the deleted subscriber.",
+    description:
+      "Deletes a subscriber and all data about the person, also in messages to webhooks that wait. It cannot be undone.",
+    payload: z.object({
+      subscriber: z
+        .object({ id: ids.subscriber, status: answer.deleted })
+        .meta({ id: "DeletedSubscriber", description: "The id of a subscriber that was deleted." }),
+    }),
+    example: { mistake: { subscriber_id: "-1" } },
   }),
 } satisfies OperationTable;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { contractRead, operation, type OperationTable } from "./operation.js";
+import { contractRead, extensionRead, operation, type OperationTable } from "./operation.js";
 
 const timeZone = z
   .object({
@@ -21,6 +21,10 @@ const payload = z.object({
   data: z.array(timeZone).meta({ description: "All time zones, sorted by label." }),
 });
 
+const findPayload = z.object({
+  timezones: z.array(timeZone).meta({ description: "All time zones, sorted by label." }),
+});
+
 export const timezoneOperations = {
   listTimeZones: operation({
     ...contractRead,
@@ -36,6 +40,18 @@ export const timezoneOperations = {
       "here. Names and aliases of the IANA database that are not listed, such as `US/Pacific`, are accepted as well.",
     params: z.object({}),
     payload,
+    errors: [],
+  }),
+  findTimeZones: operation({
+    ...extensionRead,
+    tag: "Time zones",
+    section: "time-zones-and-palettes",
+    path: "/api/kalends/v1/timezones/list/",
+    summary: "Find time zones",
+    returns: "All time zones that can be used.",
+    description: "Returns the time zones of the contract's `listTimeZones`, with a string as `meta.code`.",
+    params: z.object({}),
+    payload: findPayload,
     errors: [],
   }),
 } satisfies OperationTable;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { rule } from "./failures.js";
-import { count, ids, instant, parameter } from "./fields.js";
+import { count, ids, instant, instantOrNone, parameter } from "./fields.js";
 import { extensionRead, extensionWrite, operation, type OperationTable, pagingSchema } from "./operation.js";
 import { webhookTypes } from "./webhook-messages.js";
 
@@ -41,9 +41,6 @@ const createParams = z.object({
     example: "false",
   }),
 });
-
-/** An instant, or an empty text. */
-const instantOrNone = z.string().regex(/^$|^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$/);
 
 const webhookId = ids.calendar.meta({
   description: "Id of the webhook: digits, as a string.",

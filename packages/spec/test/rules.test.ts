@@ -192,7 +192,7 @@ describe("saving", () => {
 describe("month, year and upcoming", () => {
   test("month and year go together wherever they are (rulings R3.5)", () => {
     const dated = all.filter(({ op }) => "month" in op.params.shape || "year" in op.params.shape);
-    expect(dated).toHaveLength(5);
+    expect(dated).toHaveLength(6);
     for (const { op } of dated) expect(op.together).toEqual(["month", "year"]);
   });
 

@@ -360,6 +360,33 @@ export const extensions: Readonly<Record<string, Planted>> = {
     title: "a dry run imports",
     ask: param(["x/calendars/import"], "dry_run", () => undefined),
   },
+  X70: {
+    clause: "extensions.md X8.6",
+    title: "a calendar is created without its description",
+    ask: param(["x/calendars/create"], "description", () => undefined),
+  },
+  X71: {
+    clause: "extensions.md X8.6",
+    title: "events/delete does not look at If-Match",
+    ask: withoutHeader("if-match", "x/events/delete"),
+  },
+  X72: {
+    clause: "extensions.md X8.6",
+    title: "the list of blocked subscribers has all",
+    ask: param(["x/subscribers/list"], "only", (value) => (value === "blocked" ? undefined : value)),
+  },
+  X73: {
+    clause: "extensions.md X8.6",
+    title: "palettes have a colour too many",
+    answer: (body, { path }) => {
+      if (path === "x/palettes/list") for (const { colors } of body.palettes) colors.push("#000000");
+    },
+  },
+  X74: {
+    clause: "extensions.md X8.6",
+    title: "the time zones of the extensions lack one",
+    answer: (body, { path }) => void (path === "x/timezones/list" && body.timezones?.pop()),
+  },
   X80: {
     clause: "extensions.md X8.8",
     title: "too long a text has no limit in its error",

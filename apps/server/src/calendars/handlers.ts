@@ -1,4 +1,4 @@
-import type { Params } from "@kalends/spec";
+import type { Params, Payload } from "@kalends/spec";
 import { storeCalendarValues } from "../custom-data/queries.js";
 import { storedData } from "../custom-data/stored.js";
 import type { Db } from "../db/database.js";
@@ -7,10 +7,10 @@ import { pageOf, rowsOf } from "../db/paging.js";
 import type { Dialect } from "../db/query.js";
 import type { CalendarRow } from "../db/rows.js";
 import { ApiError } from "../http/errors.js";
-import type { Handlers } from "../http/handler.js";
+import type { Context, Handlers } from "../http/handler.js";
 import { announceAlone } from "../webhooks/outbox-queries.js";
 import * as find from "./find-queries.js";
-import { defaultPaletteId } from "./palettes.js";
+import { defaultPaletteId, listedPalettes } from "./palettes.js";
 import { newUniquekey } from "./keys.js";
 import * as queries from "./queries.js";
 import * as serialize from "./serialize.js";
@@ -25,13 +25,18 @@ export const calendarHandlers = {
   },
 
   async createCalendar(params, { db, accountId, now, wrote }) {
-    const calendar = { ...fields(params), description: params.description ?? "", uniquekey: newUniquekey() };
     return db.transaction(async (trx) => {
-      const created = await queries.insertCalendar(trx, accountId, calendar, now);
-      if (created === undefined) throw new ApiError("token_unknown");
-      await announceCalendar(trx, db.dialect, "calendar.created", created, now);
+      const created = await create(trx, db.dialect, { accountId, params, now });
       wrote({ calendarId: created.id });
       return { calendar: serialize.calendar(created) };
+    });
+  },
+
+  async addCalendar(params, { db, accountId, now, wrote }) {
+    return db.transaction(async (trx) => {
+      const created = await create(trx, db.dialect, { accountId, params, now });
+      wrote({ calendarId: created.id });
+      return { calendar: serialize.calendarDetails(created) };
     });
   },
 
@@ -50,15 +55,10 @@ export const calendarHandlers = {
     });
   },
 
-  async deleteCalendar({ calendar_id }, { db, accountId, now, wrote, error }) {
-    return db.transaction(async (trx) => {
-      const deleted = await queries.deleteCalendar(trx, accountId, Number(calendar_id), now);
-      if (deleted === undefined) throw error("calendar_not_found");
-      await announceCalendar(trx, db.dialect, "calendar.deleted", deleted, now);
-      wrote({ calendarId: deleted.id });
-      return { calendar: { id: calendar_id, status: "deleted" } };
-    });
-  },
+  deleteCalendar: remove,
+  removeCalendar: remove,
+
+  listPalettes: () => Promise.resolve({ palettes: listedPalettes() }),
 
   async findCalendars({ custom_data_key: name, custom_data_value: value }, { db, accountId, page }) {
     const has = name === undefined ? undefined : { name, value };
@@ -102,12 +102,52 @@ export const calendarHandlers = {
   },
 } satisfies Partial<Handlers>;
 
+/** A request that creates a calendar. */
+interface NewCalendar {
+  readonly accountId: number;
+  readonly params: Params<"addCalendar">;
+  readonly now: number;
+}
+
+/** Creates a calendar and announces it. */
+async function create(
+  trx: Db,
+  dialect: Dialect,
+  { accountId, params, now }: NewCalendar,
+): Promise<CalendarRow> {
+  const { description = "", custom_data } = params;
+  const stored = custom_data === undefined ? {} : { custom_data: storedData(custom_data) };
+  const calendar = { ...fields(params), description, uniquekey: newUniquekey(), ...stored };
+  const created = await queries.insertCalendar(trx, accountId, calendar, now);
+  if (created === undefined) throw new ApiError("token_unknown");
+  const { id, custom_data: json } = created;
+  if (custom_data !== undefined)
+    await storeCalendarValues(memberOf(trx, dialect), { owner: accountId, item: id, json });
+  await announceCalendar(trx, dialect, "calendar.created", created, now);
+  return created;
+}
+
+async function remove(
+  { calendar_id }: Params<"deleteCalendar">,
+  { db, accountId, now, wrote, error }: Context<"deleteCalendar">,
+): Promise<Payload<"deleteCalendar">> {
+  return db.transaction(async (trx) => {
+    const deleted = await queries.deleteCalendar(trx, accountId, Number(calendar_id), now);
+    if (deleted === undefined) throw error("calendar_not_found");
+    await announceCalendar(trx, db.dialect, "calendar.deleted", deleted, now);
+    wrote({ calendarId: deleted.id });
+    return { calendar: { id: calendar_id, status: "deleted" } };
+  });
+}
+
+const defaultZone = "America/Los_Angeles";
+
 /** The fields that take their default when absent or empty, on create and on save (contract 4.2, rulings R4.6). */
-function fields(params: Params<"createCalendar"> | Params<"saveCalendar">) {
+function fields(params: Params<"addCalendar" | "saveCalendar">) {
   return {
     title: params.title,
     calendarname: params.calendarname ?? params.title,
-    timezone: params.timezone,
+    timezone: params.timezone ?? defaultZone,
     palette_id: params.palette_id ?? defaultPaletteId,
   };
 }
@@ -120,7 +160,7 @@ function sentFields(
   return {
     ...(title === undefined ? {} : { title }),
     ...(calendarname === undefined ? {} : { calendarname: calendarname || (title ?? titleBefore) }),
-    ...(timezone === undefined ? {} : { timezone: timezone || "America/Los_Angeles" }),
+    ...(timezone === undefined ? {} : { timezone: timezone || defaultZone }),
     ...(palette_id === undefined ? {} : { palette_id: palette_id || defaultPaletteId }),
     ...(description === undefined ? {} : { description }),
     ...(custom_data === undefined ? {} : { custom_data: storedData(custom_data) }),

@@ -1,3 +1,5 @@
+import type { Payload } from "@kalends/spec";
+
 interface Palette {
   readonly name: string;
   /** 8 to 20 colours; `color_id` n of an event is the n-th. Six hexadecimal digits each. */
@@ -45,4 +47,13 @@ export function paletteSize(id: string): number {
 /** The ids of all palettes. */
 export function paletteIds(): readonly string[] {
   return Object.keys(palettes);
+}
+
+/** All palettes, as the extensions return them. */
+export function listedPalettes(): Payload<"listPalettes">["palettes"] {
+  return Object.entries(palettes).map(([id, { name, colors }]) => ({
+    id,
+    name,
+    colors: colors.map((color) => `#${color}`),
+  }));
 }

@@ -113,7 +113,7 @@ export type CalendarFields = Pick<
 export async function insertCalendar(
   db: Db,
   accountId: number,
-  calendar: CalendarFields & Pick<CalendarRow, "uniquekey">,
+  calendar: CalendarFields & Pick<CalendarRow, "uniquekey"> & Partial<Pick<CalendarRow, "custom_data">>,
   now: number,
 ): Promise<CalendarRow | undefined> {
   const save_order = await nextSaveOrder(db, accountId);

@@ -1,8 +1,8 @@
-import type { Params } from "@kalends/spec";
+import type { Params, Payload } from "@kalends/spec";
 import { lockCalendar } from "../calendars/lock-queries.js";
 import { findCalendar } from "../calendars/queries.js";
 import { offsetOf, type Page, pagingOf } from "../db/paging.js";
-import type { Handlers } from "../http/handler.js";
+import type { Context, Handlers } from "../http/handler.js";
 import { PrintedList } from "../http/json.js";
 import { monthOf, parseUpcoming } from "../time/formats.js";
 import { toUnix } from "../time/zones.js";
@@ -58,17 +58,8 @@ export const eventHandlers = {
     });
   },
 
-  async deleteEvent({ event_id }, { db, accountId, now, requireMatch, wrote, error }) {
-    return db.groupTransaction(async (trx) => {
-      const found = await queries.lockEvent(trx, accountId, Number(event_id));
-      if (found === undefined) throw error("event_not_found");
-      requireMatch(found.event);
-      await queries.deleteEvent(trx, found, now);
-      await announceEvent(trx, found.calendar, "event.deleted", found.event, now);
-      wrote({ calendarId: found.calendar.id, eventId: found.event.id });
-      return { event: { id: event_id, status: "deleted" } };
-    });
-  },
+  deleteEvent: remove,
+  removeEvent: remove,
 
   async findEvents(params, { db, accountId, now, page, error }) {
     const { custom_data_key: name, custom_data_value: value } = params;
@@ -161,6 +152,21 @@ export const eventHandlers = {
     };
   },
 } satisfies Partial<Handlers>;
+
+async function remove(
+  { event_id }: Params<"deleteEvent">,
+  { db, accountId, now, requireMatch, wrote, error }: Context<"deleteEvent">,
+): Promise<Payload<"deleteEvent">> {
+  return db.groupTransaction(async (trx) => {
+    const found = await queries.lockEvent(trx, accountId, Number(event_id));
+    if (found === undefined) throw error("event_not_found");
+    requireMatch(found.event);
+    await queries.deleteEvent(trx, found, now);
+    await announceEvent(trx, found.calendar, "event.deleted", found.event, now);
+    wrote({ calendarId: found.calendar.id, eventId: found.event.id });
+    return { event: { id: event_id, status: "deleted" } };
+  });
+}
 
 /** Which events a list shows, by its parameters. `now` is in Unix seconds. */
 function listOptions(

@@ -82,6 +82,7 @@ export const exceptions: { readonly [Id in OperationId]?: Exception } = {
   findEvents: page,
   listEventChanges: page,
   listWebhookDeliveries: page,
+  findSubscribers: page,
   createSeries: series,
   updateSeries: series,
   deleteSeries: series,

@@ -4,6 +4,7 @@ import { pageOf, rowsOf } from "../db/paging.js";
 import type { Answer, Context, Handlers } from "../http/handler.js";
 import { monthOf, monthStart } from "../time/formats.js";
 import { toUnix } from "../time/zones.js";
+import { erase, setBlocked } from "./change-queries.js";
 import * as queries from "./queries.js";
 import * as serialize from "./serialize.js";
 
@@ -22,7 +23,52 @@ export const subscriberHandlers = {
     // One subscriber comes as an array of one element (contract 4.10).
     return { calendar: { id: calendar_id }, subscribers: [serialize.subscriber(row, calendar.timezone)] };
   },
+
+  async findSubscribers(params, { db, accountId, page, error }) {
+    const calendar = await findCalendar(db, accountId, Number(params.calendar_id));
+    if (calendar === undefined) throw error("calendar_not_found");
+    const only = params.only === undefined ? {} : { only: params.only };
+    const filter = { ...only, ...monthFilter(params, calendar.timezone) };
+    const options = { ...filter, order: params.order_by ?? "id-desc", ...rowsOf(page) } as const;
+    const [rows, count] = await db.list(accountId, async ({ read }) => [
+      await queries.findSubscribers(read, calendar.id, options),
+      await queries.countSubscribers(read, calendar, filter),
+    ]);
+    const { items, paging } = pageOf(page, rows);
+    return {
+      calendar: { id: params.calendar_id, subscribers_count: count },
+      subscribers: items.map(serialize.subscriberDetails),
+      paging,
+    };
+  },
+
+  blockSubscriber: (params, context) => change(params, context, true),
+  unblockSubscriber: (params, context) => change(params, context, false),
+
+  async deleteSubscriber({ subscriber_id }, { db, accountId, now, wrote, error }) {
+    return db.transaction(async (trx) => {
+      const named = { id: Number(subscriber_id), account_id: accountId };
+      const row = await erase({ trx, dialect: db.dialect, now }, named);
+      if (row === undefined) throw error("subscriber_not_found");
+      wrote({ calendarId: row.calendar_id });
+      return { subscriber: { id: subscriber_id, status: "deleted" } };
+    });
+  },
 } satisfies Partial<Handlers>;
+
+async function change(
+  { subscriber_id }: Params<"blockSubscriber">,
+  { db, accountId, now, wrote, error }: Context<"blockSubscriber">,
+  isBlocked: boolean,
+): Promise<Payload<"blockSubscriber">> {
+  return db.transaction(async (trx) => {
+    const named = { id: Number(subscriber_id), account_id: accountId };
+    const row = await setBlocked({ trx, dialect: db.dialect, now }, named, isBlocked);
+    if (row === undefined) throw error("subscriber_not_found");
+    wrote({ calendarId: row.calendar_id });
+    return { subscriber: serialize.subscriberDetails(row) };
+  });
+}
 
 async function list(
   params: Params<"listSubscribers">,
@@ -49,7 +95,7 @@ async function list(
 
 /** The month of the subscription date, in the calendar's time zone (rulings R3.5). */
 function monthFilter(
-  { month, year }: Params<"listSubscribers">,
+  { month, year }: Pick<Params<"listSubscribers">, "month" | "year">,
   zone: string,
 ): Pick<queries.SubscriberFilter, "between"> {
   if (month === undefined || year === undefined) return {};

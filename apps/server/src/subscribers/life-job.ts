@@ -2,8 +2,7 @@ import type { Knex } from "knex";
 import { lockCalendarRows } from "../calendars/lock-queries.js";
 import type { Database, Db } from "../db/database.js";
 import type { SubscriberRow } from "../db/rows.js";
-import { forgetSubscriber } from "../webhooks/outbox-queries.js";
-import { announceSubscriberAlone, type SubscriberChange } from "./announce.js";
+import { announceDeleted, change, erase, setBlocked } from "./change-queries.js";
 import { addToCounters, countActivityChanges, counterChange } from "./counter-queries.js";
 import { hashFollowerKey, newFollowerKey } from "./keys.js";
 
@@ -13,12 +12,12 @@ const subscribers = (db: Db) => db<SubscriberRow>("subscribers");
 
 /** Blocks a subscriber: its feed still answers 200, without events. Undefined when the subscriber does not exist. */
 export async function block(db: Database, id: number, now: number): Promise<SubscriberRow | undefined> {
-  return change(db, id, { name: "blocked", now, to: () => ({ blocked: 1 }) });
+  return db.transaction((trx) => setBlocked({ trx, dialect: db.dialect, now }, { id }, true));
 }
 
 /** Unblocks a subscriber. Undefined when the subscriber does not exist. */
 export async function unblock(db: Database, id: number, now: number): Promise<SubscriberRow | undefined> {
-  return change(db, id, { name: "unblocked", now, to: () => ({ blocked: 0 }) });
+  return db.transaction((trx) => setBlocked({ trx, dialect: db.dialect, now }, { id }, false));
 }
 
 /**
@@ -27,7 +26,8 @@ export async function unblock(db: Database, id: number, now: number): Promise<Su
  */
 export async function unfollow(db: Database, id: number, now: number): Promise<SubscriberRow | undefined> {
   const to = ({ unfollowed_at }: SubscriberRow) => ({ active: 0, unfollowed_at: unfollowed_at ?? now });
-  return change(db, id, { name: "unfollowed", now, to });
+  const { dialect } = db;
+  return db.transaction((trx) => change({ trx, dialect, now }, { id }, { name: "unfollowed", to }));
 }
 
 /**
@@ -59,25 +59,8 @@ export async function deleteSubscriber(
   id: number,
   now: number,
 ): Promise<SubscriberRow | undefined> {
-  return db.transaction(async (trx) => {
-    const before = await lockSubscriber(trx, id);
-    if (before === undefined) return undefined;
-    await subscribers(trx).where({ id }).delete();
-    await addToCounters(trx, before.calendar_id, counterChange([[before, undefined]]));
-    await announceDeleted(trx, db, before, now);
-    return before;
-  });
-}
-
-/** What was sent, or is to be, holds no data about it any more. */
-async function announceDeleted(
-  trx: Db,
-  { dialect }: Database,
-  row: SubscriberRow,
-  now: number,
-): Promise<void> {
-  await forgetSubscriber(trx, dialect, row.id);
-  await announceSubscriberAlone(trx, dialect, "deleted", row, now);
+  const { dialect } = db;
+  return db.transaction((trx) => erase({ trx, dialect, now }, { id }));
 }
 
 /** Selects subscribers of a calendar or of all calendars of an account that followed before a time in Unix seconds. */
@@ -130,39 +113,6 @@ async function deleteNeverFetched(
     await addToCounters(trx, calendarId, counterChange(deleted.map((row) => [row, undefined])));
   }
   return rows;
-}
-
-interface Change {
-  readonly name: SubscriberChange;
-  readonly to: (
-    before: SubscriberRow,
-  ) => Partial<Pick<SubscriberRow, "active" | "blocked" | "unfollowed_at">>;
-  readonly now: number;
-}
-
-async function change(
-  db: Database,
-  id: number,
-  { name, to, now }: Change,
-): Promise<SubscriberRow | undefined> {
-  return db.transaction(async (trx) => {
-    const before = await lockSubscriber(trx, id);
-    if (before === undefined) return undefined;
-    const after = { ...before, ...to(before) };
-    await subscribers(trx).where({ id }).update(to(before));
-    await addToCounters(trx, before.calendar_id, counterChange([[before, after]]));
-    const isNew = before.blocked !== after.blocked || before.unfollowed_at !== after.unfollowed_at;
-    if (isNew) await announceSubscriberAlone(trx, db.dialect, name, after, now);
-    return after;
-  });
-}
-
-/** Locks the calendar, then the subscriber, and returns the subscriber. */
-async function lockSubscriber(trx: Db, id: number): Promise<SubscriberRow | undefined> {
-  const found = await subscribers(trx).where({ id }).first("calendar_id");
-  if (found === undefined) return undefined;
-  await lockCalendarRows(trx, [found.calendar_id]);
-  return subscribers(trx).where({ id }).forUpdate().first();
 }
 
 /** Subscribers changed in one transaction; small, so that other writers do not wait long. */

@@ -71,6 +71,19 @@ export function subscribersQuery(
   };
 }
 
+/** The same, with all columns. */
+export async function findSubscribers(
+  db: Db,
+  calendarId: number,
+  options: SubscriberListOptions,
+): Promise<readonly SubscriberRow[]> {
+  const { order, limit, offset } = options;
+  return filtered(db, calendarId, options)
+    .orderByRaw(orderSql(order, "subscribed_at"))
+    .limit(limit)
+    .offset(offset);
+}
+
 /** Some subscribers in the order of their ids, from the first after `id`: for reading all of them in pieces. */
 export async function subscribersAfter(
   db: Db,

@@ -6,11 +6,12 @@ const lifetimeSeconds = 3600;
 
 export const timezoneHandlers = {
   listTimeZones: (_params, { now, cached }) =>
-    cached(Math.floor(now / lifetimeSeconds), () => {
-      const data = listedZones().map((label) => ({
-        label,
-        offset: formatOffset(standardOffset(label, now)),
-      }));
-      return Promise.resolve({ data });
-    }),
+    cached(Math.floor(now / lifetimeSeconds), () => Promise.resolve({ data: zones(now) })),
+
+  findTimeZones: (_params, { now, cached }) =>
+    cached(Math.floor(now / lifetimeSeconds), () => Promise.resolve({ timezones: zones(now) })),
 } satisfies Partial<Handlers>;
+
+function zones(now: number) {
+  return listedZones().map((label) => ({ label, offset: formatOffset(standardOffset(label, now)) }));
+}

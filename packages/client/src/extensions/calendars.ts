@@ -4,19 +4,31 @@ import type { RequestOptions } from "../options.js";
 import type { Send } from "../send.js";
 import type { RawExtensionsClient } from "./raw.js";
 import type {
+  AddCalendarParams,
   CalendarChanges,
   CalendarDetails,
   EventClasses,
   FindCalendarsParams,
   ImportReport,
+  Palette,
+  RemovedCalendar,
+  ZoneDetails,
 } from "./types.js";
 
 /** The calendars of the account. */
 export interface CalendarExtensionsApi {
   /** Reads one calendar. */
   get(calendarId: string, options?: RequestOptions): Promise<CalendarDetails>;
+  /** Creates a calendar. */
+  add(params: AddCalendarParams, options?: RequestOptions): Promise<CalendarDetails>;
   /** Changes the fields that are sent, and no others. */
   update(calendarId: string, changes: CalendarChanges, options?: RequestOptions): Promise<CalendarDetails>;
+  /** Deletes a calendar with its events and subscribers. */
+  remove(calendarId: string, options?: RequestOptions): Promise<RemovedCalendar>;
+  /** Reads the palettes that a calendar can have. */
+  palettes(options?: RequestOptions): Promise<readonly Palette[]>;
+  /** Reads the time zones that can be used. */
+  timeZones(options?: RequestOptions): Promise<readonly ZoneDetails[]>;
   /** Lists the calendars, most recently saved first, or those with a value in their `custom_data`. */
   list(params?: FindCalendarsParams, options?: RequestOptions): CalendarPages<CalendarDetails>;
   /**
@@ -44,6 +56,14 @@ export function calendarExtensionsApi(raw: RawExtensionsClient, send: Send): Cal
         }),
         "calendar",
       ),
+    add: (body, options) =>
+      payload(raw.POST("/api/kalends/v1/calendars/create/", { body, fetch: send(options) }), "calendar"),
+    remove: (calendar_id, options) =>
+      payload(
+        raw.POST("/api/kalends/v1/calendars/delete/", { body: { calendar_id }, fetch: send(options) }),
+        "calendar",
+      ),
+    ...choicesApi(raw, send),
     update: (calendar_id, changes, options) =>
       payload(
         raw.POST("/api/kalends/v1/calendars/update/", {
@@ -58,6 +78,26 @@ export function calendarExtensionsApi(raw: RawExtensionsClient, send: Send): Cal
       ),
     import: (calendarId, file, { dryRun, classes, ...options } = {}) =>
       importFile(raw, send(options), { calendarId, file, dryRun, classes }),
+  };
+}
+
+/** What a calendar can be given. */
+function choicesApi(
+  raw: RawExtensionsClient,
+  send: Send,
+): Pick<CalendarExtensionsApi, "palettes" | "timeZones"> {
+  return {
+    palettes: async (options) =>
+      (await success(raw.GET("/api/kalends/v1/palettes/list/", { fetch: send(options) }), "palettes", "list"))
+        .palettes,
+    timeZones: async (options) =>
+      (
+        await success(
+          raw.GET("/api/kalends/v1/timezones/list/", { fetch: send(options) }),
+          "timezones",
+          "list",
+        )
+      ).timezones,
   };
 }
 

@@ -3,6 +3,7 @@ import { createSend } from "../send.js";
 import { calendarExtensionsApi, type CalendarExtensionsApi } from "./calendars.js";
 import { eventExtensionsApi, type EventExtensionsApi } from "./events.js";
 import { createRawExtensionsClient, type RawExtensionsClient } from "./raw.js";
+import { subscriberExtensionsApi, type SubscriberExtensionsApi } from "./subscribers.js";
 import { webhooksApi, type WebhooksApi } from "./webhooks.js";
 
 /** A client of what Kalends offers beyond the contract. Its calls fail as those of a `CalendarClient` do. */
@@ -11,6 +12,8 @@ export interface ExtensionsClient {
   readonly calendars: CalendarExtensionsApi;
   /** The events of a calendar. */
   readonly events: EventExtensionsApi;
+  /** The people who follow a calendar. */
+  readonly subscribers: SubscriberExtensionsApi;
   /** The webhooks of the account. */
   readonly webhooks: WebhooksApi;
   /** The typed openapi-fetch client below. */
@@ -29,6 +32,7 @@ export function createExtensionsClient(options: CalendarClientOptions): Extensio
   return {
     calendars: calendarExtensionsApi(raw, send),
     events: eventExtensionsApi(raw, send),
+    subscribers: subscriberExtensionsApi(raw, send),
     webhooks: webhooksApi(raw, send),
     raw,
   };

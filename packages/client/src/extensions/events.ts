@@ -5,7 +5,7 @@ import type { Send } from "../send.js";
 import { changesApi, type ChangesApi } from "./changes.js";
 import type { RawExtensionsClient } from "./raw.js";
 import { seriesApi, type SeriesApi } from "./series.js";
-import type { AddEventParams, Event, EventUpdate, FindEventsParams } from "./types.js";
+import type { AddEventParams, Event, EventUpdate, FindEventsParams, RemovedEvent } from "./types.js";
 
 /** What one call that changes an event may set for itself. */
 export interface UpdateOptions extends RequestOptions {
@@ -28,6 +28,8 @@ export interface EventExtensionsApi extends ChangesApi {
   add(params: AddEventParams, options?: RequestOptions): Promise<Event>;
   /** Changes the fields that are sent, and no others. */
   update(eventId: string | number, changes: EventUpdate, options?: UpdateOptions): Promise<Event>;
+  /** Deletes an event. */
+  remove(eventId: string | number, options?: UpdateOptions): Promise<RemovedEvent>;
 }
 
 export function eventExtensionsApi(raw: RawExtensionsClient, send: Send): EventExtensionsApi {
@@ -50,6 +52,14 @@ export function eventExtensionsApi(raw: RawExtensionsClient, send: Send): EventE
       payload(
         raw.POST("/api/kalends/v1/events/update/", {
           body: { ...changes, event_id: String(eventId) },
+          fetch: send(options),
+        }),
+        "event",
+      ),
+    remove: (eventId, options) =>
+      payload(
+        raw.POST("/api/kalends/v1/events/delete/", {
+          body: { event_id: String(eventId) },
           fetch: send(options),
         }),
         "event",

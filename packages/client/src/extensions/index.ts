@@ -3,6 +3,7 @@ export type { CalendarExtensionsApi, ImportOptions } from "./calendars.js";
 export type { ChangesApi } from "./changes.js";
 export type { EventExtensionsApi, UpdateOptions } from "./events.js";
 export type { RawExtensionsClient } from "./raw.js";
+export type { SubscriberExtensionsApi } from "./subscribers.js";
 export type { SeriesApi, SeriesOptions } from "./series.js";
 export type * from "./types.js";
 export {

@@ -4,6 +4,28 @@
  */
 
 export interface paths {
+    "/api/kalends/v1/timezones/list/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find time zones
+         * @description Returns the time zones of the contract's `listTimeZones`, with a string as `meta.code`.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#time-zones-and-palettes).
+         */
+        get: operations["findTimeZones"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/kalends/v1/calendars/list/": {
         parameters: {
             query?: never;
@@ -48,6 +70,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/kalends/v1/calendars/create/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a calendar
+         * @description Creates a calendar, as the contract's `createCalendar` does, with `custom_data` too. Only its title is required.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#create-and-delete).
+         */
+        post: operations["addCalendar"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/kalends/v1/calendars/update/": {
         parameters: {
             query?: never;
@@ -64,6 +108,50 @@ export interface paths {
          *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#change-a-calendar).
          */
         post: operations["updateCalendar"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/kalends/v1/calendars/delete/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove a calendar
+         * @description Deletes a calendar with its events and subscribers, as the contract's `deleteCalendar` does.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#create-and-delete).
+         */
+        post: operations["removeCalendar"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/kalends/v1/palettes/list/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List palettes
+         * @description Returns the palettes that a calendar can have, with their colours.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#time-zones-and-palettes).
+         */
+        get: operations["listPalettes"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -202,6 +290,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/kalends/v1/events/delete/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove an event
+         * @description Deletes an event, as the contract's `deleteEvent` does.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#create-and-delete).
+         */
+        post: operations["removeEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/kalends/v1/events/series/create/": {
         parameters: {
             query?: never;
@@ -262,6 +372,94 @@ export interface paths {
          *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#repeat-an-event).
          */
         post: operations["deleteSeries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/kalends/v1/subscribers/list/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find subscribers of a calendar
+         * @description Returns the subscribers of a calendar in pages, all or those that are inactive or blocked, in the shape of the extensions.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#followers).
+         */
+        get: operations["findSubscribers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/kalends/v1/subscribers/block/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Block a subscriber
+         * @description Blocks a subscriber, whose feed is empty from then on. The person can still follow again.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#followers).
+         */
+        post: operations["blockSubscriber"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/kalends/v1/subscribers/unblock/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Unblock a subscriber
+         * @description Unblocks a subscriber, whose feed has its events again.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#followers).
+         */
+        post: operations["unblockSubscriber"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/kalends/v1/subscribers/delete/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete a subscriber
+         * @description Deletes a subscriber and all data about the person, also in messages to webhooks that wait. It cannot be undone.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#followers).
+         */
+        post: operations["deleteSubscriber"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1088,17 +1286,30 @@ export interface components {
                 subscriber: components["schemas"]["WebhookSubscriber"];
             };
         };
+        /** @description All time zones that can be used. */
+        FindTimeZonesBody: {
+            meta: components["schemas"]["Meta"];
+            /** @description All time zones, sorted by label. */
+            timezones: components["schemas"]["TimeZone"][];
+        };
+        /** @description Status of the call. */
+        Meta: {
+            /** @description The HTTP status as a string: `200`. */
+            code: string;
+        };
+        /** @description A time zone that calendars and events can use. */
+        TimeZone: {
+            /** @description Name of the time zone, to be sent as `timezone`. */
+            label: string;
+            /** @description Offset of standard time from UTC, `HH:MM`; west of UTC with `-` in front. */
+            offset: string;
+        };
         /** @description A page of the calendars of the account. */
         FindCalendarsBody: {
             meta: components["schemas"]["Meta"];
             /** @description The calendars of this page, most recently saved first. */
             calendars: components["schemas"]["CalendarDetails"][];
             paging: components["schemas"]["Paging"];
-        };
-        /** @description Status of the call. */
-        Meta: {
-            /** @description The HTTP status as a string: `200`. */
-            code: string;
         };
         /** @description Links to the neighbouring pages of a list. */
         Paging: {
@@ -1112,10 +1323,45 @@ export interface components {
             meta: components["schemas"]["Meta"];
             calendar: components["schemas"]["CalendarDetails"];
         };
+        /** @description The created calendar. */
+        AddCalendarBody: {
+            meta: components["schemas"]["Meta"];
+            calendar: components["schemas"]["CalendarDetails"];
+        };
         /** @description The changed calendar. */
         UpdateCalendarBody: {
             meta: components["schemas"]["Meta"];
             calendar: components["schemas"]["CalendarDetails"];
+        };
+        /** @description The id of the deleted calendar. */
+        RemoveCalendarBody: {
+            meta: components["schemas"]["Meta"];
+            calendar: components["schemas"]["DeletedCalendar"];
+        };
+        /** @description The id of a calendar that was deleted. */
+        DeletedCalendar: {
+            /** @description Id of the calendar: digits, as a string. */
+            id: string;
+            /**
+             * @description State after the call: always `deleted`.
+             * @enum {string}
+             */
+            status: "deleted";
+        };
+        /** @description All palettes. */
+        ListPalettesBody: {
+            meta: components["schemas"]["Meta"];
+            /** @description All palettes, by their ids. */
+            palettes: components["schemas"]["Palette"][];
+        };
+        /** @description A palette: the colours that the events of a calendar can have. */
+        Palette: {
+            /** @description Id of the palette, to be sent as `palette_id`. */
+            id: string;
+            /** @description Name of the palette. */
+            name: string;
+            /** @description Its 8 to 20 colours: `color_id` of an event counts them from 1. */
+            colors: string[];
         };
         /** @description What became of each event of the file. */
         ImportCalendarBody: {
@@ -1257,6 +1503,21 @@ export interface components {
              */
             date_deleted: string;
         };
+        /** @description The id of the deleted event. */
+        RemoveEventBody: {
+            meta: components["schemas"]["Meta"];
+            event: components["schemas"]["DeletedCalendarEvent"];
+        };
+        /** @description The id of an event that was deleted. */
+        DeletedCalendarEvent: {
+            /** @description Id of the event: digits, as a string. */
+            id: string;
+            /**
+             * @description State after the call: always `deleted`.
+             * @enum {string}
+             */
+            status: "deleted";
+        };
         /** @description The series and the ids of its events. */
         CreateSeriesBody: {
             meta: components["schemas"]["Meta"];
@@ -1310,6 +1571,90 @@ export interface components {
             status: "deleted";
             /** @description The events that were deleted, soonest first. */
             event_ids: string[];
+        };
+        /** @description A page of the subscribers of the calendar. */
+        FindSubscribersBody: {
+            meta: components["schemas"]["Meta"];
+            calendar: components["schemas"]["FoundSubscribers"];
+            /** @description The subscribers of this page. */
+            subscribers: components["schemas"]["SubscriberDetails"][];
+            paging: components["schemas"]["Paging"];
+        };
+        /** @description The calendar, and how many of its subscribers match. */
+        FoundSubscribers: {
+            /** @description Id of the calendar: digits, as a string. */
+            id: string;
+            /**
+             * Format: int64
+             * @description How many match, over all pages.
+             */
+            subscribers_count: number;
+        };
+        /** @description A person who follows a calendar. */
+        SubscriberDetails: {
+            /** @description Id of the subscriber: digits, as a string. */
+            id: string;
+            /** @description Id of the calendar: digits, as a string. */
+            calendar_id: string;
+            /** @description Name of the subscriber; empty when not given. */
+            name: string;
+            /** @description E-mail address of the subscriber; empty when not given. */
+            email: string;
+            /** @description IP address from which the subscriber followed the calendar; empty when not kept. */
+            ip: string;
+            /** @description Postal code; empty when unknown. */
+            postal: string;
+            /** @description City; empty when unknown. */
+            city: string;
+            /** @description State or region; empty when unknown. */
+            state: string;
+            /** @description Country code of ISO 3166-1, two letters; empty when unknown. */
+            country: string;
+            /** @description Calendar application that the subscriber uses, as in the contract. */
+            calendar_type: string;
+            /** @description Whether the application has fetched the feed lately. */
+            active: boolean;
+            /** @description Whether the feed is empty by `blockSubscriber`. */
+            blocked: boolean;
+            /** @description The categories that the subscriber has picked; empty for all events. */
+            categories: string[];
+            /**
+             * Format: date-time
+             * @description Time of subscription.
+             */
+            date_subscribed: string;
+            /**
+             * Format: date-time
+             * @description When the application last fetched the feed; the time of subscription when it has not yet.
+             */
+            date_seen: string;
+            /** @description When the subscriber unfollowed the calendar; empty when not. */
+            date_unfollowed: string;
+        };
+        /** @description The blocked subscriber. */
+        BlockSubscriberBody: {
+            meta: components["schemas"]["Meta"];
+            subscriber: components["schemas"]["SubscriberDetails"];
+        };
+        /** @description The unblocked subscriber. */
+        UnblockSubscriberBody: {
+            meta: components["schemas"]["Meta"];
+            subscriber: components["schemas"]["SubscriberDetails"];
+        };
+        /** @description The id of the deleted subscriber. */
+        DeleteSubscriberBody: {
+            meta: components["schemas"]["Meta"];
+            subscriber: components["schemas"]["DeletedSubscriber"];
+        };
+        /** @description The id of a subscriber that was deleted. */
+        DeletedSubscriber: {
+            /** @description Id of the subscriber: digits, as a string. */
+            id: string;
+            /**
+             * @description State after the call: always `deleted`.
+             * @enum {string}
+             */
+            status: "deleted";
         };
         /** @description The webhooks of the account. */
         ListWebhooksBody: {
@@ -1440,6 +1785,42 @@ export interface components {
             meta: components["schemas"]["Meta"];
             delivery: components["schemas"]["WebhookDelivery"];
         };
+        /** @description Parameters of `addCalendar`. */
+        AddCalendarForm: {
+            /** @description Title of the calendar. It must hold more than white space. */
+            title: string;
+            /**
+             * @description Name of the calendar. Without a value it is the title.
+             * @example Concerts
+             */
+            calendarname?: string;
+            /**
+             * @description Time zone label of `listTimeZones`, or any other name or alias of the IANA database. Without a value it is `America/Los_Angeles`.
+             * @default America/Los_Angeles
+             */
+            timezone: string;
+            palette_id?: components["schemas"]["PaletteId"];
+            /**
+             * @description Description of the calendar. A line feed or the two characters `\n` are a line break.
+             * @example Open air, free entry.
+             */
+            description?: string;
+            /**
+             * @description Data of your own, for programs: a JSON object of up to 4096 bytes. It replaces what is there; empty, or `{}`, clears it. In a form it is the text of the object. Numbers beyond ±(2^53 - 1) would be rounded and are refused: send such an id as a text. No follower sees it.
+             * @example {
+             *       "room": "2b",
+             *       "seats": 40
+             *     }
+             */
+            custom_data?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * @description Id of a colour palette, `1` to `10`. A palette holds the colours that `color_id` of an event counts. Without a value it is palette `1`, which has 20 colours.
+         * @default 1
+         */
+        PaletteId: string;
         /** @description Parameters of `updateCalendar`. */
         UpdateCalendarForm: {
             /** @description Id of the calendar: digits, as a string. */
@@ -1476,6 +1857,11 @@ export interface components {
             custom_data?: {
                 [key: string]: unknown;
             };
+        };
+        /** @description Parameters of `removeCalendar`. */
+        RemoveCalendarForm: {
+            /** @description Id of the calendar: digits, as a string. */
+            calendar_id: string;
         };
         /** @description Parameters of `importCalendar`. */
         ImportCalendarForm: {
@@ -1618,6 +2004,11 @@ export interface components {
              *     ]
              */
             categories?: string[];
+        };
+        /** @description Parameters of `removeEvent`. */
+        RemoveEventForm: {
+            /** @description Id of the event: digits, as a string. */
+            event_id: string;
         };
         /** @description Parameters of `createSeries`. */
         CreateSeriesForm: {
@@ -1824,6 +2215,21 @@ export interface components {
              */
             scope: "this" | "following" | "all";
         };
+        /** @description Parameters of `blockSubscriber`. */
+        BlockSubscriberForm: {
+            /** @description Id of the subscriber: digits, as a string. */
+            subscriber_id: string;
+        };
+        /** @description Parameters of `unblockSubscriber`. */
+        UnblockSubscriberForm: {
+            /** @description Id of the subscriber: digits, as a string. */
+            subscriber_id: string;
+        };
+        /** @description Parameters of `deleteSubscriber`. */
+        DeleteSubscriberForm: {
+            /** @description Id of the subscriber: digits, as a string. */
+            subscriber_id: string;
+        };
         /** @description Parameters of `createWebhook`. */
         CreateWebhookForm: {
             /** @description Where messages are sent: an `https` URL without a user name, a password and a fragment, whose host is on the public Internet. */
@@ -1876,8 +2282,8 @@ export interface components {
         };
     };
     responses: {
-        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_invalid`, `credentials_ambiguous`. */
-        FindCalendarsBadRequest: {
+        /** @description The request is not well-formed. `error_type`: `malformed_request`, `encoding_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_invalid`, `credentials_ambiguous`. */
+        FindTimeZonesBadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -1952,6 +2358,16 @@ export interface components {
                 "application/json": components["schemas"]["ExtensionErrorBody"];
             };
         };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_invalid`, `credentials_ambiguous`. */
+        FindCalendarsBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
         /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`. */
         GetCalendarBadRequest: {
             headers: {
@@ -1973,7 +2389,7 @@ export interface components {
             };
         };
         /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`, `idempotency_key_invalid`. */
-        UpdateCalendarBadRequest: {
+        AddCalendarBadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -2035,6 +2451,36 @@ export interface components {
         };
         /** @description The `Idempotency-Key` was used for another request, or the request would cost too much. Nothing was changed. `error_type`: `idempotency_key_reused`, `write_too_large`, `answer_too_large`. */
         AnswerTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`, `idempotency_key_invalid`. */
+        UpdateCalendarBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`, `idempotency_key_invalid`. */
+        RemoveCalendarBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request is not well-formed. `error_type`: `malformed_request`, `encoding_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_invalid`, `credentials_ambiguous`. */
+        ListPalettesBadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -2143,6 +2589,16 @@ export interface components {
                 "application/json": components["schemas"]["ExtensionErrorBody"];
             };
         };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`, `idempotency_key_invalid`, `if_match_invalid`. */
+        RemoveEventBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
         /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`, `idempotency_key_invalid`. */
         CreateSeriesBadRequest: {
             headers: {
@@ -2165,6 +2621,56 @@ export interface components {
         };
         /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`, `idempotency_key_invalid`, `if_match_invalid`. */
         DeleteSeriesBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`. */
+        FindSubscribersBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`, `idempotency_key_invalid`. */
+        BlockSubscriberBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description It does not exist, was deleted, or belongs to another account. `error_type`: `subscriber_not_found`. */
+        SubscriberNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`, `idempotency_key_invalid`. */
+        UnblockSubscriberBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`, `idempotency_key_invalid`. */
+        DeleteSubscriberBadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -2284,6 +2790,33 @@ export interface components {
                 "application/json": components["schemas"]["ExtensionErrorBody"];
             };
         };
+        /** @description All time zones that can be used. */
+        FindTimeZonesResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "timezones": [
+                 *         {
+                 *           "label": "America/Los_Angeles",
+                 *           "offset": "-08:00"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["FindTimeZonesBody"];
+            };
+        };
         /** @description A page of the calendars of the account. */
         FindCalendarsResult: {
             headers: {
@@ -2370,6 +2903,47 @@ export interface components {
                 "application/json": components["schemas"]["GetCalendarBody"];
             };
         };
+        /** @description The created calendar. */
+        AddCalendarResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "calendar": {
+                 *         "id": "1",
+                 *         "uniquekey": "k3m9x7q2w8ra",
+                 *         "calendarname": "Summer concerts",
+                 *         "title": "Summer concerts",
+                 *         "description": "",
+                 *         "timezone": "America/New_York",
+                 *         "palette_id": "1",
+                 *         "custom_data": {
+                 *           "room": "2b",
+                 *           "seats": 40
+                 *         },
+                 *         "followers_active": 0,
+                 *         "followers_total": 0,
+                 *         "events_total": 0,
+                 *         "feed_omits": "nothing",
+                 *         "date_create": "2026-07-02T12:00:00Z",
+                 *         "date_modified": "2026-07-02T12:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddCalendarBody"];
+            };
+        };
         /** @description The changed calendar. */
         UpdateCalendarResult: {
             headers: {
@@ -2409,6 +2983,69 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateCalendarBody"];
+            };
+        };
+        /** @description The id of the deleted calendar. */
+        RemoveCalendarResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "calendar": {
+                 *         "id": "1",
+                 *         "status": "deleted"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RemoveCalendarBody"];
+            };
+        };
+        /** @description All palettes. */
+        ListPalettesResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "palettes": [
+                 *         {
+                 *           "id": "2",
+                 *           "name": "Okabe-Ito",
+                 *           "colors": [
+                 *             "#000000",
+                 *             "#e69f00",
+                 *             "#56b4e9",
+                 *             "#009e73",
+                 *             "#f0e442",
+                 *             "#0072b2",
+                 *             "#d55e00",
+                 *             "#cc79a7"
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListPalettesBody"];
             };
         };
         /** @description What became of each event of the file. */
@@ -2740,6 +3377,32 @@ export interface components {
                 "application/json": components["schemas"]["ListEventChangesBody"];
             };
         };
+        /** @description The id of the deleted event. */
+        RemoveEventResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "event": {
+                 *         "id": "7",
+                 *         "status": "deleted"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RemoveEventBody"];
+            };
+        };
         /** @description The series and the ids of its events. */
         CreateSeriesResult: {
             headers: {
@@ -2845,6 +3508,167 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["DeleteSeriesBody"];
+            };
+        };
+        /** @description A page of the subscribers of the calendar. */
+        FindSubscribersResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "calendar": {
+                 *         "id": "1",
+                 *         "subscribers_count": 1
+                 *       },
+                 *       "subscribers": [
+                 *         {
+                 *           "id": "3",
+                 *           "calendar_id": "1",
+                 *           "name": "Ada Byron",
+                 *           "email": "ada@example.com",
+                 *           "ip": "203.0.113.7",
+                 *           "postal": "",
+                 *           "city": "London",
+                 *           "state": "",
+                 *           "country": "GB",
+                 *           "calendar_type": "apple",
+                 *           "active": true,
+                 *           "blocked": false,
+                 *           "categories": [
+                 *             "Concerts"
+                 *           ],
+                 *           "date_subscribed": "2026-07-02T12:00:00Z",
+                 *           "date_seen": "2026-07-03T06:00:00Z",
+                 *           "date_unfollowed": ""
+                 *         }
+                 *       ],
+                 *       "paging": {
+                 *         "previous": "",
+                 *         "next": ""
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["FindSubscribersBody"];
+            };
+        };
+        /** @description The blocked subscriber. */
+        BlockSubscriberResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "subscriber": {
+                 *         "id": "3",
+                 *         "calendar_id": "1",
+                 *         "name": "Ada Byron",
+                 *         "email": "ada@example.com",
+                 *         "ip": "203.0.113.7",
+                 *         "postal": "",
+                 *         "city": "London",
+                 *         "state": "",
+                 *         "country": "GB",
+                 *         "calendar_type": "apple",
+                 *         "active": true,
+                 *         "blocked": false,
+                 *         "categories": [
+                 *           "Concerts"
+                 *         ],
+                 *         "date_subscribed": "2026-07-02T12:00:00Z",
+                 *         "date_seen": "2026-07-03T06:00:00Z",
+                 *         "date_unfollowed": ""
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BlockSubscriberBody"];
+            };
+        };
+        /** @description The unblocked subscriber. */
+        UnblockSubscriberResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "subscriber": {
+                 *         "id": "3",
+                 *         "calendar_id": "1",
+                 *         "name": "Ada Byron",
+                 *         "email": "ada@example.com",
+                 *         "ip": "203.0.113.7",
+                 *         "postal": "",
+                 *         "city": "London",
+                 *         "state": "",
+                 *         "country": "GB",
+                 *         "calendar_type": "apple",
+                 *         "active": true,
+                 *         "blocked": false,
+                 *         "categories": [
+                 *           "Concerts"
+                 *         ],
+                 *         "date_subscribed": "2026-07-02T12:00:00Z",
+                 *         "date_seen": "2026-07-03T06:00:00Z",
+                 *         "date_unfollowed": ""
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UnblockSubscriberBody"];
+            };
+        };
+        /** @description The id of the deleted subscriber. */
+        DeleteSubscriberResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "subscriber": {
+                 *         "id": "3",
+                 *         "status": "deleted"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeleteSubscriberBody"];
             };
         };
         /** @description The webhooks of the account. */
@@ -3250,6 +4074,25 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    findTimeZones: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["FindTimeZonesResult"];
+            400: components["responses"]["FindTimeZonesBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     findCalendars: {
         parameters: {
             query?: {
@@ -3311,6 +4154,43 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    addCalendar: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of this request that you choose, such as a UUID. The same request with the same key is done once: repeated within 24 hours, it gets the first response again, with `Idempotency-Replayed: true`.
+                 * @example 6f7b9c1e-3c1d-4b63-9f0e-2d8a5a1f0c77
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddCalendarForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["AddCalendarForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["AddCalendarResult"];
+            400: components["responses"]["AddCalendarBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AnswerTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
     updateCalendar: {
         parameters: {
             query?: never;
@@ -3347,6 +4227,63 @@ export interface operations {
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
+        };
+    };
+    removeCalendar: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of this request that you choose, such as a UUID. The same request with the same key is done once: repeated within 24 hours, it gets the first response again, with `Idempotency-Replayed: true`.
+                 * @example 6f7b9c1e-3c1d-4b63-9f0e-2d8a5a1f0c77
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RemoveCalendarForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["RemoveCalendarForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["RemoveCalendarResult"];
+            400: components["responses"]["RemoveCalendarBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["CalendarNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AnswerTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    listPalettes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ListPalettesResult"];
+            400: components["responses"]["ListPalettesBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     importCalendar: {
@@ -3605,6 +4542,50 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    removeEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of this request that you choose, such as a UUID. The same request with the same key is done once: repeated within 24 hours, it gets the first response again, with `Idempotency-Replayed: true`.
+                 * @example 6f7b9c1e-3c1d-4b63-9f0e-2d8a5a1f0c77
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /**
+                 * @description The `updated_times` of the event that you have read, in quotes. When the event has been saved since, the response is 412 and nothing is changed.
+                 * @example "0"
+                 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RemoveEventForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["RemoveEventForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["RemoveEventResult"];
+            400: components["responses"]["RemoveEventBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["EventNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AnswerTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
     createSeries: {
         parameters: {
             query?: never;
@@ -3721,6 +4702,171 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AnswerTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    findSubscribers: {
+        parameters: {
+            query: {
+                /**
+                 * @description Id of the calendar: digits, as a string.
+                 * @example 1
+                 */
+                calendar_id: components["parameters"]["calendar_id"];
+                /**
+                 * @description `inactive` or `blocked`: returns only such subscribers. Without a value, all.
+                 * @example inactive
+                 */
+                only?: "inactive" | "blocked";
+                /**
+                 * @description Sort order. `id-desc`: newest created first; `id-asc`: oldest created first; `date-desc`: latest start of an event, or latest subscription, first.
+                 * @example id-asc
+                 */
+                order_by?: components["parameters"]["order_by"];
+                /**
+                 * @description Returns only what lies in this month: two digits, `01` to `12`. Requires `year`. Events count by the start on their own wall clock, subscribers by the subscription date in the calendar's time zone.
+                 * @example 07
+                 */
+                month?: components["parameters"]["month"];
+                /**
+                 * @description The year of `month`: four digits. Requires `month`.
+                 * @example 2026
+                 */
+                year?: components["parameters"]["year"];
+                /**
+                 * @description Number of the page to return, from 1. A page after the last one is an empty list.
+                 * @example 1
+                 */
+                page?: components["parameters"]["page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["FindSubscribersResult"];
+            400: components["responses"]["FindSubscribersBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["CalendarNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    blockSubscriber: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of this request that you choose, such as a UUID. The same request with the same key is done once: repeated within 24 hours, it gets the first response again, with `Idempotency-Replayed: true`.
+                 * @example 6f7b9c1e-3c1d-4b63-9f0e-2d8a5a1f0c77
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BlockSubscriberForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["BlockSubscriberForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["BlockSubscriberResult"];
+            400: components["responses"]["BlockSubscriberBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["SubscriberNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AnswerTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    unblockSubscriber: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of this request that you choose, such as a UUID. The same request with the same key is done once: repeated within 24 hours, it gets the first response again, with `Idempotency-Replayed: true`.
+                 * @example 6f7b9c1e-3c1d-4b63-9f0e-2d8a5a1f0c77
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UnblockSubscriberForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["UnblockSubscriberForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["UnblockSubscriberResult"];
+            400: components["responses"]["UnblockSubscriberBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["SubscriberNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AnswerTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    deleteSubscriber: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of this request that you choose, such as a UUID. The same request with the same key is done once: repeated within 24 hours, it gets the first response again, with `Idempotency-Replayed: true`.
+                 * @example 6f7b9c1e-3c1d-4b63-9f0e-2d8a5a1f0c77
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteSubscriberForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["DeleteSubscriberForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["DeleteSubscriberResult"];
+            400: components["responses"]["DeleteSubscriberBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["SubscriberNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["AnswerTooLarge"];

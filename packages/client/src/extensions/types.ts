@@ -45,6 +45,14 @@ type SeriesForm = Form<`${Prefix}/events/series/update/`>;
 type SeriesBody = Written<`${Prefix}/events/series/create/`>;
 type CalendarsQuery = Omit<Query<`${Prefix}/calendars/list/`>, "page">;
 type EventsQuery = Omit<Query<`${Prefix}/events/list/`>, "page">;
+type NewCalendarForm = Form<`${Prefix}/calendars/create/`>;
+type CalendarAfterDelete = Written<`${Prefix}/calendars/delete/`>["calendar"];
+type EventAfterDelete = Written<`${Prefix}/events/delete/`>["event"];
+type ListedTimeZone = Read<`${Prefix}/timezones/list/`>["timezones"][number];
+type ListedPalette = Read<`${Prefix}/palettes/list/`>["palettes"][number];
+type ListedSubscriber = Read<`${Prefix}/subscribers/list/`>["subscribers"][number];
+type SubscriberAfterDelete = Written<`${Prefix}/subscribers/delete/`>["subscriber"];
+type SubscribersQuery = Omit<Query<`${Prefix}/subscribers/list/`>, "page">;
 type ListedWebhook = Read<`${Prefix}/webhooks/list/`>["webhooks"][number];
 type ListedDelivery = Read<`${Prefix}/webhooks/deliveries/`>["deliveries"][number];
 type WrittenWebhook = Answer<`${Prefix}/webhooks/delete/`>["webhook"];
@@ -66,6 +74,23 @@ export interface ImportReport extends ImportSummary {
 
 /** Which events of a file are imported, by their CLASS. */
 export type EventClasses = NonNullable<Form<`${Prefix}/calendars/import/`>["classes"]>;
+
+/** What a new calendar takes. */
+export interface AddCalendarParams extends NewCalendarForm {}
+/** The id of a calendar that was deleted. */
+export interface RemovedCalendar extends CalendarAfterDelete {}
+/** The id of an event that was deleted. */
+export interface RemovedEvent extends EventAfterDelete {}
+/** A time zone that can be used: its label and its offset from UTC as `HH:MM`. */
+export interface ZoneDetails extends ListedTimeZone {}
+/** A palette: the colours that the events of a calendar can have. */
+export interface Palette extends ListedPalette {}
+/** A person who follows a calendar. */
+export interface SubscriberDetails extends ListedSubscriber {}
+/** The id of a subscriber that was deleted. */
+export interface DeletedSubscriber extends SubscriberAfterDelete {}
+/** Which subscribers are listed, in what order, and where the list starts. */
+export interface FindSubscribersParams extends SubscribersQuery, FirstPage {}
 
 /** The fields of a calendar to change. A field that is absent stays, an empty value clears it. */
 export interface CalendarChanges extends CalendarForm {}

@@ -47,6 +47,7 @@ import { addressChecks } from "./X4.3-addresses.js";
 import { importChecks } from "./X6.1-import.js";
 import { seriesChecks } from "./X5.1-series.js";
 import { seriesChangeChecks } from "./X5.3-series-changes.js";
+import { organizerChecks } from "./X8.6-organizers.js";
 import { codeChecks } from "./X8.8-codes.js";
 
 /** Every check of the contract, in its order; a file is named after the section that its checks cite. */
@@ -103,5 +104,6 @@ export const extensionChecks: readonly Check[] = [
   ...importChecks,
   ...seriesChecks,
   ...seriesChangeChecks,
+  ...organizerChecks,
   ...codeChecks,
 ];

@@ -75,6 +75,15 @@ export const operations = {
   createSeries: { section: "X5.1", path: "/api/kalends/v1/events/series/create/", writes: true },
   updateSeries: { section: "X5.3", path: "/api/kalends/v1/events/series/update/", writes: true },
   deleteSeries: { section: "X5.3", path: "/api/kalends/v1/events/series/delete/", writes: true },
+  addCalendar: { section: "X8.6", path: "/api/kalends/v1/calendars/create/", writes: true },
+  removeEvent: { section: "X8.6", path: "/api/kalends/v1/events/delete/", writes: true },
+  removeCalendar: { section: "X8.6", path: "/api/kalends/v1/calendars/delete/", writes: true },
+  findTimeZones: { section: "X8.6", path: "/api/kalends/v1/timezones/list/" },
+  listPalettes: { section: "X8.6", path: "/api/kalends/v1/palettes/list/" },
+  findSubscribers: { section: "X8.6", path: "/api/kalends/v1/subscribers/list/" },
+  blockSubscriber: { section: "X8.6", path: "/api/kalends/v1/subscribers/block/", writes: true },
+  unblockSubscriber: { section: "X8.6", path: "/api/kalends/v1/subscribers/unblock/", writes: true },
+  deleteSubscriber: { section: "X8.6", path: "/api/kalends/v1/subscribers/delete/", writes: true },
   listWebhooks: { section: "X4.1", path: "/api/kalends/v1/webhooks/list/" },
   createWebhook: { section: "X4.1", path: "/api/kalends/v1/webhooks/create/", writes: true },
   deleteWebhook: { section: "X4.1", path: "/api/kalends/v1/webhooks/delete/", writes: true },
@@ -95,8 +104,12 @@ export type OperationName = keyof Table;
 export type ContractName = At<"/api/v1/">;
 export type ExtensionName = At<"/api/kalends/v1/">;
 export type WebhookName = At<"/api/kalends/v1/webhooks/">;
+/** An operation that the program of an organizer needs beside those on calendars and events. */
+export type OrganizerName = {
+  [Name in keyof Table]: Table[Name]["section"] extends "X8.6" ? Name : never;
+}[keyof Table];
 /** An operation of the extensions on calendars and events. */
-export type DataName = Exclude<ExtensionName, WebhookName>;
+export type DataName = Exclude<ExtensionName, WebhookName | OrganizerName>;
 
 const names: readonly OperationName[] = Object.keys(operations).filter(
   (name): name is OperationName => name in operations,
@@ -108,8 +121,11 @@ export const extensionNames = names.filter((name): name is ExtensionName => isAt
 export const webhookNames = names.filter((name): name is WebhookName =>
   isAt(name, "/api/kalends/v1/webhooks/"),
 );
+export const organizerNames = extensionNames.filter(
+  (name): name is OrganizerName => operations[name].section === "X8.6",
+);
 export const dataNames = extensionNames.filter(
-  (name): name is DataName => !isAt(name, "/api/kalends/v1/webhooks/"),
+  (name): name is DataName => !isAt(name, "/api/kalends/v1/webhooks/") && operations[name].section !== "X8.6",
 );
 
 /** Where a server publishes the document of its extensions (extensions X1.1). */

@@ -1,0 +1,129 @@
+import { equal, expect } from "../engine/assert.js";
+import { followers, twoAccounts } from "../engine/check.js";
+import { isWrite, type OrganizerName, organizerNames } from "../engine/operations.js";
+import { idOf, idsOf, list, member, text } from "../engine/json.js";
+import type { Params } from "../engine/target.js";
+import { calendarDetails, eventDetails, extension, ok, refuses, send } from "../steps/extensions.js";
+import { subscribers } from "../steps/subscribers.js";
+
+const absent = "9007199254740991";
+
+/** What each operation needs, where nothing has the ids. */
+const needed: Readonly<Record<OrganizerName, Params>> = {
+  addCalendar: { title: "Never" },
+  removeEvent: { event_id: absent },
+  removeCalendar: { calendar_id: absent },
+  findTimeZones: {},
+  listPalettes: {},
+  findSubscribers: { calendar_id: absent },
+  blockSubscriber: { subscriber_id: absent },
+  unblockSubscriber: { subscriber_id: absent },
+  deleteSubscriber: { subscriber_id: absent },
+};
+
+/** extensions X8.6: what the program of an organizer needs beside calendars and events. */
+export const organizerChecks = [
+  extension("organizers.methods", "X8.6 same", "Reads of organizers refuse POST, their writes GET", async (kit) => {
+    for (const name of organizerNames) {
+      const other = isWrite(name) ? ({ send: "query", method: "GET" } as const) : ({ send: "form" } as const);
+      await refuses(kit, [405], name, needed[name], other);
+    }
+  }),
+  extension("organizers.tokens", "X8.6 same", "Operations of organizers are a 401 without a token", async (kit) => {
+    const wrong = { as: { token: `${kit.session.target.token}x` } };
+    for (const name of organizerNames) {
+      await refuses(kit, [401, "token_missing"], name, needed[name], { as: "none" });
+      await refuses(kit, [401, "token_unknown"], name, needed[name], wrong);
+    }
+  }),
+  extension("organizers.absent", "X8.6 same", "What does not exist is a 404 that names it", async (kit) => {
+    for (const name of organizerNames) {
+      const [id] = Object.keys(needed[name]).filter((parameter) => parameter.endsWith("_id"));
+      if (id === undefined) continue;
+      await refuses(kit, [404, id.replace("_id", "_not_found")], name, needed[name]);
+      await refuses(kit, [400, "parameter_invalid"], name, { ...needed[name], [id]: "abc" });
+    }
+  }),
+  extension("organizers.foreign", "X8.6 same", "Another account deletes nothing", twoAccounts, async (kit) => {
+    const calendar_id = idOf(await kit.calendar());
+    const event_id = idOf(await kit.event(calendar_id));
+    await refuses(kit, [404], "removeEvent", { event_id }, { as: "other" });
+    await refuses(kit, [404], "removeCalendar", { calendar_id }, { as: "other" });
+    await refuses(kit, [404], "findSubscribers", { calendar_id }, { as: "other" });
+    equal(idOf(await eventDetails(kit, event_id)), event_id, "the event");
+  }),
+  extension("organizers.calendars", "X8.6 calendars", "A calendar is created with what was sent, and deleted", async (kit) => {
+    const sent = { title: kit.name(), timezone: "Europe/Berlin", palette_id: "2", description: "Text" };
+    const { body } = await ok(kit, "addCalendar", { ...sent, custom_data: '{"hall":"2b"}' });
+    const calendar = member(body, "calendar");
+    const calendar_id = idOf(calendar);
+    for (const [name, value] of Object.entries(sent)) equal(calendar[name], value, name);
+    equal([calendar["calendarname"], calendar["custom_data"]], [sent.title, { hall: "2b" }], "calendarname, custom_data");
+    equal(await calendarDetails(kit, calendar_id), calendar, "calendars/details/");
+    equal(idsOf(await kit.calendars(sent.title)), [calendar_id], "the contract's list");
+    const deleted = await ok(kit, "removeCalendar", { calendar_id });
+    equal(member(deleted.body, "calendar"), { id: calendar_id, status: "deleted" }, "calendar");
+    await refuses(kit, [404, "calendar_not_found"], "getCalendar", { calendar_id });
+    equal(await kit.calendars(sent.title), [], "the contract's list");
+  }),
+  extension("organizers.events", "X8.6 events", "An event is deleted, if it is the one of If-Match", async (kit) => {
+    const calendar_id = idOf(await kit.calendar());
+    const event_id = idOf(await kit.event(calendar_id));
+    await refuses(kit, [412, "event_changed"], "removeEvent", { event_id }, { headers: { "If-Match": '"7"' } });
+    equal(idsOf(await kit.events(calendar_id)), [event_id], "events after a 412");
+    const { body } = await ok(kit, "removeEvent", { event_id }, { headers: { "If-Match": '"0"' } });
+    equal(member(body, "event"), { id: event_id, status: "deleted" }, "event");
+    equal(await kit.events(calendar_id), [], "events");
+    await refuses(kit, [404, "event_not_found"], "removeEvent", { event_id });
+  }),
+  extension("organizers.zones", "X8.6 zones", "Time zones are those of the contract", async (kit) => {
+    const { body } = await kit.ok("listTimeZones");
+    const found = await ok(kit, "findTimeZones");
+    equal(member(found.body, "meta"), { code: "200" }, "meta");
+    equal(list(found.body, "timezones"), list(body, "data"), "timezones");
+  }),
+  extension("organizers.palettes", "X8.6 palettes", "Palettes have colours, as many as color_id may count", async (kit) => {
+    const palettes = list((await ok(kit, "listPalettes")).body, "palettes");
+    equal(idsOf(palettes), ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"], "ids");
+    for (const palette of palettes) {
+      const { colors } = palette;
+      expect(text(palette, "name") !== "", "name: expected a text.");
+      const fits = Array.isArray(colors) && colors.length >= 8 && colors.every((one) => /^#[0-9a-f]{6}$/.test(String(one)));
+      expect(fits, `colors of palette ${idOf(palette)}: expected 8 or more as #rrggbb.`);
+    }
+    const [, second] = palettes;
+    const most = Array.isArray(second?.["colors"]) ? second["colors"].length : 0;
+    const calendar_id = idOf(await kit.calendar({ palette_id: "2" }));
+    await kit.event(calendar_id, { color_id: String(most) });
+    await kit.refused("createEvent", { calendar_id, title: "x", start_date: "07/04/2026 13:30", color_id: String(most + 1) });
+  }),
+  extension("organizers.subscribers", "X8.6 subscribers", "Subscribers are those of the contract's lists", followers, async (kit) => {
+    const params = { calendar_id: kit.followed, order_by: "id-asc" };
+    for (const [only, operation] of [
+      [undefined, "listSubscribers"],
+      ["inactive", "listInactiveSubscribers"],
+      ["blocked", "listBlockedSubscribers"],
+    ] as const) {
+      const [first] = await subscribers(kit, operation, { order_by: "id-asc" });
+      const { body } = await ok(kit, "findSubscribers", { ...params, only });
+      const found = list(body, "subscribers");
+      equal(found[0]?.["id"], first?.["id"], `the first of ${operation}`);
+      for (const one of found) {
+        equal(one["calendar_id"], kit.followed, "calendar_id");
+        expect(typeof one["active"] === "boolean" && typeof one["blocked"] === "boolean", "active, blocked: expected booleans.");
+        if (only === "inactive") equal(one["active"], false, "active");
+        if (only === "blocked") equal(one["blocked"], true, "blocked");
+      }
+      if (first !== undefined) equal(found[0]?.["email"], first["email"], "email");
+    }
+    await refuses(kit, [400, "parameter_invalid"], "findSubscribers", { ...params, only: "all" });
+  }),
+  extension("organizers.repeat", "X8.6 same", "A write of organizers is done once under its key", async (kit) => {
+    const headers = { "Idempotency-Key": kit.name().replaceAll(" ", "-") };
+    const title = kit.name();
+    const [one, other] = [await ok(kit, "addCalendar", { title }, { headers }), await send(kit, "addCalendar", { title }, { headers })];
+    const made = await kit.calendars(title);
+    for (const calendar of made) await ok(kit, "removeCalendar", { calendar_id: idOf(calendar) });
+    equal([other.text, made.length], [one.text, 1], "the second answer, and calendars");
+  }),
+];
