@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { findFilters } from "./event-filters.js";
 import { event, eventParams, freeParams, listedEvent, savedEvent } from "./event-fields.js";
 import { exampleOf } from "./example.js";
 import {
@@ -13,6 +14,7 @@ import {
   instant,
   parameter,
   statusParameter,
+  wallClock,
 } from "./fields.js";
 import {
   contractRead,
@@ -60,15 +62,40 @@ const eventPayload = z.object({ event });
 
 const detailsParams = z.object({ event_id: ids.event });
 
-const findParams = listParams.extend(customDataFilters);
+const findParams = listParams.extend({
+  order_by: parameter.anyOrder.optional(),
+  ...findFilters,
+  ...customDataFilters,
+});
+const shownTimes = {
+  shown_start: wallClock
+    .meta({
+      description:
+        "With `wall=calendar`: the start on the wall clock of the event's calendar. Of an all-day event it is `start_date`.",
+      example: "2026-07-04T13:30",
+    })
+    .optional(),
+  shown_end: wallClock
+    .meta({
+      description:
+        "With `wall=calendar`: the end on the wall clock of the event's calendar, never before `shown_start`.",
+      example: "2026-07-04T14:30",
+    })
+    .optional(),
+};
 const findPayload = z.object({
   calendar: z
     .object({
       id: ids.calendar,
       events_count: count.meta({ description: "How many events match, over all pages.", example: 1 }),
     })
-    .meta({ id: "EventsCount", description: "The calendar, and how many of its events match." }),
-  events: z.array(event).meta({ description: "The events of this page." }),
+    .meta({
+      id: "EventsCount",
+      description: "The calendar, and how many events match, those of `calendar_ids` too.",
+    }),
+  events: z
+    .array(event.extend(shownTimes).meta({ id: "FoundEvent", description: "An event of a list." }))
+    .meta({ description: "The events of this page." }),
   paging: pagingSchema,
 });
 
@@ -252,19 +279,19 @@ export const eventOperations = {
   findEvents: operation({
     ...extensionRead,
     tag,
-    section: "custom-data",
+    section: "find-events",
     path: "/api/kalends/v1/events/list/",
-    summary: "Find events of a calendar",
-    returns: "A page of the events of the calendar.",
+    summary: "Find events of calendars",
+    returns: "A page of the events of the calendars.",
     description:
-      "Returns the events of a calendar in pages, as the contract's `listEvents` does, in the shape of the extensions, and filtered by " +
-      "`custom_data` where asked.",
+      "Returns the events of one calendar or several in pages, as the contract's `listEvents` does, in the shape of the extensions. All " +
+      "filters that are sent apply.",
     params: findParams,
     ignoredWith: { order_by: "upcoming" },
     together: ["month", "year"],
     payload: findPayload,
     errors: ["calendar_not_found"],
-    example: { sends: ["calendar_id", "custom_data_key", "custom_data_value"], mistake: { month: "13" } },
+    example: { sends: ["calendar_id", "from", "to", "q"], mistake: { from: "next week" } },
   }),
   getEvent: operation({
     ...extensionRead,

@@ -120,6 +120,19 @@ export const parameter = {
     default: "id-desc",
     example: "id-asc",
   }),
+  /** That of the extensions, which lists what is to come too. */
+  anyOrder: z
+    .enum(
+      ["date-asc", "date-desc", "id-asc", "id-desc"],
+      rule("not_allowed", "must be date-asc, date-desc, id-asc or id-desc"),
+    )
+    .meta({
+      description:
+        "Sort order. `id-desc`: newest created first; `id-asc`: oldest created first; `date-asc`: earliest start first; `date-desc`: " +
+        "latest start first.",
+      default: "id-desc",
+      example: "date-asc",
+    }),
   month: pattern(/^(?:0[1-9]|1[0-2])$/, rule("out_of_range", "must have two digits, 01 to 12", 12)).meta({
     description:
       "Returns only what lies in this month: two digits, `01` to `12`. Requires `year`. Events count by the start on their own " +

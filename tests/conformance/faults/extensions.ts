@@ -3,6 +3,7 @@ import type { Ask, Planted } from "./proxy.js";
 
 const updateEvent = "x/events/update";
 const changes = "x/events/changes";
+const events = "x/events/list";
 const list = "calendars/events/list";
 const webhooks = "x/webhooks/list";
 const createWebhook = "x/webhooks/create";
@@ -44,6 +45,16 @@ const eachEvent =
     if (body.event !== undefined) change(body.event);
     for (const event of body.events ?? []) change(event);
     for (const { event } of body.changes ?? []) if (event !== undefined) change(event);
+  };
+
+/** Removes events that do not match from the lists of the extensions. */
+const onlyListed =
+  (isKept: (event: ReturnType<typeof JSON.parse>, ask: Ask) => boolean): NonNullable<Planted["answer"]> =>
+  (body, ask) => {
+    if (ask.path !== events || body.events === undefined) return;
+    const kept = body.events.filter((event: unknown) => isKept(event, ask));
+    body.calendar.events_count -= body.events.length - kept.length;
+    body.events = kept;
   };
 
 /** Removes deliveries that do not match. */
@@ -312,6 +323,48 @@ export const extensions: Readonly<Record<string, Planted>> = {
     title: "another change removes the categories",
     ask: ({ path, params }) =>
       void (path === updateEvent && !params.has("categories") && params.set("categories", "")),
+  },
+  X50: {
+    clause: "extensions.md X8.1",
+    title: "a list with from leaves out what has begun before",
+    answer: onlyListed((event, { params }) => !params.has("from") || event.title !== "Into"),
+  },
+  X51: {
+    clause: "extensions.md X8.1",
+    title: "an all-day event ends with the beginning of its last day",
+    ask: param([events], "from", (value) => value.replace(/T12:00$/, "T23:59:59Z")),
+    answer: onlyListed((event, { params }) => !(event.all_day_event && params.has("from"))),
+  },
+  X52: {
+    clause: "extensions.md X8.1",
+    title: "accents matter to a search",
+    answer: onlyListed(
+      (event, { params }) => params.get("q") !== "zurich" || event.title.toLowerCase().includes("zurich"),
+    ),
+  },
+  X53: {
+    clause: "extensions.md X8.1",
+    title: "a search looks into titles alone",
+    answer: onlyListed(
+      (event, { params }) => !/grosse|frei/.test(params.get("q") ?? "") || event.title.includes("frei"),
+    ),
+  },
+  X54: {
+    clause: "extensions.md X8.1",
+    title: "category does not filter",
+    ask: param([events], "category", () => undefined),
+  },
+  X55: {
+    clause: "extensions.md X8.1",
+    title: "of several calendars the first is listed",
+    ask: param([events], "calendar_ids", () => undefined),
+  },
+  X56: {
+    clause: "extensions.md X8.1",
+    title: "shown times are those of the event's zone",
+    answer: eachEvent((event) => {
+      if (event.shown_start !== undefined) event.shown_start = event.start_date;
+    }),
   },
   X40: {
     clause: "extensions.md X5.1",

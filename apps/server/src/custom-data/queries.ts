@@ -56,14 +56,14 @@ function storeIn(table: Table): (trx: Member, data: OwnedData) => Promise<void> 
   };
 }
 
-/** Adds the filter to a query of the events of one calendar. */
+/** Adds the filter to a query of the events of some calendars. */
 export function whereEventHas(
   query: Knex.QueryBuilder,
   db: Db,
-  calendarId: number,
+  calendarIds: readonly number[],
   filter: ValueFilter,
 ): void {
-  void query.whereIn("events.id", matching(db, tables.events, calendarId, filter));
+  void query.whereIn("events.id", matching(db, tables.events, calendarIds, filter));
 }
 
 /** Adds the filter to a query of the calendars of one account. */
@@ -73,12 +73,18 @@ export function whereCalendarHas(
   accountId: number,
   filter: ValueFilter,
 ): void {
-  void query.whereIn("calendars.id", matching(db, tables.calendars, accountId, filter));
+  void query.whereIn("calendars.id", matching(db, tables.calendars, [accountId], filter));
 }
 
-function matching(db: Db, table: Table, owner: number, { name, value }: ValueFilter): Knex.QueryBuilder {
+function matching(
+  db: Db,
+  table: Table,
+  owners: readonly number[],
+  { name, value }: ValueFilter,
+): Knex.QueryBuilder {
   const named = db(table.name)
-    .where({ [table.owner]: owner, name })
+    .whereIn(table.owner, [...owners])
+    .where({ name })
     .select(table.item);
   return value === undefined ? named : named.where({ value_hash: hashOf(value) });
 }

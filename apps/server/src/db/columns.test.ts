@@ -4,6 +4,7 @@ import {
   calendarColumns,
   deletedEventColumns,
   eventColumns,
+  eventSearchColumns,
   stagedEventColumns,
   stagedValueColumns,
   subscriberColumns,
@@ -14,6 +15,7 @@ import { migrate } from "./migrate.js";
 test.each([
   ["events", eventColumns],
   ["deleted_events", deletedEventColumns],
+  ["event_search", eventSearchColumns],
   ["calendars", calendarColumns],
   ["subscribers", subscriberColumns],
   ["staged_events", stagedEventColumns],

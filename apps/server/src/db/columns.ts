@@ -75,8 +75,26 @@ export const deletedEventColumns = {
   deleted_at: "integer",
 } as const;
 
+/** What a search compares of an event (events/search.ts). */
+const searchedColumns = {
+  /** Which pairs of letters the text has: 52 bits each. */
+  letters_1: "integer",
+  letters_2: "integer",
+  letters_3: "integer",
+  letters_4: "integer",
+  /** Title, place and description without case and accents. */
+  folded: "text",
+} as const;
+
+export const eventSearchColumns = {
+  calendar_id: "integer",
+  event_id: "integer",
+  ...searchedColumns,
+} as const;
+
 export const stagedEventColumns = {
   ...eventColumns,
+  ...searchedColumns,
   import_id: "integer",
   /** Its number within the import. */
   place: "integer",

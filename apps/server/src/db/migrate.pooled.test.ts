@@ -26,7 +26,10 @@ test("an empty database gets every migration, in order, and a second run none", 
 test("a database gets the migrations that it lacks, and one that knows fewer refuses it", async () => {
   await migrate(db, 1);
   expect(await migrate(db, 2, undefined, longerChain)).toEqual(["9000_later"]);
-  expect(await db.read("migrations").orderBy("name").pluck("applied_at")).toEqual([1, 2]);
+  expect(await db.read("migrations").orderBy("name").pluck("applied_at")).toEqual([
+    ...migrations.map(() => 1),
+    2,
+  ]);
   await expect(migrate(db, 3)).rejects.toThrow(/9000_later.*start that version/);
 });
 

@@ -1,5 +1,6 @@
 import type { Database, Db } from "./connect.js";
 import { up as schema } from "./migrations/0001_schema.js";
+import { up as eventSearch } from "./migrations/0002_event_search.js";
 import type { Dialect } from "./query.js";
 
 export interface Migration {
@@ -8,7 +9,10 @@ export interface Migration {
 }
 
 /** Every migration, in order. A merged one is never edited. */
-export const migrations: readonly Migration[] = [{ name: "0001_schema", up: schema }];
+export const migrations: readonly Migration[] = [
+  { name: "0001_schema", up: schema },
+  { name: "0002_event_search", up: eventSearch },
+];
 
 /** The first migration of the builds before the first release. */
 const firstOfOld = "0001_initial";

@@ -12,9 +12,9 @@ export interface Page {
 export type Order = `${"date" | "id"}-${"asc" | "desc"}`;
 
 /** SQL of an order, with the column of the time; where times are equal the ids decide. `backwards` is the same list from its end. */
-export function orderSql(order: Order, time: string, backwards = false): string {
+export function orderSql(order: Order, time: string, backwards = false, id = "id"): string {
   const direction = order.endsWith("-asc") === backwards ? "desc" : "asc";
-  return order.startsWith("date") ? `${time} ${direction}, id ${direction}` : `id ${direction}`;
+  return order.startsWith("date") ? `${time} ${direction}, ${id} ${direction}` : `${id} ${direction}`;
 }
 
 /** Rows to read for a page: one more than it shows, which shows whether a next page exists. */

@@ -2,6 +2,7 @@ import type {
   calendarColumns,
   deletedEventColumns,
   eventColumns,
+  eventSearchColumns,
   RowOf,
   subscriberColumns,
 } from "./columns.js";
@@ -52,6 +53,9 @@ export interface EventRow extends Omit<RowOf<typeof eventColumns>, "json" | "sta
 export interface StoredEventRow extends EventRow {
   readonly json: string;
 }
+
+/** The texts of an event as a search compares them. */
+export type EventSearchRow = RowOf<typeof eventSearchColumns>;
 
 /** An event that was deleted. */
 export type DeletedEventRow = RowOf<typeof deletedEventColumns>;

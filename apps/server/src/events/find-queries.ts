@@ -5,7 +5,16 @@ import { orderSql } from "../db/paging.js";
 import type { Dialect } from "../db/query.js";
 import type { EventRow } from "../db/rows.js";
 import type { EventListOptions } from "./page-queries.js";
+import {
+  beginsBefore,
+  daysApartSeconds,
+  isLong,
+  lastsUntil,
+  lookBackSeconds,
+  type Moment,
+} from "./part-queries.js";
 import { rowColumns } from "./queries.js";
+import { searchIds } from "./search-queries.js";
 
 /** What has long texts, and their bytes. */
 export interface Sized {
@@ -15,9 +24,22 @@ export interface Sized {
 /** SQL: the bytes of an event's long texts, which are not read for it. */
 export const sizeSql = "octet_length(description) + octet_length(custom_data)";
 
-/** Which events of a calendar are looked for. */
+/** Calendars whose events are looked for, and the range that they touch, which depends on the time zone. */
+export interface FindIn {
+  readonly calendarIds: readonly number[];
+  readonly from?: Moment | undefined;
+  /** Exclusive. */
+  readonly to?: Moment | undefined;
+}
+
+/** Which events are looked for. */
 export interface FindOptions extends EventListOptions {
   readonly has?: ValueFilter | undefined;
+  /** All of these are in the texts of the event (events/search.ts). */
+  readonly words?: readonly string[] | undefined;
+  readonly status?: string | undefined;
+  readonly category?: string | undefined;
+  readonly seriesId?: number | undefined;
 }
 
 /** Returns an event of the account; undefined when it is absent, another account's, or its calendar is deleted. */
@@ -29,26 +51,85 @@ export async function findEvent(db: Db, accountId: number, id: number): Promise<
     .first(rowColumns.map((name) => `events.${name}`));
 }
 
-/** Returns the ids of a page of the events of a calendar, and how many there are on all pages. */
-export async function findIds(
-  trx: Db,
-  calendarId: number,
-  { has, startMonth, startsFrom, order, limit, offset }: FindOptions,
-): Promise<{ readonly total: number; readonly found: readonly (Sized & Pick<EventRow, "id">)[] }> {
-  const matching = (): Knex.QueryBuilder => {
-    const query = trx("events").where({ calendar_id: calendarId });
-    if (startMonth !== undefined) void query.where({ start_month: startMonth });
-    if (startsFrom !== undefined) void query.where("start_at", ">=", startsFrom);
-    if (has !== undefined) whereEventHas(query, trx, calendarId, has);
-    return query;
+/** An event of a page: its id, and the size of its texts. */
+type FoundEvent = Sized & Pick<EventRow, "id">;
+
+/** A page of the ids of events, and how many there are on all pages. */
+interface FoundPage {
+  readonly total: number;
+  readonly found: readonly FoundEvent[];
+}
+
+/** Returns the ids of a page of the events of some calendars, and how many there are on all pages. */
+export async function findIds(trx: Db, within: readonly FindIn[], options: FindOptions): Promise<FoundPage> {
+  const { order, limit, offset, words } = options;
+  const pageOf = (source: Knex.QueryBuilder | string): Knex.QueryBuilder => {
+    const page = trx.from(source).orderByRaw(orderSql(order, "start_at")).limit(limit).offset(offset);
+    return trx
+      .from(page.select("id", "start_at").as("page"))
+      .join("events", "events.id", "page.id")
+      .orderByRaw(orderSql(order, "page.start_at", false, "page.id"))
+      .select("page.id", trx.raw(`${sizeSql} as size`));
   };
-  const [counted]: readonly { readonly total: number }[] = await matching().count({ total: "*" });
-  const found: readonly (Sized & Pick<EventRow, "id">)[] = await matching()
-    .orderByRaw(orderSql(order, "start_at"))
-    .limit(limit)
-    .offset(offset)
-    .select("id", trx.raw(`${sizeSql} as size`));
+  const all = () => matching(trx, within, options);
+  if (words !== undefined) {
+    // A search reads all texts, so it is made once for both.
+    const rows: readonly (FoundEvent & { readonly total: number })[] = await pageOf("found")
+      .withMaterialized("found", all())
+      .select(trx.raw("(select count(*) from found) as total"));
+    const [first] = rows;
+    if (first !== undefined || offset === 0) return { total: first?.total ?? 0, found: rows };
+  }
+  const [counted]: readonly { readonly total: number }[] = await trx
+    .from(all().as("found"))
+    .count({ total: "*" });
+  const found: readonly FoundEvent[] = await pageOf(all().as("found"));
   return { total: counted?.total ?? 0, found };
+}
+
+/** Selects the ids and starts of the events that match. Those that touch a range are found by their start, or, where they are long, by their end. */
+function matching(trx: Db, within: readonly FindIn[], options: FindOptions): Knex.QueryBuilder {
+  const firsts = within.flatMap(({ from }) => from?.at ?? []);
+  if (firsts.length === 0) return filtered(trx, within, options);
+  const first = Math.min(...firsts);
+  const earliest = first - lookBackSeconds;
+  const long = filtered(trx, within, options)
+    .whereRaw(isLong)
+    .where("end_at", ">=", first - daysApartSeconds)
+    .where("start_at", "<", earliest);
+  return filtered(trx, within, options).where("start_at", ">=", earliest).unionAll(long);
+}
+
+function filtered(trx: Db, within: readonly FindIn[], options: FindOptions): Knex.QueryBuilder {
+  const { has, startMonth, startsFrom, words, status, category, seriesId } = options;
+  const calendarIds = within.flatMap((one) => one.calendarIds);
+  const query = trx("events").select("id", "start_at").whereIn("calendar_id", calendarIds);
+  if (startMonth !== undefined) void query.where({ start_month: startMonth });
+  if (startsFrom !== undefined) void query.where("start_at", ">=", startsFrom);
+  if (has !== undefined) whereEventHas(query, trx, calendarIds, has);
+  if (words !== undefined) void query.whereIn("id", searchIds(trx, calendarIds, words));
+  if (status !== undefined) void query.where({ status });
+  if (seriesId !== undefined) void query.where({ series_id: seriesId });
+  if (category !== undefined) {
+    const named = trx("event_categories").whereIn("calendar_id", calendarIds).where({ name: category });
+    void query.whereIn("id", named.select("event_id"));
+  }
+  return touching(query, within);
+}
+
+/** Adds the ranges to a query of events. */
+function touching(query: Knex.QueryBuilder, within: readonly FindIn[]): Knex.QueryBuilder {
+  const lasts = within.flatMap(({ to }) => to?.at ?? []);
+  if (lasts.length > 0) void query.where("start_at", "<", Math.max(...lasts) + daysApartSeconds);
+  if (within.every(({ from, to }) => from === undefined && to === undefined)) return query;
+  return query.where((any) => {
+    for (const { calendarIds, from, to } of within)
+      void any.orWhere((of) => {
+        if (within.length > 1) void of.whereIn("calendar_id", [...calendarIds]);
+        if (from !== undefined) void of.whereRaw(lastsUntil.sql, [...lastsUntil.values(from)]);
+        if (to !== undefined) void of.whereRaw(beginsBefore.sql, [...beginsBefore.values(to)]);
+      });
+  });
 }
 
 /** An event whose description is JSON already: to decode a long one and to print it would take the event loop. */

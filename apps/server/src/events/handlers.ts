@@ -1,16 +1,16 @@
 import type { Params, Payload } from "@kalends/spec";
 import { lockCalendar } from "../calendars/lock-queries.js";
 import { findCalendar } from "../calendars/queries.js";
-import { offsetOf, type Page, pagingOf } from "../db/paging.js";
+import { pagingOf } from "../db/paging.js";
 import type { Context, Handlers } from "../http/handler.js";
 import { PrintedList } from "../http/json.js";
-import { monthOf, parseUpcoming } from "../time/formats.js";
-import { toUnix } from "../time/zones.js";
 import { announceEvent } from "./announce.js";
 import * as changes from "./change-queries.js";
 import { keptTexts, newTexts, requireCategories, resetFields, sentExtras, sentFields } from "./fields.js";
+import { findListed, findOptions, rangesOf } from "./find.js";
 import * as find from "./find-queries.js";
-import { type EventListOptions, readEventPage } from "./page-queries.js";
+import { listOptions } from "./list-options.js";
+import { readEventPage } from "./page-queries.js";
 import * as queries from "./queries.js";
 import * as serialize from "./serialize.js";
 import { idsOf, joined, printed, printedChanges, slicesOf } from "./slices.js";
@@ -62,19 +62,23 @@ export const eventHandlers = {
   removeEvent: remove,
 
   async findEvents(params, { db, accountId, now, page, error }) {
-    const { custom_data_key: name, custom_data_value: value } = params;
-    const calendar = await findCalendar(db, accountId, Number(params.calendar_id));
-    if (calendar === undefined) throw error("calendar_not_found");
-    const has = name === undefined ? undefined : { name, value };
-    const options = { ...listOptions(params, calendar.timezone, now, page), has };
+    const calendars = await findListed(db, accountId, params);
+    const [first] = calendars;
+    if (first === undefined) throw error("calendar_not_found");
+    const zones = new Map(calendars.map(({ id, timezone }) => [id, timezone]));
+    const within = rangesOf(params, zones, error);
+    const options = findOptions(params, first.timezone, now, page);
+    const shown = params.wall === undefined ? undefined : zones;
     const items: Buffer[] = [];
     const total = await db.list(accountId, (on) =>
       on.snapshot(async (trx) => {
         items.length = 0; // where a replica failed, this is the second run
-        const found = await find.findIds(trx, calendar.id, options);
+        const found = await find.findIds(trx, within, options);
         for await (const slice of slicesOf(found.found)) {
           const events = await find.readEvents(trx, on.dialect, idsOf(slice));
-          items.push(...events.map((described) => printed(serialize.event(described.event), described)));
+          items.push(
+            ...events.map((described) => printed(serialize.foundEvent(described.event, shown), described)),
+          );
         }
         return found.total;
       }),
@@ -166,29 +170,4 @@ async function remove(
     wrote({ calendarId: found.calendar.id, eventId: found.event.id });
     return { event: { id: event_id, status: "deleted" } };
   });
-}
-
-/** Which events a list shows, by its parameters. `now` is in Unix seconds. */
-function listOptions(
-  params: Params<"listEvents" | "findEvents">,
-  zone: string,
-  now: number,
-  page: Page,
-): EventListOptions {
-  const { month, year, upcoming } = params;
-  return {
-    ...(month === undefined || year === undefined ? {} : { startMonth: monthOf(year, month) }),
-    ...(upcoming === undefined ? {} : { startsFrom: upcoming === "now" ? now : moment(upcoming, zone) }),
-    // Upcoming events come soonest first, and order_by is ignored (contract 4.5).
-    order: upcoming === undefined ? (params.order_by ?? "id-desc") : "date-asc",
-    limit: page.size,
-    offset: offsetOf(page),
-  };
-}
-
-/** A date/time of `upcoming`, read in the calendar's time zone (rulings R3.6), as Unix seconds. */
-function moment(text: string, zone: string): number {
-  const local = parseUpcoming(text);
-  if (local === undefined) throw new RangeError("the date was not checked");
-  return toUnix(local, zone);
 }

@@ -18,6 +18,34 @@ export const lookBackSeconds = 10 * 86_400;
  */
 export type FeedPart = "runningLong" | "running" | "upcoming" | "past";
 
+/**
+ * Bounds how far an all-day event's instants are from its days on the wall clock of another zone: two zones are up to 26 hours apart,
+ * and its start and its end have times of day.
+ */
+export const daysApartSeconds = 3 * 86_400;
+
+/** A moment as events are compared with it: timed ones by the instant, all-day ones by the wall clock. In seconds. */
+export interface Moment {
+  readonly at: number;
+  readonly local: number;
+}
+
+/** SQL: events that have not ended at a moment; `values` binds it. An all-day event ends with its last day (rulings R4.4). */
+export const lastsUntil = {
+  sql: `((all_day = 0 and (start_at >= ? or end_at > ?))
+    or (all_day = 1 and (start_local >= ? or (end_local >= ? and end_local - start_local > 3600))))`, // lastLocal of dates.ts
+  values: ({ at, local }: Moment): readonly number[] => {
+    const day = Math.floor(local / 86_400) * 86_400;
+    return [at, at, day, day];
+  },
+};
+
+/** SQL: events that have begun before a moment. */
+export const beginsBefore = {
+  sql: "((all_day = 0 and start_at < ?) or (all_day = 1 and start_local < ?))",
+  values: ({ at, local }: Moment): readonly number[] => [at, Math.ceil(local / 86_400) * 86_400],
+};
+
 /** Where to go on in a part: after the event with this `column` of its order and this id. */
 export interface FeedPosition {
   readonly at: number;

@@ -4,6 +4,7 @@ import type { EventRow } from "../db/rows.js";
 import { shownData } from "../custom-data/stored.js";
 import { formatDate, formatMeridiem, formatTime, formatWallClock } from "../time/formats.js";
 import { formatInstant } from "../time/instants.js";
+import { toLocal } from "../time/zones.js";
 
 /** An event as the list returns it (contract 2.4). */
 export function listedEvent(row: EventRow): Payload<"listEvents">["events"][number] {
@@ -52,6 +53,23 @@ export function event(row: EventRow): Payload<"getEvent">["event"] {
     date_create: formatInstant(row.created_at),
     date_modified: formatInstant(row.modified_at),
     updated_times: row.updated_times,
+  };
+}
+
+/** The same in a list; with its times on the wall clock of its calendar where the zones of these are given (extensions X8.1). */
+export function foundEvent(
+  row: EventRow,
+  zones: ReadonlyMap<number, string> | undefined,
+): Payload<"findEvents">["events"][number] {
+  const zone = zones?.get(row.calendar_id);
+  if (zone === undefined) return event(row);
+  const isAllDay = row.all_day === 1; // the same dates in every zone
+  const start = isAllDay ? row.start_local : toLocal(row.start_at, zone);
+  const end = isAllDay ? row.end_local : toLocal(row.end_at, zone);
+  return {
+    ...event(row),
+    shown_start: formatWallClock(start),
+    shown_end: formatWallClock(Math.max(start, end)), // the clock may go back between the two
   };
 }
 

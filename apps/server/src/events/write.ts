@@ -8,6 +8,8 @@ import type { EventRow } from "../db/rows.js";
 import { announceEvent, changeType } from "./announce.js";
 import * as queries from "./queries.js";
 import { type EventChange, initial, type NewEvent, newRow, savedRow } from "./revisions.js";
+import { isFoundAs } from "./search.js";
+import { storeSearched } from "./search-queries.js";
 
 // What a write of an event consists of, whichever operation makes it: the row, what it is found by, the webhooks.
 
@@ -23,7 +25,7 @@ export async function storeNewEvent(
   requireCost(trx, calendar, bytes);
   requireSpace(trx, calendar, bytes);
   const row = await queries.insertEvent(trx, made, bytes, now);
-  await index(trx, row, initial);
+  await Promise.all([storeSearched(trx, row), index(trx, row, initial)]);
   await announceEvent(trx, calendar, "event.created", row, now);
   return row;
 }
@@ -43,6 +45,7 @@ export async function storeEventChange(
   await Promise.all([
     queries.updateEvent(trx, found, row, growth, now),
     index(trx, row, found.event),
+    ...(isFoundAs(row, found.event) ? [] : [storeSearched(trx, row)]),
     announceEvent(trx, found.calendar, changeType(found.event, row), row, now),
   ]);
   return row;

@@ -5,6 +5,7 @@ import type { Dialect } from "../db/query.js";
 import type { CalendarRow, DeletedEventRow, EventCategoryRow, EventRow } from "../db/rows.js";
 import { named } from "../db/trace.js";
 import {
+  beginsBefore,
   feedOrder,
   type FeedPlace,
   feedSlice,
@@ -169,10 +170,7 @@ function overlapping(
   if (before === undefined) return query;
   return query
     .where("start_at", "<", before.at + zoneSeconds)
-    .whereRaw("((all_day = 0 and start_at < ?) or (all_day = 1 and start_local < ?))", [
-      before.at,
-      before.local,
-    ]);
+    .whereRaw(beginsBefore.sql, [...beginsBefore.values(before)]);
 }
 
 /** Returns the event with that UID, of any calendar, if there is one. By the UID alone, so that no other index is taken. */

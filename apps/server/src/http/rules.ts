@@ -1,5 +1,5 @@
 import { type BrokenRule, startDateRule } from "@kalends/spec";
-import { isDateAlone, parseStartDate, parseUpcoming } from "../time/formats.js";
+import { isDateAlone, parseMoment, parseStartDate, parseUpcoming } from "../time/formats.js";
 import { similarZone } from "../time/similar-zone.js";
 import { isZone } from "../time/zones.js";
 
@@ -26,6 +26,8 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ],
   ["start_date", startRule],
   ["end_date", endRule],
+  ["from", momentRule],
+  ["to", momentRule],
   ["upcoming", (text) => (text === "now" || parseUpcoming(text) !== undefined ? undefined : realMoment)],
 ]);
 
@@ -40,6 +42,11 @@ function zoneRule(zone: string): BrokenRule | undefined {
 /** The rule of a parameter beyond its schema. A name means the same in every operation. */
 export function ruleOf(parameter: string): Rule {
   return rules.get(parameter) ?? (() => undefined);
+}
+
+function momentRule(text: string): BrokenRule | undefined {
+  const broken = { message: "must be a real date and time", code: "not_a_date" } as const;
+  return parseMoment(text) === undefined ? broken : undefined;
 }
 
 /** A date alone is for all-day events (rulings R4.2). */

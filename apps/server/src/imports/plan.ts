@@ -7,6 +7,7 @@ import type { StagedAction, StagedEventRow, StagedValueRow } from "../db/import-
 import type { EventRow } from "../db/rows.js";
 import { announced, changeType } from "../events/announce.js";
 import { type EventChange, initial, type NewEvent, newRow, savedRow, stored } from "../events/revisions.js";
+import { searchedOf } from "../events/search.js";
 import { messageOf } from "../webhooks/message.js";
 import { createSpending } from "./budget.js";
 
@@ -106,6 +107,7 @@ export class Plan {
     const message = this.messageOf(row, type);
     const event = {
       ...stored(row),
+      ...searchedOf(row),
       ...known,
       ...message,
       place,
@@ -144,7 +146,7 @@ export class Plan {
   /** A message is stored once for each endpoint; in place of an event that is deleted a row says so. */
   private spend(event: PlannedEvent, values: readonly PlannedValue[], found: number): void {
     const { webhooks } = this.calendar;
-    const { payload, ...row } = event;
+    const { payload, folded: _folded, ...row } = event; // as write.ts charges it
     const messages = payload === null ? 0 : webhooks;
     const rows = (event.action === "keep" ? 0 : 1) + (event.import_uid === null ? 0 : 1);
     const texts = [...Object.values(row), ...values.flatMap(({ name, value_hash }) => [name, value_hash])];

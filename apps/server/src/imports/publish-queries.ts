@@ -1,8 +1,9 @@
 import { countEventsChange, type LockedCalendar, requireSpace } from "../calendars/lock-queries.js";
 import type { Member } from "../db/batch.js";
-import { columnsExcept, deletedEventColumns, eventColumns } from "../db/columns.js";
+import { columnsExcept, deletedEventColumns, eventColumns, eventSearchColumns } from "../db/columns.js";
 import type { StagedAction } from "../db/import-rows.js";
 import { named } from "../db/trace.js";
+import { replaceSearched } from "../events/search-queries.js";
 import { wakeSenders } from "../webhooks/wake.js";
 
 /** Something that an import was decided on has changed: it must be decided again. */
@@ -48,7 +49,7 @@ export async function publish(
   }
   await run(know, importId);
   if (actions.has("update") || actions.has("reschedule")) for (const sql of forget) await run(sql, importId); // new events have none
-  for (const sql of find) await run(sql, importId);
+  for (const sql of [...find, makeSearchable]) await run(sql, importId);
   if (changes > 0) await countEventsChange(trx, { calendarId: locked.id, events, changes, bytes, now });
   if (locked.webhooks === 0) return;
   await run(insertMessages, now, importId);
@@ -142,6 +143,14 @@ const find = [
     select v.calendar_id, v.event_id, v.name from staged_values as v
     where v.import_id = $1 and v.kind = 'category'`,
 ].map((sql) => named("publish values", sql));
+
+const searched = columnsExcept(eventSearchColumns);
+const makeSearchable = named(
+  "publish searched texts",
+  `insert into event_search (${searched.join(", ")})
+    select ${searched.map((name) => (name === "event_id" ? "s.id" : `s.${name}`)).join(", ")} from staged_events as s
+    where s.import_id = $1 and s.action in ('create', 'update', 'reschedule') ${replaceSearched}`,
+);
 
 /** As webhooks/outbox-queries.ts stores them: the order of the ids is that of the changes. */
 const insertMessages = named(

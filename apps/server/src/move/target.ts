@@ -1,18 +1,21 @@
 import { isPostgres, query, tableNames, tablesOf, type Table, triggersOf } from "./catalog.js";
 import type { Database, Db } from "../db/connect.js";
 import { appliedMigrations, isOld, migrate, migrations, unfinishedMove } from "../db/migrate.js";
+import { refillSearch } from "../events/search-queries.js";
 import { withTodaysColumns } from "./old.js";
 
 /** Table that stores the target's trigger definitions until the migration ends. */
 const triggerTable = "unfinished_move";
 
-/** Tables that are not copied: each database has its own, and so are imports that are not finished. */
+/** Tables that are not copied: each database has its own, as it has what is made of other rows; and imports that are not finished. */
 const excluded: ReadonlySet<string> = new Set([
   "migrations",
   triggerTable,
   "staged_imports",
   "staged_events",
   "staged_values",
+  "event_search",
+  "event_search_backlog",
 ]);
 
 /** Returns the tables to copy, parents first. */
@@ -80,6 +83,7 @@ export async function releaseTarget(to: Database): Promise<void> {
       await trx.raw(sql);
     await trx.raw(`drop table ${triggerTable}`);
     await trx("migrations").where({ name: unfinishedMove }).delete();
+    await refillSearch(trx);
     if (isPostgres(trx)) await trx.raw("analyze"); // the planner has no statistics until autovacuum runs
   });
 }

@@ -7,6 +7,7 @@ import type { Database } from "../db/connect.js";
 import { createLostClaims } from "../db/set-aside.js";
 import { forgetDeletedEvents } from "../events/forget.js";
 import { applyZoneData } from "../events/rezone.js";
+import { fillSearchRows } from "../events/search-job.js";
 import { type PurgedKeys, purgeKeys } from "../idempotency/queries.js";
 import { removeDeadImports } from "../imports/staging-queries.js";
 import type { Job } from "../background/jobs.js";
@@ -75,6 +76,7 @@ export function machineJobs({ db, config, clock, log, purged, signal, runItem }:
       everyMs: 60_000,
       run: (isStopping) => extendSeries({ db, log, now: clock() }, isStopping),
     },
+    { name: "search", everyMs: 60_000, run: (isStopping) => fillSearchRows(db, isStopping) },
     ...syncJobs({ db, log, clock, sending: sendingOf(config), signal, lost: createLostClaims() }),
     zoneDataJob(db, clock, runItem, log),
   ];

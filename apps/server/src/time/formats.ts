@@ -29,6 +29,24 @@ export function parseUpcoming(text: string): number | undefined {
   return fromParts(form?.exec(text)?.groups);
 }
 
+/**
+ * Reads a moment: ISO 8601 with an offset or `Z`, or `YYYY-MM-DD`, `YYYY-MM-DDTHH:MM` on a wall clock, with a blank for the `T` and with
+ * seconds or without. Returns Unix seconds, or the wall clock in seconds; undefined where `parseStartDate` does.
+ */
+export function parseMoment(
+  text: string,
+): { readonly unix: number } | { readonly local: number } | undefined {
+  const { offset, ...parts } = momentForm.exec(text)?.groups ?? {};
+  const local = parts.year === undefined ? undefined : fromParts(parts);
+  if (local === undefined || offset === undefined) return local === undefined ? undefined : { local };
+  const [, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)$/.exec(offset) ?? [];
+  const seconds = 60 * (60 * Number(hours ?? 0) + Number(minutes ?? 0));
+  return { unix: local - (sign === "-" ? -seconds : seconds) };
+}
+
+const momentForm =
+  /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)(?:[ T](?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d))?(?<offset>Z|[+-]\d\d:\d\d)?)?$/;
+
 /** Formats a wall clock in seconds as "MM/DD/YYYY". */
 export function formatDate(local: number): string {
   const date = new Date(local * 1000);

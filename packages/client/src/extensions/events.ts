@@ -5,7 +5,14 @@ import type { Send } from "../send.js";
 import { changesApi, type ChangesApi } from "./changes.js";
 import type { RawExtensionsClient } from "./raw.js";
 import { seriesApi, type SeriesApi } from "./series.js";
-import type { AddEventParams, Event, EventUpdate, FindEventsParams, RemovedEvent } from "./types.js";
+import type {
+  AddEventParams,
+  Event,
+  EventUpdate,
+  FindEventsParams,
+  FoundEvent,
+  RemovedEvent,
+} from "./types.js";
 
 /** What one call that changes an event may set for itself. */
 export interface UpdateOptions extends RequestOptions {
@@ -22,8 +29,8 @@ export interface EventExtensionsApi extends ChangesApi {
   readonly series: SeriesApi;
   /** Reads one event. */
   get(eventId: string | number, options?: RequestOptions): Promise<Event>;
-  /** Lists the events of a calendar, newest created first, or those with a value in their `custom_data`. */
-  list(params: FindEventsParams, options?: RequestOptions): CalendarPages<Event>;
+  /** Lists the events of one calendar or several, newest created first, or those that the filters keep. */
+  list(params: FindEventsParams, options?: RequestOptions): CalendarPages<FoundEvent>;
   /** Makes an event. */
   add(params: AddEventParams, options?: RequestOptions): Promise<Event>;
   /** Changes the fields that are sent, and no others. */
@@ -42,10 +49,14 @@ export function eventExtensionsApi(raw: RawExtensionsClient, send: Send): EventE
         }),
         "event",
       ),
-    list: (params, options) =>
-      pagesOf(params, "events", (query) =>
+    list: ({ calendar_id: ids, ...params }, options) => {
+      const [calendar_id = "", ...others] = [ids].flat();
+      const calendars =
+        others.length === 0 ? { calendar_id } : { calendar_id, calendar_ids: others.join(",") };
+      return pagesOf({ ...params, ...calendars }, "events", (query) =>
         raw.GET("/api/kalends/v1/events/list/", { params: { query }, fetch: send(options) }),
-      ),
+      );
+    },
     add: (params, options) =>
       payload(raw.POST("/api/kalends/v1/events/create/", { body: params, fetch: send(options) }), "event"),
     update: (eventId, changes, options) =>

@@ -188,10 +188,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Find events of a calendar
-         * @description Returns the events of a calendar in pages, as the contract's `listEvents` does, in the shape of the extensions, and filtered by `custom_data` where asked.
+         * Find events of calendars
+         * @description Returns the events of one calendar or several in pages, as the contract's `listEvents` does, in the shape of the extensions. All filters that are sent apply.
          *
-         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#custom-data).
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#find-events).
          */
         get: operations["findEvents"];
         put?: never;
@@ -1432,15 +1432,15 @@ export interface components {
              */
             dates: number;
         };
-        /** @description A page of the events of the calendar. */
+        /** @description A page of the events of the calendars. */
         FindEventsBody: {
             meta: components["schemas"]["Meta"];
             calendar: components["schemas"]["EventsCount"];
             /** @description The events of this page. */
-            events: components["schemas"]["Event"][];
+            events: components["schemas"]["FoundEvent"][];
             paging: components["schemas"]["Paging"];
         };
-        /** @description The calendar, and how many of its events match. */
+        /** @description The calendar, and how many events match, those of `calendar_ids` too. */
         EventsCount: {
             /** @description Id of the calendar: digits, as a string. */
             id: string;
@@ -1449,6 +1449,79 @@ export interface components {
              * @description How many events match, over all pages.
              */
             events_count: number;
+        };
+        /** @description An event of a list. */
+        FoundEvent: {
+            /** @description Id of the event: digits, as a string. */
+            id: string;
+            /** @description Id of the calendar: digits, as a string. */
+            calendar_id: string;
+            /** @description UID of the event in feeds (RFC 5545, section 3.8.4.7). It never changes. */
+            uid: string;
+            /** @description Id of the series; empty when it belongs to none. */
+            series_id: string;
+            /**
+             * @description Whether it takes place: `confirmed`, `tentative` or `cancelled`.
+             * @enum {string}
+             */
+            status: "confirmed" | "tentative" | "cancelled";
+            /** @description Names of what it is about; followers pick from those of the calendar. */
+            categories: string[];
+            /** @description Title of the event. */
+            title: string;
+            /** @description Description of the event. Line breaks are `\r\n`; empty when not set. */
+            description: string;
+            /** @description Place of the event; empty when not set. */
+            location: string;
+            /** @description Name of the organizer; empty when not set. */
+            organizer: string;
+            /** @description E-mail address of the organizer; empty when not set. */
+            organizer_email: string;
+            /** @description Start on the wall clock of `timezone`: `YYYY-MM-DDTHH:MM`. An all-day event begins at its date. */
+            start_date: string;
+            /** @description End on the wall clock of `timezone`. An all-day event ends with the day of its date. */
+            end_date: string;
+            /** @description Time zone label of the event. */
+            timezone: string;
+            /**
+             * Format: date-time
+             * @description Start as an instant, in UTC.
+             */
+            start_at: string;
+            /**
+             * Format: date-time
+             * @description End as an instant, in UTC. Of an all-day event it lies on its last day, with which it ends.
+             */
+            end_at: string;
+            /** @description Whether the event takes whole days. */
+            all_day_event: boolean;
+            /** @description Number of the colour in the calendar's palette; empty when not set. */
+            color_id: string;
+            /** @description Reminder, in minutes before the start; empty when not set. */
+            reminder: string;
+            /** @description What you have stored with it: an object, empty when there is none. */
+            custom_data: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
+            date_create: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             */
+            date_modified: string;
+            /**
+             * Format: int64
+             * @description How often the event was changed: 0 after creation. `If-Match` takes it, in quotes.
+             */
+            updated_times: number;
+            /** @description With `wall=calendar`: the start on the wall clock of the event's calendar. Of an all-day event it is `start_date`. */
+            shown_start?: string;
+            /** @description With `wall=calendar`: the end on the wall clock of the event's calendar, never before `shown_start`. */
+            shown_end?: string;
         };
         /** @description The event. */
         GetEventBody: {
@@ -3092,7 +3165,7 @@ export interface components {
                 "application/json": components["schemas"]["ImportCalendarBody"];
             };
         };
-        /** @description A page of the events of the calendar. */
+        /** @description A page of the events of the calendars. */
         FindEventsResult: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3142,7 +3215,9 @@ export interface components {
                  *           },
                  *           "date_create": "2026-07-02T12:00:00Z",
                  *           "date_modified": "2026-07-02T12:00:00Z",
-                 *           "updated_times": 0
+                 *           "updated_times": 0,
+                 *           "shown_start": "2026-07-04T13:30",
+                 *           "shown_end": "2026-07-04T14:30"
                  *         }
                  *       ],
                  *       "paging": {
@@ -4002,10 +4077,10 @@ export interface components {
          */
         "Idempotency-Key": string;
         /**
-         * @description Sort order. `id-desc`: newest created first; `id-asc`: oldest created first; `date-desc`: latest start of an event, or latest subscription, first.
-         * @example id-asc
+         * @description Sort order. `id-desc`: newest created first; `id-asc`: oldest created first; `date-asc`: earliest start first; `date-desc`: latest start first.
+         * @example date-asc
          */
-        order_by: "date-desc" | "id-asc" | "id-desc";
+        order_by: "date-asc" | "date-desc" | "id-asc" | "id-desc";
         /**
          * @description Returns only what lies in this month: two digits, `01` to `12`. Requires `year`. Events count by the start on their own wall clock, subscribers by the subscription date in the calendar's time zone.
          * @example 07
@@ -4350,8 +4425,8 @@ export interface operations {
                  */
                 calendar_id: components["parameters"]["calendar_id"];
                 /**
-                 * @description Sort order. `id-desc`: newest created first; `id-asc`: oldest created first; `date-desc`: latest start of an event, or latest subscription, first.
-                 * @example id-asc
+                 * @description Sort order. `id-desc`: newest created first; `id-asc`: oldest created first; `date-asc`: earliest start first; `date-desc`: latest start first.
+                 * @example date-asc
                  */
                 order_by?: components["parameters"]["order_by"];
                 /**
@@ -4374,6 +4449,46 @@ export interface operations {
                  * @example 1
                  */
                 page?: components["parameters"]["page"];
+                /**
+                 * @description Ids of up to 99 more calendars, with commas between them, whose events are in the same list.
+                 * @example 2,3
+                 */
+                calendar_ids?: string;
+                /**
+                 * @description Returns only events that have not ended then. A date, which means 00:00, or `YYYY-MM-DDTHH:MM`, on the wall clock of each calendar; with `Z` or an offset it is an instant.
+                 * @example 2026-07-01
+                 */
+                from?: string;
+                /**
+                 * @description Returns only events that have begun before then; later than `from`. A date, which means 00:00, or `YYYY-MM-DDTHH:MM`, on the wall clock of each calendar; with `Z` or an offset it is an instant.
+                 * @example 2026-08-01
+                 */
+                to?: string;
+                /**
+                 * @description Returns only events with all of these words, or parts of words, in their title, their place or the first 8,000 characters of their description. Case and accents do not matter: `zurich` finds `Zürich`.
+                 * @example opening
+                 */
+                q?: string;
+                /**
+                 * @description Returns only events with this status.
+                 * @example confirmed
+                 */
+                status?: "confirmed" | "tentative" | "cancelled";
+                /**
+                 * @description Returns only events with this category.
+                 * @example Concerts
+                 */
+                category?: string;
+                /**
+                 * @description Returns only events of this series.
+                 * @example 1
+                 */
+                series_id?: string;
+                /**
+                 * @description `calendar`: each event also has `shown_start` and `shown_end`, its times on the wall clock of its calendar.
+                 * @example calendar
+                 */
+                wall?: "calendar";
                 /**
                  * @description Returns only items whose `custom_data` has this name at its top level.
                  * @example room
@@ -4729,7 +4844,7 @@ export interface operations {
                  * @description Sort order. `id-desc`: newest created first; `id-asc`: oldest created first; `date-desc`: latest start of an event, or latest subscription, first.
                  * @example id-asc
                  */
-                order_by?: components["parameters"]["order_by"];
+                order_by?: "date-desc" | "id-asc" | "id-desc";
                 /**
                  * @description Returns only what lies in this month: two digits, `01` to `12`. Requires `year`. Events count by the start on their own wall clock, subscribers by the subscription date in the calendar's time zone.
                  * @example 07

@@ -31,6 +31,7 @@ type FirstPage = {
 };
 
 type ListedEvent = Read<`${Prefix}/events/details/`>["event"];
+type ListedFound = Read<`${Prefix}/events/list/`>["events"][number];
 type ReadCalendar = Read<`${Prefix}/calendars/details/`>["calendar"];
 type ChangesBody = Read<`${Prefix}/events/changes/`>;
 type ListedChange = ChangesBody["changes"][number];
@@ -109,7 +110,12 @@ export interface ChangedSeries extends Omit<SeriesBody, "meta"> {}
 /** Which calendars are listed, and where the list starts. */
 export interface FindCalendarsParams extends CalendarsQuery, FirstPage {}
 /** Which events are listed, in what order, and where the list starts. */
-export interface FindEventsParams extends EventsQuery, FirstPage {}
+export interface FindEventsParams extends Omit<EventsQuery, "calendar_id" | "calendar_ids">, FirstPage {
+  /** The id of a calendar, or those of several. */
+  readonly calendar_id: string | readonly string[];
+}
+/** An event of a list; with `wall: "calendar"` it has `shown_start` and `shown_end`, its times on the wall clock of its calendar. */
+export interface FoundEvent extends ListedFound {}
 /** Where the changes begin. */
 export interface EventChangesParams {
   /** The cursor of the changes before; when not given, the changes begin with each event that the calendar has. */

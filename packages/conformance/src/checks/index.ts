@@ -45,6 +45,7 @@ import { webhookChecks } from "./X4.1-webhooks.js";
 import { deliveryChecks } from "./X4.2-deliveries.js";
 import { addressChecks } from "./X4.3-addresses.js";
 import { importChecks } from "./X6.1-import.js";
+import { listChecks } from "./X8.1-lists.js";
 import { seriesChecks } from "./X5.1-series.js";
 import { seriesChangeChecks } from "./X5.3-series-changes.js";
 import { organizerChecks } from "./X8.6-organizers.js";
@@ -106,4 +107,5 @@ export const extensionChecks: readonly Check[] = [
   ...seriesChangeChecks,
   ...organizerChecks,
   ...codeChecks,
+  ...listChecks,
 ];

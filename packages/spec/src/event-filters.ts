@@ -1,0 +1,94 @@
+import * as z from "zod";
+import { rule } from "./failures.js";
+import { categoryLimits, characters, ids, statuses } from "./fields.js";
+
+// What `events/list/` of the extensions takes beyond the contract's list (extensions X8.1).
+
+/** Most calendars of a list beside the first, and most characters of a search. */
+export const findLimits = { otherCalendars: 99, query: 100 } as const;
+
+const idsRule = rule(
+  "not_an_id",
+  `must be up to ${findLimits.otherCalendars} ids of calendars with commas between them`,
+);
+const isId = (text: string): boolean => ids.calendar.safeParse(text).success;
+
+/** More calendars of a list. */
+const calendarIds = z
+  .string()
+  .regex(/^[1-9][0-9]{0,15}(,[1-9][0-9]{0,15})*$/, idsRule)
+  .refine((text) => {
+    const all = text.split(",");
+    return all.length <= findLimits.otherCalendars && all.every(isId);
+  }, idsRule)
+  .meta({
+    description: `Ids of up to ${findLimits.otherCalendars} more calendars, with commas between them, whose events are in the same list.`,
+    example: "2,3",
+  });
+
+const date = "(19|[2-9][0-9])[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])";
+const moment = z
+  .string()
+  .regex(
+    new RegExp(
+      `^${date}([ T]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?)?$`,
+    ),
+    rule(
+      "not_a_date",
+      "must be a date or a time: YYYY-MM-DD, or YYYY-MM-DDTHH:MM, on the wall clock of the calendar, or with Z or an offset, whose + is " +
+        "%2B in a query",
+    ),
+  );
+const momentForms =
+  "A date, which means 00:00, or `YYYY-MM-DDTHH:MM`, on the wall clock of each calendar; with `Z` or an offset it is an instant.";
+
+export const findFilters = {
+  calendar_ids: calendarIds.optional(),
+  from: moment.optional().meta({
+    description: `Returns only events that have not ended then. ${momentForms}`,
+    example: "2026-07-01",
+  }),
+  to: moment.optional().meta({
+    description: `Returns only events that have begun before then; later than \`from\`. ${momentForms}`,
+    example: "2026-08-01",
+  }),
+  q: z
+    .string()
+    .regex(/\S/, rule("blank", "must hold more than white space"))
+    .refine((text) => characters(text) <= findLimits.query, {
+      message: rule("too_long", `must be at most ${findLimits.query} characters`, findLimits.query),
+    })
+    .meta({
+      maxLength: findLimits.query,
+      description:
+        "Returns only events with all of these words, or parts of words, in their title, their place or the first 8,000 characters of " +
+        "their description. Case and accents do not matter: `zurich` finds `Zürich`.",
+      example: "opening",
+    })
+    .optional(),
+  status: z.enum(statuses, "must be confirmed, tentative or cancelled").optional().meta({
+    description: "Returns only events with this status.",
+    example: "confirmed",
+  }),
+  category: z
+    .string()
+    .refine((text) => characters(text) <= categoryLimits.characters, {
+      message: rule(
+        "too_long",
+        `must be at most ${categoryLimits.characters} characters`,
+        categoryLimits.characters,
+      ),
+    })
+    .meta({
+      maxLength: categoryLimits.characters,
+      description: "Returns only events with this category.",
+      example: "Concerts",
+    })
+    .optional(),
+  series_id: ids.event.meta({ description: "Returns only events of this series.", example: "1" }).optional(),
+  wall: z.enum(["calendar"], "must be calendar").optional().meta({
+    description:
+      "`calendar`: each event also has `shown_start` and `shown_end`, its times on the wall clock of its calendar.",
+    example: "calendar",
+  }),
+};
