@@ -64,7 +64,7 @@ export async function runUnit(unit: Unit, work: (signal: AbortSignal) => Promise
     return true;
   } catch (error) {
     noteFailure(unit, error);
-    await unit.failing?.note(unit, error);
+    await unit.failing?.note(unit, error ?? new Error("nothing was thrown"));
     return false;
   } finally {
     clearTimeout(timer);
