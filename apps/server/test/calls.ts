@@ -7,8 +7,10 @@ import {
   operationIds,
   operations,
 } from "@kalends/spec";
+import { issueToken } from "../src/accounts/issue.js";
 import { hashFollowerKey, newFollowerKey } from "../src/subscribers/keys.js";
 import { insertSubscriber, type NewSubscriber } from "../src/subscribers/queries.js";
+import { insertSync } from "../src/syncs/queries.js";
 import type { SubscriberRow, WebhookEndpointRow } from "../src/db/rows.js";
 import type { Answer, TestAccount, TestServer } from "./harness.js";
 
@@ -59,6 +61,7 @@ export async function freshParams(
   // What is made here has no custom data to be found by.
   for (const filter of ["custom_data_key", "custom_data_value"]) delete params[filter];
   const ids = idParams(op);
+  if (id === "createToken" || id === "createSync") await makeRoom(server, account);
   if (ids.length === 0) return params;
   const made = await freshItems(server, account);
   if (id === "updateSeries" || id === "deleteSeries")
@@ -93,7 +96,35 @@ export async function freshItems(server: TestServer, account: TestAccount): Prom
     event_id: String(event.body.event.id),
     subscriber_id: String(subscriber.id),
     ...(await freshWebhook(server, account)),
+    ...(await freshSync(server, account, Number(calendar.id))),
   };
+}
+
+/** Ends what an account may have few of: the tokens and syncs that were made for other calls. */
+async function makeRoom({ db, now }: TestServer, { id: account_id }: TestAccount): Promise<void> {
+  await db.transaction(async (trx) => {
+    await trx("tokens")
+      .where({ account_id })
+      .whereIn("name", ["fresh", "Console"])
+      .update({ revoked_at: now });
+    await trx("calendar_syncs").where({ account_id }).delete();
+  });
+}
+
+/** Made without a call: an account may have few syncs and tokens. */
+async function freshSync(
+  { db, now }: TestServer,
+  account: TestAccount,
+  calendar_id: number,
+): Promise<Values> {
+  const due = { every_seconds: 3_600, next_at: now + 3_600, created_at: now };
+  const fields = { account_id: account.id, calendar_id, url: "https://host.invalid/", host: "host.invalid" };
+  return db.transaction(async (trx) => {
+    const sync = await insertSync(trx, { ...fields, ...due });
+    const token = { account_id: account.id, name: "fresh", scope: "read" as const, expires_at: null };
+    const { row } = await issueToken(trx, { ...token, created_at: now });
+    return { sync_id: String(sync.id), token_id: String(row.id) };
+  });
 }
 
 /** Made without a call: an account has few webhooks. */

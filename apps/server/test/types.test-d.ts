@@ -7,7 +7,9 @@ import type { Handler, Handlers } from "../src/http/handler.js";
 import { importHandlers } from "../src/imports/handlers.js";
 import { seriesHandlers } from "../src/series/handlers.js";
 import { subscriberHandlers } from "../src/subscribers/handlers.js";
+import { syncHandlers } from "../src/syncs/handlers.js";
 import { timezoneHandlers } from "../src/timezones/handlers.js";
+import { tokenHandlers } from "../src/tokens/handlers.js";
 import { webhookHandlers } from "../src/webhooks/handlers.js";
 
 const webhooks = webhookHandlers({ perAccount: 1, allowsPrivate: false });
@@ -21,6 +23,8 @@ export const complete: Handlers = {
   ...subscriberHandlers,
   ...importHandlers,
   ...seriesHandlers,
+  ...tokenHandlers,
+  ...syncHandlers({ allowsPrivate: false }),
   ...webhooks,
 };
 
@@ -32,6 +36,8 @@ export const missing: Handlers = {
   ...subscriberHandlers,
   ...importHandlers,
   ...seriesHandlers,
+  ...tokenHandlers,
+  ...syncHandlers({ allowsPrivate: false }),
   ...webhooks,
 };
 

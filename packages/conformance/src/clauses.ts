@@ -214,6 +214,9 @@ const extensions = {
   "X8.6 palettes": "palettes/list/ has the palettes and their colours.",
   "X8.6 subscribers":
     "subscribers/list/ has the subscribers of the contract's lists; block/, unblock/ and delete/ take one.",
+  "X8.6 syncs": "syncs/create/, update/, run/ and delete/ change a sync, which syncs/list/ shows.",
+  "X8.6 tokens":
+    "A token is created with no more rights than that of the request, shown once, listed and revoked.",
   "X8.8 codes": "Each failing parameter has a code, and its limit where one number is the limit.",
   "X8.8 contract": "Errors of the contract's operations have no codes of parameters.",
 } as const;

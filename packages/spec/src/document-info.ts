@@ -265,6 +265,7 @@ export const extensionsInfo: DocumentInfo = {
     { name: "Events", description: "Read, change and follow the events of a calendar." },
     { name: "Subscribers", description: "The people who follow a calendar." },
     { name: "Webhooks", description: "Have changes sent to a URL of yours." },
+    { name: "Tokens", description: "The tokens of the account." },
   ],
   externalDocs: { description: "The extensions, as a page to follow with curl.", url: extensionsUrl },
 };

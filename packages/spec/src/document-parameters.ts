@@ -55,6 +55,7 @@ function shareParameter(parameter: Parameter, components: Map<string, Parameter>
   if (!("name" in parameter) || !shared.includes(parameter.name)) return parameter;
   const { name } = parameter;
   const known = components.get(name) ?? parameter;
+  if ("name" in known && known.required !== parameter.required) return parameter; // optional here, mandatory elsewhere
   const isSame = JSON.stringify(known) === JSON.stringify(parameter);
   if (!isSame && name === "order_by") return parameter; // lists of the extensions have orders of their own
   if (!isSame) throw new Error(`${name} differs between operations: take it out of the shared parameters.`);

@@ -115,6 +115,8 @@ const extensionErrors = {
     message: "The file cannot be imported; the message says why.",
   },
   webhook_not_found: { status: 404, message: "There is no such webhook in this account." },
+  sync_not_found: { status: 404, message: "There is no such sync in this account." },
+  token_not_found: { status: 404, message: "There is no such token in this account." },
   delivery_not_found: { status: 404, message: "There is no such delivery in this account." },
   idempotency_in_progress: {
     status: 409,
@@ -124,6 +126,14 @@ const extensionErrors = {
   webhook_limit_reached: {
     status: 409,
     message: "The account has as many webhooks as it may have; delete one first.",
+  },
+  sync_limit_reached: {
+    status: 409,
+    message: "The account has as many syncs as it may have; delete one first.",
+  },
+  token_limit_reached: {
+    status: 409,
+    message: "The account has as many valid tokens as it may have; revoke one first.",
   },
   cursor_expired: {
     status: 410,

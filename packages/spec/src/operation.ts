@@ -50,6 +50,8 @@ export interface Operation {
   readonly ignoredWith?: Readonly<Record<string, string>>;
   /** Parameters that come together or not at all (rulings R3.5). */
   readonly together?: readonly [string, string];
+  /** A member of the answer that is a secret: an answer that is kept for a repeated request has it empty (extensions X8.6). */
+  readonly shownOnce?: string;
   /** What the answer holds beside `meta`. */
   readonly payload: ObjectSchema;
   /** Errors of its own, beside those every operation has. */

@@ -6,7 +6,9 @@ import type { Operation, OperationTable } from "./operation.js";
 import { paletteOperations } from "./palettes.js";
 import { seriesOperations } from "./series.js";
 import { subscriberOperations } from "./subscribers.js";
+import { syncOperations } from "./syncs.js";
 import { timezoneOperations } from "./timezones.js";
+import { tokenOperations } from "./tokens.js";
 import { webhookOperations } from "./webhooks.js";
 
 /** Every operation that a server answers, of both documents: operationId → declaration. */
@@ -15,10 +17,12 @@ export const operations = {
   ...calendarOperations,
   ...paletteOperations,
   ...importOperations,
+  ...syncOperations,
   ...eventOperations,
   ...seriesOperations,
   ...subscriberOperations,
   ...webhookOperations,
+  ...tokenOperations,
 } satisfies OperationTable;
 
 export type OperationId = keyof typeof operations;

@@ -238,7 +238,8 @@ describe("the table of errors", () => {
 
   test("names one status for each cause that must look the same (rulings R2.3)", () => {
     const absent = entries.filter(({ code }) => code.endsWith("_not_found") || code === "path_unknown");
-    expect(absent.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404]);
+    expect(absent.map(({ status }) => status)).toEqual(absent.map(() => 404));
+    expect(absent.length).toBeGreaterThanOrEqual(8);
   });
 });
 

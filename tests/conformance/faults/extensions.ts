@@ -440,6 +440,37 @@ export const extensions: Readonly<Record<string, Planted>> = {
     title: "the time zones of the extensions lack one",
     answer: (body, { path }) => void (path === "x/timezones/list" && body.timezones?.pop()),
   },
+  X75: {
+    clause: "extensions.md X8.6",
+    title: "a token has the scope write by default",
+    ask: byDefault(["x/tokens/create"], "scope", "write"),
+  },
+  X76: {
+    clause: "extensions.md X8.6",
+    title: "a token outlasts the one that makes it",
+    answer: (body, { path, params }) => {
+      if (path === "x/tokens/create" && body.token !== undefined && !params.has("expires_in_days"))
+        body.token.date_expires = "";
+    },
+  },
+  X77: {
+    clause: "extensions.md X8.6",
+    title: "a repeated answer shows the token again",
+    answer: (body, { path, headers }, { memory }) => {
+      const key = headers["idempotency-key"];
+      if (path !== "x/tokens/create" || typeof key !== "string" || body.secret === undefined) return;
+      if (body.secret === "") body.secret = memory.get(key);
+      else memory.set(key, body.secret);
+    },
+  },
+  X78: {
+    clause: "extensions.md X8.6",
+    title: "the list of syncs has those of all calendars, and one too many",
+    answer: (body, { path }, { memory }) => {
+      if (path === "x/syncs/create" && body.sync !== undefined) memory.set("sync", body.sync);
+      if (path === "x/syncs/list" && memory.has("sync")) body.syncs?.push(memory.get("sync"));
+    },
+  },
   X80: {
     clause: "extensions.md X8.8",
     title: "too long a text has no limit in its error",

@@ -30,6 +30,12 @@ export async function findAccount(db: Db, id: number): Promise<AccountRow | unde
   return accounts(db).where({ id }).whereNull("deleted_at").first();
 }
 
+/** Locks an account until the transaction ends. False when it does not exist or was deleted. */
+export async function lockAccount(trx: Db, id: number): Promise<boolean> {
+  const row = await accounts(trx).where({ id }).whereNull("deleted_at").forNoKeyUpdate().first("id");
+  return row !== undefined;
+}
+
 /** Changes an account and returns its row; undefined when it does not exist or was deleted. */
 export async function updateAccount(
   db: Db,
@@ -94,6 +100,25 @@ export async function listTokens(db: Db, accountId?: number): Promise<readonly L
   return accountId === undefined ? query : query.where({ account_id: accountId });
 }
 
+/** Returns a page of the tokens of an account, newest first. */
+export async function pageOfTokens(
+  db: Db,
+  accountId: number,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<readonly TokenRow[]> {
+  return tokens(db).where({ account_id: accountId }).orderBy("id", "desc").limit(limit).offset(offset);
+}
+
+/** Counts the tokens of an account that are accepted at `now`, in Unix seconds. */
+export async function countValidTokens(db: Db, accountId: number, now: number): Promise<number> {
+  const isValid = "revoked_at is null and (expires_at is null or expires_at > ?)";
+  const [row] = await tokens(db)
+    .where({ account_id: accountId })
+    .whereRaw(`(${isValid})`, [now])
+    .count({ total: "*" });
+  return Number(row?.total ?? 0);
+}
+
 /** A token, and since when its account is disabled. */
 export type ListedToken = TokenRow & Pick<AccountRow, "disabled_at">;
 
@@ -102,13 +127,26 @@ export async function findTokenByHash(db: Db, hash: string): Promise<TokenRow | 
   return tokens(db).where({ hash }).first();
 }
 
-/** Revokes a token and returns its row; keeps the time of an earlier revocation. Undefined when the token does not exist. */
-export async function revokeToken(db: Db, id: number, now: number): Promise<TokenRow | undefined> {
+/**
+ * Revokes a token, of an account where one is given, and returns its row; keeps the time of an earlier revocation. Undefined when the
+ * token does not exist.
+ */
+export async function revokeToken(
+  db: Db,
+  id: number,
+  now: number,
+  accountId?: number,
+): Promise<TokenRow | undefined> {
   const [row] = await tokens(db)
-    .where({ id })
+    .where(accountId === undefined ? { id } : { id, account_id: accountId })
     .update({ revoked_at: db.raw("coalesce(revoked_at, ?)", [now]) })
     .returning("*");
   return row;
+}
+
+/** Returns a token of any account. */
+export async function findToken(db: Db, id: number): Promise<TokenRow | undefined> {
+  return tokens(db).where({ id }).first();
 }
 
 /** Revokes all tokens of the account with this name. */

@@ -7,6 +7,7 @@ import { deleteCalendarsOf, listEveryCalendar, storedBytes } from "../calendars/
 import type { Database } from "../db/connect.js";
 import type { AccountRow, Scope } from "../db/rows.js";
 import { deleteKeysOf } from "../idempotency/queries.js";
+import { tokenStatus as statusOfToken } from "../tokens/serialize.js";
 import { purgeEndpointsOf } from "../webhooks/purge-job.js";
 import { deleteEndpointsOf } from "../webhooks/queries.js";
 import { command, duration, id, notBlank } from "./arguments.js";
@@ -264,10 +265,9 @@ export async function revokeToken(db: Database, id: number, now: number): Promis
 }
 
 function tokenStatus(
-  { revoked_at, expires_at, disabled_at }: queries.ListedToken,
+  row: queries.ListedToken,
   now: number,
 ): "revoked" | "expired" | "account disabled" | "valid" {
-  if (revoked_at !== null) return "revoked";
-  if (expires_at !== null && expires_at <= now) return "expired";
-  return disabled_at === null ? "valid" : "account disabled";
+  const status = statusOfToken(row, now);
+  return status === "valid" && row.disabled_at !== null ? "account disabled" : status;
 }

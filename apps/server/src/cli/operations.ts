@@ -1,5 +1,5 @@
 import { isWrite, type Operation, type OperationId, operations } from "@kalends/spec";
-import { findAccount } from "../accounts/queries.js";
+import { findAccount, findToken } from "../accounts/queries.js";
 import { findCalendarById } from "../calendars/queries.js";
 import { AccountFull, BudgetExceeded } from "../db/budget.js";
 import { boundedDatabase, withBudget } from "../db/budgeted-database.js";
@@ -16,6 +16,8 @@ import { checkCharacters, readParams } from "../http/params.js";
 import { type Pair, printForm } from "../http/query.js";
 import { createHandlers } from "../process/operations.js";
 import { readConfig } from "../settings/config.js";
+import { findSubscriberById } from "../subscribers/queries.js";
+import { findSync } from "../syncs/queries.js";
 import { findDelivery, findEndpoint } from "../webhooks/queries.js";
 
 /** A request for an operation. */
@@ -114,6 +116,12 @@ const owners: Readonly<
     listed: '"event list" to see those of a calendar',
   },
   webhook_id: { find: (db, id) => findEndpoint(db, id), listed: '"webhook list" to see all' },
+  subscriber_id: {
+    find: findSubscriberById,
+    listed: '"subscriber list" to see those of a calendar',
+  },
+  sync_id: { find: findSync, listed: '"calendar sync list" to see all' },
+  token_id: { find: findToken, listed: '"token list" to see all' },
   delivery_id: {
     find: async (db, id) => {
       const delivery = await findDelivery(db, id);

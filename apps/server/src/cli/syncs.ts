@@ -5,7 +5,7 @@ import type { CalendarSyncRow } from "../db/import-rows.js";
 import { readConfig } from "../settings/config.js";
 import { deleteSync, insertSync, listSyncs } from "../syncs/queries.js";
 import { claim, runSync, type SyncContext } from "../syncs/run.js";
-import { refusalOf } from "../webhooks/addresses.js";
+import { sourceOf } from "../syncs/source.js";
 import { sendingOf } from "../webhooks/send.js";
 import { command, id, interval, notBlank } from "./arguments.js";
 import { formatTime, type Report, reports, table } from "./database.js";
@@ -22,16 +22,13 @@ interface NewSync {
 export async function addSync(db: Database, calendarId: number, options: NewSync): Promise<Report> {
   const { account_id } = await existingCalendar(db, calendarId);
   const { every: every_seconds, now } = options;
-  const url = options.url.replace(/^webcals?:/i, "https:"); // what calendar apps write for a file to follow
-  const refusal = refusalOf(url, readConfig().WEBHOOK_ALLOW_PRIVATE === "on");
-  if (refusal !== undefined) throw new Error(`The URL ${refusal}.`);
-  const { hostname: host } = new URL(url);
+  const source = sourceOf(options.url, readConfig().WEBHOOK_ALLOW_PRIVATE === "on");
+  if (typeof source === "string") throw new Error(`The URL ${source}.`);
   const row = await db.transaction((trx) =>
     insertSync(trx, {
+      ...source,
       account_id,
       calendar_id: calendarId,
-      url,
-      host,
       every_seconds,
       next_at: now,
       created_at: now,
@@ -66,7 +63,7 @@ export async function showSyncs(db: Database, calendarId?: number): Promise<Repo
 
 /** Deletes a sync. @throws Error when it does not exist */
 export async function removeSync(db: Database, id: number): Promise<Report> {
-  const row = await db.transaction((trx) => deleteSync(trx, id));
+  const row = await db.transaction((trx) => deleteSync(trx, { id }));
   if (row === undefined) throw noSync(id);
   return {
     json: { sync_id: String(id), status: "deleted" },

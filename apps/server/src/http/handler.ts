@@ -1,4 +1,5 @@
 import type { OperationId, ErrorCode, operations, ParameterFailure, Params, Payload } from "@kalends/spec";
+import type { Principal } from "../accounts/queries.js";
 import type { Member } from "../db/batch.js";
 import type { Database, Db, ReadDatabase } from "../db/database.js";
 import type { Page } from "../db/paging.js";
@@ -54,6 +55,8 @@ export type Context<Id extends OperationId> = {
   ? {
       /** The account that the token stands for. */
       readonly accountId: number;
+      /** The token; undefined on the command line. */
+      readonly principal?: Principal | undefined;
       /** Names what a write created, changed or deleted, for the log. */
       readonly wrote: (ids: WrittenIds) => void;
       /** Throws unless the header If-Match, where there is one, names this state of the event (extensions X2.2). */
@@ -87,6 +90,7 @@ export type ErasedHandler = (
     readonly page: Page;
     readonly cached: (version: Version | undefined, make: () => Promise<object>) => Promise<object>;
     readonly accountId: number | undefined;
+    readonly principal?: Principal | undefined;
     readonly wrote: (ids: WrittenIds) => void;
     readonly requireMatch: (event: { readonly updated_times: number }) => void;
     readonly isKept: boolean;

@@ -83,6 +83,7 @@ export const exceptions: { readonly [Id in OperationId]?: Exception } = {
   listEventChanges: page,
   listWebhookDeliveries: page,
   findSubscribers: page,
+  listTokens: page,
   createSeries: series,
   updateSeries: series,
   deleteSeries: series,

@@ -195,7 +195,7 @@ async function answer(context: RequestContext, shared: Shared): Promise<void> {
   const params = isKnown
     ? shared.knownParams.memo(address, { context: { op, pairs } })
     : readParams(op, pairs);
-  const work = () => handle(context, shared, { params, query, encoding, accountId, address });
+  const work = () => handle(context, shared, { params, query, encoding, principal, accountId, address });
   const inPlace = place ?? (await takeUploadPlace(op, res, accountId));
   const printed = await (inPlace === undefined ? work() : inPlace(work));
   countAnswer(res, accountId ?? 0, printed.length);
@@ -207,7 +207,8 @@ interface Accepted {
   readonly query: readonly Pair[];
   /** Of the file that the body was. */
   readonly encoding: FileText["encoding"] | undefined;
-  /** Undefined where the operation needs no token. */
+  /** Undefined where the operation needs no token, as the account is. */
+  readonly principal: Principal | undefined;
   readonly accountId: number | undefined;
   /** The account and the whole address; the operation alone where it needs no token. */
   readonly address: string;
@@ -217,7 +218,7 @@ interface Accepted {
 async function handle(
   context: RequestContext,
   shared: Shared,
-  { params, query, encoding, accountId, address }: Accepted,
+  { params, query, encoding, principal, accountId, address }: Accepted,
 ): Promise<PrintedBody> {
   const { route, req, res, headers, now } = context;
   const { op, handler } = route;
@@ -228,7 +229,7 @@ async function handle(
   const key = idempotencyKeyOf(op, req);
   const ifMatch = req.headers["if-match"];
   const write = { key, accountId, operation: route.id, params, ifMatch, now };
-  const printText = (payload: object) => Buffer.concat(print(payload).parts).toString();
+  const printText = (payload: object) => Buffer.concat(print(keptPayload(op, payload)).parts).toString();
   const answered = await handler(params, {
     db: isWrite(op) ? repeatable(budgeted(db, context, shared, print), write, printText) : db,
     now,
@@ -236,6 +237,7 @@ async function handle(
     isKept: key !== undefined,
     encoding,
     accountId,
+    principal,
     page: page(params, context, pageSize, query),
     cached: async (version, make) => {
       if (version === undefined) return make();
@@ -268,6 +270,11 @@ export function createPrint({ op, budget }: Route): (payload: object) => Printed
     last = { payload, body };
     return body;
   };
+}
+
+/** The payload as it is kept for a request that comes again: without a secret that is shown once. */
+function keptPayload({ shownOnce }: Operation, payload: object): object {
+  return shownOnce === undefined ? payload : { ...payload, [shownOnce]: "" };
 }
 
 /** The database of a write, whose transactions keep to the budget of the operation. */

@@ -5,13 +5,16 @@ import type { Handlers } from "../http/handler.js";
 import { importHandlers } from "../imports/handlers.js";
 import { seriesHandlers } from "../series/handlers.js";
 import { subscriberHandlers } from "../subscribers/handlers.js";
+import { syncHandlers } from "../syncs/handlers.js";
 import { timezoneHandlers } from "../timezones/handlers.js";
+import { tokenHandlers } from "../tokens/handlers.js";
 import { webhookHandlers } from "../webhooks/handlers.js";
 
 type Settings = Pick<Config, "WEBHOOKS_PER_ACCOUNT" | "WEBHOOK_ALLOW_PRIVATE">;
 
 /** Returns one handler for each operation of the spec. A missing one does not compile. */
 export function createHandlers({ WEBHOOKS_PER_ACCOUNT, WEBHOOK_ALLOW_PRIVATE }: Settings): Handlers {
+  const allowsPrivate = WEBHOOK_ALLOW_PRIVATE === "on";
   return {
     ...timezoneHandlers,
     ...calendarHandlers,
@@ -19,6 +22,8 @@ export function createHandlers({ WEBHOOKS_PER_ACCOUNT, WEBHOOK_ALLOW_PRIVATE }: 
     ...subscriberHandlers,
     ...importHandlers,
     ...seriesHandlers,
-    ...webhookHandlers({ perAccount: WEBHOOKS_PER_ACCOUNT, allowsPrivate: WEBHOOK_ALLOW_PRIVATE === "on" }),
+    ...syncHandlers({ allowsPrivate }),
+    ...tokenHandlers,
+    ...webhookHandlers({ perAccount: WEBHOOKS_PER_ACCOUNT, allowsPrivate }),
   };
 }

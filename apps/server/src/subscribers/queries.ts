@@ -126,6 +126,11 @@ export async function findSubscriber(
   return subscribers(db).where({ id, calendar_id: calendarId }).first();
 }
 
+/** Returns a subscriber of any calendar. */
+export async function findSubscriberById(db: Db, id: number): Promise<SubscriberRow | undefined> {
+  return subscribers(db).where({ id }).first();
+}
+
 type Optional = "key_hash" | "last_seen_at" | "type_confirmed" | "unfollowed_at" | "categories";
 
 export type NewSubscriber = Omit<SubscriberRow, "id" | Optional> & Partial<Pick<SubscriberRow, Optional>>;

@@ -131,7 +131,7 @@ test("a sync takes over the events of one that was removed", async () => {
   const id = await newCalendar();
   const first = await newSync(id);
   await sync(first, vevent("UID:a", "SUMMARY:First"), vevent("UID:b", "SUMMARY:Gone"));
-  await server.db.transaction((trx) => deleteSync(trx, first));
+  await server.db.transaction((trx) => deleteSync(trx, { id: first }));
   const second = await newSync(id);
   expect(await sync(second, vevent("UID:a", "SUMMARY:First"), vevent("UID:b", "SUMMARY:Gone"))).toContain(
     "2 unchanged",

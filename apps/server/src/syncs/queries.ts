@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Db } from "../db/database.js";
-import type { CalendarSyncRow } from "../db/import-rows.js";
+import type { CalendarSyncRow, ImportedEventRow } from "../db/import-rows.js";
 import { memberOf } from "../db/member.js";
 import type { Dialect } from "../db/query.js";
 import { mostUnfinishedStarts, setAsideReason } from "../db/set-aside.js";
@@ -25,11 +25,66 @@ export async function listSyncs(db: Db, calendarId?: number): Promise<readonly C
   return calendarId === undefined ? query : query.where({ calendar_id: calendarId });
 }
 
+/** Lists the syncs of an account, or of one of its calendars, lowest id first; none of a deleted calendar. */
+export async function syncsOf(
+  db: Db,
+  accountId: number,
+  calendarId?: number,
+): Promise<readonly CalendarSyncRow[]> {
+  const query = syncs(db)
+    .where({ account_id: accountId })
+    .whereNotIn(
+      "calendar_id",
+      db("calendars").where({ account_id: accountId }).whereNotNull("deleted_at").select("id"),
+    )
+    .orderBy("id");
+  return calendarId === undefined ? query : query.where({ calendar_id: calendarId });
+}
+
+/** A sync; with an account only where it is that account's. */
+type Named = Pick<CalendarSyncRow, "id"> & Partial<Pick<CalendarSyncRow, "account_id">>;
+
+/** Returns a sync of any account. */
+export async function findSync(db: Db, id: number): Promise<CalendarSyncRow | undefined> {
+  return syncs(db).where({ id }).first();
+}
+
+/** Returns a sync, locked until the transaction ends. Undefined when there is none. */
+export async function lockSync(trx: Db, sync: Named): Promise<CalendarSyncRow | undefined> {
+  return syncs(trx).where(sync).forUpdate().first();
+}
+
+/** Changes a locked sync. */
+export async function updateSync(
+  trx: Db,
+  sync: CalendarSyncRow,
+  change: Partial<CalendarSyncRow>,
+): Promise<CalendarSyncRow> {
+  if (Object.keys(change).length > 0) await syncs(trx).where({ id: sync.id }).update(change);
+  return { ...sync, ...change };
+}
+
 /** Deletes a sync; its events stay. Undefined when there is none. */
-export async function deleteSync(trx: Db, id: number): Promise<CalendarSyncRow | undefined> {
-  const row = await syncs(trx).where({ id }).forUpdate().first();
-  if (row !== undefined) await syncs(trx).where({ id }).delete();
+export async function deleteSync(trx: Db, sync: Named): Promise<CalendarSyncRow | undefined> {
+  const row = await lockSync(trx, sync);
+  if (row !== undefined) await syncs(trx).where({ id: row.id }).delete();
   return row;
+}
+
+/** Counts the events that syncs have made, by their ids. */
+export async function countEventsOfSyncs(
+  db: Db,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const rows: readonly { readonly sync_id: number; readonly total: number }[] = await db<ImportedEventRow>(
+    "imported_events",
+  )
+    .whereIn("sync_id", [...ids])
+    .whereNotNull("sync_id") // by the partial index
+    .groupBy("sync_id")
+    .select("sync_id")
+    .count({ total: "*" });
+  return new Map(rows.map(({ sync_id, total }) => [sync_id, total]));
 }
 
 /** Whether a sync is due. `now` is in Unix seconds. */

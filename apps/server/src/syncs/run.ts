@@ -76,7 +76,7 @@ export async function runSync(sync: CalendarSyncRow, context: SyncContext): Prom
     return "";
   } catch (error) {
     if (error instanceof CalendarMissing) {
-      await db.transaction((trx) => deleteSync(trx, id));
+      await db.transaction((trx) => deleteSync(trx, { id }));
       return "The calendar was deleted.";
     }
     if (signal.aborted) {

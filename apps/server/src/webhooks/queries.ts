@@ -1,3 +1,4 @@
+import { lockAccount } from "../accounts/queries.js";
 import type { Db, Reader } from "../db/database.js";
 import type { AccountRow, CalendarRow, WebhookDeliveryRow, WebhookEndpointRow } from "../db/rows.js";
 import { named } from "../db/trace.js";
@@ -120,15 +121,6 @@ function deleted(now: number) {
 }
 
 /** The account first, as everywhere, so that no two transactions wait for each other. False when it is deleted. */
-async function lockAccount(trx: Db, id: number): Promise<boolean> {
-  const row = await trx<AccountRow>("accounts")
-    .where({ id })
-    .whereNull("deleted_at")
-    .forNoKeyUpdate()
-    .first("id");
-  return row !== undefined;
-}
-
 async function countEndpoints(trx: Db, accountId: number): Promise<void> {
   const enabled = await endpoints(trx).where({ account_id: accountId, state: "enabled" }).pluck("id");
   await trx<AccountRow>("accounts").where({ id: accountId }).update({ webhooks: enabled.length });

@@ -23,8 +23,10 @@ afterAll(() => target.stop());
 function idsOf(id: OperationId): Params {
   const op: Operation = operations[id];
   if (!isWrite(op)) return world.read;
-  if (id === "deleteCalendar") return world.lost;
-  const { series_event_id: series = "", ...written } = world.written;
+  if (id === "deleteCalendar") return world.lost[0];
+  if (id === "removeCalendar") return world.lost[1];
+  const { series_event_id: series = "", removed_event_id: removed = "", ...written } = world.written;
+  if (id === "removeEvent") return { ...written, event_id: removed };
   return id === "updateSeries" || id === "deleteSeries" ? { ...written, event_id: series } : written;
 }
 
@@ -101,9 +103,8 @@ function worstOf(answers: readonly (readonly [Sent, Exchanged])[]): Sent {
 }
 
 /** Deletions come last, since they take away what others are about. */
-const ids = operationIds.toSorted(
-  (one, other) => Number(one.startsWith("delete")) - Number(other.startsWith("delete")),
-);
+const deletes = (id: OperationId): number => Number(/^(?:delete|remove)/.test(id));
+const ids = operationIds.toSorted((one, other) => deletes(one) - deletes(other));
 
 const [many, connections] = isFull ? [100, 16] : [12, 6];
 

@@ -8,7 +8,7 @@ export interface World {
   /** Ids of what is read. */
   readonly read: Params;
   /** Ids of what may be deleted with all that it has. */
-  readonly lost: Params;
+  readonly lost: readonly [Params, Params];
   /** Ids of what is written. */
   readonly written: Params;
   /** For addresses: the public key of the calendar that is read, and a UID in it. */
@@ -32,7 +32,12 @@ export async function makeWorld(target: Target, events = 100): Promise<World> {
     start_date: `${nextYear}-07-04T10:00`,
     rrule: "FREQ=DAILY;COUNT=50",
   });
-  const lost = await newCalendar(target);
+  const lost = [await newCalendar(target), await newCalendar(target)] as const;
+  const { event: removed } = await target.call(operations.addEvent.path, {
+    calendar_id: sink.id,
+    title: "Removed",
+    start_date: `${nextYear}-07-04T10:00`,
+  });
   await followerOf(target, read.uniquekey);
   const { subscribers } = await target.call(operations.listSubscribers.path, { calendar_id: read.id });
   const { webhook } = await target.call(operations.createWebhook.path, { url: "https://hooks.example/" });
@@ -41,18 +46,29 @@ export async function makeWorld(target: Target, events = 100): Promise<World> {
     subscriber_id: String(subscribers[0].id),
     webhook_id: String(webhook.id),
     delivery_id: String(delivery.id),
+    ...(await syncAndToken(target, sink.id)),
   };
   return {
     read: { calendar_id: read.id, event_id: event.id, ...others },
-    lost: { calendar_id: lost.id },
+    lost: [{ calendar_id: lost[0].id }, { calendar_id: lost[1].id }],
     written: {
       calendar_id: sink.id,
       event_id: String(sunk.id),
+      removed_event_id: String(removed.id),
       series_event_id: String(event_ids[0]),
       ...others,
     },
     address: { uniquekey: read.uniquekey, uid: event.uid },
   };
+}
+
+async function syncAndToken(target: Target, calendar_id: string): Promise<Params> {
+  const { sync } = await target.call(operations.createSync.path, {
+    calendar_id,
+    url: "https://host.invalid/",
+  });
+  const { token } = await target.call(operations.createToken.path, { name: "Revoked" });
+  return { sync_id: String(sync.id), token_id: String(token.id) };
 }
 
 /** An event with the longest texts in characters of four bytes. */

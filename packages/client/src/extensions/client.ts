@@ -4,6 +4,8 @@ import { calendarExtensionsApi, type CalendarExtensionsApi } from "./calendars.j
 import { eventExtensionsApi, type EventExtensionsApi } from "./events.js";
 import { createRawExtensionsClient, type RawExtensionsClient } from "./raw.js";
 import { subscriberExtensionsApi, type SubscriberExtensionsApi } from "./subscribers.js";
+import { syncsApi, type SyncsApi } from "./syncs.js";
+import { tokensApi, type TokensApi } from "./tokens.js";
 import { webhooksApi, type WebhooksApi } from "./webhooks.js";
 
 /** A client of what Kalends offers beyond the contract. Its calls fail as those of a `CalendarClient` do. */
@@ -14,6 +16,10 @@ export interface ExtensionsClient {
   readonly events: EventExtensionsApi;
   /** The people who follow a calendar. */
   readonly subscribers: SubscriberExtensionsApi;
+  /** Calendar files that the server fetches again and again. */
+  readonly syncs: SyncsApi;
+  /** The tokens of the account. */
+  readonly tokens: TokensApi;
   /** The webhooks of the account. */
   readonly webhooks: WebhooksApi;
   /** The typed openapi-fetch client below. */
@@ -33,6 +39,8 @@ export function createExtensionsClient(options: CalendarClientOptions): Extensio
     calendars: calendarExtensionsApi(raw, send),
     events: eventExtensionsApi(raw, send),
     subscribers: subscriberExtensionsApi(raw, send),
+    syncs: syncsApi(raw, send),
+    tokens: tokensApi(raw, send),
     webhooks: webhooksApi(raw, send),
     raw,
   };

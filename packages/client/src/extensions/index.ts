@@ -4,6 +4,8 @@ export type { ChangesApi } from "./changes.js";
 export type { EventExtensionsApi, UpdateOptions } from "./events.js";
 export type { RawExtensionsClient } from "./raw.js";
 export type { SubscriberExtensionsApi } from "./subscribers.js";
+export type { SyncsApi } from "./syncs.js";
+export type { TokensApi } from "./tokens.js";
 export type { SeriesApi, SeriesOptions } from "./series.js";
 export type * from "./types.js";
 export {

@@ -180,6 +180,116 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/kalends/v1/syncs/list/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List syncs
+         * @description Returns the syncs of the account or of one calendar, oldest first.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#sync-a-calendar-file).
+         */
+        get: operations["listSyncs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/kalends/v1/syncs/create/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a sync
+         * @description Adds a calendar file that a running server fetches within a minute and then again and again. It changes only the events that it has made.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#sync-a-calendar-file).
+         */
+        post: operations["createSync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/kalends/v1/syncs/update/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change a sync
+         * @description Changes where a file is, or how often it is fetched. With another URL it is due at once.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#sync-a-calendar-file).
+         */
+        post: operations["updateSync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/kalends/v1/syncs/run/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a sync now
+         * @description Makes a sync due, also one that is stopped: a running server fetches the file within a minute.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#sync-a-calendar-file).
+         */
+        post: operations["runSync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/kalends/v1/syncs/delete/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete a sync
+         * @description Deletes a sync: the file is not fetched any more. The events that it has made stay.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#sync-a-calendar-file).
+         */
+        post: operations["deleteSync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/kalends/v1/events/list/": {
         parameters: {
             query?: never;
@@ -636,6 +746,72 @@ export interface paths {
          *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#webhooks).
          */
         post: operations["redeliverWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/kalends/v1/tokens/list/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tokens
+         * @description Returns the tokens of the account in pages, newest first, without the tokens themselves.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#tokens).
+         */
+        get: operations["listTokens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/kalends/v1/tokens/create/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a token
+         * @description Creates a token of the account. It is stored as a hash: no other response shows it, nor does one that is repeated by `Idempotency-Key`, whose `secret` is empty.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#tokens).
+         */
+        post: operations["createToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/kalends/v1/tokens/revoke/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke a token
+         * @description Revokes a token of the account, also the one of this request. Every server refuses it within two seconds.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#tokens).
+         */
+        post: operations["revokeToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1432,6 +1608,82 @@ export interface components {
              */
             dates: number;
         };
+        /** @description The syncs of the account, or of one calendar. */
+        ListSyncsBody: {
+            meta: components["schemas"]["Meta"];
+            /** @description The syncs. */
+            syncs: components["schemas"]["Sync"][];
+        };
+        /** @description A calendar file that the server fetches again and again into a calendar. */
+        Sync: {
+            /** @description Id of the sync: digits, as a string. */
+            id: string;
+            /** @description Id of the calendar: digits, as a string. */
+            calendar_id: string;
+            /** @description Where the file is. */
+            url: string;
+            /**
+             * Format: int64
+             * @description How often it is fetched.
+             */
+            every_minutes: number;
+            /**
+             * @description `running`: it is being fetched. `failing`: the last attempt failed, as `last_error` says. `stopped`: the server ended three times in a row while it worked on it, so it waits for `runSync`. Otherwise `ready`.
+             * @enum {string}
+             */
+            status: "ready" | "running" | "failing" | "stopped";
+            /** @description When it was last tried; empty when it was not yet. */
+            last_at: string;
+            /** @description Why the last attempt failed; empty when it did not. */
+            last_error: string;
+            /** @description What the last import did. */
+            last_result: string;
+            /**
+             * Format: date-time
+             * @description When it is due next.
+             */
+            next_at: string;
+            /**
+             * Format: int64
+             * @description How many events of the calendar it has made.
+             */
+            events: number;
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
+            date_create: string;
+        };
+        /** @description The sync, which is due at once. */
+        CreateSyncBody: {
+            meta: components["schemas"]["Meta"];
+            sync: components["schemas"]["Sync"];
+        };
+        /** @description The changed sync. */
+        UpdateSyncBody: {
+            meta: components["schemas"]["Meta"];
+            sync: components["schemas"]["Sync"];
+        };
+        /** @description The sync, which is due. */
+        RunSyncBody: {
+            meta: components["schemas"]["Meta"];
+            sync: components["schemas"]["Sync"];
+        };
+        /** @description The id of the deleted sync. */
+        DeleteSyncBody: {
+            meta: components["schemas"]["Meta"];
+            sync: components["schemas"]["DeletedSync"];
+        };
+        /** @description The id of a sync that was deleted. */
+        DeletedSync: {
+            /** @description Id of the sync: digits, as a string. */
+            id: string;
+            /**
+             * @description State after the call: always `deleted`.
+             * @enum {string}
+             */
+            status: "deleted";
+        };
         /** @description A page of the events of the calendars. */
         FindEventsBody: {
             meta: components["schemas"]["Meta"];
@@ -1858,6 +2110,55 @@ export interface components {
             meta: components["schemas"]["Meta"];
             delivery: components["schemas"]["WebhookDelivery"];
         };
+        /** @description A page of the tokens of the account. */
+        ListTokensBody: {
+            meta: components["schemas"]["Meta"];
+            /** @description The tokens of this page. */
+            tokens: components["schemas"]["Token"][];
+            paging: components["schemas"]["Paging"];
+        };
+        /** @description A token of the account, without the token itself. */
+        Token: {
+            /** @description Id of the token: digits, as a string. */
+            id: string;
+            /** @description What the token is for. */
+            name: string;
+            /**
+             * @description What the token may do: `read`, or `write` too.
+             * @enum {string}
+             */
+            scope: "read" | "write";
+            /** @description The last four characters of the token. */
+            ends_in: string;
+            /**
+             * @description Whether the token is accepted: only when `valid`.
+             * @enum {string}
+             */
+            status: "valid" | "expired" | "revoked";
+            /** @description Whether this request was made with it. */
+            current: boolean;
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
+            date_create: string;
+            /** @description When it expires; empty when it does not. */
+            date_expires: string;
+            /** @description When it was last used, up to an hour late; empty when it was not. */
+            date_used: string;
+        };
+        /** @description The token, and the token itself, which is shown only in this response. */
+        CreateTokenBody: {
+            meta: components["schemas"]["Meta"];
+            token: components["schemas"]["Token"];
+            /** @description The token itself. It is shown only in this response. */
+            secret: string;
+        };
+        /** @description The revoked token. */
+        RevokeTokenBody: {
+            meta: components["schemas"]["Meta"];
+            token: components["schemas"]["Token"];
+        };
         /** @description Parameters of `addCalendar`. */
         AddCalendarForm: {
             /** @description Title of the calendar. It must hold more than white space. */
@@ -1954,6 +2255,40 @@ export interface components {
             classes?: "public" | "all";
             /** @description The text of the file (RFC 5545), up to 1 MiB here. Send a larger one, up to 10 MB, as a body of the type `text/calendar` with the other parameters in the query. */
             ics: string;
+        };
+        /** @description Parameters of `createSync`. */
+        CreateSyncForm: {
+            /** @description Id of the calendar: digits, as a string. */
+            calendar_id: string;
+            /** @description Where the file is: an `https` URL on the public Internet, without a user name, a password and a fragment. `webcal` means `https`. */
+            url: string;
+            /**
+             * @description How often it is fetched, in minutes: 15 to 43200, which is 30 days. Without a value, 60.
+             * @example 60
+             */
+            every_minutes?: string;
+        };
+        /** @description Parameters of `updateSync`. */
+        UpdateSyncForm: {
+            /** @description Id of the sync: digits, as a string. */
+            sync_id: string;
+            /**
+             * @description Where the file is: an `https` URL on the public Internet, without a user name, a password and a fragment. `webcal` means `https`.
+             * @example https://calendar.example/town.ics
+             */
+            url?: string;
+            /** @description How often it is fetched, in minutes: 15 to 43200, which is 30 days. */
+            every_minutes?: string;
+        };
+        /** @description Parameters of `runSync`. */
+        RunSyncForm: {
+            /** @description Id of the sync: digits, as a string. */
+            sync_id: string;
+        };
+        /** @description Parameters of `deleteSync`. */
+        DeleteSyncForm: {
+            /** @description Id of the sync: digits, as a string. */
+            sync_id: string;
         };
         /** @description Parameters of `addEvent`. */
         AddEventForm: {
@@ -2353,6 +2688,23 @@ export interface components {
             /** @description Id of the delivery: digits, as a string. */
             delivery_id: string;
         };
+        /** @description Parameters of `createToken`. */
+        CreateTokenForm: {
+            /** @description What the token is for. */
+            name: string;
+            /**
+             * @description What the token may do: `read`, or `write` too. Without a value, `read`.
+             * @enum {string}
+             */
+            scope?: "read" | "write";
+            /** @description How many days the token is valid, 1 to 3650. Without a value it does not expire, or when the token of this request does. It cannot outlast that token. */
+            expires_in_days?: string;
+        };
+        /** @description Parameters of `revokeToken`. */
+        RevokeTokenForm: {
+            /** @description Id of the token: digits, as a string. */
+            token_id: string;
+        };
     };
     responses: {
         /** @description The request is not well-formed. `error_type`: `malformed_request`, `encoding_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_invalid`, `credentials_ambiguous`. */
@@ -2574,6 +2926,77 @@ export interface components {
         };
         /** @description The body, or the file, is too large. `error_type`: `body_too_large`, `file_too_large`. */
         FileTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_invalid`, `credentials_ambiguous`. */
+        ListSyncsBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`, `idempotency_key_invalid`. */
+        CreateSyncBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description Something else stands in the way for now. Nothing was changed. `error_type`: `idempotency_in_progress`, `sync_limit_reached`. */
+        SyncLimitReached: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`, `idempotency_key_invalid`. */
+        UpdateSyncBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description It does not exist, was deleted, or belongs to another account. `error_type`: `sync_not_found`. */
+        SyncNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`, `idempotency_key_invalid`. */
+        RunSyncBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`, `idempotency_key_invalid`. */
+        DeleteSyncBadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -2855,6 +3278,57 @@ export interface components {
         };
         /** @description It does not exist, was deleted, or belongs to another account. `error_type`: `delivery_not_found`. */
         DeliveryNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_invalid`, `credentials_ambiguous`. */
+        ListTokensBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`, `idempotency_key_invalid`. */
+        CreateTokenBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description Something else stands in the way for now. Nothing was changed. `error_type`: `idempotency_in_progress`, `token_limit_reached`. */
+        TokenLimitReached: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`, `idempotency_key_invalid`. */
+        RevokeTokenBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description It does not exist, was deleted, or belongs to another account. `error_type`: `token_not_found`. */
+        TokenNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -3163,6 +3637,173 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["ImportCalendarBody"];
+            };
+        };
+        /** @description The syncs of the account, or of one calendar. */
+        ListSyncsResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "syncs": [
+                 *         {
+                 *           "id": "1",
+                 *           "calendar_id": "1",
+                 *           "url": "https://calendar.example/town.ics",
+                 *           "every_minutes": 60,
+                 *           "status": "ready",
+                 *           "last_at": "2026-07-02T12:00:00Z",
+                 *           "last_error": "",
+                 *           "last_result": "1 created, 0 changed, 4 unchanged, 0 skipped, 0 deleted",
+                 *           "next_at": "2026-07-02T13:00:00Z",
+                 *           "events": 5,
+                 *           "date_create": "2026-07-01T12:00:00Z"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListSyncsBody"];
+            };
+        };
+        /** @description The sync, which is due at once. */
+        CreateSyncResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "sync": {
+                 *         "id": "1",
+                 *         "calendar_id": "1",
+                 *         "url": "https://calendar.example/town.ics",
+                 *         "every_minutes": 60,
+                 *         "status": "ready",
+                 *         "last_at": "",
+                 *         "last_error": "",
+                 *         "last_result": "",
+                 *         "next_at": "2026-07-02T13:00:00Z",
+                 *         "events": 0,
+                 *         "date_create": "2026-07-01T12:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateSyncBody"];
+            };
+        };
+        /** @description The changed sync. */
+        UpdateSyncResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "sync": {
+                 *         "id": "1",
+                 *         "calendar_id": "1",
+                 *         "url": "https://calendar.example/town.ics",
+                 *         "every_minutes": 1440,
+                 *         "status": "ready",
+                 *         "last_at": "2026-07-02T12:00:00Z",
+                 *         "last_error": "",
+                 *         "last_result": "1 created, 0 changed, 4 unchanged, 0 skipped, 0 deleted",
+                 *         "next_at": "2026-07-02T13:00:00Z",
+                 *         "events": 5,
+                 *         "date_create": "2026-07-01T12:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateSyncBody"];
+            };
+        };
+        /** @description The sync, which is due. */
+        RunSyncResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "sync": {
+                 *         "id": "1",
+                 *         "calendar_id": "1",
+                 *         "url": "https://calendar.example/town.ics",
+                 *         "every_minutes": 60,
+                 *         "status": "ready",
+                 *         "last_at": "2026-07-02T12:00:00Z",
+                 *         "last_error": "",
+                 *         "last_result": "1 created, 0 changed, 4 unchanged, 0 skipped, 0 deleted",
+                 *         "next_at": "2026-07-02T13:00:00Z",
+                 *         "events": 5,
+                 *         "date_create": "2026-07-01T12:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RunSyncBody"];
+            };
+        };
+        /** @description The id of the deleted sync. */
+        DeleteSyncResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "sync": {
+                 *         "id": "1",
+                 *         "status": "deleted"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeleteSyncBody"];
             };
         };
         /** @description A page of the events of the calendars. */
@@ -4049,6 +4690,111 @@ export interface components {
                 "application/json": components["schemas"]["RedeliverWebhookBody"];
             };
         };
+        /** @description A page of the tokens of the account. */
+        ListTokensResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "tokens": [
+                 *         {
+                 *           "id": "1",
+                 *           "name": "Console",
+                 *           "scope": "write",
+                 *           "ends_in": "x7Qa",
+                 *           "status": "valid",
+                 *           "current": false,
+                 *           "date_create": "2026-07-02T12:00:00Z",
+                 *           "date_expires": "2026-09-30T12:00:00Z",
+                 *           "date_used": ""
+                 *         }
+                 *       ],
+                 *       "paging": {
+                 *         "previous": "",
+                 *         "next": ""
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListTokensBody"];
+            };
+        };
+        /** @description The token, and the token itself, which is shown only in this response. */
+        CreateTokenResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "token": {
+                 *         "id": "1",
+                 *         "name": "Console",
+                 *         "scope": "write",
+                 *         "ends_in": "x7Qa",
+                 *         "status": "valid",
+                 *         "current": false,
+                 *         "date_create": "2026-07-02T12:00:00Z",
+                 *         "date_expires": "2026-09-30T12:00:00Z",
+                 *         "date_used": ""
+                 *       },
+                 *       "secret": "kal_0000000000000000000000000000000000000000000x7Qa"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateTokenBody"];
+            };
+        };
+        /** @description The revoked token. */
+        RevokeTokenResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "token": {
+                 *         "id": "1",
+                 *         "name": "Console",
+                 *         "scope": "write",
+                 *         "ends_in": "x7Qa",
+                 *         "status": "revoked",
+                 *         "current": false,
+                 *         "date_create": "2026-07-02T12:00:00Z",
+                 *         "date_expires": "2026-09-30T12:00:00Z",
+                 *         "date_used": ""
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RevokeTokenBody"];
+            };
+        };
     };
     parameters: {
         /**
@@ -4407,6 +5153,184 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["FileTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AnswerTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    listSyncs: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Returns only the syncs of this calendar.
+                 * @example 1
+                 */
+                calendar_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ListSyncsResult"];
+            400: components["responses"]["ListSyncsBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["CalendarNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createSync: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of this request that you choose, such as a UUID. The same request with the same key is done once: repeated within 24 hours, it gets the first response again, with `Idempotency-Replayed: true`.
+                 * @example 6f7b9c1e-3c1d-4b63-9f0e-2d8a5a1f0c77
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateSyncForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["CreateSyncForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["CreateSyncResult"];
+            400: components["responses"]["CreateSyncBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["CalendarNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["SyncLimitReached"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AnswerTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    updateSync: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of this request that you choose, such as a UUID. The same request with the same key is done once: repeated within 24 hours, it gets the first response again, with `Idempotency-Replayed: true`.
+                 * @example 6f7b9c1e-3c1d-4b63-9f0e-2d8a5a1f0c77
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateSyncForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["UpdateSyncForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["UpdateSyncResult"];
+            400: components["responses"]["UpdateSyncBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["SyncNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AnswerTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    runSync: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of this request that you choose, such as a UUID. The same request with the same key is done once: repeated within 24 hours, it gets the first response again, with `Idempotency-Replayed: true`.
+                 * @example 6f7b9c1e-3c1d-4b63-9f0e-2d8a5a1f0c77
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunSyncForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["RunSyncForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["RunSyncResult"];
+            400: components["responses"]["RunSyncBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["SyncNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AnswerTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    deleteSync: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of this request that you choose, such as a UUID. The same request with the same key is done once: repeated within 24 hours, it gets the first response again, with `Idempotency-Replayed: true`.
+                 * @example 6f7b9c1e-3c1d-4b63-9f0e-2d8a5a1f0c77
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteSyncForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["DeleteSyncForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["DeleteSyncResult"];
+            400: components["responses"]["DeleteSyncBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["SyncNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["AnswerTooLarge"];
             429: components["responses"]["TooManyRequests"];
@@ -5258,6 +6182,106 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["DeliveryNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AnswerTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    listTokens: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of the page to return, from 1. A page after the last one is an empty list.
+                 * @example 1
+                 */
+                page?: components["parameters"]["page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ListTokensResult"];
+            400: components["responses"]["ListTokensBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of this request that you choose, such as a UUID. The same request with the same key is done once: repeated within 24 hours, it gets the first response again, with `Idempotency-Replayed: true`.
+                 * @example 6f7b9c1e-3c1d-4b63-9f0e-2d8a5a1f0c77
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateTokenForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["CreateTokenForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["CreateTokenResult"];
+            400: components["responses"]["CreateTokenBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["TokenLimitReached"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AnswerTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    revokeToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of this request that you choose, such as a UUID. The same request with the same key is done once: repeated within 24 hours, it gets the first response again, with `Idempotency-Replayed: true`.
+                 * @example 6f7b9c1e-3c1d-4b63-9f0e-2d8a5a1f0c77
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevokeTokenForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["RevokeTokenForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["RevokeTokenResult"];
+            400: components["responses"]["RevokeTokenBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["TokenNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];

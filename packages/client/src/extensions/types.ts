@@ -54,6 +54,12 @@ type ListedPalette = Read<`${Prefix}/palettes/list/`>["palettes"][number];
 type ListedSubscriber = Read<`${Prefix}/subscribers/list/`>["subscribers"][number];
 type SubscriberAfterDelete = Written<`${Prefix}/subscribers/delete/`>["subscriber"];
 type SubscribersQuery = Omit<Query<`${Prefix}/subscribers/list/`>, "page">;
+type ListedToken = Read<`${Prefix}/tokens/list/`>["tokens"][number];
+type NewTokenForm = Form<`${Prefix}/tokens/create/`>;
+type ListedSync = Read<`${Prefix}/syncs/list/`>["syncs"][number];
+type NewSyncForm = Form<`${Prefix}/syncs/create/`>;
+type SyncForm = Omit<Form<`${Prefix}/syncs/update/`>, "sync_id">;
+type SyncAfterDelete = Written<`${Prefix}/syncs/delete/`>["sync"];
 type ListedWebhook = Read<`${Prefix}/webhooks/list/`>["webhooks"][number];
 type ListedDelivery = Read<`${Prefix}/webhooks/deliveries/`>["deliveries"][number];
 type WrittenWebhook = Answer<`${Prefix}/webhooks/delete/`>["webhook"];
@@ -142,6 +148,38 @@ export interface CreateWebhookParams extends NewWebhookForm {
 }
 /** Where the list of deliveries starts. */
 export interface FindDeliveriesParams extends FirstPage {}
+
+/** A token of the account, without the token itself. */
+export interface Token extends ListedToken {}
+/** A token, and the token itself. */
+export interface TokenWithSecret {
+  /** The token. */
+  readonly token: Token;
+  /** The token itself; empty where the call repeats one that was done. */
+  readonly secret: string;
+}
+/** What a new token takes. */
+export interface CreateTokenParams extends Omit<NewTokenForm, "expires_in_days"> {
+  /** How many days it is valid. */
+  readonly expires_in_days?: number | string | undefined;
+}
+/** Where the list of tokens starts. */
+export interface ListTokensParams extends FirstPage {}
+
+/** A calendar file that the server fetches again and again into a calendar. */
+export interface Sync extends ListedSync {}
+/** What a new sync takes. */
+export interface CreateSyncParams extends Omit<NewSyncForm, "every_minutes"> {
+  /** How often the file is fetched: 15 to 43200; 60 when not given. */
+  readonly every_minutes?: number | string | undefined;
+}
+/** The fields of a sync to change. */
+export interface SyncChanges extends Omit<SyncForm, "every_minutes"> {
+  /** How often the file is fetched: 15 to 43200. */
+  readonly every_minutes?: number | string | undefined;
+}
+/** The id of a sync that was deleted. */
+export interface DeletedSync extends SyncAfterDelete {}
 
 type Received<Type extends keyof webhooks> =
   webhooks[Type]["post"]["requestBody"]["content"]["application/json"];

@@ -49,6 +49,7 @@ import { listChecks } from "./X8.1-lists.js";
 import { seriesChecks } from "./X5.1-series.js";
 import { seriesChangeChecks } from "./X5.3-series-changes.js";
 import { organizerChecks } from "./X8.6-organizers.js";
+import { tokenAndSyncChecks } from "./X8.6-tokens-and-syncs.js";
 import { codeChecks } from "./X8.8-codes.js";
 
 /** Every check of the contract, in its order; a file is named after the section that its checks cite. */
@@ -106,6 +107,7 @@ export const extensionChecks: readonly Check[] = [
   ...seriesChecks,
   ...seriesChangeChecks,
   ...organizerChecks,
+  ...tokenAndSyncChecks,
   ...codeChecks,
   ...listChecks,
 ];
