@@ -43,6 +43,34 @@ for (const [what, id, paramsOf] of writes) {
   });
 }
 
+/** Names each minute of the day, every day: a year has half a million of them. */
+const numbers = (count: number): string => Array.from({ length: count }, (_, index) => index).join(",");
+const dense = `FREQ=YEARLY;BYDAY=MO,TU,WE,TH,FR,SA,SU;BYHOUR=${numbers(24)};BYMINUTE=${numbers(60)}`;
+const exdate = Array.from({ length: 366 }, (_, day) =>
+  new Date(Date.UTC(nextYear, 0, 1 + day)).toISOString().slice(0, 16),
+).join(",");
+
+test(`new dates of series of every minute, ${atOnce} at once, take turns with the writes of others`, async (context) => {
+  await onTarget({}, async (target) => {
+    const series = await Promise.all(
+      (await newCalendars(target)).map((calendar_id) =>
+        target.call(operations.createSeries.path, { calendar_id, ...daily, rrule: dense }),
+      ),
+    );
+    const row = await measure(context, target, `new dates of series of every minute, ${atOnce} at once`, () =>
+      flood(many, atOnce, (index) =>
+        attempt(target, operations.updateSeries.path, {
+          event_id: series[index % calendars].event_ids[0],
+          scope: "all",
+          exdate,
+        }),
+      ),
+    );
+    expectBounded(row, budgetOf("updateSeries").bytesAnswered);
+    expect.soft(row.statuses["200"] ?? 0, "writes that were served").toBeGreaterThan(0);
+  });
+});
+
 async function newCalendars(target: Target): Promise<readonly string[]> {
   const created = await flood(calendars, 1, () => newCalendar(target));
   return created.map(({ id }) => id);
