@@ -1,6 +1,7 @@
 // What must not compile. Each line under a @ts-expect-error is a mistake that the types catch; checked by `npm run check`.
 // Compiled only, never run.
 import type { ErrorCode, Payload } from "@kalends/spec";
+import { batchHandlers } from "../src/batches/handlers.js";
 import { calendarHandlers } from "../src/calendars/handlers.js";
 import { eventHandlers } from "../src/events/handlers.js";
 import type { Handler, Handlers } from "../src/http/handler.js";
@@ -25,6 +26,7 @@ export const complete: Handlers = {
   ...seriesHandlers,
   ...tokenHandlers,
   ...syncHandlers({ allowsPrivate: false }),
+  ...batchHandlers,
   ...webhooks,
 };
 
@@ -38,6 +40,7 @@ export const missing: Handlers = {
   ...seriesHandlers,
   ...tokenHandlers,
   ...syncHandlers({ allowsPrivate: false }),
+  ...batchHandlers,
   ...webhooks,
 };
 

@@ -13,7 +13,8 @@ async function pathsOf(create: (options: CalendarClientOptions) => object): Prom
   const client = create({ baseUrl: "https://calendars.example", token: "token", fetch });
   const { raw: _raw, ...resources }: Readonly<Record<string, unknown>> = { raw: undefined, ...client };
   for (const call of functionsIn(resources))
-    for (const given of [[], ["1", {}, {}, {}]]) await finish(call, given).catch(() => undefined);
+    for (const given of [[], ["1", {}, {}, {}], [["1"], {}], ["1", ["2027-01-10T10:00"]]])
+      await finish(call, given).catch(() => undefined);
   return [...paths].toSorted();
 }
 

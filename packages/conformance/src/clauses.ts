@@ -207,6 +207,12 @@ const extensions = {
   "X8.1 filters": "events/list/ takes status, category, series_id.",
   "X8.1 calendars": "events/list/ takes several calendars, and order_by=date-asc.",
   "X8.1 wall": "With wall=calendar each event carries its times on the calendar's own wall clock.",
+  "X8.4 move": "events/batch/ moves up to 500 events by days or minutes.",
+  "X8.4 change": "events/batch/ changes fields and status of events, or deletes them.",
+  "X8.4 all":
+    "The answer names each event that failed and why, and nothing is done unless all can be, or partial=true.",
+  "X8.4 dry run": "dry_run says what would be done.",
+  "X8.4 copy": "events/copy/ copies an event to several dates.",
   "X8.6 same": "The operations of organizers have the same tokens, methods and errors as those beside them.",
   "X8.6 calendars": "calendars/create/ and calendars/delete/ do what the contract's do.",
   "X8.6 events": "events/delete/ does what the contract's does.",

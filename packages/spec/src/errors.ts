@@ -209,7 +209,7 @@ const contractFailure = z
   .object(failure)
   .meta({ id: "ParameterFailure", description: "A parameter that is missing or not accepted." });
 
-const extensionFailure = z
+export const extensionFailure = z
   .object({
     ...failure,
     code: z

@@ -91,6 +91,9 @@ const zoneRule = rule("not_a_time_zone", "must be a time zone label, such as Eur
 const allDayForm = /^(?:[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]|[01])$/;
 const allDayRule = rule("not_allowed", "must be true or false");
 
+/** A parameter that is `true` or `false`. */
+export const flag = z.enum(["true", "false"], "must be true or false");
+
 const paletteRule = rule("not_allowed", "must be the id of a palette, 1 to 10");
 const paletteId = pattern(/^(?:[1-9]|10)$/, paletteRule);
 /** Empty: no colour. */

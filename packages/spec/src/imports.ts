@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { count, ids } from "./fields.js";
+import { count, flag, ids } from "./fields.js";
 import { extensionWrite, operation, type OperationTable } from "./operation.js";
 
 /** Largest calendar file, in bytes (extensions X6.1). */
@@ -20,7 +20,7 @@ const exampleFile = [
 
 const params = z.object({
   calendar_id: ids.calendar,
-  dry_run: z.enum(["true", "false"], "must be true or false").optional().meta({
+  dry_run: flag.optional().meta({
     description: "`true` returns the report and changes nothing. Without a value, `false`.",
     example: "false",
   }),

@@ -1,3 +1,4 @@
+export { mostOfBatch } from "./batches.js";
 export {
   allErrors,
   apiErrorSchema,

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { batchOperations } from "./batches.js";
 import { calendarOperations } from "./calendars.js";
 import { eventOperations } from "./events.js";
 import { importOperations } from "./imports.js";
@@ -19,6 +20,7 @@ export const operations = {
   ...importOperations,
   ...syncOperations,
   ...eventOperations,
+  ...batchOperations,
   ...seriesOperations,
   ...subscriberOperations,
   ...webhookOperations,

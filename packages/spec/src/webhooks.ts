@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { rule } from "./failures.js";
-import { count, ids, instant, instantOrNone, parameter } from "./fields.js";
+import { count, flag, ids, instant, instantOrNone, parameter } from "./fields.js";
 import { extensionRead, extensionWrite, operation, type OperationTable, pagingSchema } from "./operation.js";
 import { webhookTypes } from "./webhook-messages.js";
 
@@ -34,7 +34,7 @@ const createParams = z.object({
   calendar_id: ids.calendar.optional().meta({
     description: "Send only what happens in this calendar. Without a value, in all of the account.",
   }),
-  with_person: z.enum(["true", "false"], "must be true or false").optional().meta({
+  with_person: flag.optional().meta({
     description:
       "Whether messages about subscribers hold their names and e-mail addresses. Without a value, `false`.",
     default: "false",

@@ -260,8 +260,9 @@ export const asUtc = (date: string, time: string): number =>
 export const utcText = (unix: number): string =>
   new Date(unix * 1000).toISOString().replace(/^(\d{4})-(\d\d)-(\d\d)T([\d:]{5}).*$/, "$2/$3/$1 $4");
 
-/** Unix seconds of a start in the form of most checks; undefined for other forms. */
+/** Unix seconds of a start in the form of most checks; undefined for other forms, and of a date that does not exist. */
 export const startOf = (value: string | null): number | undefined => {
   const [, date, time] = /^(\d\d\/\d\d\/\d{4}) (\d\d:\d\d)$/.exec(value ?? "") ?? [];
-  return date === undefined || time === undefined ? undefined : asUtc(date, `${time}:00`);
+  const unix = date === undefined || time === undefined ? NaN : asUtc(date, `${time}:00`);
+  return Number.isNaN(unix) ? undefined : unix;
 };

@@ -13,7 +13,7 @@ import type { LockedEvent } from "./queries.js";
 import type { EventChange } from "./revisions.js";
 
 /** Makes the error of a parameter that only the stored state shows to be wrong. */
-type InvalidParameter = (code: "parameter_invalid", failures: readonly ParameterFailure[]) => Error;
+export type InvalidParameter = (code: "parameter_invalid", failures: readonly ParameterFailure[]) => Error;
 
 /** The fields that take their default when absent or empty, on create and on save (rulings R4.6). */
 export function resetFields(

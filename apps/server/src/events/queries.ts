@@ -67,6 +67,28 @@ export async function lockEvent(
   return event && calendar && { event, calendar };
 }
 
+/** Events whose rows are read at once: as many long texts fill 4 MB. */
+const mostRead = 64;
+
+/** Locks events and their calendars. Returns those that there are, by id. */
+export async function lockEvents(
+  trx: Member,
+  accountId: number,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, LockedEvent>> {
+  // All calendars in one statement, so in one order; the texts of the events in several.
+  const [lockedCalendar] = await Promise.all(ids.map((id) => lockCalendarOfEvent(trx, accountId, id)));
+  const found = new Map<number, LockedEvent>();
+  for (let from = 0; from < ids.length; from += mostRead) {
+    const some = ids.slice(from, from + mostRead);
+    for (const event of await Promise.all(some.map((id) => findEvent(trx, { accountId, id })))) {
+      const calendar = event && lockedCalendar?.(event.calendar_id);
+      if (event !== undefined && calendar !== undefined) found.set(event.id, { event, calendar });
+    }
+  }
+  return found;
+}
+
 const findEvent = batched<{ accountId: number; id: number }, EventRow, EventRow | undefined>({
   name: "find events",
   writes: false,

@@ -26,6 +26,21 @@ export const initial = { status: "confirmed", custom_data: "{}", categories: "" 
 
 type Optional = keyof typeof initial | "series_id" | "series_place";
 
+type Texts = "title" | "description" | "location" | "organizer" | "organizer_email";
+
+/** The fields of an event that its copies and the next ones of its series get too. */
+export type Template = Pick<
+  EventRow,
+  Texts | "color_id" | "reminder" | "status" | "custom_data" | "categories"
+>;
+
+export function templateOf(event: Template): Template {
+  const { title, description, location, organizer, organizer_email } = event;
+  const { color_id, reminder, status, custom_data, categories } = event;
+  const texts = { title, description, location, organizer, organizer_email };
+  return { ...texts, color_id, reminder, status, custom_data, categories };
+}
+
 /** What an operation says of a new event. */
 export type NewEvent = Omit<Decided, Optional> & Partial<Pick<Decided, Optional>>;
 

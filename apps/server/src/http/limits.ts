@@ -64,11 +64,11 @@ const page = {
   reason: "a page has a fixed number of items; the answers that wait to be sent are bounded together",
 } as const satisfies Exception;
 
-/** One transaction writes all events of a series: SQLite writes these bytes and rows within the time of a write. */
-const series = {
+/** One transaction writes many events: SQLite writes these bytes and rows within the time of a write. */
+const many = {
   rowsWritten: 10_000,
   bytesWritten: 8 * MiB,
-  reason: "one transaction writes all events of the series, and holds the only writer for as long",
+  reason: "one transaction writes all events of the request, and holds the only writer for as long",
 } as const satisfies Exception;
 
 /** Operations whose cost differs from their class, and why. */
@@ -84,9 +84,11 @@ export const exceptions: { readonly [Id in OperationId]?: Exception } = {
   listWebhookDeliveries: page,
   findSubscribers: page,
   listTokens: page,
-  createSeries: series,
-  updateSeries: series,
-  deleteSeries: series,
+  createSeries: many,
+  updateSeries: many,
+  deleteSeries: many,
+  changeEvents: many,
+  copyEvent: many,
 };
 
 /** Returns the class of an operation, which its declaration decides. */

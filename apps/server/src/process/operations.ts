@@ -1,3 +1,4 @@
+import { batchHandlers } from "../batches/handlers.js";
 import { calendarHandlers } from "../calendars/handlers.js";
 import type { Config } from "../settings/config.js";
 import { eventHandlers } from "../events/handlers.js";
@@ -25,5 +26,6 @@ export function createHandlers({ WEBHOOKS_PER_ACCOUNT, WEBHOOK_ALLOW_PRIVATE }: 
     ...syncHandlers({ allowsPrivate }),
     ...tokenHandlers,
     ...webhookHandlers({ perAccount: WEBHOOKS_PER_ACCOUNT, allowsPrivate }),
+    ...batchHandlers,
   };
 }

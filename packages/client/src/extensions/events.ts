@@ -2,6 +2,7 @@ import { payload } from "../calls.js";
 import { pagesOf, type CalendarPages } from "../lists.js";
 import type { RequestOptions } from "../options.js";
 import type { Send } from "../send.js";
+import { batchesApi, type BatchesApi } from "./batches.js";
 import { changesApi, type ChangesApi } from "./changes.js";
 import type { RawExtensionsClient } from "./raw.js";
 import { seriesApi, type SeriesApi } from "./series.js";
@@ -24,7 +25,7 @@ export interface UpdateOptions extends RequestOptions {
 }
 
 /** The events of a calendar. */
-export interface EventExtensionsApi extends ChangesApi {
+export interface EventExtensionsApi extends ChangesApi, BatchesApi {
   /** Events that repeat. */
   readonly series: SeriesApi;
   /** Reads one event. */
@@ -57,6 +58,18 @@ export function eventExtensionsApi(raw: RawExtensionsClient, send: Send): EventE
         raw.GET("/api/kalends/v1/events/list/", { params: { query }, fetch: send(options) }),
       );
     },
+    ...eventWritesApi(raw, send),
+    series: seriesApi(raw, send),
+    ...batchesApi(raw, send),
+    ...changesApi(raw, send),
+  };
+}
+
+function eventWritesApi(
+  raw: RawExtensionsClient,
+  send: Send,
+): Pick<EventExtensionsApi, "add" | "update" | "remove"> {
+  return {
     add: (params, options) =>
       payload(raw.POST("/api/kalends/v1/events/create/", { body: params, fetch: send(options) }), "event"),
     update: (eventId, changes, options) =>
@@ -75,7 +88,5 @@ export function eventExtensionsApi(raw: RawExtensionsClient, send: Send): EventE
         }),
         "event",
       ),
-    series: seriesApi(raw, send),
-    ...changesApi(raw, send),
   };
 }

@@ -1,4 +1,5 @@
 export { createExtensionsClient, type ExtensionsClient } from "./client.js";
+export type { BatchesApi, BatchOptions, CopyOptions } from "./batches.js";
 export type { CalendarExtensionsApi, ImportOptions } from "./calendars.js";
 export type { ChangesApi } from "./changes.js";
 export type { EventExtensionsApi, UpdateOptions } from "./events.js";

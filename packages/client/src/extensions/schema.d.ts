@@ -422,6 +422,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/kalends/v1/events/batch/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change many events
+         * @description Moves, changes or deletes up to 500 events in one transaction. The fields that are sent change in each, as in `updateEvent`. When one of the events cannot be changed, none is, and `failed` names each with the reason; with `partial=true` the others are.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#many-at-once).
+         */
+        post: operations["changeEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/kalends/v1/events/copy/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Copy an event
+         * @description Creates copies of an event at other starts, in its calendar or in another one. Each has its fields, its length on the wall clock and a UID of its own, and belongs to no series. A colour that the other calendar's palette lacks is left out.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#many-at-once).
+         */
+        post: operations["copyEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/kalends/v1/events/series/create/": {
         parameters: {
             query?: never;
@@ -1843,6 +1887,34 @@ export interface components {
              */
             status: "deleted";
         };
+        /** @description What was done, and the events that cannot be changed. */
+        ChangeEventsBody: {
+            meta: components["schemas"]["Meta"];
+            /** @description Whether the events were changed: not in a dry run, and not where one cannot be, unless `partial` is `true`. */
+            done: boolean;
+            /** @description The events that were changed, or can be where nothing was done, in the order of the request. */
+            event_ids: string[];
+            /** @description The events that cannot be changed, in the order of the request. */
+            failed: components["schemas"]["FailedEvent"][];
+        };
+        /** @description An event that cannot be changed. */
+        FailedEvent: {
+            /** @description Id of the event: digits, as a string. */
+            event_id: string;
+            /**
+             * @description Why the event cannot be changed, as an error of `updateEvent` says it.
+             * @enum {string}
+             */
+            error_type: "event_not_found" | "event_changed" | "parameter_invalid";
+            /** @description The parameters that this event does not allow; empty otherwise. */
+            errors: components["schemas"]["ParameterFailure"][];
+        };
+        /** @description The ids of the copies. */
+        CopyEventBody: {
+            meta: components["schemas"]["Meta"];
+            /** @description The copies, in the order of their starts in the request. */
+            event_ids: string[];
+        };
         /** @description The series and the ids of its events. */
         CreateSeriesBody: {
             meta: components["schemas"]["Meta"];
@@ -2417,6 +2489,107 @@ export interface components {
         RemoveEventForm: {
             /** @description Id of the event: digits, as a string. */
             event_id: string;
+        };
+        /** @description Parameters of `changeEvents`. */
+        ChangeEventsForm: {
+            /** @description The events, at most 500: the id of each, or the id, a colon and the `updated_times` that you have read, so that an event that was changed since is not changed. In a form, with commas between them. */
+            events: string[];
+            /** @description Moves each event by so many days on its own wall clock; negative: to an earlier time. Its length stays. */
+            shift_days?: string;
+            /**
+             * @description Moves each event by so many minutes on its own wall clock; negative: to an earlier time. Its length stays.
+             * @example -30
+             */
+            shift_minutes?: string;
+            /**
+             * @description `true` deletes the events, and is sent without changes.
+             * @example false
+             * @enum {string}
+             */
+            delete?: "true" | "false";
+            /**
+             * @description Title of the event. It cannot be cleared.
+             * @example Opening night
+             */
+            title?: string;
+            /**
+             * @description Number of a colour in the calendar's palette. An empty value means no colour.
+             * @example 4
+             */
+            color_id?: string;
+            /**
+             * @description Description of the event. A line feed or the two characters `\n` are a line break. When absent it stays, when empty it is cleared.
+             * @example Doors open at 13:00.\nBring a blanket.
+             */
+            description?: string;
+            /**
+             * @description Place of the event. When absent it stays, when empty it is cleared.
+             * @example Central Park, New York
+             */
+            location?: string;
+            /**
+             * @description Name of the organizer. When absent it stays, when empty it is cleared.
+             * @example Parks Department
+             */
+            organizer?: string;
+            /**
+             * @description E-mail address of the organizer, without a display name. When absent it stays, when empty it is cleared.
+             * @example parks@example.com
+             */
+            organizer_email?: string;
+            /**
+             * @description Reminder, in minutes before the start: `0` to `40320`, which is 28 days. When absent it stays, when empty it is cleared.
+             * @example 30
+             */
+            reminder?: string;
+            /**
+             * @description Whether the event takes place: `confirmed`, which an empty value means too, `tentative` or `cancelled`. A cancelled event stays in lists, feeds and pages, marked as cancelled; Google Calendar removes it, other apps strike it through.
+             * @example confirmed
+             * @enum {string}
+             */
+            status?: "confirmed" | "tentative" | "cancelled";
+            /**
+             * @description Data of your own, for programs: a JSON object of up to 4096 bytes. It replaces what is there; empty, or `{}`, clears it. In a form it is the text of the object. Numbers beyond ±(2^53 - 1) would be rounded and are refused: send such an id as a text. No follower sees it.
+             * @example {
+             *       "room": "2b",
+             *       "seats": 40
+             *     }
+             */
+            custom_data?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Names of what the event is about, up to 20 of up to 40 characters without commas; the events of a calendar may have 20 together. Followers pick from them. In a form, the names with commas between them; an empty value means none.
+             * @example [
+             *       "Concerts",
+             *       "Children"
+             *     ]
+             */
+            categories?: string[];
+            /**
+             * @description `true` changes those that can be changed. Without a value, `false`: all of them or none.
+             * @example false
+             * @enum {string}
+             */
+            partial?: "true" | "false";
+            /**
+             * @description `true` returns what would be done and changes nothing. Without a value, `false`.
+             * @example false
+             * @enum {string}
+             */
+            dry_run?: "true" | "false";
+        };
+        /** @description Parameters of `copyEvent`. */
+        CopyEventForm: {
+            /** @description Id of the event: digits, as a string. */
+            event_id: string;
+            /** @description The starts of the copies, at most 366, in the forms of `addEvent`, on the wall clock of the event's time zone. In a form, with commas between them. */
+            start_dates: string[];
+            /**
+             * @description Id of the calendar that gets the copies. Without a value, that of the event.
+             * @example 1
+             */
+            calendar_id?: string;
         };
         /** @description Parameters of `createSeries`. */
         CreateSeriesForm: {
@@ -3087,6 +3260,26 @@ export interface components {
         };
         /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`, `idempotency_key_invalid`, `if_match_invalid`. */
         RemoveEventBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`, `idempotency_key_invalid`. */
+        ChangeEventsBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`, `idempotency_key_invalid`. */
+        CopyEventBadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -4117,6 +4310,65 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["RemoveEventBody"];
+            };
+        };
+        /** @description What was done, and the events that cannot be changed. */
+        ChangeEventsResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "done": true,
+                 *       "event_ids": [
+                 *         "7"
+                 *       ],
+                 *       "failed": [
+                 *         {
+                 *           "event_id": "7",
+                 *           "error_type": "event_changed",
+                 *           "errors": []
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeEventsBody"];
+            };
+        };
+        /** @description The ids of the copies. */
+        CopyEventResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "event_ids": [
+                 *         "9",
+                 *         "10"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CopyEventBody"];
             };
         };
         /** @description The series and the ids of its events. */
@@ -5615,6 +5867,81 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AnswerTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    changeEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of this request that you choose, such as a UUID. The same request with the same key is done once: repeated within 24 hours, it gets the first response again, with `Idempotency-Replayed: true`.
+                 * @example 6f7b9c1e-3c1d-4b63-9f0e-2d8a5a1f0c77
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeEventsForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["ChangeEventsForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["ChangeEventsResult"];
+            400: components["responses"]["ChangeEventsBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AnswerTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    copyEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of this request that you choose, such as a UUID. The same request with the same key is done once: repeated within 24 hours, it gets the first response again, with `Idempotency-Replayed: true`.
+                 * @example 6f7b9c1e-3c1d-4b63-9f0e-2d8a5a1f0c77
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CopyEventForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["CopyEventForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["CopyEventResult"];
+            400: components["responses"]["CopyEventBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["EventNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["AnswerTooLarge"];

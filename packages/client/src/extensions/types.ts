@@ -44,6 +44,8 @@ type NewEventForm = Form<`${Prefix}/events/create/`>;
 type NewSeriesForm = Form<`${Prefix}/events/series/create/`>;
 type SeriesForm = Form<`${Prefix}/events/series/update/`>;
 type SeriesBody = Written<`${Prefix}/events/series/create/`>;
+type BatchForm = Form<`${Prefix}/events/batch/`>;
+type BatchBody = Written<`${Prefix}/events/batch/`>;
 type CalendarsQuery = Omit<Query<`${Prefix}/calendars/list/`>, "page">;
 type EventsQuery = Omit<Query<`${Prefix}/events/list/`>, "page">;
 type NewCalendarForm = Form<`${Prefix}/calendars/create/`>;
@@ -113,6 +115,20 @@ export interface SeriesUpdate extends Omit<SeriesForm, "event_id" | "scope"> {}
 export type SeriesScope = SeriesForm["scope"];
 /** A series, and the ids of its events that a call made or changed, soonest first. */
 export interface ChangedSeries extends Omit<SeriesBody, "meta"> {}
+/** What becomes of many events: how far each moves on its own wall clock, the fields that change in each, or that they are deleted. */
+export interface BatchChange extends Omit<BatchForm, "events" | "partial" | "dry_run" | keyof Moved>, Moved {}
+interface Moved {
+  /** Days, negative to an earlier date. */
+  readonly shift_days?: number | undefined;
+  /** Minutes, negative to an earlier time. */
+  readonly shift_minutes?: number | undefined;
+  /** `true` deletes the events, without other changes. */
+  readonly delete?: boolean | undefined;
+}
+/** What was done with many events, and which of them cannot be changed and why. */
+export interface BatchResult extends Omit<BatchBody, "meta"> {}
+/** An event of a batch: its id, or what was read of it, so that it is not changed when it was saved since. */
+export type BatchItem = string | number | Pick<Event, "id" | "updated_times">;
 /** Which calendars are listed, and where the list starts. */
 export interface FindCalendarsParams extends CalendarsQuery, FirstPage {}
 /** Which events are listed, in what order, and where the list starts. */

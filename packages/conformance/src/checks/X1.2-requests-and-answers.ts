@@ -21,6 +21,8 @@ function needed(calendar_id: string, event_id: string, repeated: string): Readon
     addEvent: { calendar_id, title: "Added", start_date: someStart },
     updateEvent: { event_id, location: "changed" },
     listEventChanges: { calendar_id },
+    changeEvents: { events: event_id, location: "changed" },
+    copyEvent: { event_id, start_dates: someStart },
     createSeries: { calendar_id, title: "Added", start_date: someStart, rrule: "FREQ=WEEKLY;COUNT=2" },
     updateSeries: { event_id: repeated, scope: "all", location: "changed" },
     deleteSeries: { event_id: repeated, scope: "all" },

@@ -48,6 +48,7 @@ import { importChecks } from "./X6.1-import.js";
 import { listChecks } from "./X8.1-lists.js";
 import { seriesChecks } from "./X5.1-series.js";
 import { seriesChangeChecks } from "./X5.3-series-changes.js";
+import { batchChecks } from "./X8.4-batches.js";
 import { organizerChecks } from "./X8.6-organizers.js";
 import { tokenAndSyncChecks } from "./X8.6-tokens-and-syncs.js";
 import { codeChecks } from "./X8.8-codes.js";
@@ -106,6 +107,7 @@ export const extensionChecks: readonly Check[] = [
   ...importChecks,
   ...seriesChecks,
   ...seriesChangeChecks,
+  ...batchChecks,
   ...organizerChecks,
   ...tokenAndSyncChecks,
   ...codeChecks,

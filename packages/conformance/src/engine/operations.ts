@@ -75,6 +75,8 @@ export const operations = {
   createSeries: { section: "X5.1", path: "/api/kalends/v1/events/series/create/", writes: true },
   updateSeries: { section: "X5.3", path: "/api/kalends/v1/events/series/update/", writes: true },
   deleteSeries: { section: "X5.3", path: "/api/kalends/v1/events/series/delete/", writes: true },
+  changeEvents: { section: "X8.4", path: "/api/kalends/v1/events/batch/", writes: true },
+  copyEvent: { section: "X8.4", path: "/api/kalends/v1/events/copy/", writes: true },
   addCalendar: { section: "X8.6", path: "/api/kalends/v1/calendars/create/", writes: true },
   removeEvent: { section: "X8.6", path: "/api/kalends/v1/events/delete/", writes: true },
   removeCalendar: { section: "X8.6", path: "/api/kalends/v1/calendars/delete/", writes: true },

@@ -1,0 +1,41 @@
+import { startDateRule } from "@kalends/spec";
+import { paletteSize } from "../calendars/palettes.js";
+import type { Member } from "../db/batch.js";
+import type { EventRow } from "../db/rows.js";
+import { datesBetween, type EventDates } from "../events/dates.js";
+import type { InvalidParameter } from "../events/fields.js";
+import { addMany } from "../events/many.js";
+import type { LockedEvent } from "../events/queries.js";
+import { templateOf } from "../events/revisions.js";
+import { isDateAlone, parseStartDate } from "../time/formats.js";
+
+/** Stores copies of an event in a locked calendar, which may be another one than its own, at these starts. */
+export function copyEvents(
+  trx: Member,
+  { event, calendar }: LockedEvent,
+  starts: readonly string[],
+  { now, error }: { readonly now: number; readonly error: InvalidParameter },
+): Promise<readonly EventRow[]> {
+  const isInPalette = Number(event.color_id) <= paletteSize(calendar.palette_id);
+  const template = {
+    ...templateOf(event),
+    color_id: isInPalette ? event.color_id : "",
+    timezone: event.timezone,
+    all_day: event.all_day,
+  };
+  const items = starts.map((start) => datesOfCopy(event, start, error));
+  return addMany(trx, calendar, { template, items, fieldsOf: (dates) => dates }, now);
+}
+
+/** The times of a copy, whose length on the wall clock is that of the event. */
+function datesOfCopy(event: EventRow, start: string, error: InvalidParameter): EventDates {
+  const isAllDay = event.all_day === 1;
+  const local = isDateAlone(start) && !isAllDay ? undefined : parseStartDate(start);
+  const refused = (message: string, code: "not_a_date" | "too_late"): Error =>
+    error("parameter_invalid", [{ parameter: "start_dates", message, code }]);
+  if (local === undefined) throw refused(startDateRule, "not_a_date");
+  const end = { local: local + Math.max(0, event.end_local - event.start_local) };
+  const dates = datesBetween({ start: { local }, end }, event.timezone, isAllDay);
+  if (typeof dates === "string") throw refused("must end before the year 10000", "too_late");
+  return dates;
+}

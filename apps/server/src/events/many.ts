@@ -1,0 +1,103 @@
+import type { LockedCalendar } from "../calendars/lock-queries.js";
+import { bytesOfEvent } from "../calendars/stored-bytes.js";
+import { rowsFoundBy, rowsReplaced } from "../custom-data/stored.js";
+import { type Member, requireRoom } from "../db/batch.js";
+import type { EventRow } from "../db/rows.js";
+import { pace } from "../time/pace.js";
+import { announceEvent } from "./announce.js";
+import type { EventDates } from "./dates.js";
+import * as queries from "./queries.js";
+import type { EventChange, NewEvent } from "./revisions.js";
+import { storeEventChange, storeNewEvent } from "./write.js";
+
+// Writes of many events. Each function makes the calls of a slice at once, so that hundreds of short events take few statements
+// (db/batch.ts). What is too much for one request is refused before it is made.
+
+/** New events that have all but their times in common. */
+interface Alike<Item> {
+  readonly template: Omit<NewEvent, keyof EventDates>;
+  readonly items: readonly Item[];
+  /** What an event has of its own. */
+  readonly fieldsOf: (item: Item) => EventDates & Pick<NewEvent, "series_place">;
+}
+
+/** Stores new events of a locked calendar, and announces each. Returns them in the order of the items. */
+export function addMany<Item>(
+  trx: Member,
+  calendar: LockedCalendar,
+  { template, items, fieldsOf }: Alike<Item>,
+  now: number,
+): Promise<readonly EventRow[]> {
+  const found = { custom_data: "{}", categories: "", ...template };
+  const bytes = bytesOfEvent(found);
+  requireRoom(trx, items.length * (1 + calendar.webhooks + rowsFoundBy(found)), items.length * bytes);
+  return inSlices(
+    items,
+    () => bytes,
+    (item) => storeNewEvent(trx, calendar, { ...template, ...fieldsOf(item) }, now),
+  );
+}
+
+/** Changes events of a locked calendar, and announces each. */
+export async function changeEvents(
+  trx: Member,
+  calendar: LockedCalendar,
+  changes: readonly (readonly [event: EventRow, change: EventChange])[],
+  now: number,
+): Promise<void> {
+  const bytesOf = ([event, change]: (typeof changes)[number]) => bytesOfEvent({ ...event, ...change });
+  const bytes = changes.reduce((sum, each) => sum + bytesOf(each), 0);
+  const rows = changes.reduce(
+    (sum, [event, change]) => sum + rowsReplaced({ ...event, ...change }, event),
+    0,
+  );
+  requireRoom(trx, changes.length * (1 + calendar.webhooks) + rows, bytes);
+  await inSlices(changes, bytesOf, ([event, change]) =>
+    storeEventChange(trx, { event, calendar }, change, now),
+  );
+}
+
+/** Deletes events of a locked calendar, and announces each. */
+export async function removeEvents(
+  trx: Member,
+  calendar: LockedCalendar,
+  events: readonly EventRow[],
+  now: number,
+): Promise<void> {
+  const rows = events.reduce((sum, event) => sum + rowsFoundBy(event) / 2, 0);
+  requireRoom(trx, events.length * (2 + calendar.webhooks) + rows, 0);
+  await inSlices(events, bytesOfEvent, (event) => queries.deleteEvent(trx, { event, calendar }, now));
+  await inSlices(events, bytesOfEvent, (event) => announceEvent(trx, calendar, "event.deleted", event, now));
+}
+
+/** Bytes of events that are stored side by side, so in one statement each: more would hold up the event loop to print. */
+const sliceBytes = 1024 * 1024;
+
+/** Runs `work` for each item, side by side for as many as a slice has. Returns the results in the order of the items. */
+async function inSlices<Item, Result>(
+  items: readonly Item[],
+  bytesOf: (item: Item) => number,
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (const slice of slicesOf(items, bytesOf)) {
+    results.push(...(await Promise.all(slice.map(work))));
+    await pace.rest();
+  }
+  return results;
+}
+
+function slicesOf<Item>(items: readonly Item[], bytesOf: (item: Item) => number): readonly Item[][] {
+  let slice: Item[] = [];
+  const slices: Item[][] = [];
+  let bytes = Infinity;
+  for (const item of items) {
+    bytes += bytesOf(item);
+    if (bytes > sliceBytes) {
+      slices.push((slice = []));
+      bytes = bytesOf(item);
+    }
+    slice.push(item);
+  }
+  return slices;
+}

@@ -1,0 +1,115 @@
+import { equal } from "../engine/assert.js";
+import { twoAccounts } from "../engine/check.js";
+import { idOf, isItem, type Item, member } from "../engine/json.js";
+import type { Kit } from "../engine/kit.js";
+import type { Params } from "../engine/target.js";
+import { eventDetails, extension, ok, refuses, updateEvent } from "../steps/extensions.js";
+import { texts } from "../steps/series.js";
+
+const absent = "9007199254740991";
+const times = {
+  timezone: "Europe/Paris",
+  start_date: "2026-10-24T19:00",
+  end_date: "2026-10-24T21:00",
+} as const;
+
+/** Makes events in a calendar of their own. */
+async function createEvents(kit: Kit, count: number): Promise<readonly string[]> {
+  const calendar_id = idOf(await kit.calendar());
+  const ids: string[] = [];
+  for (let n = 0; n < count; n++) {
+    const { body } = await ok(kit, "addEvent", { calendar_id, title: `Concert ${n}`, location: "Park", ...times });
+    ids.push(idOf(member(body, "event")));
+  }
+  return ids;
+}
+
+const batch = async (kit: Kit, events: readonly string[], params: Params) =>
+  (await ok(kit, "changeEvents", { events: events.join(","), ...params })).body;
+
+/** The ids and reasons of what failed. */
+function failures(body: unknown): readonly unknown[] {
+  const failed = isItem(body) ? body["failed"] : undefined;
+  return Array.isArray(failed) ? failed.map((one: unknown) => (isItem(one) ? [one["event_id"], one["error_type"]] : one)) : [];
+}
+
+const done = (body: unknown): unknown => (isItem(body) ? body["done"] : undefined);
+
+/** extensions X8.4: many events at once, and copies. */
+export const batchChecks = [
+  extension("batch.moves", "X8.4 move", "Events move on the wall clock over a clock change, and keep their length", async (kit) => {
+    const ids = await createEvents(kit, 2);
+    const body = await batch(kit, ids, { shift_days: "2", shift_minutes: "-30" });
+    equal([done(body), texts(body, "event_ids"), failures(body)], [true, ids, []], "what was done");
+    for (const id of ids) {
+      const { start_date, end_date, start_at } = await eventDetails(kit, id);
+      equal([start_date, end_date, start_at], ["2026-10-26T18:30", "2026-10-26T20:30", "2026-10-26T17:30:00Z"], "times");
+    }
+  }),
+  extension("batch.changes", "X8.4 change", "Fields that are sent change in each, others stay; delete deletes each", async (kit) => {
+    const ids = await createEvents(kit, 2);
+    await batch(kit, ids, { status: "cancelled", location: "" });
+    for (const [n, id] of ids.entries()) {
+      const { title, status, location, updated_times } = await eventDetails(kit, id);
+      equal([title, status, location, updated_times], [`Concert ${n}`, "cancelled", "", 1], "the event");
+    }
+    const body = await batch(kit, ids, { delete: "true" });
+    equal([done(body), texts(body, "event_ids")], [true, ids], "what was deleted");
+    for (const id of ids) await refuses(kit, [404, "event_not_found"], "getEvent", { event_id: id });
+  }),
+  extension("batch.all-or-none", "X8.4 all", "When one event cannot be changed none is, unless partial is true", async (kit) => {
+    const [first = "", changed = ""] = await createEvents(kit, 2);
+    await updateEvent(kit, changed, { title: "Changed" });
+    const named = [`${first}:0`, `${changed}:0`, absent];
+    const why = [
+      [changed, "event_changed"],
+      [absent, "event_not_found"],
+    ];
+    const refused = await batch(kit, named, { location: "Hall" });
+    equal([done(refused), failures(refused)], [false, why], "what was done");
+    equal((await eventDetails(kit, first))["location"], "Park", "location");
+    const partial = await batch(kit, named, { location: "Hall", partial: "true" });
+    equal([done(partial), texts(partial, "event_ids"), failures(partial)], [true, [first], why], "with partial");
+    equal((await eventDetails(kit, first))["location"], "Hall", "location with partial");
+    equal((await eventDetails(kit, changed))["location"], "Park", "location of the event that was changed");
+  }),
+  extension("batch.dry-run", "X8.4 dry run", "dry_run changes nothing", async (kit) => {
+    const ids = await createEvents(kit, 2);
+    const body = await batch(kit, ids, { delete: "true", dry_run: "true" });
+    equal([done(body), texts(body, "event_ids")], [false, ids], "what would be done");
+    for (const id of ids) equal((await eventDetails(kit, id))["updated_times"], 0, "updated_times");
+  }),
+  extension("batch.refused", "X8.4 move", "An event that is named twice, and no change, are a 400", async (kit) => {
+    const [id = ""] = await createEvents(kit, 1);
+    await refuses(kit, [400, "parameter_invalid"], "changeEvents", { events: `${id},${id}`, title: "x" });
+    await refuses(kit, [400, "parameter_invalid"], "changeEvents", { events: id });
+    await refuses(kit, [400, "parameter_invalid"], "changeEvents", { events: id, delete: "true", title: "x" });
+  }),
+  extension("batch.foreign", "X8.4 all", "Another account changes and copies nothing", twoAccounts, async (kit) => {
+    const [id = ""] = await createEvents(kit, 1);
+    const options = { as: "other" } as const;
+    const { body } = await ok(kit, "changeEvents", { events: id, delete: "true" }, options);
+    equal([done(body), failures(body)], [false, [[id, "event_not_found"]]], "what was done");
+    await refuses(kit, [404, "event_not_found"], "copyEvent", { event_id: id, start_dates: "2026-11-01T10:00" }, options);
+    equal((await eventDetails(kit, id))["updated_times"], 0, "updated_times");
+  }),
+  extension("batch.copies", "X8.4 copy", "Copies have the fields and the length of the event, in another calendar too", async (kit) => {
+    const [event_id = ""] = await createEvents(kit, 1);
+    const calendar_id = idOf(await kit.calendar());
+    const start_dates = "2026-10-25T19:00,2026-12-24 10:15";
+    const { body } = await ok(kit, "copyEvent", { event_id, start_dates, calendar_id });
+    const copies: Item[] = [];
+    for (const id of texts(body, "event_ids")) copies.push(await eventDetails(kit, id));
+    const shown = copies.map((copy) => [copy["calendar_id"], copy["title"], copy["location"], copy["start_date"], copy["end_date"]]);
+    equal(
+      shown,
+      [
+        [calendar_id, "Concert 0", "Park", "2026-10-25T19:00", "2026-10-25T21:00"],
+        [calendar_id, "Concert 0", "Park", "2026-12-24T10:15", "2026-12-24T12:15"],
+      ],
+      "the copies",
+    );
+    const uids = [await eventDetails(kit, event_id), ...copies].map(({ uid }) => uid);
+    equal(new Set(uids).size, 3, "different UIDs");
+  }),
+];

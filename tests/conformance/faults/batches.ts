@@ -1,0 +1,47 @@
+import { param } from "./changes.js";
+import type { Planted } from "./proxy.js";
+
+const batch = "x/events/batch";
+
+/** Faults of many events at once (extensions X8.4). */
+export const batchFaults = {
+  X90: {
+    clause: "extensions.md X8.4",
+    title: "minutes are not added to days",
+    ask: ({ path, params }) =>
+      void (path === batch && params.has("shift_days") && params.delete("shift_minutes")),
+  },
+  X91: {
+    clause: "extensions.md X8.4",
+    title: "those that can be changed are changed, although others cannot",
+    ask: ({ path, params }) => void (path === batch && params.set("partial", "true")),
+  },
+  X92: {
+    clause: "extensions.md X8.4",
+    title: "partial is not looked at",
+    ask: param([batch], "partial", () => undefined),
+  },
+  X93: {
+    clause: "extensions.md X8.4",
+    title: "updated_times are not looked at",
+    ask: param([batch], "events", (events) => events.replaceAll(/:\d+/g, "")),
+  },
+  X94: {
+    clause: "extensions.md X8.4",
+    title: "a dry run changes the events",
+    ask: param([batch], "dry_run", () => undefined),
+  },
+  X95: {
+    clause: "extensions.md X8.4",
+    title: "only the first event is deleted",
+    ask: ({ path, params }) => {
+      if (path === batch && params.has("delete"))
+        params.set("events", (params.get("events") ?? "").split(",", 1)[0] ?? "");
+    },
+  },
+  X96: {
+    clause: "extensions.md X8.4",
+    title: "copies stay in the calendar of the event",
+    ask: param(["x/events/copy"], "calendar_id", () => undefined),
+  },
+} as const satisfies Readonly<Record<string, Planted>>;
