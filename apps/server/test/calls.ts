@@ -66,6 +66,10 @@ export async function freshParams(
   const made = await freshItems(server, account);
   if (id === "updateSeries" || id === "deleteSeries")
     made.event_id = await freshSeries(account, made.calendar_id);
+  if (op.errors.some((code) => code === "category_not_found") || id === "listCategories") {
+    const { calendar_id = "" } = made;
+    await account.call("addEvent", { calendar_id, ...eventExample(), categories: "Music,Gigs" });
+  }
   for (const name of ids) {
     const value = made[name];
     if (value === undefined) throw new Error(`say in freshItems how to make a ${name}`);

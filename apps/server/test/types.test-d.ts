@@ -3,6 +3,7 @@
 import type { ErrorCode, Payload } from "@kalends/spec";
 import { batchHandlers } from "../src/batches/handlers.js";
 import { calendarHandlers } from "../src/calendars/handlers.js";
+import { categoryHandlers } from "../src/category-writes/handlers.js";
 import { eventHandlers } from "../src/events/handlers.js";
 import type { Handler, Handlers } from "../src/http/handler.js";
 import { importHandlers } from "../src/imports/handlers.js";
@@ -25,6 +26,7 @@ export const complete: Handlers = {
   ...importHandlers,
   ...seriesHandlers,
   ...tokenHandlers,
+  ...categoryHandlers,
   ...syncHandlers({ allowsPrivate: false }),
   ...batchHandlers,
   ...webhooks,
@@ -39,6 +41,7 @@ export const missing: Handlers = {
   ...importHandlers,
   ...seriesHandlers,
   ...tokenHandlers,
+  ...categoryHandlers,
   ...syncHandlers({ allowsPrivate: false }),
   ...batchHandlers,
   ...webhooks,

@@ -32,6 +32,7 @@ export type KnownErrorType =
   | "if_match_invalid"
   | "calendar_file_invalid"
   | "webhook_not_found"
+  | "category_not_found"
   | "sync_not_found"
   | "token_not_found"
   | "delivery_not_found"

@@ -115,6 +115,7 @@ const extensionErrors = {
     message: "The file cannot be imported; the message says why.",
   },
   webhook_not_found: { status: 404, message: "There is no such webhook in this account." },
+  category_not_found: { status: 404, message: "The events of this calendar have no such category." },
   sync_not_found: { status: 404, message: "There is no such sync in this account." },
   token_not_found: { status: 404, message: "There is no such token in this account." },
   delivery_not_found: { status: 404, message: "There is no such delivery in this account." },

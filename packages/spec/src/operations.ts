@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { batchOperations } from "./batches.js";
 import { calendarOperations } from "./calendars.js";
+import { categoryOperations } from "./categories.js";
 import { eventOperations } from "./events.js";
 import { importOperations } from "./imports.js";
 import type { Operation, OperationTable } from "./operation.js";
@@ -22,6 +23,7 @@ export const operations = {
   ...eventOperations,
   ...batchOperations,
   ...seriesOperations,
+  ...categoryOperations,
   ...subscriberOperations,
   ...webhookOperations,
   ...tokenOperations,

@@ -471,6 +471,11 @@ export const extensions: Readonly<Record<string, Planted>> = {
       if (path === "x/syncs/list" && memory.has("sync")) body.syncs?.push(memory.get("sync"));
     },
   },
+  X79: {
+    clause: "extensions.md X8.6",
+    title: "a merge leaves out the first category",
+    ask: param(["x/categories/merge"], "categories", (value) => value.replace(/^[^,]*,/, "")),
+  },
   X80: {
     clause: "extensions.md X8.8",
     title: "too long a text has no limit in its error",

@@ -1,5 +1,5 @@
 import { batched, hold, type Member } from "../db/batch.js";
-import type { Reader } from "../db/database.js";
+import type { Db, Reader } from "../db/database.js";
 import type { EventCategoryRow } from "../db/rows.js";
 import { named } from "../db/trace.js";
 
@@ -23,6 +23,22 @@ const listSql = named("list categories", namesSql("select cast($1 as bigint) as 
 export async function listCategories(on: Reader, calendarId: number): Promise<readonly string[]> {
   const rows = await on.query<Pick<EventCategoryRow, "name">>(listSql, [calendarId]);
   return rows.map(({ name }) => name).toSorted();
+}
+
+/** Counts the events of each category of a calendar; the names are sorted. */
+export async function countCategories(
+  db: Db,
+  calendarId: number,
+): Promise<readonly { readonly name: string; readonly events_count: number }[]> {
+  const rows: readonly { readonly name: string; readonly total: number }[] = await db<EventCategoryRow>(
+    "event_categories",
+  )
+    .where({ calendar_id: calendarId })
+    .groupBy("name")
+    .select("name")
+    .count({ total: "*" });
+  const counted = rows.map(({ name, total }) => ({ name, events_count: total }));
+  return counted.toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 /** The same within a group of writes, of a locked calendar: no other member adds one before this member ends. */

@@ -71,6 +71,12 @@ const many = {
   reason: "one transaction writes all events of the request, and holds the only writer for as long",
 } as const satisfies Exception;
 
+/** Events that change together are staged beside other writes, as those of a file are; what followers have picked is counted here. */
+const published = {
+  rowsWritten: budgets.import.rowsWritten,
+  reason: "its events are staged beside other writes and published by one short transaction, as an import is",
+} as const satisfies Exception;
+
 /** Operations whose cost differs from their class, and why. */
 export const exceptions: { readonly [Id in OperationId]?: Exception } = {
   listCalendars: page,
@@ -84,6 +90,8 @@ export const exceptions: { readonly [Id in OperationId]?: Exception } = {
   listWebhookDeliveries: page,
   findSubscribers: page,
   listTokens: page,
+  renameCategory: published,
+  mergeCategories: published,
   createSeries: many,
   updateSeries: many,
   deleteSeries: many,

@@ -6,6 +6,7 @@ import { memberOf, memberTransaction, type TransactionHost } from "../db/member.
 import { type Decided, decide, type Import } from "./decide.js";
 import type { Report } from "./outcome.js";
 import { pace } from "../time/pace.js";
+import type { Plan } from "./plan.js";
 import { preparing } from "./preparing.js";
 import { Outdated, publish, type Staged } from "./publish-queries.js";
 import { findTarget } from "./queries.js";
@@ -52,12 +53,17 @@ export async function runImport<T>(
   file: FileImport,
   finish: (imported: Imported) => T,
 ): Promise<T> {
+  return untilPublished(() => importOnce(db, file, finish));
+}
+
+/** Decides again what was outdated before it was published. @throws Overloaded when it is so all the time */
+export async function untilPublished<T>(once: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await importOnce(db, file, finish);
+      return await once();
     } catch (error) {
       if (!(error instanceof Outdated)) throw error;
-      if (tries === mostTries) throw new Overloaded("what the file changes is being changed all the time");
+      if (tries === mostTries) throw new Overloaded("what is to be changed is being changed all the time");
     }
   }
 }
@@ -77,9 +83,9 @@ async function importOnce<T>(
   const decided = await preparing({ text, timezone: calendar.timezone, now, takesPrivate }, (prepared) =>
     decide(reading, calendar, prepared, file),
   );
-  const staged = isDryRun || decided.plan.events.length === 0 ? undefined : await stage(db, decided, now);
-  try {
-    return await memberTransaction(db, async (member) => {
+  const plan = isDryRun || decided.plan.events.length === 0 ? undefined : decided.plan;
+  return withStaged(db, plan, now, (staged) =>
+    memberTransaction(db, async (member) => {
       const locked = await lockCalendar(member, { accountId, calendarId });
       if (locked === undefined) throw new CalendarMissing();
       if (staged !== undefined) {
@@ -87,7 +93,20 @@ async function importOnce<T>(
         await publish(member, locked, staged, now);
       }
       return finish(decided);
-    });
+    }),
+  );
+}
+
+/** Runs `work` while what a plan has is staged, for `publish`; without a plan nothing is. */
+export async function withStaged<T>(
+  db: Pick<Database, "staging">,
+  plan: Plan | undefined,
+  now: number,
+  work: (staged: Staged | undefined) => Promise<T>,
+): Promise<T> {
+  const staged = plan === undefined ? undefined : await stage(db, plan, now);
+  try {
+    return await work(staged);
   } finally {
     if (staged !== undefined) await removeStaged(db, staged.importId).catch(() => undefined); // a job removes them later
   }
@@ -109,7 +128,7 @@ const mostStaged = 200;
 const mostUnits = 400_000;
 
 /** Stores what is to be published where no one reads it, in short transactions that others share. */
-async function stage(db: Pick<Database, "staging">, { plan }: Decided, now: number): Promise<Staged> {
+async function stage(db: Pick<Database, "staging">, plan: Plan, now: number): Promise<Staged> {
   const importId = await db.staging((trx) => beginStaging(trx, { expiresAt: now + expirySeconds }));
   try {
     for (const rows of slicesOf(

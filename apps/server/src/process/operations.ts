@@ -1,5 +1,6 @@
 import { batchHandlers } from "../batches/handlers.js";
 import { calendarHandlers } from "../calendars/handlers.js";
+import { categoryHandlers } from "../category-writes/handlers.js";
 import type { Config } from "../settings/config.js";
 import { eventHandlers } from "../events/handlers.js";
 import type { Handlers } from "../http/handler.js";
@@ -20,6 +21,7 @@ export function createHandlers({ WEBHOOKS_PER_ACCOUNT, WEBHOOK_ALLOW_PRIVATE }: 
     ...timezoneHandlers,
     ...calendarHandlers,
     ...eventHandlers,
+    ...categoryHandlers,
     ...subscriberHandlers,
     ...importHandlers,
     ...seriesHandlers,

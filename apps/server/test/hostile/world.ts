@@ -33,6 +33,12 @@ export async function makeWorld(target: Target, events = 100): Promise<World> {
     rrule: "FREQ=DAILY;COUNT=50",
   });
   const lost = [await newCalendar(target), await newCalendar(target)] as const;
+  await target.call(operations.addEvent.path, {
+    calendar_id: sink.id,
+    title: "In categories",
+    categories: "Music,Gigs",
+    start_date: `${nextYear}-07-04T10:00`,
+  });
   const { event: removed } = await target.call(operations.addEvent.path, {
     calendar_id: sink.id,
     title: "Removed",

@@ -2,6 +2,7 @@ import type { CalendarClientOptions } from "../options.js";
 import { createSend } from "../send.js";
 import { calendarExtensionsApi, type CalendarExtensionsApi } from "./calendars.js";
 import { eventExtensionsApi, type EventExtensionsApi } from "./events.js";
+import { categoriesApi, type CategoriesApi } from "./categories.js";
 import { createRawExtensionsClient, type RawExtensionsClient } from "./raw.js";
 import { subscriberExtensionsApi, type SubscriberExtensionsApi } from "./subscribers.js";
 import { syncsApi, type SyncsApi } from "./syncs.js";
@@ -16,6 +17,8 @@ export interface ExtensionsClient {
   readonly events: EventExtensionsApi;
   /** The people who follow a calendar. */
   readonly subscribers: SubscriberExtensionsApi;
+  /** The categories of the events of a calendar. */
+  readonly categories: CategoriesApi;
   /** Calendar files that the server fetches again and again. */
   readonly syncs: SyncsApi;
   /** The tokens of the account. */
@@ -39,6 +42,7 @@ export function createExtensionsClient(options: CalendarClientOptions): Extensio
     calendars: calendarExtensionsApi(raw, send),
     events: eventExtensionsApi(raw, send),
     subscribers: subscriberExtensionsApi(raw, send),
+    categories: categoriesApi(raw, send),
     syncs: syncsApi(raw, send),
     tokens: tokensApi(raw, send),
     webhooks: webhooksApi(raw, send),

@@ -7,6 +7,7 @@ export type { RawExtensionsClient } from "./raw.js";
 export type { SubscriberExtensionsApi } from "./subscribers.js";
 export type { SyncsApi } from "./syncs.js";
 export type { TokensApi } from "./tokens.js";
+export type { CategoriesApi } from "./categories.js";
 export type { SeriesApi, SeriesOptions } from "./series.js";
 export type * from "./types.js";
 export {

@@ -532,6 +532,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/kalends/v1/categories/list/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the categories of a calendar
+         * @description Returns the categories that the events of a calendar have, and how many events have each.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#categories).
+         */
+        get: operations["listCategories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/kalends/v1/categories/rename/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rename a category
+         * @description Renames a category in every event of a calendar, in what its series will make and in what followers have picked, all or nothing. To join it with one that the calendar has, use `mergeCategories`.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#categories).
+         */
+        post: operations["renameCategory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/kalends/v1/categories/merge/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Merge categories
+         * @description Makes several categories of a calendar one, in every event, in what its series will make and in what followers have picked, all or nothing.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#categories).
+         */
+        post: operations["mergeCategories"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/kalends/v1/subscribers/list/": {
         parameters: {
             query?: never;
@@ -1969,6 +2035,42 @@ export interface components {
             /** @description The events that were deleted, soonest first. */
             event_ids: string[];
         };
+        /** @description The categories of the calendar. */
+        ListCategoriesBody: {
+            meta: components["schemas"]["Meta"];
+            /** @description The categories, sorted by name. */
+            categories: components["schemas"]["Category"][];
+        };
+        /** @description A category of events of a calendar. */
+        Category: {
+            /** @description Its name. */
+            name: string;
+            /**
+             * Format: int64
+             * @description How many events have it.
+             */
+            events_count: number;
+        };
+        /** @description The category, and how many events were changed. */
+        RenameCategoryBody: {
+            meta: components["schemas"]["Meta"];
+            category: components["schemas"]["Category"];
+            /**
+             * Format: int64
+             * @description How many events were changed.
+             */
+            events_changed: number;
+        };
+        /** @description The category, and how many events were changed. */
+        MergeCategoriesBody: {
+            meta: components["schemas"]["Meta"];
+            category: components["schemas"]["Category"];
+            /**
+             * Format: int64
+             * @description How many events were changed.
+             */
+            events_changed: number;
+        };
         /** @description A page of the subscribers of the calendar. */
         FindSubscribersBody: {
             meta: components["schemas"]["Meta"];
@@ -2796,6 +2898,24 @@ export interface components {
              */
             scope: "this" | "following" | "all";
         };
+        /** @description Parameters of `renameCategory`. */
+        RenameCategoryForm: {
+            /** @description Id of the calendar: digits, as a string. */
+            calendar_id: string;
+            /** @description The category. */
+            category: string;
+            /** @description Its new name, which the calendar does not have yet. */
+            name: string;
+        };
+        /** @description Parameters of `mergeCategories`. */
+        MergeCategoriesForm: {
+            /** @description Id of the calendar: digits, as a string. */
+            calendar_id: string;
+            /** @description The categories. In a form, with commas between them. */
+            categories: string[];
+            /** @description What they become: one of them, another one, or a new one. */
+            into: string;
+        };
         /** @description Parameters of `blockSubscriber`. */
         BlockSubscriberForm: {
             /** @description Id of the subscriber: digits, as a string. */
@@ -3310,6 +3430,46 @@ export interface components {
         };
         /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`, `idempotency_key_invalid`, `if_match_invalid`. */
         DeleteSeriesBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`. */
+        ListCategoriesBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`, `idempotency_key_invalid`. */
+        RenameCategoryBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description It does not exist, was deleted, or belongs to another account. `error_type`: `calendar_not_found`, `category_not_found`. */
+        CategoryNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`, `idempotency_key_invalid`. */
+        MergeCategoriesBadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -4476,6 +4636,87 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["DeleteSeriesBody"];
+            };
+        };
+        /** @description The categories of the calendar. */
+        ListCategoriesResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "categories": [
+                 *         {
+                 *           "name": "Concerts",
+                 *           "events_count": 2
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListCategoriesBody"];
+            };
+        };
+        /** @description The category, and how many events were changed. */
+        RenameCategoryResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "category": {
+                 *         "name": "Concerts",
+                 *         "events_count": 2
+                 *       },
+                 *       "events_changed": 2
+                 *     }
+                 */
+                "application/json": components["schemas"]["RenameCategoryBody"];
+            };
+        };
+        /** @description The category, and how many events were changed. */
+        MergeCategoriesResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "category": {
+                 *         "name": "Concerts",
+                 *         "events_count": 2
+                 *       },
+                 *       "events_changed": 2
+                 *     }
+                 */
+                "application/json": components["schemas"]["MergeCategoriesBody"];
             };
         };
         /** @description A page of the subscribers of the calendar. */
@@ -6068,6 +6309,108 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AnswerTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    listCategories: {
+        parameters: {
+            query: {
+                /**
+                 * @description Id of the calendar: digits, as a string.
+                 * @example 1
+                 */
+                calendar_id: components["parameters"]["calendar_id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ListCategoriesResult"];
+            400: components["responses"]["ListCategoriesBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["CalendarNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    renameCategory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of this request that you choose, such as a UUID. The same request with the same key is done once: repeated within 24 hours, it gets the first response again, with `Idempotency-Replayed: true`.
+                 * @example 6f7b9c1e-3c1d-4b63-9f0e-2d8a5a1f0c77
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenameCategoryForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["RenameCategoryForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["RenameCategoryResult"];
+            400: components["responses"]["RenameCategoryBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["CategoryNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AnswerTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    mergeCategories: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of this request that you choose, such as a UUID. The same request with the same key is done once: repeated within 24 hours, it gets the first response again, with `Idempotency-Replayed: true`.
+                 * @example 6f7b9c1e-3c1d-4b63-9f0e-2d8a5a1f0c77
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MergeCategoriesForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["MergeCategoriesForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["MergeCategoriesResult"];
+            400: components["responses"]["MergeCategoriesBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["CategoryNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["AnswerTooLarge"];

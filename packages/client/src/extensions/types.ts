@@ -56,6 +56,8 @@ type ListedPalette = Read<`${Prefix}/palettes/list/`>["palettes"][number];
 type ListedSubscriber = Read<`${Prefix}/subscribers/list/`>["subscribers"][number];
 type SubscriberAfterDelete = Written<`${Prefix}/subscribers/delete/`>["subscriber"];
 type SubscribersQuery = Omit<Query<`${Prefix}/subscribers/list/`>, "page">;
+type ListedCategory = Read<`${Prefix}/categories/list/`>["categories"][number];
+type RenameBody = Written<`${Prefix}/categories/rename/`>;
 type ListedToken = Read<`${Prefix}/tokens/list/`>["tokens"][number];
 type NewTokenForm = Form<`${Prefix}/tokens/create/`>;
 type ListedSync = Read<`${Prefix}/syncs/list/`>["syncs"][number];
@@ -164,6 +166,11 @@ export interface CreateWebhookParams extends NewWebhookForm {
 }
 /** Where the list of deliveries starts. */
 export interface FindDeliveriesParams extends FirstPage {}
+
+/** A category of events of a calendar. */
+export interface Category extends ListedCategory {}
+/** A category, and how many events were changed. */
+export interface ChangedCategory extends Omit<RenameBody, "meta"> {}
 
 /** A token of the account, without the token itself. */
 export interface Token extends ListedToken {}

@@ -2,6 +2,7 @@ import { equal, expect } from "../engine/assert.js";
 import { followers, twoAccounts } from "../engine/check.js";
 import { isWrite, type OrganizerName, organizerNames } from "../engine/operations.js";
 import { idOf, idsOf, list, member, text } from "../engine/json.js";
+import { someStart } from "../engine/kit.js";
 import type { Params } from "../engine/target.js";
 import { calendarDetails, eventDetails, extension, ok, refuses, send } from "../steps/extensions.js";
 import { subscribers } from "../steps/subscribers.js";
@@ -13,6 +14,9 @@ const needed: Readonly<Record<OrganizerName, Params>> = {
   addCalendar: { title: "Never" },
   removeEvent: { event_id: absent },
   removeCalendar: { calendar_id: absent },
+  listCategories: { calendar_id: absent },
+  renameCategory: { calendar_id: absent, category: "Music", name: "Concerts" },
+  mergeCategories: { calendar_id: absent, categories: "Music,Gigs", into: "Concerts" },
   listSyncs: { calendar_id: absent },
   createSync: { calendar_id: absent, url: "https://host.invalid/town.ics" },
   updateSync: { sync_id: absent },
@@ -125,6 +129,29 @@ export const organizerChecks = [
       if (first !== undefined) equal(found[0]?.["email"], first["email"], "email");
     }
     await refuses(kit, [400, "parameter_invalid"], "findSubscribers", { ...params, only: "all" });
+  }),
+  extension("organizers.categories", "X8.6 categories", "A rename and a merge reach all events of a calendar, and only those", async (kit) => {
+    const calendar_id = idOf(await kit.calendar());
+    const event = { calendar_id, title: kit.name(), start_date: someStart };
+    const ids: string[] = [];
+    for (const categories of ["Music,Gigs", "Gigs", "Children"])
+      ids.push(idOf(member((await ok(kit, "addEvent", { ...event, categories })).body, "event")));
+    const found = async () =>
+      list((await ok(kit, "listCategories", { calendar_id })).body, "categories").map((one) => [one["name"], one["events_count"]]);
+    equal(await found(), [["Children", 1], ["Gigs", 2], ["Music", 1]], "categories"); // oxfmt-ignore
+    await refuses(kit, [400, "parameter_invalid"], "renameCategory", { calendar_id, category: "Gigs", name: "Music" });
+    await refuses(kit, [404, "category_not_found"], "renameCategory", { calendar_id, category: "Sport", name: "Sports" });
+    const { body } = await ok(kit, "renameCategory", { calendar_id, category: "Gigs", name: "Shows" });
+    equal(
+      [member(body, "category"), member({ body }, "body")["events_changed"]],
+      [{ name: "Shows", events_count: 2 }, 2],
+      "category, events_changed",
+    );
+    await ok(kit, "mergeCategories", { calendar_id, categories: "Shows,Music", into: "Concerts" });
+    equal(await found(), [["Children", 1], ["Concerts", 2]], "categories after the merge"); // oxfmt-ignore
+    const shown = [];
+    for (const id of ids) shown.push((await eventDetails(kit, id))["categories"]);
+    equal(shown, [["Concerts"], ["Concerts"], ["Children"]], "categories of the events");
   }),
   extension("organizers.repeat", "X8.6 same", "A write of organizers is done once under its key", async (kit) => {
     const headers = { "Idempotency-Key": kit.name().replaceAll(" ", "-") };

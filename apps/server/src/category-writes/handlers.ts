@@ -1,0 +1,112 @@
+import type { Payload } from "@kalends/spec";
+import { findCalendar } from "../calendars/queries.js";
+import { lockCalendar, type LockedCalendar } from "../calendars/lock-queries.js";
+import { namesOf } from "../categories/names.js";
+import { countCategories } from "../categories/queries.js";
+import type { Db } from "../db/database.js";
+import { memberTransaction } from "../db/member.js";
+import type { Context, Handlers } from "../http/handler.js";
+import { ImportTooLarge } from "../imports/budget.js";
+import { Plan } from "../imports/plan.js";
+import { Outdated, publish } from "../imports/publish-queries.js";
+import { findTarget } from "../imports/queries.js";
+import { untilPublished, withStaged } from "../imports/run.js";
+import { pace } from "../time/pace.js";
+import * as queries from "./queries.js";
+
+/** Categories that become one. */
+interface Merge {
+  readonly calendarId: number;
+  readonly from: readonly string[];
+  readonly to: string;
+}
+
+/** The categories of a calendar (extensions X8.6). A change of many events is staged and published as an import is. */
+export const categoryHandlers = {
+  async listCategories({ calendar_id }, { db, accountId, error }) {
+    const calendar = await findCalendar(db, accountId, Number(calendar_id));
+    if (calendar === undefined) throw error("calendar_not_found");
+    const categories = await db.list(accountId, ({ read }) => countCategories(read, calendar.id));
+    return { categories: [...categories] };
+  },
+
+  async renameCategory({ calendar_id, category, name }, context) {
+    const merge = { calendarId: Number(calendar_id), from: [category], to: name };
+    return untilPublished(() => mergeOnce(merge, context, true));
+  },
+
+  async mergeCategories({ calendar_id, categories, into }, context) {
+    const merge = { calendarId: Number(calendar_id), from: namesOf(categories), to: into };
+    return untilPublished(() => mergeOnce(merge, context, false));
+  },
+} satisfies Partial<Handlers>;
+
+type Answered = Payload<"renameCategory">;
+
+async function mergeOnce(
+  merge: Merge,
+  { db, accountId, now, wrote, error }: Context<"renameCategory">,
+  isRename: boolean,
+): Promise<Answered> {
+  const { calendarId, from, to } = merge;
+  const calendar = await findTarget(db.read, accountId, calendarId);
+  if (calendar === undefined) throw error("calendar_not_found");
+  const known = (await countCategories(db.read, calendarId)).map(({ name }) => name);
+  if (from.some((name) => !known.includes(name))) throw error("category_not_found");
+  if (isRename && known.includes(to))
+    throw error("parameter_invalid", [
+      {
+        parameter: "name",
+        message: "must not be a category that the calendar has; merge the two",
+        code: "not_allowed",
+      },
+    ]);
+  const plan = await planOf(db.read, calendar, merge, now).catch((thrown: unknown) => {
+    throw thrown instanceof ImportTooLarge ? error("write_too_large") : thrown;
+  });
+  return withStaged(db, plan, now, (staged) =>
+    memberTransaction(db, async (member, knex) => {
+      const locked = await lockCalendar(member, { accountId, calendarId });
+      if (locked === undefined) throw error("calendar_not_found");
+      // Those that are staged are compared with what they were; others may have come.
+      if ((await queries.countEventsIn(knex, calendarId, changedNames(merge))) !== plan.events.length)
+        throw new Outdated();
+      if (staged !== undefined) await publish(member, locked, staged, now);
+      const renamed = renaming(merge);
+      await queries.renamePicks(knex, calendarId, renamed);
+      await queries.renameInSeries(knex, calendarId, renamed);
+      wrote({ calendarId });
+      const events_count = await queries.countEventsIn(knex, calendarId, [to]);
+      return { category: { name: to, events_count }, events_changed: plan.events.length };
+    }),
+  );
+}
+
+/** A merge of a category into itself leaves it. */
+function changedNames({ from, to }: Merge): readonly string[] {
+  return from.filter((name) => name !== to);
+}
+
+function renaming(merge: Merge): queries.Renamed {
+  const changed = new Set(changedNames(merge));
+  return (names) => [...new Set(names.map((name) => (changed.has(name) ? merge.to : name)))];
+}
+
+/** Events that are read at a time. */
+const sliceSize = 200;
+
+/** @throws ImportTooLarge */
+async function planOf(read: Db, calendar: LockedCalendar, merge: Merge, now: number): Promise<Plan> {
+  const plan = new Plan(calendar, now);
+  const renamed = renaming(merge);
+  for (let after = 0; ;) {
+    const page = { after, limit: sliceSize };
+    const rows = await queries.eventsIn(read, calendar.id, changedNames(merge), page);
+    for (const row of rows)
+      plan.change(row, { categories: renamed(namesOf(row.categories)).join(",") }, undefined);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < sliceSize) return plan;
+    after = last.id;
+    await pace.rest();
+  }
+}
