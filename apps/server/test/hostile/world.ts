@@ -26,7 +26,7 @@ export async function makeWorld(target: Target, events = 100): Promise<World> {
     title: "Written",
     start_date: `${nextYear}-07-04T10:00`,
   });
-  const { event_ids } = await target.call(operations.createSeries.path, {
+  const { series, event_ids } = await target.call(operations.createSeries.path, {
     calendar_id: sink.id,
     title: "Series",
     start_date: `${nextYear}-07-04T10:00`,
@@ -54,8 +54,9 @@ export async function makeWorld(target: Target, events = 100): Promise<World> {
     delivery_id: String(delivery.id),
     ...(await syncAndToken(target, sink.id)),
   };
+  const series_id = String(series.id);
   return {
-    read: { calendar_id: read.id, event_id: event.id, ...others },
+    read: { calendar_id: read.id, event_id: event.id, series_id, ...others },
     lost: [{ calendar_id: lost[0].id }, { calendar_id: lost[1].id }],
     written: {
       calendar_id: sink.id,
