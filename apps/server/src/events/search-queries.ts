@@ -21,7 +21,7 @@ const storeRow = batched<EventSearchRow, never, void>({
   name: "store searched texts",
   writes: true,
   rows: (rows) => rows.map(cells.cells),
-  copies: () => 0, // of each event one, no longer than its texts, which are charged
+  copies: () => 0, // of each event one, about as long as its texts, which are charged twice
   sql: (dialect) => `${insertRows("event_search", cells, dialect)} where true ${replaceSearched}`,
   results: (rows) => rows.map(() => undefined),
 });

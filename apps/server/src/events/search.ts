@@ -28,10 +28,17 @@ const stroked = new RegExp(`[${[...strokes.keys()].join("")}]`, "gu");
 // oxlint-disable-next-line no-control-regex -- all of ASCII
 const ascii = /^[\0-\x7F]*$/;
 
+/**
+ * More marks on one letter than Unicode's Stream-Safe Text Format allows (UAX #15): to normalize a run of them takes the square of its
+ * length.
+ */
+const moreMarks = /(\p{M}{30})\p{M}+/gu;
+
 /** Returns a text without case, accents and forms of width. */
 export function fold(text: string): string {
   if (ascii.test(text)) return text.toLowerCase();
   return text
+    .replace(moreMarks, "$1")
     .normalize("NFKD")
     .replace(marks, "")
     .toLowerCase()
@@ -75,11 +82,15 @@ export type SearchedTexts = Pick<EventRow, "title" | "location" | "description">
 
 /** Returns what a search compares of an event. */
 export function searchedOf({ title, location, description }: SearchedTexts): Searched {
-  const beginning =
-    description.length > searchedUnits ? description.slice(0, searchedUnits).toWellFormed() : description;
-  const folded = fold(`${title}\n${location}\n${beginning}`);
+  const texts = `${title}\n${location}\n${beginning(description, searchedUnits)}`;
+  // A ligature becomes up to 18 letters, and what a write stores is charged by its texts.
+  const folded = beginning(fold(texts), 2 * texts.length + 64);
   const [letters_1, letters_2, letters_3, letters_4] = lettersOf([folded]);
   return { letters_1, letters_2, letters_3, letters_4, folded };
+}
+
+function beginning(text: string, units: number): string {
+  return text.length > units ? text.slice(0, units).toWellFormed() : text;
 }
 
 /** Whether two states of an event are found by the same words. */
