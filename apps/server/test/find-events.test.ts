@@ -226,10 +226,12 @@ describe("q", async () => {
     expect(await server.db.read("event_search_backlog")).toEqual([]);
   });
 
-  test("is 1 to 100 characters that are not all white space", async () => {
+  // Each word is looked for in all texts: 50 letters in 20,000 texts of 8,000 characters took 5.5 s of the processor.
+  test("is 1 to 100 characters that are not all white space, and up to 10 words", async () => {
     expect(await find({ calendar_id, q: "x".repeat(100) })).toEqual([[], 0]);
+    expect(await find({ calendar_id, q: " a b c d e f g h i j " })).toEqual([[], 0]);
     expect(await find({ calendar_id, q: "\u200D" })).toEqual([[], 0]);
-    for (const q of ["x".repeat(101), " \t "]) {
+    for (const q of ["x".repeat(101), " \t ", "a b c d e f g h i j k"]) {
       const answer = await owner.call("findEvents", { calendar_id, q });
       expect([answer.status, blamed(answer)]).toEqual([400, ["q"]]);
     }

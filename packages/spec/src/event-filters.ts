@@ -4,8 +4,8 @@ import { categoryLimits, characters, ids, statuses } from "./fields.js";
 
 // What `events/list/` of the extensions takes beyond the contract's list (extensions X8.1).
 
-/** Most calendars of a list beside the first, and most characters of a search. */
-export const findLimits = { otherCalendars: 99, query: 100 } as const;
+/** Most calendars of a list beside the first, and most characters and words of a search: each word is looked for in all texts. */
+export const findLimits = { otherCalendars: 99, query: 100, words: 10 } as const;
 
 const idsRule = rule(
   "not_an_id",
@@ -58,10 +58,13 @@ export const findFilters = {
     .refine((text) => characters(text) <= findLimits.query, {
       message: rule("too_long", `must be at most ${findLimits.query} characters`, findLimits.query),
     })
+    .refine((text) => text.trim().split(/\s+/u).length <= findLimits.words, {
+      message: rule("too_many", `must be at most ${findLimits.words} words`, findLimits.words),
+    })
     .meta({
       maxLength: findLimits.query,
       description:
-        "Returns only events with all of these words, or parts of words, in their title, their place or the first 8,000 characters of " +
+        "Returns only events with all of these words, or parts of words, at most 10, in their title, their place or the first 8,000 characters of " +
         "their description. Case and accents do not matter: `zurich` finds `Zürich`.",
       example: "opening",
     })

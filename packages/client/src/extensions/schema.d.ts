@@ -5882,7 +5882,7 @@ export interface operations {
                  */
                 to?: string;
                 /**
-                 * @description Returns only events with all of these words, or parts of words, in their title, their place or the first 8,000 characters of their description. Case and accents do not matter: `zurich` finds `Zürich`.
+                 * @description Returns only events with all of these words, or parts of words, at most 10, in their title, their place or the first 8,000 characters of their description. Case and accents do not matter: `zurich` finds `Zürich`.
                  * @example opening
                  */
                 q?: string;
