@@ -4,8 +4,9 @@ import { purgeDeletedCalendars } from "../src/calendars/purge-job.js";
 import { listAccounts } from "../src/cli/accounts.js";
 import { bytesOfCalendar, bytesOfEvent, limitAccounts } from "../src/calendars/stored-bytes.js";
 import { extendSeries } from "../src/series/extend.js";
-import type { CalendarRow, EventRow } from "../src/db/rows.js";
+import type { CalendarRow, EventRow, TrashedEventRow } from "../src/db/rows.js";
 import { storedBytes } from "../src/move/old.js";
+import { expireTrash, purgeRequested } from "../src/trash/purge-job.js";
 import { calendarFile, vevent } from "./calendar-files.js";
 import { runHere } from "./command.js";
 import { startOfTests, startTestServer, type TestAccount, type TestServer } from "./harness.js";
@@ -27,10 +28,11 @@ afterAll(async () => {
 /** The counter of each calendar that holds anything, and what its rows are counted as. */
 async function countersOf(): Promise<readonly { readonly counted: number; readonly scanned: number }[]> {
   const calendars = await server.db.read<CalendarRow>("calendars").select("*");
-  const events = await server.db.read<EventRow>("events").select("*");
+  const trashed = await server.db.read<TrashedEventRow>("trashed_events").select("*");
+  const events = [...(await server.db.read<EventRow>("events").select("*")), ...trashed];
   return calendars.map((calendar) => {
     const own = events.filter(({ calendar_id }) => calendar_id === calendar.id);
-    const isPurged = calendar.deleted_at !== null && calendar.purge_pending === 0;
+    const isPurged = calendar.deleted_at !== null && calendar.purge_pending + calendar.trashed === 0;
     const sum = own.reduce((total, event) => total + bytesOfEvent(event), 0);
     return { counted: calendar.stored_bytes, scanned: isPurged ? sum : sum + bytesOfCalendar(calendar) };
   });
@@ -112,6 +114,9 @@ function operationsOf(owner: TestAccount, random: () => number) {
     () => owner.call("updateSeries", { event_id: one(series), scope: scope(), description: text() }),
     () => owner.call("updateSeries", { event_id: one(series), scope: "all", rrule: rrule() }),
     () => owner.call("deleteSeries", { event_id: one(series), scope: scope() }),
+    () => owner.call("restoreEvent", { event_id: one([...events, ...series]) }),
+    () => owner.call("restoreCalendar", { calendar_id: one(calendars) }),
+    () => (random() < 0.2 ? owner.call("purgeTrash", { event_id: one(events) }) : purgeRequested(server.db)),
     () => owner.call("importCalendar", { calendar_id: one(calendars), ics: file() }),
     () => purgeDeletedCalendars(server.db),
   ];
@@ -133,6 +138,10 @@ describe("the bytes that calendars store", () => {
       await Promise.all(Array.from({ length: 4 }, () => operations.random()));
     const counters = await countersOf();
     expect(counters.filter(({ counted }) => counted > 0).length).toBeGreaterThan(5);
+    await expectCounted();
+    const later = server.now + 30 * 86_400;
+    await expireTrash(server.db, later);
+    await purgeDeletedCalendars(server.db);
     await expectCounted();
     const moved = await server.db
       .read("calendars")

@@ -36,7 +36,7 @@ let apart: Database;
 const lines: string[] = [];
 const log = pino({ base: null }, { write: (line: string) => void lines.push(line) });
 beforeAll(async () => {
-  server = await startTestServer({}, { runsJobs: false });
+  server = await startTestServer({ TRASH_DAYS: "0" }, { runsJobs: false });
   owner = await server.account();
   receiver = await startReceiver();
   database = await createTestDatabase("migrated");

@@ -43,9 +43,10 @@ export function mandatoryParams(op: Operation): readonly string[] {
     .map(([name]) => name);
 }
 
-/** Parameters that hold an id: those that take the largest one. */
+/** Parameters that name something by its id: those that take the largest one, without the filters of a list. */
 export function idParams(op: Operation): readonly string[] {
   return Object.entries(op.params.shape)
+    .filter(([name]) => op.path !== operations.findEvents.path || name !== "series_id")
     .filter(([name, schema]) => name.endsWith("_id") && schema.safeParse("9007199254740991").success)
     .map(([name]) => name);
 }
@@ -71,13 +72,36 @@ export async function freshParams(
     const { calendar_id = "" } = made;
     await account.call("addEvent", { calendar_id, ...eventExample(), categories: "Music,Gigs" });
   }
+  await prepareTrash(account, id, made);
   for (const name of ids) {
     if (filters.includes(name)) continue;
     const value = made[name];
     if (value === undefined) throw new Error(`say in freshItems how to make a ${name}`);
     params[name] = value;
   }
-  return params;
+  return id === "purgeTrash" ? withOnly(params, "event_id") : params;
+}
+
+/** Deletes what an operation of the trash is about. */
+async function prepareTrash(
+  account: TestAccount,
+  id: OperationId,
+  made: Record<string, string>,
+): Promise<void> {
+  const { calendar_id = "", event_id = "" } = made;
+  if (id === "restoreSeries") {
+    const event = await freshSeries(account, calendar_id);
+    made.series_id = (await account.call("getEvent", { event_id: event })).body.event.series_id;
+    await account.call("deleteSeries", { event_id: event, scope: "all" });
+  } else if (id === "restoreCalendar") await account.call("deleteCalendar", { calendar_id });
+  else if (operations[id].tag === "Trash") await account.call("deleteEvent", { event_id });
+}
+
+/** The parameters of an operation that takes one of several ids: those without the other ids. */
+export function withOnly(params: Values, name: string): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(params).filter(([other]) => other === name || !other.endsWith("_id")),
+  );
 }
 
 /** The id of the first event of a new series. */

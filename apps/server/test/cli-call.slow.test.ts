@@ -10,11 +10,14 @@ import { onPostgres } from "./databases.js";
 import { startTestServer, type TestAccount, type TestServer } from "./harness.js";
 import { run } from "./process.js";
 
+/** The server's clock is months behind that of the command. */
+const ofBoth = { WEBHOOKS_PER_ACCOUNT: "1000", TRASH_DAYS: "3650" } as const;
+
 let server: TestServer;
 let account: TestAccount;
 let folder = "";
 beforeAll(async () => {
-  server = await startTestServer({ WEBHOOKS_PER_ACCOUNT: "1000" });
+  server = await startTestServer(ofBoth);
   account = await server.account();
   folder = mkdtempSync(join(tmpdir(), "kalends-call-"));
 });
@@ -23,7 +26,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const settings = () => ({ DATABASE_URL: server.databaseUrl, WEBHOOKS_PER_ACCOUNT: "1000" });
+const settings = () => ({ DATABASE_URL: server.databaseUrl, ...ofBoth });
 const kalends = (...args: readonly string[]) => runHere(args, settings());
 const json = async (...args: readonly string[]) => JSON.parse((await kalends(...args, "--json")).stdout);
 

@@ -17,13 +17,29 @@ const owner = await server.account();
 const reader = await server.account({ scope: "read" });
 const victim = await server.account();
 
-/** An event of a series besides, for the operations that take no other. */
+/** An event of a series besides, for the operations that take no other, and what is in the trash. */
 type OwnItems = Values & { readonly repeated: string };
 
 async function newItems(): Promise<OwnItems> {
-  const items = await freshItems(server, owner);
-  return { ...items, repeated: await freshSeries(owner, items.calendar_id) };
+  const [items, deleted] = [await freshItems(server, owner), await freshItems(server, owner)];
+  const [repeated, gone] = [
+    await freshSeries(owner, items.calendar_id),
+    await freshSeries(owner, items.calendar_id),
+  ];
+  const { series_id } = (await owner.call("getEvent", { event_id: gone })).body.event;
+  const { event } = (await owner.call("addEvent", { calendar_id: items.calendar_id ?? "", ...someEvent }))
+    .body;
+  await owner.call("deleteSeries", { event_id: gone, scope: "all" });
+  await owner.call("deleteEvent", { event_id: event.id });
+  await owner.call("deleteCalendar", { calendar_id: deleted.calendar_id ?? "" });
+  const inTrash = { calendar_id: deleted.calendar_id ?? "", event_id: event.id };
+  return { ...items, repeated, series_id, ...prefixed(inTrash) };
 }
+
+const someEvent = { title: "x", start_date: "2026-07-04T13:30" };
+
+const prefixed = (values: Values): Values =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [`trashed_${name}`, value]));
 
 /** Calendars with one event and one subscriber each; a deleted one is created again. */
 const ownItems: OwnItems[] = [];
@@ -40,7 +56,9 @@ const tokens = {
 function withIds({ id, n }: HostileRequest, name: string, value: string): string {
   const items = ownItems[n % ownItems.length];
   const isRepeated = name === "event_id" && (id === "updateSeries" || id === "deleteSeries");
-  const own = items?.[isRepeated ? "repeated" : name] ?? "1";
+  const isInTrash = operations[id].tag === "Trash";
+  const own =
+    (isInTrash ? items?.[`trashed_${name}`] : undefined) ?? items?.[isRepeated ? "repeated" : name] ?? "1";
   return value.replaceAll(ownId, own).replaceAll(foreignId, foreignItems[name] ?? "1");
 }
 
@@ -141,7 +159,7 @@ function expectSound({ id, method }: HostileRequest, answer: Answer): void {
 
 /** Creates new items for those that the request may have deleted. */
 async function renew({ id, n }: HostileRequest): Promise<void> {
-  if (id.startsWith("delete")) ownItems[n % ownItems.length] = await newItems();
+  if (/^(delete|remove|restore|purge)/.test(id)) ownItems[n % ownItems.length] = await newItems();
 }
 
 /** The same requests in each run, since a failure by chance helps no one; others on each database, or with another seed. */

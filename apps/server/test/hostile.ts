@@ -41,6 +41,9 @@ const ids = fc.oneof(
 const right: Readonly<Record<string, fc.Arbitrary<string>>> = {
   calendar_id: ids,
   event_id: ids,
+  series_id: ids,
+  token_id: ids,
+  sync_id: ids,
   subscriber_id: ids,
   webhook_id: ids,
   delivery_id: ids,
@@ -55,6 +58,7 @@ const right: Readonly<Record<string, fc.Arbitrary<string>>> = {
   custom_data: fc.constantFrom("{}", '{"hall":"2b","seats":[1,{"a":null}]}', '{"toString":1,"🎉":"\\u0000"}'),
   custom_data_key: fc.constantFrom("hall", "__proto__", "🎉"),
   custom_data_value: fc.constantFrom("2b", "1"),
+  all: fc.constant("true"),
   page: fc.constantFrom("1", "2", "3", "999999", "9007199254740991"),
   order_by: fc.constantFrom("date-desc", "id-asc", "id-desc"),
   month: fc.constantFrom("01", "07", "12"),

@@ -5,9 +5,11 @@ import {
   callsWithToken,
   freshItems,
   freshParams,
+  freshSeries,
   idParams,
   send,
   type Values,
+  withOnly,
   withoutRequestId,
 } from "./calls.js";
 import { holdContent } from "./database-content.js";
@@ -19,14 +21,28 @@ const server = await startTestServer({ WEBHOOKS_PER_ACCOUNT: "1000", LOG_LEVEL: 
 afterAll(() => server.stop());
 const victim = await server.account();
 const attacker = await server.account();
-const theirs = await freshItems(server, victim);
+const theirs = await itemsOf(victim);
 const deleted = await deletedItems(attacker);
 const orphaned = await itemsOfDeletedCalendar(attacker);
+expect((await attacker.call("purgeTrash", { all: "true" })).status).toBe(200); // else some could be restored
+for (const { token_id } of [deleted, orphaned])
+  // of no calendar, and never deleted by a call
+  await server.db.transaction((trx) =>
+    trx("tokens")
+      .where({ id: Number(token_id) })
+      .delete(),
+  );
 const neverUsed = "9007199254740991";
+
+async function itemsOf(account: TestAccount): Promise<Values> {
+  const items = await freshItems(server, account);
+  const event_id = await freshSeries(account, items.calendar_id);
+  return { ...items, series_id: (await account.call("getEvent", { event_id })).body.event.series_id };
+}
 
 /** Ids that the account has used once and deleted. */
 async function deletedItems(account: TestAccount): Promise<Values> {
-  const items = await freshItems(server, account);
+  const items = await itemsOf(account);
   const { event_id = "", calendar_id = "", subscriber_id, webhook_id = "" } = items;
   await server.db.transaction((trx) =>
     trx("subscribers")
@@ -41,7 +57,7 @@ async function deletedItems(account: TestAccount): Promise<Values> {
 
 /** Ids of what a calendar and a webhook hold that the account has deleted, and that has not been purged yet. */
 async function itemsOfDeletedCalendar(account: TestAccount): Promise<Values> {
-  const items = await freshItems(server, account);
+  const items = await itemsOf(account);
   const { calendar_id = "", webhook_id = "" } = items;
   expect((await account.call("deleteWebhook", { webhook_id })).status).toBe(200);
   expect((await account.call("deleteCalendar", { calendar_id })).status).toBe(200);
@@ -54,6 +70,12 @@ function item(items: Values, name: string): string {
   return value;
 }
 
+/** Of an operation that takes one of several ids, with this one. */
+async function paramsOf({ id }: Call, name: string): Promise<Record<string, string>> {
+  const params = await freshParams(server, attacker, id);
+  return id === "purgeTrash" ? withOnly(params, name) : params;
+}
+
 const calls: readonly { readonly call: Call; readonly name: string }[] = callsWithToken.flatMap((call) =>
   idParams(call.op).map((name) => ({ call, name })),
 );
@@ -62,7 +84,7 @@ describe.each(calls.map(({ call, name }) => ({ title: `${call.title} ${name}`, c
   "$title",
   ({ call, name }) => {
     test("foreign, deleted, orphaned and never used ids get the same 404, and nothing is changed", async () => {
-      const params = await freshParams(server, attacker, call.id);
+      const params = await paramsOf(call, name);
       await using content = await holdContent(server);
       const foreign = { ...params, [name]: item(theirs, name) };
       const gone = { ...params, [name]: item(deleted, name) };
@@ -85,7 +107,7 @@ describe.each(calls.map(({ call, name }) => ({ title: `${call.title} ${name}`, c
     });
 
     test("a foreign id and one never used need the same queries", async () => {
-      const params = await freshParams(server, attacker, call.id);
+      const params = await paramsOf(call, name);
       const queriesOf = async (id: string): Promise<readonly string[]> => {
         const answer = await send(server, call, { ...params, [name]: id }, { token: attacker.token });
         const request_id: string = answer.body.meta.request_id;
@@ -103,7 +125,7 @@ describe.each(calls.map(({ call, name }) => ({ title: `${call.title} ${name}`, c
     });
 
     test("a malformed id is a 400 that does not depend on whose it is", async () => {
-      const params = await freshParams(server, attacker, call.id);
+      const params = await paramsOf(call, name);
       const texts = new Set<string>();
       for (const value of [
         `0${item(theirs, name)}`,
@@ -121,7 +143,7 @@ describe.each(calls.map(({ call, name }) => ({ title: `${call.title} ${name}`, c
 
     test("wrong parameters are reported before the owner is checked, so that a 400 reveals nothing", async () => {
       if (!("title" in call.op.params.shape)) return;
-      const params = await freshParams(server, attacker, call.id);
+      const params = await paramsOf(call, name);
       const given = [item(theirs, name), item(deleted, name), neverUsed, item(params, name)];
       const answers = await Promise.all(
         given.map((id) =>

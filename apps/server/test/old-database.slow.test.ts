@@ -99,6 +99,7 @@ test.each(["the same kind of database", "a SQLite file"])(
         ["calendar_syncs", { read_at: null, unfinished_starts: 0 }],
         ["webhook_deliveries", { unfinished_starts: 0 }],
         ["series", { unfinished_starts: 0, claimed_until: 0 }],
+        ["calendars", { trashed: 0, purged_version: 0 }],
       ]);
       for (const [table, rows] of Object.entries(old.rows)) {
         if (table === "migrations") continue;

@@ -1,6 +1,7 @@
 import type { ContractId } from "@kalends/spec";
 import { purgeDeletedCalendars } from "../src/calendars/purge-job.js";
 import type { Database } from "../src/db/connect.js";
+import { expireTrash } from "../src/trash/purge-job.js";
 import type { Answer, TestAccount } from "./harness.js";
 
 // Races through several servers on one database, with one account on each server. Responses are the reference for all counts.
@@ -17,6 +18,12 @@ export interface Outcome {
 export type Racer = Pick<TestAccount, "call">;
 
 type Params = Readonly<Record<string, string>>;
+
+/** Removes what was deleted for good. */
+async function purgeTrash(db: Database): Promise<void> {
+  await expireTrash(db, Number.MAX_SAFE_INTEGER);
+  await purgeDeletedCalendars(db);
+}
 
 const start = { title: "x", start_date: "07/04/2026 10:00" } as const;
 
@@ -107,7 +114,7 @@ export async function raceDeletes(
       );
     }
   });
-  await purgeDeletedCalendars(db);
+  await purgeTrash(db);
   const rest = db
     .read("events")
     .leftJoin("calendars", "calendars.id", "events.calendar_id")
@@ -147,7 +154,7 @@ export async function raceEverything(
     (n) => call("listEvents", { calendar_id: among(calendars, n) }),
     () => call("createCalendar", { title: "x" }).then((a) => keep(calendars, a.body.calendar?.id)),
     (n) => (n % 5 === 0 ? call("deleteCalendar", { calendar_id: among(calendars, n) }) : Promise.resolve()),
-    () => purgeDeletedCalendars(db),
+    () => purgeTrash(db),
   ];
   await share(steps, clients, async (n) => {
     await operations[(n * 7) % operations.length]?.(n);

@@ -18,8 +18,8 @@ import { raceDeletes, raceEverything, raceSaves } from "./races.js";
 
 const database = await createTestDatabase("migrated");
 const servers = [
-  await startTestServer({ DATABASE_URL: database.url }),
-  await startTestServer({ DATABASE_URL: database.url }),
+  await startTestServer({ DATABASE_URL: database.url, TRASH_DAYS: "0" }),
+  await startTestServer({ DATABASE_URL: database.url, TRASH_DAYS: "0" }),
 ] as const;
 const [one, two] = servers;
 const owner = await one.account();

@@ -12,6 +12,7 @@ import { subscriberHandlers } from "../src/subscribers/handlers.js";
 import { syncHandlers } from "../src/syncs/handlers.js";
 import { timezoneHandlers } from "../src/timezones/handlers.js";
 import { tokenHandlers } from "../src/tokens/handlers.js";
+import { trashHandlers } from "../src/trash/handlers.js";
 import { webhookHandlers } from "../src/webhooks/handlers.js";
 
 const webhooks = webhookHandlers({ perAccount: 1, allowsPrivate: false });
@@ -29,6 +30,7 @@ export const complete: Handlers = {
   ...categoryHandlers,
   ...syncHandlers({ allowsPrivate: false }),
   ...batchHandlers,
+  ...trashHandlers,
   ...webhooks,
 };
 
@@ -44,6 +46,7 @@ export const missing: Handlers = {
   ...categoryHandlers,
   ...syncHandlers({ allowsPrivate: false }),
   ...batchHandlers,
+  ...trashHandlers,
   ...webhooks,
 };
 

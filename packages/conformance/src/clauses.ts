@@ -225,6 +225,12 @@ const extensions = {
   "X8.6 syncs": "syncs/create/, update/, run/ and delete/ change a sync, which syncs/list/ shows.",
   "X8.6 tokens":
     "A token is created with no more rights than that of the request, shown once, listed and revoked.",
+  "X8.3 list": "trash/list/ returns what was deleted and can be restored, newest first.",
+  "X8.3 restore": "events/restore/: a restored event keeps its UID, its SEQUENCE rises.",
+  "X8.3 series": "events/series/restore/ restores what the last deletion of the series took.",
+  "X8.3 calendar": "calendars/restore/: a restored calendar keeps its key.",
+  "X8.3 refused": "What cannot be restored is a 404, or a 409 that says why.",
+  "X8.3 purge": "trash/purge/ removes for good.",
   "X8.8 codes": "Each failing parameter has a code, and its limit where one number is the limit.",
   "X8.8 contract": "Errors of the contract's operations have no codes of parameters.",
 } as const;
@@ -274,6 +280,7 @@ export const notTestable: readonly (readonly [clause: string, sentence: string, 
     "It would take a name server of the suite.",
   ],
   ["X5.1", "An endless rule is extended daily by a background job.", "A run does not last so long."],
+  ["X8.3", "After 30 days it is removed.", "A run does not last so long."],
   [
     "X6.1",
     "RRULE, RDATE and EXDATE are expanded; up to 10 MB.",

@@ -155,7 +155,7 @@ export const calendarDetails = z
   })
   .meta({ id: "CalendarDetails", description: "A calendar. Counters are integers, times are ISO 8601." });
 
-const calendarPayload = z.object({ calendar: calendarDetails });
+export const calendarPayload = z.object({ calendar: calendarDetails });
 const detailsParams = z.object({ calendar_id: ids.calendar });
 
 const findParams = z.object({ ...customDataFilters, page: parameter.page.optional() });

@@ -263,6 +263,7 @@ export const extensionsInfo: DocumentInfo = {
     { name: "Time zones", description: "The time zones that can be used." },
     { name: "Calendars", description: "Read and change calendars." },
     { name: "Events", description: "Read, change and follow the events of a calendar." },
+    { name: "Trash", description: "See what was deleted and can be restored, and remove it for good." },
     { name: "Subscribers", description: "The people who follow a calendar." },
     { name: "Webhooks", description: "Have changes sent to a URL of yours." },
     { name: "Tokens", description: "The tokens of the account." },

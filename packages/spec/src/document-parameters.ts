@@ -50,7 +50,10 @@ export function shareParameters(generated: OpenApiDocument): OpenApiDocument {
   };
 }
 
-/** A reference to the parameter's component, which it becomes; itself when it is not a shared one. */
+/**
+ * A reference to the parameter's component, which it becomes; itself when it is not a shared one, or optional where the component is
+ * required.
+ */
 function shareParameter(parameter: Parameter, components: Map<string, Parameter>): Parameter {
   if (!("name" in parameter) || !shared.includes(parameter.name)) return parameter;
   const { name } = parameter;

@@ -114,6 +114,7 @@ const extensionErrors = {
     status: 400,
     message: "The file cannot be imported; the message says why.",
   },
+  series_not_found: { status: 404, message: "There is no such series in this account." },
   webhook_not_found: { status: 404, message: "There is no such webhook in this account." },
   category_not_found: { status: 404, message: "The events of this calendar have no such category." },
   sync_not_found: { status: 404, message: "There is no such sync in this account." },
@@ -135,6 +136,15 @@ const extensionErrors = {
   token_limit_reached: {
     status: 409,
     message: "The account has as many valid tokens as it may have; revoke one first.",
+  },
+  calendar_deleted: {
+    status: 409,
+    message: "The calendar of the event is deleted; restore the calendar first.",
+  },
+  event_replaced: {
+    status: 409,
+    message:
+      "Another event stands for this one now: it was imported since, or has its place in the series; delete that one first.",
   },
   cursor_expired: {
     status: 410,

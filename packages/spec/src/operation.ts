@@ -4,7 +4,7 @@ import type { ParameterFailure } from "./failures.js";
 import { objectExample, type Overrides, requestExample } from "./example.js";
 
 export type Method = "get" | "post";
-export type Tag = "Time zones" | "Calendars" | "Events" | "Subscribers" | "Webhooks" | "Tokens";
+export type Tag = "Time zones" | "Calendars" | "Events" | "Trash" | "Subscribers" | "Webhooks" | "Tokens";
 
 /** An object schema whose fields are plain zod schemas. */
 export type ObjectSchema = z.ZodObject<Readonly<Record<string, z.ZodType>>>;

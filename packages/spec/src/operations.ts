@@ -11,6 +11,7 @@ import { subscriberOperations } from "./subscribers.js";
 import { syncOperations } from "./syncs.js";
 import { timezoneOperations } from "./timezones.js";
 import { tokenOperations } from "./tokens.js";
+import { trashOperations } from "./trash.js";
 import { webhookOperations } from "./webhooks.js";
 
 /** Every operation that a server answers, of both documents: operationId → declaration. */
@@ -24,6 +25,7 @@ export const operations = {
   ...batchOperations,
   ...seriesOperations,
   ...categoryOperations,
+  ...trashOperations,
   ...subscriberOperations,
   ...webhookOperations,
   ...tokenOperations,

@@ -4,11 +4,11 @@ import { storedData } from "../custom-data/stored.js";
 import type { Db } from "../db/database.js";
 import { memberOf } from "../db/member.js";
 import { pageOf, rowsOf } from "../db/paging.js";
+import { ApiError } from "../http/errors.js";
 import type { Dialect } from "../db/query.js";
 import type { CalendarRow } from "../db/rows.js";
-import { ApiError } from "../http/errors.js";
 import type { Context, Handlers } from "../http/handler.js";
-import { announceAlone } from "../webhooks/outbox-queries.js";
+import { announceCalendar } from "./announce.js";
 import * as find from "./find-queries.js";
 import { defaultPaletteId, listedPalettes } from "./palettes.js";
 import { newUniquekey } from "./keys.js";
@@ -165,19 +165,4 @@ function sentFields(
     ...(description === undefined ? {} : { description }),
     ...(custom_data === undefined ? {} : { custom_data: storedData(custom_data) }),
   };
-}
-
-/** Announces a change of a calendar, in its transaction (extensions X4.1). */
-async function announceCalendar(
-  trx: Db,
-  dialect: Dialect,
-  type: "calendar.created" | "calendar.saved" | "calendar.deleted",
-  row: CalendarRow,
-  now: number,
-): Promise<void> {
-  const id = String(row.id);
-  // Of a deleted one the message is kept after its texts have been removed.
-  const calendar = type === "calendar.deleted" ? { id, status: "deleted" } : serialize.calendarDetails(row);
-  const change = { accountId: row.account_id, calendarId: row.id, type, now, data: { calendar } };
-  await announceAlone(trx, dialect, change);
 }

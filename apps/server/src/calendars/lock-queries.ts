@@ -57,10 +57,12 @@ const lockCalendarsWith = (name: string, accountBytes: string) =>
     },
   });
 
-/** SQL: the bytes that an account stores. Those of a deleted calendar count until it is purged. Both parts are found by an index. */
+/** SQL: the bytes that an account stores. Those of a deleted calendar count until it is purged. Each part is found by an index. */
 export const accountBytesSql = (account: string): string =>
   `cast(coalesce((select sum(o.stored_bytes) from calendars as o
       where o.account_id = ${account} and o.deleted_at is null), 0)
+    + coalesce((select sum(o.stored_bytes) from calendars as o
+      where o.trashed = 1 and o.account_id = ${account}), 0)
     + coalesce((select sum(o.stored_bytes) from calendars as o
       where o.purge_pending = 1 and o.account_id = ${account}), 0) as bigint)`;
 

@@ -11,7 +11,7 @@ import { purgeDeletedCalendars } from "./purge-job.js";
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ TRASH_DAYS: "0" });
 });
 afterAll(() => server.stop());
 

@@ -41,7 +41,7 @@ export async function purgeDeletedCalendars(
 
 /** Returns false when it ended early. */
 async function purge(db: Database, calendarId: number, isStopping: () => boolean): Promise<boolean> {
-  for (const table of ["events", "series"] as const)
+  for (const table of ["events", "trashed_events", "series", "trashed_series"] as const)
     while ((await deleteRows(db, table, calendarId)) > 0) if (isStopping()) return false;
   if (!(await purgeCalendarDeliveries(db, calendarId, isStopping))) return false;
   for (
@@ -64,6 +64,7 @@ async function finish(db: Database, calendarId: number): Promise<void> {
       custom_data: "{}",
       stored_bytes: 0,
       purge_pending: 0,
+      purged_version: 0,
     });
     for (const table of ["calendar_values", "calendar_syncs"])
       await trx(table).where({ calendar_id: calendarId }).delete();
@@ -94,7 +95,11 @@ async function clearFollowers(db: Database, calendarId: number, after: number): 
   });
 }
 
-async function deleteRows(db: Database, table: "events" | "series", calendarId: number): Promise<number> {
+async function deleteRows(
+  db: Database,
+  table: "events" | "trashed_events" | "series" | "trashed_series",
+  calendarId: number,
+): Promise<number> {
   return db.transaction(async (trx) => {
     // One server at a time: PostgreSQL leaves out rows that another is deleting, so that none would seem to be left.
     await lockCalendarRows(trx, [calendarId]);

@@ -13,6 +13,7 @@ import type { Db, LookupDatabase, Reader } from "../db/database.js";
 import { createLookup, perDatabase } from "../db/lookup.js";
 import type { AccountRow, CalendarRow } from "../db/rows.js";
 import { named } from "../db/trace.js";
+import { keepsTrash } from "../deletions/days.js";
 
 const calendars = (db: Db) => db<CalendarRow>("calendars");
 
@@ -28,6 +29,12 @@ export async function findCalendar(
 ): Promise<ListedCalendar | undefined> {
   const row = await calendarById(db)(String(id), db.trace);
   return row?.account_id === accountId && row.deleted_at === null ? row : undefined;
+}
+
+/** Reports whether the account has the calendar, or can restore it. */
+export async function hasCalendar(db: LookupDatabase, accountId: number, id: number): Promise<boolean> {
+  const row = await calendarById(db)(String(id), db.trace);
+  return row?.account_id === accountId && (row.deleted_at === null || row.trashed === 1);
 }
 
 /** Any calendar by its id, deleted or not. */
@@ -187,8 +194,8 @@ export async function storedBytes(db: Db): Promise<ReadonlyMap<number, number>> 
 }
 
 /**
- * Marks the calendar deleted, which hides it and all it holds at once; purge.ts removes the contents later. The row stays, so
- * that its public addresses can answer that it is gone.
+ * Marks the calendar deleted, which hides it and all it holds at once. It can be restored; without a trash, and once that is over,
+ * purge-job.ts removes the contents. The row stays, so that its public addresses can answer that it is gone.
  */
 export async function deleteCalendar(
   db: Db,
@@ -199,26 +206,78 @@ export async function deleteCalendar(
   const [row] = await calendars(db)
     .where({ id, account_id: accountId })
     .whereNull("deleted_at")
-    .update({ deleted_at: now, purge_pending: 1, ...feedChange(db, now) })
+    .update({ deleted_at: now, ...(keepsTrash() ? { trashed: 1 } : toBePurged), ...feedChange(db, now) })
     .returning("*");
   return row;
 }
 
-/** Marks all calendars of an account deleted, as `deleteCalendar` does. Returns how many. */
+/** A calendar that can no longer be restored. */
+const toBePurged = { trashed: 0, purge_pending: 1 } as const;
+
+/** Restores a calendar that was deleted after a time in Unix seconds. Undefined when the account has no such in its trash. */
+export async function restoreCalendar(
+  db: Db,
+  accountId: number,
+  id: number,
+  { now, after }: { readonly now: number; readonly after: number },
+): Promise<CalendarRow | undefined> {
+  const [row] = await calendars(db)
+    .where({ id, account_id: accountId, trashed: 1 })
+    .where("deleted_at", ">", after)
+    .update({ deleted_at: null, trashed: 0, ...feedChange(db, now) })
+    .returning("*");
+  return row;
+}
+
+/** Marks all calendars of an account deleted, none of which can be restored. Returns how many. */
 export async function deleteCalendarsOf(db: Db, accountId: number, now: number): Promise<number> {
   const those = calendars(db).where({ account_id: accountId }).whereNull("deleted_at");
-  await lockCalendarRows(db, await those.clone().pluck("id"));
-  return those.update({ deleted_at: now, purge_pending: 1, ...feedChange(db, now) });
+  const trashed = calendars(db).where({ account_id: accountId, trashed: 1 });
+  await lockCalendarRows(db, [...(await those.clone().pluck("id")), ...(await trashed.clone().pluck("id"))]);
+  await trashed.update(toBePurged);
+  return those.update({ deleted_at: now, ...toBePurged, ...feedChange(db, now) });
+}
+
+/**
+ * Marks what an account, or one of its calendars, has in the trash as not to be restored any more; jobs remove it. Undefined when the
+ * account has no such calendar.
+ */
+export async function purgeTrashOf(
+  db: Db,
+  accountId: number,
+  calendarId: number | undefined,
+): Promise<number | undefined> {
+  const those = calendars(db)
+    .where({ account_id: accountId })
+    .whereRaw("(deleted_at is null or trashed = 1)");
+  if (calendarId !== undefined) void those.where({ id: calendarId });
+  const ids: readonly number[] = await those.clone().pluck("id");
+  await lockCalendarRows(db, ids);
+  await calendars(db).whereIn("id", ids).where({ trashed: 1 }).update(toBePurged);
+  await calendars(db)
+    .whereIn("id", ids)
+    .whereNull("deleted_at")
+    .update({ purged_version: db.raw("feed_version") });
+  return calendarId === undefined || ids.length > 0 ? ids.length : undefined;
+}
+
+/** Has those calendars removed that were deleted up to a time in Unix seconds. */
+export async function expireCalendars(db: Db, before: number): Promise<void> {
+  const expired = () => calendars(db).whereRaw("trashed = 1").where("deleted_at", "<=", before);
+  const ids: readonly number[] = await expired().pluck("id");
+  if (ids.length === 0) return;
+  await lockCalendarRows(db, ids);
+  await expired().whereIn("id", ids).update(toBePurged);
 }
 
 /**
  * Raises the version of the calendar's feed. It comes before the change itself, so that on PostgreSQL the calendar's row is
- * locked first. Undefined when the calendar is deleted.
+ * locked first. Undefined when the calendar is deleted for good.
  */
 export async function raiseFeedVersion(db: Db, id: number, now: number): Promise<CalendarRow | undefined> {
   const [row] = await calendars(db)
     .where({ id })
-    .whereNull("deleted_at")
+    .whereRaw("(deleted_at is null or trashed = 1)")
     .update(feedChange(db, now))
     .returning("*");
   return row;
@@ -274,7 +333,8 @@ export async function raiseFeedVersions(trx: Db, now: number): Promise<void> {
   await trx.raw(raiseFeedVersionsSql(now));
 }
 
-/** Returns the ids of calendars that are not deleted, of any account, from the first after `id`. */
+/** Returns the ids of calendars that are there or can be restored, of any account, from the first after `id`. */
 export function calendarIdsAfter(db: Db, id: number, limit: number): Promise<readonly number[]> {
-  return calendars(db).where("id", ">", id).whereNull("deleted_at").orderBy("id").limit(limit).pluck("id");
+  const those = calendars(db).where("id", ">", id).whereRaw("(deleted_at is null or trashed = 1)");
+  return those.orderBy("id").limit(limit).pluck("id");
 }

@@ -1,12 +1,11 @@
 import { statSync } from "node:fs";
 import type { Command } from "commander";
-import { limitAccounts } from "../calendars/stored-bytes.js";
 import { type Database, openDatabase } from "../db/connect.js";
 import { migrate, migrations, pendingMigrations } from "../db/migrate.js";
 import { sqlitePath } from "../db/url.js";
 import { sayingIfItWaits } from "../db/waiting.js";
+import { applySettings } from "../process/apply-settings.js";
 import { readConfig } from "../settings/config.js";
-import { limitPayloads } from "../webhooks/message.js";
 import type { Json } from "./arguments.js";
 
 /** The output of a command: an object for `--json`, text otherwise. */
@@ -29,9 +28,9 @@ export async function withDatabase(
   { json = false, mayCreate = false }: { readonly json?: boolean; readonly mayCreate?: boolean },
 ): Promise<void> {
   const now = Math.floor(Date.now() / 1000);
-  const { DATABASE_URL: url, WEBHOOK_MAX_PAYLOAD, MAX_ACCOUNT_BYTES } = readConfig();
-  limitPayloads(WEBHOOK_MAX_PAYLOAD);
-  limitAccounts(MAX_ACCOUNT_BYTES);
+  const config = readConfig();
+  const { DATABASE_URL: url } = config;
+  applySettings(config);
   if (!mayCreate) requireFile(url);
   const say = (what: string): void => console.error(`${printable(what)} …`);
   const db = await sayingIfItWaits(say, () => openDatabase(url));

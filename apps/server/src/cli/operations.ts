@@ -18,6 +18,7 @@ import { createHandlers } from "../process/operations.js";
 import { readConfig } from "../settings/config.js";
 import { findSubscriberById } from "../subscribers/queries.js";
 import { findSync } from "../syncs/queries.js";
+import { findTrashedOwner } from "../trash/queries.js";
 import { findDelivery, findEndpoint } from "../webhooks/queries.js";
 
 /** A request for an operation. */
@@ -50,7 +51,7 @@ export async function runOperation(
   try {
     checkCharacters(pairs, op);
     const params = readParams(op, pairs);
-    const accountId = op.auth === "token" ? await accountOf(db, params, request.account) : undefined;
+    const accountId = op.auth === "token" ? await accountOf(db, op, params, request.account) : undefined;
     const config = readConfig();
     const route = routeOf(createHandlers(config), id);
     const print = createPrint(route);
@@ -131,15 +132,27 @@ const owners: Readonly<
   },
 };
 
+const inTrash = '"call listTrash" to see what can be restored';
+
+/** The same of what is deleted, for the operations that restore it or remove it for good. */
+const ownersInTrash: typeof owners = {
+  calendar_id: { find: findCalendarById, listed: inTrash },
+  event_id: { find: (db, id) => findTrashedOwner(db, { id }), listed: inTrash },
+  series_id: { find: (db, series_id) => findTrashedOwner(db, { series_id }), listed: inTrash },
+};
+
+const ownersOf = ({ tag }: Operation): typeof owners => (tag === "Trash" ? ownersInTrash : owners);
+
 /** Whether an operation always names something that an account has. */
-export function namesOwner({ params }: Operation): boolean {
-  return Object.entries(params.shape).some(
-    ([name, schema]) => name in owners && !schema.safeParse(undefined).success,
+export function namesOwner(op: Operation): boolean {
+  return Object.entries(op.params.shape).some(
+    ([name, schema]) => name in ownersOf(op) && !schema.safeParse(undefined).success,
   );
 }
 
 async function accountOf(
   db: Database,
+  op: Operation,
   params: Readonly<Record<string, string>>,
   account: number | undefined,
 ): Promise<number> {
@@ -147,7 +160,7 @@ async function accountOf(
     await requireAccount(db.read, account);
     return account;
   }
-  for (const [parameter, { find, listed }] of Object.entries(owners)) {
+  for (const [parameter, { find, listed }] of Object.entries(ownersOf(op))) {
     const id = params[parameter];
     if (id === undefined) continue;
     const found = await find(db.read, Number(id));

@@ -8,6 +8,7 @@ import {
   stagedEventColumns,
   stagedValueColumns,
   subscriberColumns,
+  trashedEventColumns,
 } from "./columns.js";
 import { openDatabase } from "./connect.js";
 import { migrate } from "./migrate.js";
@@ -16,6 +17,7 @@ test.each([
   ["events", eventColumns],
   ["deleted_events", deletedEventColumns],
   ["event_search", eventSearchColumns],
+  ["trashed_events", trashedEventColumns],
   ["calendars", calendarColumns],
   ["subscribers", subscriberColumns],
   ["staged_events", stagedEventColumns],

@@ -75,6 +75,22 @@ export const deletedEventColumns = {
   deleted_at: "integer",
 } as const;
 
+const { json: _json, ...keptEventColumns } = eventColumns;
+
+/** A deleted event that can be restored. */
+export const trashedEventColumns = {
+  ...keptEventColumns,
+  /** The version of the calendar's feed that the deletion made. */
+  feed_version: "integer",
+  deleted_at: "integer",
+  /** What it is counted as in its calendar's `stored_bytes`. */
+  bytes: "integer",
+  /** What it was known as in files; null where it was not. */
+  import_uid: "text?",
+  import_recurrence_id: "text?",
+  sync_id: "integer?",
+} as const;
+
 /** What a search compares of an event (events/search.ts). */
 const searchedColumns = {
   /** Which pairs of letters the text has: 52 bits each. */
@@ -156,6 +172,10 @@ export const calendarColumns = {
   deleted_at: "integer?",
   /** 1 from the deletion until what the calendar held is removed. */
   purge_pending: "integer",
+  /** 1 while it is deleted and can be restored. */
+  trashed: "integer",
+  /** Its trashed events of versions up to this are to be removed for good; 0 when none are. */
+  purged_version: "integer",
   /** A JSON object of the account's own. */
   custom_data: "text",
 } as const;
@@ -213,6 +233,8 @@ export const shownCalendarColumns = columnsExcept(
   "save_order",
   "deleted_at",
   "purge_pending",
+  "trashed",
+  "purged_version",
   "custom_data",
 );
 export type ShownCalendar = Pick<RowOf<typeof calendarColumns>, (typeof shownCalendarColumns)[number]>;

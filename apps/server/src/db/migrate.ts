@@ -1,6 +1,7 @@
 import type { Database, Db } from "./connect.js";
 import { up as schema } from "./migrations/0001_schema.js";
 import { up as eventSearch } from "./migrations/0002_event_search.js";
+import { up as trash } from "./migrations/0003_trash.js";
 import type { Dialect } from "./query.js";
 
 export interface Migration {
@@ -12,6 +13,7 @@ export interface Migration {
 export const migrations: readonly Migration[] = [
   { name: "0001_schema", up: schema },
   { name: "0002_event_search", up: eventSearch },
+  { name: "0003_trash", up: trash },
 ];
 
 /** The first migration of the builds before the first release. */

@@ -5,6 +5,7 @@ import type {
   eventSearchColumns,
   RowOf,
   subscriberColumns,
+  trashedEventColumns,
 } from "./columns.js";
 
 /** Stored shapes. Times are Unix seconds; `_local` is a wall clock written as Unix seconds of the same digits in UTC. */
@@ -59,6 +60,11 @@ export type EventSearchRow = RowOf<typeof eventSearchColumns>;
 
 /** An event that was deleted. */
 export type DeletedEventRow = RowOf<typeof deletedEventColumns>;
+
+/** A deleted event that can be restored: what it was, and what it was known as in files. */
+export interface TrashedEventRow extends Omit<RowOf<typeof trashedEventColumns>, "status"> {
+  readonly status: EventStatus;
+}
 
 /** How many events of a calendar start in the 2^18 seconds from bucket * 2^18 on; kept by triggers. */
 export interface EventCountRow {

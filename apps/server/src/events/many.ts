@@ -74,7 +74,7 @@ export async function removeEvents(
 const sliceBytes = 1024 * 1024;
 
 /** Runs `work` for each item, side by side for as many as a slice has. Returns the results in the order of the items. */
-async function inSlices<Item, Result>(
+export async function inSlices<Item, Result>(
   items: readonly Item[],
   bytesOf: (item: Item) => number,
   work: (item: Item) => Promise<Result>,

@@ -12,6 +12,8 @@ import {
 } from "../db/columns.js";
 import type { Db } from "../db/database.js";
 import type { DeletedEventRow, EventRow, StoredEventRow } from "../db/rows.js";
+import { keepsTrash } from "../deletions/days.js";
+import { trashEvent } from "../deletions/trash-queries.js";
 import { stored } from "./revisions.js";
 
 const events = (db: Db) => db<EventRow>("events");
@@ -130,6 +132,24 @@ const insertEventRow = batched<StoredEventRow, Pick<EventRow, "id" | "uid">, num
   },
 });
 
+/** Stores an event again under its id, and counts it. Its bytes were counted while it was in the trash. */
+export async function insertEventAgain(trx: Member, row: EventRow, now: number): Promise<void> {
+  await Promise.all([
+    insertWholeRow(trx, stored(row)),
+    countEventsChange(trx, { calendarId: row.calendar_id, events: 1, bytes: 0, now }),
+  ]);
+}
+
+const whole = rowArray(eventColumns, columnsExcept(eventColumns));
+
+const insertWholeRow = batched<StoredEventRow, never, void>({
+  name: "insert events again",
+  writes: true,
+  rows: (rows) => rows.map(whole.cells),
+  sql: (dialect) => insertRows("events", whole, dialect),
+  results: (rows) => rows.map(() => undefined),
+});
+
 /** Stores what a change makes of a locked event, and counts the change and by how many bytes it grows. */
 export async function updateEvent(
   trx: Member,
@@ -188,14 +208,19 @@ function updateOf(names: readonly ("id" | keyof StoredEventRow)[]) {
   });
 }
 
-/** Deletes a locked event. A row stays that says so to those who follow the changes. */
+/**
+ * Deletes a locked event, which can be restored from the trash. A row stays that says so to those who follow the changes. Every
+ * deletion is made here, except those of syncs (imports/publish-queries.ts): their files have the event.
+ */
 export async function deleteEvent(trx: Member, { event, calendar }: LockedEvent, now: number): Promise<void> {
   const bytes = bytesOfEvent(event);
-  takeRoom(trx, calendar.webhooks * bytes); // each message has its texts
-  await bury(trx, { ...event, feed_version: calendar.feed_version + 1, deleted_at: now });
+  const isKept = keepsTrash();
+  takeRoom(trx, (calendar.webhooks + (isKept ? 1 : 0)) * bytes); // each message has its texts
+  const deletion = { ...event, feed_version: calendar.feed_version + 1, deleted_at: now, bytes };
+  await Promise.all([bury(trx, deletion), isKept && trashEvent(trx, deletion)]);
   await Promise.all([
     deleteEventRow(trx, event),
-    countEventsChange(trx, { calendarId: event.calendar_id, events: -1, bytes: -bytes, now }),
+    countEventsChange(trx, { calendarId: event.calendar_id, events: -1, bytes: isKept ? 0 : -bytes, now }),
   ]);
 }
 

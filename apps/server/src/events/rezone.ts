@@ -105,7 +105,7 @@ async function rescheduleSome(
 }
 
 /** Start and end by today's zone data; undefined when they are what is stored. */
-function changedInstants(row: EventRow): Pick<EventRow, "start_at" | "end_at"> | undefined {
+export function changedInstants(row: EventRow): Pick<EventRow, "start_at" | "end_at"> | undefined {
   const start_at = instantOf(row.start_local, row.start_at, row.timezone);
   const end_at = Math.max(start_at, instantOf(row.end_local, row.end_at, row.timezone));
   return start_at === row.start_at && end_at === row.end_at ? undefined : { start_at, end_at };

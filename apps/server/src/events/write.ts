@@ -7,6 +7,7 @@ import { type Member, requireRoom, takeRoom } from "../db/batch.js";
 import type { EventRow } from "../db/rows.js";
 import { announceEvent, changeType } from "./announce.js";
 import * as queries from "./queries.js";
+import { changedInstants } from "./rezone.js";
 import { type EventChange, initial, type NewEvent, newRow, savedRow } from "./revisions.js";
 import { isFoundAs } from "./search.js";
 import { storeSearched } from "./search-queries.js";
@@ -47,6 +48,28 @@ export async function storeEventChange(
     index(trx, row, found.event),
     ...(isFoundAs(row, found.event) ? [] : [storeSearched(trx, row)]),
     announceEvent(trx, found.calendar, changeType(found.event, row), row, now),
+  ]);
+  return row;
+}
+
+/**
+ * Stores a deleted event again as it was and announces it. To those who follow it is a save: its version and `updated_times` rise.
+ * Zone data that is newer than its deletion counts.
+ */
+export async function storeRestoredEvent(
+  trx: Member,
+  calendar: LockedCalendar,
+  before: EventRow,
+  now: number,
+): Promise<EventRow> {
+  const instants = before.start_at > now ? changedInstants(before) : undefined;
+  const row = savedRow(before, instants ?? {}, calendar.feed_version + 1, now);
+  requireCost(trx, calendar, bytesOfEvent(row));
+  await queries.insertEventAgain(trx, row, now);
+  await Promise.all([
+    storeSearched(trx, row),
+    index(trx, row, initial),
+    announceEvent(trx, calendar, "event.created", row, now),
   ]);
   return row;
 }

@@ -97,6 +97,8 @@ export const exceptions: { readonly [Id in OperationId]?: Exception } = {
   deleteSeries: many,
   changeEvents: many,
   copyEvent: many,
+  restoreSeries: many,
+  listTrash: page,
 };
 
 /** Returns the class of an operation, which its declaration decides. */

@@ -1,6 +1,7 @@
 import { lastId, query, setLastId, type Table, isPostgres } from "./catalog.js";
 import type { Database, Db } from "../db/connect.js";
 import { appliedMigrations, isOld, pendingMigrations } from "../db/migrate.js";
+import { newTables } from "./old.js";
 import { batches, insert, lastKey, startSum, type Sum } from "./rows.js";
 import { emptyTarget, dataTables, prepareTarget, releaseTarget } from "./target.js";
 
@@ -34,8 +35,7 @@ export async function migrateData(
 ): Promise<readonly Compared[]> {
   await requireCurrent(from);
   const state = await prepareTarget(to, now);
-  const tables = await dataTables(from.read);
-  requireSameShape(tables, await dataTables(to.read));
+  const tables = await sharedTables(from, to);
   const counter = from.changeCounter();
   const copied = await snapshot(from, async (source) => {
     if (state === "interrupted" && !(await isPrefix(source, to, tables))) await emptyTarget(to, tables);
@@ -73,8 +73,7 @@ export async function compare(
   to: Database,
   progress: Progress,
 ): Promise<readonly Compared[]> {
-  const tables = await dataTables(from.read);
-  requireSameShape(tables, await dataTables(to.read));
+  const tables = await sharedTables(from, to);
   const [first, second] = [await sums(from, tables, progress), await sums(to, tables, progress)];
   return requireEqual(tables, first, second, "The two databases differ.");
 }
@@ -153,6 +152,17 @@ function sums(
     }
     return all;
   });
+}
+
+/** Returns the tables to copy or compare. @throws Error when the two databases have others */
+async function sharedTables(from: Database, to: Database): Promise<readonly Table[]> {
+  const tables = await dataTables(from.read);
+  const isMadeHere = isOld(await appliedMigrations(from.read)) ? newTables : new Set();
+  requireSameShape(
+    tables,
+    (await dataTables(to.read)).filter(({ name }) => !isMadeHere.has(name)),
+  );
+  return tables;
 }
 
 function requireSameShape(from: readonly Table[], to: readonly Table[]): void {

@@ -16,12 +16,15 @@ export const storedBytes = `cast(case when deleted_at is null or purge_pending =
 
 /** SQL of the columns that are new, or get another value. All are integers. */
 const computed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  calendars: { stored_bytes: storedBytes },
+  calendars: { stored_bytes: storedBytes, trashed: "0", purged_version: "0" },
   // Each sync reads its file whole at its next run: private events came from it before, and are to go.
   calendar_syncs: { read_at: "cast(null as bigint)", unfinished_starts: "0" },
   webhook_deliveries: { unfinished_starts: "0" },
   series: { unfinished_starts: "0", claimed_until: "0" },
 };
+
+/** Tables that such a database lacks: those of the trash. */
+export const newTables: ReadonlySet<string> = new Set(["trashed_events", "trashed_series"]);
 
 /** Returns the tables of such a database with today's columns. */
 export function withTodaysColumns(old: readonly Table[]): readonly Table[] {

@@ -15,6 +15,7 @@ import { extendSeries } from "../series/extend.js";
 import type { FetchRecorder } from "../subscribers/fetch-recorder.js";
 import { sweepInactive } from "../subscribers/life-job.js";
 import { mostAtOnce, runDueSyncs, type SyncContext } from "../syncs/run.js";
+import { expireTrash, purgeRequested } from "../trash/purge-job.js";
 import { purgeDeliveries, type PurgedDeliveries } from "../webhooks/purge-job.js";
 import { sendingOf } from "../webhooks/send.js";
 
@@ -43,7 +44,7 @@ interface JobContext {
 /** Returns the jobs that one process of a machine is enough for. */
 export function machineJobs({ db, config, clock, log, purged, signal, runItem }: JobContext): readonly Job[] {
   return [
-    { name: "purge", everyMs: 60_000, run: (isStopping) => purgeDeletedCalendars(db, isStopping, runItem) },
+    ...trashJobs(db, clock, runItem),
     {
       name: "idempotency keys",
       everyMs: 30_000,
@@ -79,6 +80,15 @@ export function machineJobs({ db, config, clock, log, purged, signal, runItem }:
     { name: "search", everyMs: 60_000, run: (isStopping) => fillSearchRows(db, isStopping) },
     ...syncJobs({ db, log, clock, sending: sendingOf(config), signal, lost: createLostClaims() }),
     zoneDataJob(db, clock, runItem, log),
+  ];
+}
+
+/** What was purged goes within seconds. */
+function trashJobs(db: Database, clock: () => number, runItem: RunItem): readonly Job[] {
+  return [
+    { name: "purge", everyMs: 10_000, run: (isStopping) => purgeDeletedCalendars(db, isStopping, runItem) },
+    { name: "purged trash", everyMs: 10_000, run: (isStopping) => purgeRequested(db, isStopping, runItem) },
+    { name: "trash", everyMs: 60_000, run: (isStopping) => expireTrash(db, clock(), isStopping, runItem) },
   ];
 }
 

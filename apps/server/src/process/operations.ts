@@ -10,6 +10,7 @@ import { subscriberHandlers } from "../subscribers/handlers.js";
 import { syncHandlers } from "../syncs/handlers.js";
 import { timezoneHandlers } from "../timezones/handlers.js";
 import { tokenHandlers } from "../tokens/handlers.js";
+import { trashHandlers } from "../trash/handlers.js";
 import { webhookHandlers } from "../webhooks/handlers.js";
 
 type Settings = Pick<Config, "WEBHOOKS_PER_ACCOUNT" | "WEBHOOK_ALLOW_PRIVATE">;
@@ -29,5 +30,6 @@ export function createHandlers({ WEBHOOKS_PER_ACCOUNT, WEBHOOK_ALLOW_PRIVATE }: 
     ...tokenHandlers,
     ...webhookHandlers({ perAccount: WEBHOOKS_PER_ACCOUNT, allowsPrivate }),
     ...batchHandlers,
+    ...trashHandlers,
   };
 }

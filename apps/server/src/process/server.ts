@@ -5,8 +5,8 @@ import { createTokenUses, type TokenUses } from "../accounts/token-uses.js";
 import { createApp, createOperations } from "./app.js";
 import { createFailing } from "../background/failing.js";
 import { itemsApart } from "../background/units.js";
+import { applySettings } from "./apply-settings.js";
 import { flushJobs, machineJobs } from "./jobs.js";
-import { limitAccounts } from "../calendars/stored-bytes.js";
 import type { Config } from "../settings/config.js";
 import { boundedDatabase } from "../db/budgeted-database.js";
 import { type Database, openDatabase, type ReplicaOptions } from "../db/connect.js";
@@ -30,7 +30,6 @@ import { watchReadiness } from "./readiness.js";
 import { unexpectedErrors } from "./unexpected-errors.js";
 import { createFetchRecorder, type FetchRecorder } from "../subscribers/fetch-recorder.js";
 import { type FindLocation, openLocations } from "../subscribers/locations.js";
-import { limitPayloads } from "../webhooks/message.js";
 import { sendingOf } from "../webhooks/send.js";
 import { startSender } from "../webhooks/sender.js";
 
@@ -110,8 +109,7 @@ async function startOn(
   const { server, closing } = http;
   metrics?.add({ db, isUp, connections: http.connections, runsJobs, clock });
   await listen(server, { host: config.HOST, port: config.PORT, reusePort: config.REUSE_PORT === "on" });
-  limitPayloads(config.WEBHOOK_MAX_PAYLOAD);
-  limitAccounts(config.MAX_ACCOUNT_BYTES);
+  applySettings(config);
   await prepare?.(db, clock()).catch(async (error: unknown) => {
     await closing.stop();
     throw error;

@@ -65,7 +65,7 @@ async function extend(db: Database, id: number, calendarId: number, now: number)
     memberTransaction<number>(db, async (trx, knex) => {
       const calendar = await lockCalendar(trx, { calendarId });
       if (calendar === undefined) {
-        await queries.deleteSeries(knex, id); // with its calendar
+        await queries.postponeSeries(knex, id, now + extendSeconds); // it goes with its calendar, or that is restored
         return 0;
       }
       const series = await queries.findSeries(knex, id);

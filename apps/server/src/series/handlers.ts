@@ -65,8 +65,10 @@ export const seriesHandlers = {
       await removeEvents(trx, calendar, deleted, now);
       if (scope === "all" || (scope === "following" && deleted.length === all.length))
         await queries.deleteSeries(knex, series.id);
-      else if (scope === "following")
+      else if (scope === "following") {
+        await queries.trashSeries(knex, series);
         await queries.updateSeries(knex, { ...series, before_place: event.series_place, next_at: null });
+      }
       wrote({ calendarId: event.calendar_id, eventId: event.id });
       return { status: "deleted" as const, event_ids: idsOf(deleted) };
     });

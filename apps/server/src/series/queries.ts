@@ -3,6 +3,7 @@ import type { EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
 import { mostUnfinishedStarts } from "../db/set-aside.js";
 import { rowColumns } from "../events/queries.js";
+import { keepsTrash } from "../deletions/days.js";
 
 const series = (db: Db) => db<SeriesRow>("series");
 const events = (db: Db) => db<EventRow>("events");
@@ -35,8 +36,46 @@ export async function updateSeries(trx: Db, { id, ...row }: SeriesRow): Promise<
     .update({ ...row, ...unclaimed });
 }
 
+/** Deletes a series whose events are deleted. It is kept as long as they can be restored. */
 export async function deleteSeries(trx: Db, id: number): Promise<void> {
+  const row = await findSeries(trx, id);
+  if (row !== undefined) await trashSeries(trx, row);
   await series(trx).where({ id }).delete();
+}
+
+const trashedSeries = (db: Db) => db<SeriesRow>("trashed_series");
+
+/** Keeps what a series was before its last events, or all of them, are deleted. */
+export async function trashSeries(trx: Db, row: SeriesRow): Promise<void> {
+  if (!keepsTrash()) return;
+  await trashedSeries(trx)
+    .insert({ ...row, ...unclaimed })
+    .onConflict("id")
+    .merge();
+}
+
+/**
+ * Makes a series ready for events that are restored: it is there, and its places reach to the last of them. Where `isWhole`, it goes on
+ * as before they were deleted.
+ */
+export async function reviveSeries(
+  trx: Db,
+  id: number,
+  { place, isWhole, now }: { readonly place: number; readonly isWhole: boolean; readonly now: number },
+): Promise<void> {
+  const before = await trashedSeries(trx).where({ id }).first();
+  const next_at = isWhole && before !== undefined && before.next_at !== null ? now : null;
+  const isDeleted = (await findSeries(trx, id)) === undefined;
+  if (before !== undefined && (isDeleted || isWhole)) {
+    const { before_place, rrule } = before;
+    if (isDeleted) await series(trx).insert({ ...before, next_at });
+    else await series(trx).where({ id, rrule }).update({ before_place, next_at });
+    await trashedSeries(trx).where({ id }).delete();
+  }
+  await series(trx)
+    .where({ id })
+    .where("before_place", "<=", place)
+    .update({ before_place: place + 1 });
 }
 
 /** Returns the events of a series in the order of their places. */
@@ -58,7 +97,7 @@ export async function countComing(trx: Db, seriesId: number, now: number): Promi
   return counted?.total ?? 0;
 }
 
-/** Gives the events of a series from a place on to another series, or other places. It changes nothing that anyone sees but `series_id`. */
+/** Gives the events of a series from a place on to another series, or other places, deleted ones too. It changes nothing that anyone sees but `series_id`. */
 export async function moveEvents(
   trx: Db,
   {
@@ -68,11 +107,12 @@ export async function moveEvents(
     by,
   }: { readonly from: number; readonly to: number; readonly place: number; readonly by: number },
 ): Promise<void> {
-  await events(trx)
-    .where({ series_id: from })
-    .whereRaw(inSeries)
-    .where("series_place", ">=", place)
-    .update({ series_id: to, series_place: trx.raw("series_place + ?", [by]) });
+  for (const table of ["events", "trashed_events"] as const)
+    await trx<EventRow>(table)
+      .where({ series_id: from })
+      .whereRaw(inSeries)
+      .where("series_place", ">=", place)
+      .update({ series_id: to, series_place: trx.raw("series_place + ?", [by]) });
 }
 
 /** Returns endless series whose next events are due, those that wait longest first; one that a process ended with comes last. */
@@ -88,6 +128,11 @@ export async function findDueSeries(
     .orderBy(["unfinished_starts", "next_at", "id"])
     .limit(limit)
     .select("id", "calendar_id");
+}
+
+/** Has the endless series of a calendar extended at the next run of the job. */
+export async function extendSeriesOf(trx: Db, calendarId: number, now: number): Promise<void> {
+  await series(trx).where({ calendar_id: calendarId }).where("next_at", ">", now).update({ next_at: now });
 }
 
 /** Counts a start for each series whose claim has ended by itself: the process that had it is gone. */

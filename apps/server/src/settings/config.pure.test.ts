@@ -19,6 +19,7 @@ describe("settings", () => {
       DATABASE_POOLER: "off",
       REUSE_PORT: "off",
       MAX_ACCOUNT_BYTES: false,
+      TRASH_DAYS: 30,
       MAX_CONNECTIONS: "auto",
       PAGE_SIZE: 100,
       PAGE_CACHE_MB: 32,

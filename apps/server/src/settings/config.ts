@@ -118,6 +118,7 @@ const fields = z.object({
       error: "must be off or a whole number of bytes from 1000000",
     })
     .default(false),
+  TRASH_DAYS: wholeNumber(0, 3650).default(30),
   SLOW_MS: wholeNumber(0, 3_600_000).default(1_000),
   LOG_LEVEL: z.enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
 });

@@ -79,3 +79,26 @@ export function withoutPerson(payload: string): string {
     JSON.parse(payload, (key, value: unknown) => (key === "name" || key === "email" ? "" : value)),
   );
 }
+
+/** Returns the id of the event that a payload is about; undefined when it is about none. */
+export function eventOf(payload: string): number | undefined {
+  const { data }: { readonly data?: { readonly event?: { readonly id?: string } } } = JSON.parse(payload);
+  return data?.event?.id === undefined ? undefined : Number(data.event.id);
+}
+
+const noTexts: Readonly<Record<string, unknown>> = {
+  categories: [],
+  title: "",
+  description: "",
+  location: "",
+  organizer: "",
+  organizer_email: "",
+  custom_data: {},
+};
+
+/** Returns a payload about an event without what its owner has written. */
+export function withoutTexts(payload: string): string {
+  return JSON.stringify(
+    JSON.parse(payload, (key, value: unknown) => (Object.hasOwn(noTexts, key) ? noTexts[key] : value)),
+  );
+}

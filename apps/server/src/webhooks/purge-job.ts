@@ -1,6 +1,7 @@
 import { type RunItem, untilFailure } from "../background/units.js";
 import type { Database } from "../db/database.js";
 import type { WebhookDeliveryRow, WebhookEndpointRow } from "../db/rows.js";
+import { eventOf, withoutTexts } from "./message.js";
 import { disableEndpoint } from "./queries.js";
 
 /** Rows removed in one transaction: few enough that other writers hardly wait. */
@@ -127,6 +128,38 @@ export async function purgeCalendarDeliveries(
   isStopping: () => boolean = () => false,
 ): Promise<boolean> {
   return (await deleteWhere(db, { calendar_id: calendarId }, isStopping, "calendar.deleted")).all;
+}
+
+/** Payloads read at a time: one may have a megabyte. */
+const payloadBatch = 50;
+
+/** Removes the texts of events of a calendar from all messages, those not sent yet too. */
+export async function forgetEvents(
+  db: Database,
+  calendarId: number,
+  events: ReadonlySet<number>,
+  isStopping: () => boolean,
+): Promise<void> {
+  for (let after = 0; !isStopping();) {
+    const rows = await db
+      .read<WebhookDeliveryRow>("webhook_deliveries")
+      .where({ calendar_id: calendarId })
+      .where("id", ">", after)
+      .orderBy("id")
+      .limit(payloadBatch)
+      .select("id", "payload");
+    const concerned = rows.filter(({ payload }) => events.has(eventOf(payload) ?? 0));
+    if (concerned.length > 0)
+      await db.transaction(async (trx) => {
+        for (const { id, payload } of concerned)
+          await trx<WebhookDeliveryRow>("webhook_deliveries")
+            .where({ id })
+            .update({ payload: withoutTexts(payload) });
+      });
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.id;
+  }
 }
 
 async function deleteWhere(

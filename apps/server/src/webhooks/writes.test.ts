@@ -139,6 +139,7 @@ test("what was sent of a deleted calendar is removed with it, except that it was
   const endpoint = await addEndpoint(server.db, accountId, { types: everyType, url: "http://127.0.0.1:1/" });
   const created = await post("/api/v1/calendars/create/", token ?? "", { title: "x", timezone: "UTC" });
   await post("/api/v1/calendars/delete/", token ?? "", { calendar_id: created.body.calendar.id });
+  await post("/api/kalends/v1/trash/purge/", token ?? "", { all: "true" });
   await purgeDeletedCalendars(server.db);
   expect((await deliveriesOf(server.db, endpoint.id)).map(({ type }) => type)).toStrictEqual([
     "calendar.deleted",

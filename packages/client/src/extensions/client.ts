@@ -7,6 +7,7 @@ import { createRawExtensionsClient, type RawExtensionsClient } from "./raw.js";
 import { subscriberExtensionsApi, type SubscriberExtensionsApi } from "./subscribers.js";
 import { syncsApi, type SyncsApi } from "./syncs.js";
 import { tokensApi, type TokensApi } from "./tokens.js";
+import { trashApi, type TrashApi } from "./trash.js";
 import { webhooksApi, type WebhooksApi } from "./webhooks.js";
 
 /** A client of what Kalends offers beyond the contract. Its calls fail as those of a `CalendarClient` do. */
@@ -23,6 +24,8 @@ export interface ExtensionsClient {
   readonly syncs: SyncsApi;
   /** The tokens of the account. */
   readonly tokens: TokensApi;
+  /** What was deleted and can be restored. */
+  readonly trash: TrashApi;
   /** The webhooks of the account. */
   readonly webhooks: WebhooksApi;
   /** The typed openapi-fetch client below. */
@@ -45,6 +48,7 @@ export function createExtensionsClient(options: CalendarClientOptions): Extensio
     categories: categoriesApi(raw, send),
     syncs: syncsApi(raw, send),
     tokens: tokensApi(raw, send),
+    trash: trashApi(raw, send),
     webhooks: webhooksApi(raw, send),
     raw,
   };

@@ -9,6 +9,7 @@ export type { SyncsApi } from "./syncs.js";
 export type { TokensApi } from "./tokens.js";
 export type { CategoriesApi } from "./categories.js";
 export type { SeriesApi, SeriesOptions } from "./series.js";
+export type { TrashApi } from "./trash.js";
 export type * from "./types.js";
 export {
   verifyWebhook,

@@ -598,6 +598,116 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/kalends/v1/trash/list/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what can be restored
+         * @description Returns the deleted events and calendars of the account that can be restored, those deleted last first; with `calendar_id` only that calendar, and its events.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#trash).
+         */
+        get: operations["listTrash"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/kalends/v1/events/restore/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a deleted event
+         * @description Restores a deleted event with its id, its UID and everything it had. It adds 1 to `updated_times`.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#trash).
+         */
+        post: operations["restoreEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/kalends/v1/events/series/restore/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore deleted events of a series
+         * @description Restores the events of a series that its last deletion took, all at once; called again, those of the deletion before. The series goes on as before the deletion.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#trash).
+         */
+        post: operations["restoreSeries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/kalends/v1/calendars/restore/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a deleted calendar
+         * @description Restores a deleted calendar with its key, its events, its followers and everything else it had. Its pages and feeds are there again.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#trash).
+         */
+        post: operations["restoreCalendar"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/kalends/v1/trash/purge/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove what was deleted for good
+         * @description Removes from the trash one event, a calendar with all that it has there, or everything of the account. From then on none of it can be restored; its data is removed from the database within a minute.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#trash).
+         */
+        post: operations["purgeTrash"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/kalends/v1/subscribers/list/": {
         parameters: {
             query?: never;
@@ -2071,6 +2181,66 @@ export interface components {
              */
             events_changed: number;
         };
+        /** @description A page of what was deleted and can be restored, newest first. */
+        ListTrashBody: {
+            meta: components["schemas"]["Meta"];
+            /** @description What was deleted, on this page. */
+            trash: components["schemas"]["TrashItem"][];
+            paging: components["schemas"]["Paging"];
+        };
+        /** @description What was deleted and can be restored. */
+        TrashItem: {
+            /**
+             * @description What was deleted.
+             * @enum {string}
+             */
+            kind: "event" | "calendar";
+            /** @description Its id. */
+            id: string;
+            /** @description The calendar of the event; of a calendar, its own id. */
+            calendar_id: string;
+            /** @description Its title. */
+            title: string;
+            /**
+             * Format: date-time
+             * @description When it was deleted.
+             */
+            date_deleted: string;
+            /**
+             * Format: date-time
+             * @description Until when it can be restored. Then it is removed for good.
+             */
+            date_expires: string;
+        };
+        /** @description The restored event. */
+        RestoreEventBody: {
+            meta: components["schemas"]["Meta"];
+            event: components["schemas"]["Event"];
+        };
+        /** @description The ids of the restored events. */
+        RestoreSeriesBody: {
+            meta: components["schemas"]["Meta"];
+            /** @description The events that were restored, soonest first. */
+            event_ids: string[];
+        };
+        /** @description The restored calendar. */
+        RestoreCalendarBody: {
+            meta: components["schemas"]["Meta"];
+            calendar: components["schemas"]["CalendarDetails"];
+        };
+        /** @description That it is removed. */
+        PurgeTrashBody: {
+            meta: components["schemas"]["Meta"];
+            trash: components["schemas"]["PurgedTrash"];
+        };
+        /** @description What was asked for cannot be restored any more. */
+        PurgedTrash: {
+            /**
+             * @description Always `purged`.
+             * @enum {string}
+             */
+            status: "purged";
+        };
         /** @description A page of the subscribers of the calendar. */
         FindSubscribersBody: {
             meta: components["schemas"]["Meta"];
@@ -2916,6 +3086,37 @@ export interface components {
             /** @description What they become: one of them, another one, or a new one. */
             into: string;
         };
+        /** @description Parameters of `restoreEvent`. */
+        RestoreEventForm: {
+            /** @description Id of the event: digits, as a string. */
+            event_id: string;
+        };
+        /** @description Parameters of `restoreSeries`. */
+        RestoreSeriesForm: {
+            /** @description Id of the series: digits, as a string. */
+            series_id: string;
+        };
+        /** @description Parameters of `restoreCalendar`. */
+        RestoreCalendarForm: {
+            /** @description Id of the calendar: digits, as a string. */
+            calendar_id: string;
+        };
+        /** @description Parameters of `purgeTrash`. */
+        PurgeTrashForm: {
+            /** @description Id of an event in the trash. */
+            event_id?: string;
+            /**
+             * @description Id of a calendar: it, where it is in the trash, else its events that are.
+             * @example 1
+             */
+            calendar_id?: string;
+            /**
+             * @description `true`: everything that the account has in the trash.
+             * @example true
+             * @enum {string}
+             */
+            all?: "true";
+        };
         /** @description Parameters of `blockSubscriber`. */
         BlockSubscriberForm: {
             /** @description Id of the subscriber: digits, as a string. */
@@ -3318,7 +3519,7 @@ export interface components {
                 "application/json": components["schemas"]["ExtensionErrorBody"];
             };
         };
-        /** @description It does not exist, was deleted, or belongs to another account. `error_type`: `event_not_found`. */
+        /** @description It does not exist, was deleted, or belongs to another account. `error_type`: `calendar_not_found`, `event_not_found`. */
         EventNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3470,6 +3671,77 @@ export interface components {
         };
         /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`, `idempotency_key_invalid`. */
         MergeCategoriesBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_invalid`, `credentials_ambiguous`. */
+        ListTrashBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`, `idempotency_key_invalid`. */
+        RestoreEventBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description Something else stands in the way for now. Nothing was changed. `error_type`: `idempotency_in_progress`, `calendar_deleted`, `event_replaced`. */
+        EventReplaced: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`, `idempotency_key_invalid`. */
+        RestoreSeriesBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description It does not exist, was deleted, or belongs to another account. `error_type`: `series_not_found`. */
+        SeriesNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`, `idempotency_key_invalid`. */
+        RestoreCalendarBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_invalid`, `credentials_ambiguous`, `idempotency_key_invalid`. */
+        PurgeTrashBadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -4717,6 +4989,186 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["MergeCategoriesBody"];
+            };
+        };
+        /** @description A page of what was deleted and can be restored, newest first. */
+        ListTrashResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "trash": [
+                 *         {
+                 *           "kind": "event",
+                 *           "id": "7",
+                 *           "calendar_id": "1",
+                 *           "title": "Opening night",
+                 *           "date_deleted": "2026-07-02T12:00:00Z",
+                 *           "date_expires": "2026-08-01T12:00:00Z"
+                 *         }
+                 *       ],
+                 *       "paging": {
+                 *         "previous": "",
+                 *         "next": ""
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListTrashBody"];
+            };
+        };
+        /** @description The restored event. */
+        RestoreEventResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "event": {
+                 *         "id": "7",
+                 *         "calendar_id": "1",
+                 *         "uid": "0f8fad5b-d9cb-469f-a165-70867728950e",
+                 *         "series_id": "",
+                 *         "status": "confirmed",
+                 *         "categories": [
+                 *           "Concerts",
+                 *           "Children"
+                 *         ],
+                 *         "title": "Opening night",
+                 *         "description": "Doors open at 13:00.\r\nBring a blanket.",
+                 *         "location": "Central Park, New York",
+                 *         "organizer": "Parks Department",
+                 *         "organizer_email": "parks@example.com",
+                 *         "start_date": "2026-07-04T13:30",
+                 *         "end_date": "2026-07-04T14:30",
+                 *         "timezone": "America/New_York",
+                 *         "start_at": "2026-07-04T17:30:00Z",
+                 *         "end_at": "2026-07-04T18:30:00Z",
+                 *         "all_day_event": false,
+                 *         "color_id": "4",
+                 *         "reminder": "30",
+                 *         "custom_data": {
+                 *           "room": "2b",
+                 *           "seats": 40
+                 *         },
+                 *         "date_create": "2026-07-02T12:00:00Z",
+                 *         "date_modified": "2026-07-02T12:00:00Z",
+                 *         "updated_times": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RestoreEventBody"];
+            };
+        };
+        /** @description The ids of the restored events. */
+        RestoreSeriesResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "event_ids": [
+                 *         "7",
+                 *         "8"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["RestoreSeriesBody"];
+            };
+        };
+        /** @description The restored calendar. */
+        RestoreCalendarResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "calendar": {
+                 *         "id": "1",
+                 *         "uniquekey": "k3m9x7q2w8ra",
+                 *         "calendarname": "Concerts",
+                 *         "title": "Summer concerts",
+                 *         "description": "Open air, free entry.",
+                 *         "timezone": "America/New_York",
+                 *         "palette_id": "1",
+                 *         "custom_data": {
+                 *           "room": "2b",
+                 *           "seats": 40
+                 *         },
+                 *         "followers_active": 0,
+                 *         "followers_total": 0,
+                 *         "events_total": 0,
+                 *         "feed_omits": "nothing",
+                 *         "date_create": "2026-07-02T12:00:00Z",
+                 *         "date_modified": "2026-07-02T12:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RestoreCalendarBody"];
+            };
+        };
+        /** @description That it is removed. */
+        PurgeTrashResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "trash": {
+                 *         "status": "purged"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PurgeTrashBody"];
             };
         };
         /** @description A page of the subscribers of the calendar. */
@@ -6409,6 +6861,189 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["CategoryNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AnswerTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    listTrash: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Id of the calendar: digits, as a string.
+                 * @example 1
+                 */
+                calendar_id?: string;
+                /**
+                 * @description Number of the page to return, from 1. A page after the last one is an empty list.
+                 * @example 1
+                 */
+                page?: components["parameters"]["page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ListTrashResult"];
+            400: components["responses"]["ListTrashBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["CalendarNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restoreEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of this request that you choose, such as a UUID. The same request with the same key is done once: repeated within 24 hours, it gets the first response again, with `Idempotency-Replayed: true`.
+                 * @example 6f7b9c1e-3c1d-4b63-9f0e-2d8a5a1f0c77
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreEventForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["RestoreEventForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["RestoreEventResult"];
+            400: components["responses"]["RestoreEventBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["EventNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["EventReplaced"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AnswerTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    restoreSeries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of this request that you choose, such as a UUID. The same request with the same key is done once: repeated within 24 hours, it gets the first response again, with `Idempotency-Replayed: true`.
+                 * @example 6f7b9c1e-3c1d-4b63-9f0e-2d8a5a1f0c77
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreSeriesForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["RestoreSeriesForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["RestoreSeriesResult"];
+            400: components["responses"]["RestoreSeriesBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["SeriesNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["EventReplaced"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AnswerTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    restoreCalendar: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of this request that you choose, such as a UUID. The same request with the same key is done once: repeated within 24 hours, it gets the first response again, with `Idempotency-Replayed: true`.
+                 * @example 6f7b9c1e-3c1d-4b63-9f0e-2d8a5a1f0c77
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreCalendarForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["RestoreCalendarForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["RestoreCalendarResult"];
+            400: components["responses"]["RestoreCalendarBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["CalendarNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AnswerTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    purgeTrash: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of this request that you choose, such as a UUID. The same request with the same key is done once: repeated within 24 hours, it gets the first response again, with `Idempotency-Replayed: true`.
+                 * @example 6f7b9c1e-3c1d-4b63-9f0e-2d8a5a1f0c77
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PurgeTrashForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["PurgeTrashForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["PurgeTrashResult"];
+            400: components["responses"]["PurgeTrashBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["EventNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];

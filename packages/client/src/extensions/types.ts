@@ -67,6 +67,7 @@ type SyncAfterDelete = Written<`${Prefix}/syncs/delete/`>["sync"];
 type ListedWebhook = Read<`${Prefix}/webhooks/list/`>["webhooks"][number];
 type ListedDelivery = Read<`${Prefix}/webhooks/deliveries/`>["deliveries"][number];
 type WrittenWebhook = Answer<`${Prefix}/webhooks/delete/`>["webhook"];
+type TrashedItem = Read<`${Prefix}/trash/list/`>["trash"][number];
 type NewWebhookForm = Omit<Form<`${Prefix}/webhooks/create/`>, "with_person">;
 
 /** An event, in the one shape of the extensions: ids are strings, counters are integers, times are ISO 8601. */
@@ -203,6 +204,15 @@ export interface SyncChanges extends Omit<SyncForm, "every_minutes"> {
 }
 /** The id of a sync that was deleted. */
 export interface DeletedSync extends SyncAfterDelete {}
+/** What was deleted and can be restored. */
+export interface TrashItem extends TrashedItem {}
+/** Of which calendar the trash is listed, and where the list starts. */
+export interface ListTrashParams extends Omit<Query<`${Prefix}/trash/list/`>, "page">, FirstPage {}
+/** What is removed from the trash for good: an event, what a calendar has there, or everything. */
+export type PurgeTarget =
+  | { readonly event_id: string | number }
+  | { readonly calendar_id: string }
+  | { readonly all: true };
 
 type Received<Type extends keyof webhooks> =
   webhooks[Type]["post"]["requestBody"]["content"]["application/json"];

@@ -2,15 +2,28 @@ import { equal, expect } from "../engine/assert.js";
 import { twoAccounts } from "../engine/check.js";
 import { operations, type DataName, dataNames, isWrite } from "../engine/operations.js";
 import { idOf, idsOf, isItem, type Item, list, member, text } from "../engine/json.js";
-import { fixture, someStart } from "../engine/kit.js";
+import { fixture, type Kit, someStart } from "../engine/kit.js";
 import type { CallOptions, Params } from "../engine/target.js";
 import { calendarDetails, calendarFile, eventDetails, extension, ok, refuses, send } from "../steps/extensions.js";
 import { createCouncil } from "../steps/series.js";
 
 const absent = "9007199254740991";
 
-/** What each operation needs, for this calendar, this event and this one of a series. */
-function needed(calendar_id: string, event_id: string, repeated: string): Readonly<Record<DataName, Params>> {
+/** What the operations are called with. */
+interface Subjects {
+  readonly calendar_id: string;
+  readonly event_id: string;
+  /** An event that was deleted. */
+  readonly gone: string;
+  /** An event of a series. */
+  readonly repeated: string;
+  readonly series_id: string;
+  /** A calendar that was deleted. */
+  readonly deleted: string;
+}
+
+/** What each operation needs, in an order in which all of them can be called. */
+function needed({ calendar_id, event_id, gone, repeated, series_id, deleted }: Subjects): Readonly<Record<DataName, Params>> {
   return {
     findCalendars: {},
     getCalendar: { calendar_id },
@@ -26,14 +39,27 @@ function needed(calendar_id: string, event_id: string, repeated: string): Readon
     createSeries: { calendar_id, title: "Added", start_date: someStart, rrule: "FREQ=WEEKLY;COUNT=2" },
     updateSeries: { event_id: repeated, scope: "all", location: "changed" },
     deleteSeries: { event_id: repeated, scope: "all" },
+    listTrash: { calendar_id },
+    restoreEvent: { event_id: gone },
+    restoreSeries: { series_id },
+    restoreCalendar: { calendar_id: deleted },
+    purgeTrash: { calendar_id: deleted },
   };
 }
 
+async function newSubjects(kit: Kit): Promise<Subjects> {
+  const [calendar_id, deleted] = [idOf(await kit.calendar()), idOf(await kit.calendar())];
+  await kit.ok("deleteCalendar", { calendar_id: deleted });
+  const [event_id, gone] = [idOf(await kit.event(calendar_id)), idOf(await kit.event(calendar_id))];
+  await kit.ok("deleteEvent", { event_id: gone });
+  const [repeated = ""] = (await createCouncil(kit)).ids;
+  const series_id = text(await eventDetails(kit, repeated), "series_id");
+  return { calendar_id, event_id, gone, repeated, series_id, deleted };
+}
+
 const some = fixture(async (kit) => {
-  const calendar_id = idOf(await kit.calendar());
-  const event_id = idOf(await kit.event(calendar_id));
-  const { ids } = await createCouncil(kit);
-  return { calendar_id, event_id, params: needed(calendar_id, event_id, ids[0] ?? "") };
+  const subjects = await newSubjects(kit);
+  return { ...subjects, params: needed(subjects) };
 });
 
 /** No answer names another request. */
@@ -62,9 +88,7 @@ export const requestChecks = [
     }
   }),
   extension("envelope", "X1.2 same", "Operations of calendars and events answer JSON in the envelope", async (kit) => {
-    const calendar_id = idOf(await kit.calendar());
-    const { ids } = await createCouncil(kit);
-    const params = needed(calendar_id, idOf(await kit.event(calendar_id)), ids[0] ?? "");
+    const params = needed(await newSubjects(kit));
     for (const name of dataNames) {
       const { body, headers } = await ok(kit, name, params[name]);
       equal(member(body, "meta"), { code: "200" }, `${operations[name].path}: meta`);
@@ -82,7 +106,7 @@ export const requestChecks = [
   extension("foreign", "X1.2 same", "Another account's calendars and events are the same 404 as absent ones", twoAccounts, async (kit) => {
     const { calendar_id, event_id, params } = await some(kit);
     const before = [await calendarDetails(kit, calendar_id), await eventDetails(kit, event_id)];
-    const none = needed(absent, absent, absent);
+    const none = needed({ calendar_id: absent, event_id: absent, gone: absent, repeated: absent, series_id: absent, deleted: absent });
     for (const name of dataNames.filter((one) => one !== "findCalendars")) {
       const foreign = await refuses(kit, [404], name, params[name], { as: "other" });
       const unknown = await refuses(kit, [404], name, none[name], { as: "other" });

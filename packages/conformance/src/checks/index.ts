@@ -51,6 +51,7 @@ import { seriesChangeChecks } from "./X5.3-series-changes.js";
 import { batchChecks } from "./X8.4-batches.js";
 import { organizerChecks } from "./X8.6-organizers.js";
 import { tokenAndSyncChecks } from "./X8.6-tokens-and-syncs.js";
+import { trashChecks } from "./X8.3-trash.js";
 import { codeChecks } from "./X8.8-codes.js";
 
 /** Every check of the contract, in its order; a file is named after the section that its checks cite. */
@@ -110,6 +111,7 @@ export const extensionChecks: readonly Check[] = [
   ...batchChecks,
   ...organizerChecks,
   ...tokenAndSyncChecks,
+  ...trashChecks,
   ...codeChecks,
   ...listChecks,
 ];

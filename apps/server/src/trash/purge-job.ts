@@ -1,0 +1,103 @@
+import { type RunItem, untilFailure } from "../background/units.js";
+import { lockCalendarRows } from "../calendars/lock-queries.js";
+import { expireCalendars } from "../calendars/queries.js";
+import type { Database, Db } from "../db/database.js";
+import { forgetEvents } from "../webhooks/purge-job.js";
+import { trashExpiredAt } from "../deletions/days.js";
+import * as queries from "./queries.js";
+
+/** Rows removed in one transaction: few enough that other writers hardly wait. */
+const batchSize = 500;
+
+/** How many events an account can restore: of more the oldest go. */
+export const mostTrashed = 10_000;
+
+/**
+ * Removes what can no longer be restored: what was deleted too long ago, and of each account the oldest events beyond
+ * `mostTrashed`. Deleted calendars are left to calendars/purge-job.ts. Safe on several servers at once. Returns how many events.
+ */
+export async function expireTrash(
+  db: Database,
+  now: number,
+  isStopping: () => boolean = () => false,
+  runItem: RunItem = untilFailure,
+): Promise<number> {
+  const before = trashExpiredAt(now);
+  await db.transaction((trx) => expireCalendars(trx, before));
+  let removed = 0;
+  for (const { account_id, total } of await queries.trashOfAccounts(db.read)) {
+    if (isStopping()) return removed;
+    await runItem("account", account_id, async (late) => {
+      const stop = () => isStopping() || late.aborted;
+      let left = total;
+      const gone = await removeSome(db, stop, Infinity, (limit) =>
+        queries.oldestTrashed(db.read, account_id, { limit, before }),
+      );
+      left -= gone;
+      removed += gone;
+      removed += await removeSome(db, stop, left - mostTrashed, (limit) =>
+        queries.oldestTrashed(db.read, account_id, { limit }),
+      );
+    });
+  }
+  await removeSeries(db, isStopping);
+  return removed;
+}
+
+/** Removes the events whose removal was requested (extensions X8.3). Returns how many. */
+export async function purgeRequested(
+  db: Database,
+  isStopping: () => boolean = () => false,
+  runItem: RunItem = untilFailure,
+): Promise<number> {
+  let removed = 0;
+  for (let after = 0; !isStopping();) {
+    const [calendar] = await queries.calendarsToPurge(db.read, after, 1);
+    if (calendar === undefined) break;
+    after = calendar.id;
+    await runItem("calendar", after, async (late) => {
+      const stop = () => isStopping() || late.aborted;
+      const ids = (await queries.requestedPurges(db.read, calendar)).map(({ id }) => id);
+      await forgetEvents(db, after, new Set(ids), stop);
+      removed += await removeSome(db, stop, Infinity, (limit) =>
+        queries.requestedPurges(db.read, calendar, limit),
+      );
+      if (!stop()) await db.transaction((trx) => queries.endPurge(trx, calendar));
+    });
+  }
+  if (removed > 0) await removeSeries(db, isStopping);
+  return removed;
+}
+
+/** Removes `most` of the events that `find` returns, in batches. Returns how many. */
+async function removeSome(
+  db: Database,
+  isStopping: () => boolean,
+  most: number,
+  find: (limit: number) => Promise<readonly queries.Purged[]>,
+): Promise<number> {
+  for (let removed = 0; ;) {
+    const limit = Math.min(batchSize, most - removed);
+    if (limit <= 0 || isStopping()) return removed;
+    const rows = await find(limit);
+    if (rows.length > 0) removed += await db.transaction((trx) => remove(trx, rows));
+    if (rows.length < limit) return removed;
+  }
+}
+
+/** Only those that are still in the trash, now that no one can restore them. */
+async function remove(trx: Db, rows: readonly queries.Purged[]): Promise<number> {
+  await lockCalendarRows(trx, [...new Set(rows.map(({ calendar_id }) => calendar_id))]);
+  return queries.purgeTrashed(
+    trx,
+    await queries.stillTrashed(
+      trx,
+      rows.map(({ id }) => id),
+    ),
+  );
+}
+
+async function removeSeries(db: Database, isStopping: () => boolean): Promise<void> {
+  for (let removed = batchSize; removed === batchSize && !isStopping();)
+    removed = await db.transaction((trx) => queries.purgeSeries(trx, batchSize));
+}

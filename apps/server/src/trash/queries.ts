@@ -1,0 +1,256 @@
+import type { Knex } from "knex";
+import { lockCalendarRows } from "../calendars/lock-queries.js";
+import { batched } from "../db/batch.js";
+import { columnsExcept, trashedEventColumns } from "../db/columns.js";
+import type { Db, Reader } from "../db/database.js";
+import type { CalendarRow, DeletedEventRow, TrashedEventRow } from "../db/rows.js";
+import { named } from "../db/trace.js";
+
+// Deleted events that can be restored. A row is put here and taken away while its calendar's row is locked.
+
+const trashed = (db: Db) => db<TrashedEventRow>("trashed_events");
+
+const columns = columnsExcept(trashedEventColumns);
+
+/** Which trashed events: one, or those of a series that its last deletion took. */
+export type TrashTarget = { readonly id: number } | { readonly series_id: number };
+
+/** Returns the calendar of trashed events that were deleted after a time in Unix seconds; undefined when the account has no such. */
+export async function calendarOfTrashed(
+  db: Db,
+  accountId: number,
+  target: TrashTarget,
+  after: number,
+): Promise<number | undefined> {
+  const [row] = await restorable(db, accountId, target, after).limit(1).select<Purged[]>("calendar_id");
+  return row?.calendar_id;
+}
+
+function restorable(
+  db: Db,
+  accountId: number,
+  target: TrashTarget,
+  after: number,
+): Knex.QueryBuilder<TrashedEventRow> {
+  const query = trashed(db)
+    .where({ ...target, account_id: accountId })
+    .where("deleted_at", ">", after)
+    .whereRaw(`exists (select 1 from calendars as c where c.id = trashed_events.calendar_id
+      and (c.deleted_at is null or c.trashed = 1) and trashed_events.feed_version > c.purged_version)`);
+  return "id" in target ? query : query.whereRaw("series_id > 0");
+}
+
+/** Returns those of a locked calendar. */
+export async function findTrashed(
+  trx: Db,
+  accountId: number,
+  target: TrashTarget,
+  after: number,
+): Promise<readonly TrashedEventRow[]> {
+  const rows: readonly TrashedEventRow[] = await restorable(trx, accountId, target, after)
+    .orderBy(["feed_version", "id"])
+    .select([...columns]);
+  return rows.filter(({ feed_version }) => feed_version === rows.at(-1)?.feed_version);
+}
+
+/** Returns one of these trashed events, of any account, whether it can still be restored or not. */
+export async function findTrashedOwner(
+  db: Db,
+  target: TrashTarget,
+): Promise<Pick<TrashedEventRow, "account_id"> | undefined> {
+  return trashed(db)
+    .where({ ...target })
+    .first("account_id");
+}
+
+/** Takes events out of the trash that are stored again, and forgets that they were deleted. */
+export async function takeOut(trx: Db, ids: readonly number[]): Promise<void> {
+  await trashed(trx)
+    .whereIn("id", [...ids])
+    .delete();
+  await trx<DeletedEventRow>("deleted_events")
+    .whereIn("id", [...ids])
+    .delete();
+}
+
+/** Stores again what an event was known as in files. */
+export const storeImportIdentity = batched<TrashedEventRow, never, void>({
+  name: "insert imported events again",
+  writes: true,
+  rows: (rows) =>
+    rows.flatMap(({ id, calendar_id, import_uid, import_recurrence_id, sync_id }) =>
+      import_uid === null ? [] : [[id, calendar_id, import_uid, import_recurrence_id, sync_id]],
+    ),
+  sql: ({
+    items,
+  }) => `insert into imported_events (event_id, calendar_id, import_uid, import_recurrence_id, sync_id)
+    select cast(value ->> 0 as bigint), cast(value ->> 1 as bigint), value ->> 2, value ->> 3,
+      cast(value ->> 4 as bigint) from ${items}($1)`,
+  results: (rows) => rows.map(() => undefined),
+});
+
+/** Reports whether an event stands for a trashed one now: by its UIDs in files, or its place in a series. */
+export const isReplaced = batched<TrashedEventRow, Pick<TrashedEventRow, "id">, boolean>({
+  name: "find replaced events",
+  writes: false,
+  rows: (rows) => rows.map(({ id }) => [id]),
+  sql: ({ items }) => {
+    const known = "select 1 from imported_events as i where i.calendar_id = t.calendar_id";
+    return `select t.id from (select cast(value ->> 0 as bigint) as id from ${items}($1)) as target
+      join trashed_events as t on t.id = target.id
+      where exists (${known} and i.import_uid = t.uid and i.import_recurrence_id = '')
+        or exists (${known} and i.import_uid = t.import_uid and i.import_recurrence_id = t.import_recurrence_id)
+        or exists (select 1 from events as e where e.uid = t.import_uid and e.calendar_id = t.calendar_id)
+        or exists (select 1 from events as e
+          where e.series_id > 0 and e.series_id = t.series_id and e.series_place = t.series_place)`;
+  },
+  results: (rows, found) => {
+    const replaced = new Set(found.map(({ id }) => id));
+    return rows.map(({ id }) => replaced.has(id));
+  },
+});
+
+/** What can be restored, as a list shows it. */
+export interface TrashItem extends Pick<TrashedEventRow, "id" | "calendar_id" | "title" | "deleted_at"> {
+  readonly kind: "event" | "calendar";
+}
+
+/** Returns a page of what an account, or one of its calendars, can restore, newest first. */
+export async function listTrash(
+  on: Reader,
+  accountId: number,
+  options: {
+    readonly calendarId: number | undefined;
+    /** Deleted after this time, in Unix seconds. */
+    readonly after: number;
+    readonly limit: number;
+    readonly offset: number;
+  },
+): Promise<readonly TrashItem[]> {
+  const { calendarId, after, limit, offset } = options;
+  return calendarId === undefined
+    ? on.query<TrashItem>(ofAccount, [accountId, after, limit, offset])
+    : on.query<TrashItem>(ofCalendar, [accountId, after, calendarId, limit, offset]);
+}
+
+/** Each part is read in its order from an index; a page further back reads those before it. */
+function listSql({ calendar = "", limit = "$3", offset = "$4" } = {}): string {
+  const [count, skipped] = [limit, offset].map((value) => `cast(${value} as bigint)`);
+  const newest = (table: string): string =>
+    `order by ${table}.deleted_at desc, ${table}.id desc limit ${count} + ${skipped}`;
+  const those = (table: string, id: string): string =>
+    `${table}.account_id = $1 and ${table}.deleted_at > $2${calendar && ` and ${table}.${id} = ${calendar}`}`;
+  return `select kind, id, calendar_id, title, deleted_at from (
+    select * from (select 'event' as kind, t.id, t.calendar_id, t.title, t.deleted_at from trashed_events as t
+      join calendars as c on c.id = t.calendar_id and (c.deleted_at is null or c.trashed = 1)
+        and t.feed_version > c.purged_version
+      where ${those("t", "calendar_id")} ${newest("t")}) as e
+    union all
+    select * from (select 'calendar' as kind, k.id, k.id as calendar_id, k.title, k.deleted_at from calendars as k
+      where k.trashed = 1 and ${those("k", "id")} ${newest("k")}) as c
+    ) as found order by deleted_at desc, kind, id desc limit ${count} offset ${skipped}`;
+}
+
+const ofAccount = named("list trash", listSql());
+const ofCalendar = named("list trash of a calendar", listSql({ calendar: "$3", limit: "$4", offset: "$5" }));
+
+/** What a removal for good needs of a trashed event. */
+export type Purged = Pick<TrashedEventRow, "id" | "calendar_id" | "bytes">;
+
+/** Removes trashed events of locked calendars for good, and returns how many. */
+export async function purgeTrashed(trx: Db, rows: readonly Purged[]): Promise<number> {
+  const sums = new Map<number, number>();
+  for (const { calendar_id, bytes } of rows) sums.set(calendar_id, (sums.get(calendar_id) ?? 0) + bytes);
+  for (const [id, sum] of sums)
+    await trx<CalendarRow>("calendars")
+      .where({ id })
+      .update({ stored_bytes: trx.raw("stored_bytes - ?", [sum]) });
+  const ids = rows.map(({ id }) => id);
+  return trashed(trx).whereIn("id", ids).delete();
+}
+
+/**
+ * Marks one event as not to be restored any more; a job removes it. Returns its calendar; undefined when the account has no such event
+ * in its trash.
+ */
+export async function purgeOne(
+  trx: Db,
+  accountId: number,
+  id: number,
+  after: number,
+): Promise<number | undefined> {
+  const calendarId = await calendarOfTrashed(trx, accountId, { id }, after);
+  if (calendarId === undefined) return undefined;
+  await lockCalendarRows(trx, [calendarId]);
+  if ((await findTrashed(trx, accountId, { id }, after)).length === 0) return undefined;
+  await trashed(trx).where({ id }).update({ feed_version: 0 }); // below that of every deletion
+  await trx<CalendarRow>("calendars")
+    .where({ id: calendarId, purged_version: 0 })
+    .update({ purged_version: 1 });
+  return calendarId;
+}
+
+/** Returns those of these events that are in the trash now. */
+export async function stillTrashed(trx: Db, ids: readonly number[]): Promise<readonly Purged[]> {
+  return trashed(trx)
+    .whereIn("id", [...ids])
+    .select("id", "calendar_id", "bytes");
+}
+
+/** Removes what was kept of series of which no event can be restored. */
+export async function purgeSeries(trx: Db, limit: number): Promise<number> {
+  const of = trx("trashed_series as s")
+    .whereRaw("not exists (select 1 from trashed_events as t where t.series_id > 0 and t.series_id = s.id)")
+    .limit(limit)
+    .select("s.id");
+  return trx("trashed_series").whereIn("id", of).delete();
+}
+
+/** Returns how many events each account has in the trash. */
+export function trashOfAccounts(
+  db: Db,
+): Promise<readonly { readonly account_id: number; readonly total: number }[]> {
+  return trashed(db).groupBy("account_id").select("account_id").count({ total: "*" });
+}
+
+/** Returns the ids of those of an account that were deleted first, up to a time in Unix seconds where one is given. */
+export async function oldestTrashed(
+  db: Db,
+  account_id: number,
+  { limit, before }: { readonly limit: number; readonly before?: number },
+): Promise<readonly Purged[]> {
+  const query = trashed(db).where({ account_id }).orderBy(["deleted_at", "id"]).limit(limit);
+  if (before !== undefined) void query.where("deleted_at", "<=", before);
+  return query.select("id", "calendar_id", "bytes");
+}
+
+type Requested = Pick<CalendarRow, "id" | "purged_version">;
+
+/** Returns the first calendars after an id whose trash is to be removed. */
+export async function calendarsToPurge(db: Db, after: number, limit: number): Promise<readonly Requested[]> {
+  return db<CalendarRow>("calendars")
+    .whereRaw("purged_version > 0")
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(limit)
+    .select("id", "purged_version");
+}
+
+/** Returns the trashed events of a calendar whose removal was requested, some or all. */
+export async function requestedPurges(
+  db: Db,
+  { id, purged_version }: Requested,
+  limit?: number,
+): Promise<readonly Purged[]> {
+  const query = trashed(db).where({ calendar_id: id }).where("feed_version", "<=", purged_version);
+  if (limit !== undefined) void query.limit(limit);
+  return query.select("id", "calendar_id", "bytes");
+}
+
+/** Notes that all of it is removed, unless more was requested since. */
+export async function endPurge(trx: Db, { id }: Requested): Promise<void> {
+  await lockCalendarRows(trx, [id]);
+  const left =
+    "exists (select 1 from trashed_events as t where t.calendar_id = calendars.id and t.feed_version <= calendars.purged_version)";
+  await trx<CalendarRow>("calendars").where({ id }).whereRaw(`not ${left}`).update({ purged_version: 0 });
+}

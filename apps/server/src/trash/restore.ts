@@ -1,0 +1,95 @@
+import { categoryLimits, type ParameterFailure } from "@kalends/spec";
+import { lockCalendar, type LockedCalendar } from "../calendars/lock-queries.js";
+import { bytesOfEvent } from "../calendars/stored-bytes.js";
+import type { Member } from "../db/batch.js";
+import type { Db } from "../db/database.js";
+import type { EventRow, TrashedEventRow } from "../db/rows.js";
+import { requireCategories } from "../events/fields.js";
+import { storeRestoredEvent } from "../events/write.js";
+import { inSlices } from "../events/many.js";
+import { reviveSeries } from "../series/queries.js";
+import { trashExpiredAt } from "../deletions/days.js";
+import * as queries from "./queries.js";
+
+/** Makes the error of what cannot be restored. */
+export type Refuse = (
+  code: "not_found" | "calendar_deleted" | "event_replaced" | "parameter_invalid",
+  failures?: readonly ParameterFailure[],
+) => Error;
+
+interface Restoring {
+  readonly trx: Member;
+  readonly knex: Db;
+  /** Unix seconds. */
+  readonly now: number;
+  readonly refuse: Refuse;
+}
+
+/**
+ * Stores trashed events again, in a transaction of its own: each with its id, its UID and everything it had. Returns them in the order
+ * of their ids.
+ */
+export async function restoreEvents(
+  { trx, knex, now, refuse }: Restoring,
+  accountId: number,
+  target: queries.TrashTarget,
+): Promise<readonly EventRow[]> {
+  const after = trashExpiredAt(now);
+  const calendarId = await queries.calendarOfTrashed(knex, accountId, target, after);
+  if (calendarId === undefined) throw refuse("not_found");
+  const calendar = await lockCalendar(trx, { accountId, calendarId });
+  if (calendar === undefined) throw refuse("calendar_deleted");
+  const trashed = await queries.findTrashed(knex, accountId, target, after);
+  if (trashed.length === 0) throw refuse("not_found");
+  const isReplaced = await Promise.all(trashed.map((row) => queries.isReplaced(trx, row)));
+  if (isReplaced.includes(true)) throw refuse("event_replaced");
+  await requireCategories(trx, calendar, categoriesOf(trashed), () =>
+    refuse("parameter_invalid", [
+      {
+        parameter: "id" in target ? "event_id" : "series_id",
+        message: `must be of events with whose categories the calendar has at most ${categoryLimits.names} different ones`,
+        code: "too_many",
+        limit: categoryLimits.names,
+      },
+    ]),
+  );
+  const isWhole = "series_id" in target;
+  await reviveSeriesOf(knex, trashed, { isWhole, now });
+  return storeAgain({ trx, knex, now }, calendar, trashed);
+}
+
+function categoriesOf(rows: readonly TrashedEventRow[]): string {
+  return [...new Set(rows.flatMap(({ categories }) => (categories === "" ? [] : [categories])))].join(",");
+}
+
+async function reviveSeriesOf(
+  knex: Db,
+  rows: readonly TrashedEventRow[],
+  options: { readonly isWhole: boolean; readonly now: number },
+): Promise<void> {
+  const last = rows.reduce((latest, row) => (row.series_place > latest.series_place ? row : latest));
+  if (last.series_id > 0) await reviveSeries(knex, last.series_id, { place: last.series_place, ...options });
+}
+
+async function storeAgain(
+  { trx, knex, now }: Pick<Restoring, "trx" | "knex" | "now">,
+  calendar: LockedCalendar,
+  trashed: readonly TrashedEventRow[],
+): Promise<readonly EventRow[]> {
+  await queries.takeOut(
+    knex,
+    trashed.map(({ id }) => id),
+  );
+  return inSlices(trashed, bytesOfEvent, async (row) => {
+    const event = await storeRestoredEvent(trx, calendar, eventOf(row), now);
+    await queries.storeImportIdentity(trx, row);
+    return event;
+  });
+}
+
+/** The event without what belongs to its deletion. */
+function eventOf(row: TrashedEventRow): EventRow {
+  const { deleted_at: _at, bytes: _bytes, import_uid: _uid, ...rest } = row;
+  const { import_recurrence_id: _recurrence, sync_id: _sync, ...event } = rest;
+  return event;
+}
