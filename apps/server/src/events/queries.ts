@@ -1,7 +1,7 @@
 import { rowsFoundBy } from "../custom-data/stored.js";
 import { bytesOfEvent } from "../calendars/stored-bytes.js";
 import { countEventsChange, type LockedCalendar, lockCalendarOfEvent } from "../calendars/lock-queries.js";
-import { batched, hold, type Member, takeRoom } from "../db/batch.js";
+import { batched, hold, type Member, requireRoom, takeRoom } from "../db/batch.js";
 import {
   columnsExcept,
   deletedEventColumns,
@@ -72,7 +72,7 @@ export async function lockEvent(
 /** Events whose rows are read at once: as many long texts fill 4 MB. */
 const mostRead = 64;
 
-/** Locks events and their calendars. Returns those that there are, by id. */
+/** Locks events and their calendars. Returns those that there are, by id. @throws BudgetExceeded when they are longer than a write may be */
 export async function lockEvents(
   trx: Member,
   accountId: number,
@@ -80,6 +80,9 @@ export async function lockEvents(
 ): Promise<ReadonlyMap<number, LockedEvent>> {
   // All calendars in one statement, so in one order; the texts of the events in several.
   const [lockedCalendar] = await Promise.all(ids.map((id) => lockCalendarOfEvent(trx, accountId, id)));
+  const sizes = await Promise.all(ids.map((id) => findSize(trx, { accountId, id })));
+  const bytes = sizes.reduce((sum, found) => sum + (found?.size ?? 0), 0);
+  requireRoom(trx, 0, bytes);
   const found = new Map<number, LockedEvent>();
   for (let from = 0; from < ids.length; from += mostRead) {
     const some = ids.slice(from, from + mostRead);
@@ -91,20 +94,29 @@ export async function lockEvents(
   return found;
 }
 
-const findEvent = batched<{ accountId: number; id: number }, EventRow, EventRow | undefined>({
-  name: "find events",
-  writes: false,
-  rows: (inputs) => inputs.map(({ accountId, id }) => [accountId, id]),
-  // With the account: to read another's long texts takes a time that shows that they exist (rulings R2.3).
-  sql: ({ items }) => `select ${rowSql}
+/** A query of events by their ids, each with its account: to read another's long texts takes a time that shows that they exist (rulings R2.3). */
+const batchedFind = <Row extends Pick<EventRow, "id">>(name: string, columns: string) =>
+  batched<{ accountId: number; id: number }, Row, Row | undefined>({
+    name,
+    writes: false,
+    rows: (inputs) => inputs.map(({ accountId, id }) => [accountId, id]),
+    sql: ({ items }) => `select ${columns}
     from (select cast(value ->> 0 as bigint) as account_id, cast(value ->> 1 as bigint) as id
       from ${items}($1)) as target
     join events as e on e.id = target.id and e.account_id = target.account_id`,
-  results: (inputs, rows) => {
-    const found = new Map(rows.map((row) => [row.id, row]));
-    return inputs.map(({ id }) => found.get(id)); // each id is held by one member
-  },
-});
+    results: (inputs, rows) => {
+      const found = new Map(rows.map((row) => [row.id, row]));
+      return inputs.map(({ id }) => found.get(id)); // each id is held by one member
+    },
+  });
+
+const findEvent = batchedFind<EventRow>("find events", rowSql);
+
+/** Of the texts that can be long, which are not read for it. */
+const findSize = batchedFind<Pick<EventRow, "id"> & { readonly size: number }>(
+  "find sizes of events",
+  "e.id, octet_length(e.description) + octet_length(e.custom_data) as size",
+);
 
 /** Stores an event of a locked calendar and counts it, and its bytes. Returns it with its id. */
 export async function insertEvent(trx: Member, row: EventRow, bytes: number, now: number): Promise<EventRow> {
