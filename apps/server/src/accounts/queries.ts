@@ -109,14 +109,34 @@ export async function pageOfTokens(
   return tokens(db).where({ account_id: accountId }).orderBy("id", "desc").limit(limit).offset(offset);
 }
 
+const isValid = "(revoked_at is null and (expires_at is null or expires_at > ?))";
+
 /** Counts the tokens of an account that are accepted at `now`, in Unix seconds. */
 export async function countValidTokens(db: Db, accountId: number, now: number): Promise<number> {
-  const isValid = "revoked_at is null and (expires_at is null or expires_at > ?)";
   const [row] = await tokens(db)
     .where({ account_id: accountId })
-    .whereRaw(`(${isValid})`, [now])
+    .whereRaw(isValid, [now])
     .count({ total: "*" });
   return Number(row?.total ?? 0);
+}
+
+/** Returns whether a token is accepted at `now`, in Unix seconds; until the transaction ends it is not revoked. */
+export async function lockValidToken(trx: Db, id: number, now: number): Promise<boolean> {
+  const row = await tokens(trx).where({ id }).whereRaw(isValid, [now]).forShare().first("id");
+  return row !== undefined;
+}
+
+/** Deletes the tokens of an account that are not accepted any more, except among its last `kept`. */
+export async function forgetEndedTokens(
+  trx: Db,
+  accountId: number,
+  now: number,
+  kept: number,
+): Promise<void> {
+  const own = () => tokens(trx).where({ account_id: accountId });
+  const newest = await own().orderBy("id", "desc").offset(kept).first("id");
+  if (newest === undefined) return;
+  await own().where("id", "<=", newest.id).whereRaw(`not ${isValid}`, [now]).delete();
 }
 
 /** A token, and since when its account is disabled. */

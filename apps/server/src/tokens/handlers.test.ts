@@ -100,6 +100,38 @@ test("a token is revoked, also the one of the request; another account's is not 
     .toBe(401);
 });
 
+test("a token creates none after it was revoked, also where it is still accepted for two seconds", async () => {
+  const owner = await server.account();
+  const { body } = await owner.call("createToken", { name: "Lost", scope: "write" });
+  expect((await write(body.secret, "create", { name: "Before" })).status).toBe(200); // it is cached now
+  await owner.call("revokeToken", { token_id: body.token.id });
+  const after = await write(body.secret, "create", { name: "After", scope: "write" });
+  expect([after.status, after.body.meta.error_type]).toEqual([401, "token_unknown"]);
+  const { tokens } = (await owner.call("listTokens")).body;
+  expect(tokens.map((one: { readonly name: string }) => one.name)).not.toContain("After");
+});
+
+test("of the tokens that ended, the account keeps those among its last 1,000", async () => {
+  const owner = await server.account();
+  const of = { account_id: owner.id, last_four: "", name: "old", scope: "read", created_at: server.now };
+  const ended = (hash: string) => ({ ...of, hash, revoked_at: server.now });
+  await server.db.transaction((trx) =>
+    trx.batchInsert(
+      "tokens",
+      Array.from({ length: 1_000 }, (_, index) => ended(`${owner.id} ${index}`)),
+      100,
+    ),
+  );
+  for (const name of ["one", "two"]) await owner.call("createToken", { name });
+  const kept: readonly { readonly name: string }[] = await server.db
+    .read("tokens")
+    .where({ account_id: owner.id })
+    .orderBy("id");
+  // the valid one that is older than all stays
+  expect([kept.length, kept.filter(({ name }) => name === "old").length]).toEqual([1_001, 998]);
+  expect((await owner.call("listTokens")).status).toBe(200);
+});
+
 test("an account may have 100 valid tokens; those that ended do not count", async () => {
   const owner = await server.account();
   const made = [];

@@ -9,6 +9,9 @@ import * as serialize from "./serialize.js";
 /** Valid tokens that an account may have. */
 const mostValid = 100;
 
+/** Its last tokens, of which those that ended are kept too: each creation counts all that there are. */
+const mostKept = 1_000;
+
 const daySeconds = 86_400;
 
 /** The tokens of an account (extensions X8.6). */
@@ -42,10 +45,14 @@ export const tokenHandlers = {
       ]);
     return db.transaction(async (trx) => {
       if (!(await queries.lockAccount(trx, accountId))) throw new ApiError("token_unknown");
+      // A cached token is accepted for some time after it was revoked; what it creates would be accepted for longer.
+      const isValid = principal === undefined || (await queries.lockValidToken(trx, principal.tokenId, now));
+      if (!isValid) throw new ApiError("token_unknown");
       if ((await queries.countValidTokens(trx, accountId, now)) >= mostValid)
         throw error("token_limit_reached");
       const fields = { account_id: accountId, name, scope, created_at: now, expires_at };
       const { row, token } = await issueToken(trx, fields);
+      await queries.forgetEndedTokens(trx, accountId, now, mostKept);
       return { token: serialize.token(row, now, principal?.tokenId), secret: token };
     });
   },
