@@ -70,7 +70,7 @@ export async function freshParams(
     made.event_id = await freshSeries(account, made.calendar_id);
   if (op.errors.some((code) => code === "category_not_found") || id === "listCategories") {
     const { calendar_id = "" } = made;
-    await account.call("addEvent", { calendar_id, ...eventExample(), categories: "Music,Gigs" });
+    await account.call("addEvent", { calendar_id, ...eventExample(), categories: "Music,Gigs,Shows" });
   }
   await prepareTrash(account, id, made);
   for (const name of ids) {

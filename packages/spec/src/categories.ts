@@ -82,7 +82,7 @@ export const categoryOperations = {
         type: "array",
         items: { type: "string" },
         description: "The categories. In a form, with commas between them.",
-        example: ["Music", "Gigs"],
+        example: ["Gigs", "Shows"],
       }),
       into: name.meta({
         description: "What they become: one of them, another one, or a new one.",

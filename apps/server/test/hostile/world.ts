@@ -36,7 +36,7 @@ export async function makeWorld(target: Target, events = 100): Promise<World> {
   await target.call(operations.addEvent.path, {
     calendar_id: sink.id,
     title: "In categories",
-    categories: "Music,Gigs",
+    categories: "Music,Gigs,Shows",
     start_date: `${nextYear}-07-04T10:00`,
   });
   const { event: removed } = await target.call(operations.addEvent.path, {
