@@ -44,6 +44,7 @@ async function itemsOf(account: TestAccount): Promise<Values> {
 async function deletedItems(account: TestAccount): Promise<Values> {
   const items = await itemsOf(account);
   const { event_id = "", calendar_id = "", subscriber_id, webhook_id = "" } = items;
+  await deleteToken(items);
   await server.db.transaction((trx) =>
     trx("subscribers")
       .where({ id: Number(subscriber_id) })
@@ -59,9 +60,19 @@ async function deletedItems(account: TestAccount): Promise<Values> {
 async function itemsOfDeletedCalendar(account: TestAccount): Promise<Values> {
   const items = await itemsOf(account);
   const { calendar_id = "", webhook_id = "" } = items;
+  await deleteToken(items);
   expect((await account.call("deleteWebhook", { webhook_id })).status).toBe(200);
   expect((await account.call("deleteCalendar", { calendar_id })).status).toBe(200);
   return items;
+}
+
+/** A token goes only with its account. */
+async function deleteToken({ token_id }: Values): Promise<void> {
+  await server.db.transaction((trx) =>
+    trx("tokens")
+      .where({ id: Number(token_id) })
+      .delete(),
+  );
 }
 
 function item(items: Values, name: string): string {

@@ -32,6 +32,7 @@ function comparable({ text }: Answer): unknown {
     "webhook_id",
     "message_id",
     "secret",
+    "ends_in",
     "updated_times",
     "next",
     "previous",

@@ -48,19 +48,13 @@ async function mergeOnce(
   { db, accountId, now, wrote, error }: Context<"renameCategory">,
   isRename: boolean,
 ): Promise<Answered> {
-  const { calendarId, from, to } = merge;
+  const { calendarId, to } = merge;
   const calendar = await findTarget(db.read, accountId, calendarId);
   if (calendar === undefined) throw error("calendar_not_found");
   const known = (await countCategories(db.read, calendarId)).map(({ name }) => name);
-  if (from.some((name) => !known.includes(name))) throw error("category_not_found");
-  if (isRename && known.includes(to))
-    throw error("parameter_invalid", [
-      {
-        parameter: "name",
-        message: "must not be a category that the calendar has; merge the two",
-        code: "not_allowed",
-      },
-    ]);
+  const refusal = refusalOf(merge, known, isRename, error);
+  // In the transaction: a request that is repeated under its key was done, and has left no such category.
+  if (refusal !== undefined) return db.transaction(() => Promise.reject(refusal));
   const plan = await planOf(db.read, calendar, merge, now).catch((thrown: unknown) => {
     throw thrown instanceof ImportTooLarge ? error("write_too_large") : thrown;
   });
@@ -80,6 +74,19 @@ async function mergeOnce(
       return { category: { name: to, events_count }, events_changed: plan.events.length };
     }),
   );
+}
+
+/** Why the categories cannot be merged, as far as it is known before the transaction. */
+function refusalOf(
+  { from, to }: Merge,
+  known: readonly string[],
+  isRename: boolean,
+  error: Context<"renameCategory">["error"],
+): Error | undefined {
+  if (from.some((name) => !known.includes(name))) return error("category_not_found");
+  if (!isRename || !known.includes(to)) return undefined;
+  const message = "must not be a category that the calendar has; merge the two";
+  return error("parameter_invalid", [{ parameter: "name", message, code: "not_allowed" }]);
 }
 
 /** A merge of a category into itself leaves it. */
