@@ -62,7 +62,7 @@ export async function freshParams(
   // What is made here has no custom data, and no series, to be found by.
   const filters = ["custom_data_key", "custom_data_value", ...(id === "findEvents" ? ["series_id"] : [])];
   for (const filter of filters) delete params[filter];
-  const ids = idParams(op);
+  const ids = idParams(op).filter((name) => id !== "createSeries" || name !== "event_id"); // a first event of its own
   if (id === "createToken" || id === "createSync") await makeRoom(server, account);
   if (ids.length === 0) return params;
   const made = await freshItems(server, account);
@@ -71,6 +71,10 @@ export async function freshParams(
   if (op.errors.some((code) => code === "category_not_found") || id === "listCategories") {
     const { calendar_id = "" } = made;
     await account.call("addEvent", { calendar_id, ...eventExample(), categories: "Music,Gigs,Shows" });
+  }
+  if (id === "getSeries") {
+    const event_id = await freshSeries(account, made.calendar_id);
+    made.series_id = (await account.call("getEvent", { event_id })).body.event.series_id;
   }
   await prepareTrash(account, id, made);
   for (const name of ids) {

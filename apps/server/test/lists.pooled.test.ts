@@ -114,7 +114,7 @@ describe.each(listIds)("%s", (id) => {
 
   test("neighbours keep the path and the query, encoded, with one page", async () => {
     const op: Operation = operations[id];
-    const sent = "&x=a%26b+c&x=%2B&y=%C3%BC%F0%9F%8E%89&z&page=2&q=%25";
+    const sent = "&x=a%26b+c&x=%2B&y=%C3%BC%F0%9F%8E%89&z&page=2&z2=%25";
     const alias = op.path.replace("/api/v1/", "/api/v1/me/");
     for (const path of [op.path, op.path.replace(/\/$/, ""), alias]) {
       const own = `calendar_id=${calendar_id}&webhook_id=${webhook_id}&token=${token}${sent}`;
@@ -176,7 +176,8 @@ describe.each(listIds)("%s", (id) => {
 
 test("an unknown order_by is a 400 that names it", async () => {
   for (const id of listIds.filter((name) => "order_by" in operations[name].params.shape)) {
-    for (const order_by of ["name", "ID-ASC", "id-asc;--", "date-asc", "id"]) {
+    const others = ["name", "ID-ASC", "id-asc;--", ...(id === "findEvents" ? [] : ["date-asc"]), "id"];
+    for (const order_by of others) {
       const answer = await request(url(id, { token, order_by }));
       expect([order_by, answer.status, blamed(answer)]).toStrictEqual([order_by, 400, ["order_by"]]);
     }

@@ -207,6 +207,11 @@ const extensions = {
   "X8.1 filters": "events/list/ takes status, category, series_id.",
   "X8.1 calendars": "events/list/ takes several calendars, and order_by=date-asc.",
   "X8.1 wall": "With wall=calendar each event carries its times on the calendar's own wall clock.",
+  "X8.2 details": "events/series/details/ reads a series: rule, first event, changed and removed dates.",
+  "X8.2 preview": "events/series/preview/ says which dates come, and which of them the clock change moves.",
+  "X8.2 dry run":
+    "dry_run on series create, update, delete says which dates come, change and go, and writes nothing.",
+  "X8.2 event": "events/series/create/ with event_id makes an event the first of a series; it keeps its UID.",
   "X8.4 move": "events/batch/ moves up to 500 events by days or minutes.",
   "X8.4 change": "events/batch/ changes fields and status of events, or deletes them.",
   "X8.4 all":

@@ -291,7 +291,7 @@ export const eventOperations = {
     together: ["month", "year"],
     payload: findPayload,
     errors: ["calendar_not_found"],
-    example: { sends: ["calendar_id", "from", "to", "q"], mistake: { from: "next week" } },
+    example: { sends: ["calendar_id", "from", "to", "q", "wall"], mistake: { from: "next week" } },
   }),
   getEvent: operation({
     ...extensionRead,

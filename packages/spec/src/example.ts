@@ -1,8 +1,8 @@
 import * as z from "zod";
 
-/** What an example has instead of the examples of its fields. In a list it stands for each element. */
+/** What an example has instead of the examples of its fields; null leaves a field out. In a list it stands for each element. */
 export interface Overrides {
-  readonly [field: string]: string | number | readonly unknown[] | Overrides;
+  readonly [field: string]: string | number | null | readonly unknown[] | Overrides;
 }
 
 /** Returns the example of a schema, made of the examples of its fields. A list without one of its own has one element. */
@@ -20,9 +20,10 @@ export function objectExample(
   overrides: Overrides = {},
 ): Readonly<Record<string, unknown>> {
   const shape: Readonly<Record<string, z.core.$ZodType>> = schema.shape;
-  const fields = Object.entries(shape).map(([name, field]) => {
+  const fields = Object.entries(shape).flatMap(([name, field]) => {
     const given = overrides[name];
-    return [name, isPlain(given) ? given : exampleOf(field, given)] as const;
+    if (given === null) return [];
+    return [[name, isPlain(given) ? given : exampleOf(field, given)] as const];
   });
   return Object.fromEntries(fields);
 }

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { addParams, eventClearable, updateParams } from "./events.js";
 import { rule as stated } from "./failures.js";
-import { count, ids, wallClock } from "./fields.js";
-import { extensionWrite, operation, type OperationTable } from "./operation.js";
+import { count, ids, parameter, wallClock } from "./fields.js";
+import { extensionRead, extensionWrite, operation, type OperationTable } from "./operation.js";
 
 const rrule = z
   .string()
@@ -80,28 +80,161 @@ const series = z
     description: "Events that repeat. Each is an event like any other, with its `series_id`.",
   });
 
+const dryRunParameter = z.enum(["true", "false"], "must be true or false").meta({
+  description:
+    "`true` changes nothing and returns what the same request without it would do, or its error. Without a value, `false`.",
+  example: "false",
+});
+
+const clockNotes = z
+  .array(
+    z
+      .object({
+        date: wallClock.meta({
+          description: "The start that the rule names, on the wall clock.",
+          example: "2027-03-14T02:30",
+        }),
+        becomes: wallClock.meta({
+          description: "The start of the event: another one where the clock skips that of the rule.",
+          example: "2027-03-14T03:30",
+        }),
+        note: z.string().meta({
+          description: "What the change of the clock does, in English.",
+          example: "skipped by the clock change, becomes 03:30",
+        }),
+      })
+      .meta({ id: "ClockNote", description: "A start that a change of the clock skips or repeats." }),
+  )
+  .meta({ description: "The starts that a change of the clock skips or repeats." });
+
+const number = (description: string, example: number) => count.meta({ description, example });
+const dates = (description: string, example: readonly string[]) =>
+  starts.meta({ description, example: [...example] });
+
+/** What a write would do, or did (extensions X8.2). */
+const outcome = z
+  .object({
+    created: number("How many events it would create.", 1),
+    changed: number("How many events it would change.", 0),
+    deleted: number("How many events it would delete.", 0),
+    kept: number("How many events of the series would stay as they are.", 0),
+    created_dates: dates("Starts of the events that it would create, soonest first.", ["2026-07-11T13:30"]),
+    changed_dates: z
+      .array(
+        z
+          .object({
+            event_id: ids.event,
+            from: wallClock.meta({ description: "Its start now.", example: "2026-07-04T13:30" }),
+            to: wallClock.meta({ description: "Its start then.", example: "2026-07-04T14:30" }),
+          })
+          .meta({ id: "ChangedDate", description: "An event that would be changed." }),
+      )
+      .meta({ description: "The events that it would change, soonest first.", example: [] }),
+    deleted_dates: dates("Starts of the events that it would delete, soonest first.", []),
+    notes: clockNotes,
+  })
+  .meta({ id: "DryRun", description: "What a request would do." });
+const dryRunResult = outcome.optional();
+
 const payload = z.object({
   series,
   event_ids: eventIds.meta({
     description: "The events that were created or changed, soonest first.",
     example: ["7", "8"],
   }),
+  dry_run: dryRunResult,
 });
 
-const createSeriesParams = addParams.extend({ ...rule, rrule: rrule.min(1) });
+const withoutEventId = " Required unless `event_id` is given, and not accepted with it.";
+const createSeriesParams = addParams.extend({
+  calendar_id: ids.calendar.optional().meta({
+    description: `Id of the calendar: digits, as a string.${withoutEventId}`,
+    example: "1",
+  }),
+  title: addParams.shape.title.optional().meta({
+    description: `Title of the events. It must hold more than white space.${withoutEventId}`,
+    example: "Opening night",
+  }),
+  start_date: addParams.shape.start_date.optional().meta({
+    description: `Start of the first event, in the forms of \`addEvent\`.${withoutEventId}`,
+    example: "07/04/2026 01:30 PM",
+  }),
+  event_id: ids.event.optional().meta({
+    description:
+      "Id of an event that is in no series: it becomes the first one, and keeps its UID. Beside it only `rrule`, `rdate`, `exdate` and " +
+      "`dry_run` are accepted.",
+    example: "7",
+  }),
+  ...rule,
+  rrule: rrule.min(1),
+  dry_run: dryRunParameter.optional(),
+});
 const updateSeriesParams = z.object({
   event_id: ids.event,
   scope,
   ...updateParams.omit({ event_id: true }).shape,
   ...rule,
+  dry_run: dryRunParameter.optional(),
 });
-const deleteSeriesParams = z.object({ event_id: ids.event, scope });
+const deleteSeriesParams = z.object({
+  event_id: ids.event,
+  scope,
+  dry_run: dryRunParameter.optional(),
+});
 const deletedPayload = z.object({
-  status: z.literal("deleted").meta({ description: "Always `deleted`.", example: "deleted" }),
+  status: z
+    .literal("deleted")
+    .meta({ description: "Always `deleted`, with `dry_run=true` too.", example: "deleted" }),
   event_ids: eventIds.meta({
     description: "The events that were deleted, soonest first.",
     example: ["7", "8"],
   }),
+  dry_run: dryRunResult,
+});
+
+const detailsParams = z.object({ series_id: seriesId });
+const detailsPayload = z.object({
+  series,
+  first_event_id: z
+    .string()
+    .meta({ description: "Id of its soonest event; empty when it has none any more.", example: "7" }),
+  upcoming_count: number("How many of its events have not begun.", 24),
+  changed_event_ids: eventIds.meta({
+    description:
+      "The events that were changed by themselves: they differ from what the series has, soonest first.",
+    example: ["8"],
+  }),
+  deleted_dates: dates("Starts that its rule names and whose events were deleted, soonest first.", [
+    "2026-08-03T13:30",
+  ]),
+});
+
+const previewParams = z.object({
+  start_date: addParams.shape.start_date,
+  timezone: parameter.zone.meta({
+    description: "Time zone label of the events.",
+    example: "America/New_York",
+  }),
+  all_day_event: parameter.allDay.optional(),
+  rrule: rrule.optional(),
+  rdate: places.optional().meta({
+    description: "Starts of further events, as of `createSeries`, with commas between them.",
+    example: "2026-12-21T13:30",
+  }),
+  exdate: places.optional().meta({
+    description: "Starts that are left out, as of `createSeries`, with commas between them.",
+    example: "2026-09-07T13:30",
+  }),
+});
+const mostPreviewed = 60;
+const previewPayload = z.object({
+  dates: dates(`The first ${mostPreviewed} starts, on the wall clock of the time zone.`, [
+    "2026-07-04T13:30",
+    "2026-08-03T13:30",
+  ]),
+  count: number("How many events `events/series/create/` would make now.", 25),
+  endless: z.boolean().meta({ description: "Whether more events would be made each day.", example: true }),
+  notes: clockNotes,
 });
 
 const shared = { ...extensionWrite, tag: "Events", section: "repeat-an-event" } as const;
@@ -110,7 +243,35 @@ const written = {
   trimmed: ["rdate", "exdate"],
 } as const;
 
+const reading = { ...extensionRead, tag: "Events", section: "read-and-try-a-series" } as const;
+
 export const seriesOperations = {
+  getSeries: operation({
+    ...reading,
+    path: "/api/kalends/v1/events/series/details/",
+    summary: "Get a series",
+    returns: "The series, and what differs from its rule.",
+    description:
+      "Returns a series: its rule, its first event, how many are to come, which were changed by themselves and which were deleted.",
+    params: detailsParams,
+    payload: detailsPayload,
+    errors: ["series_not_found"],
+    example: { mistake: { series_id: "abc" } },
+  }),
+  findSeriesDates: operation({
+    ...reading,
+    path: "/api/kalends/v1/events/series/preview/",
+    summary: "Preview the dates of a rule",
+    returns: "The dates of the rule.",
+    description:
+      "Returns the dates that a series would have, and which of them a change of the clock skips or repeats. It needs no calendar and " +
+      "writes nothing.",
+    params: previewParams,
+    trimmed: ["rdate", "exdate"],
+    payload: previewPayload,
+    errors: [],
+    example: { sends: ["start_date", "timezone", "rrule"], mistake: { rrule: "every monday" } },
+  }),
   createSeries: operation({
     ...shared,
     path: "/api/kalends/v1/events/series/create/",
@@ -118,12 +279,16 @@ export const seriesOperations = {
     returns: "The series and the ids of its events.",
     description:
       "Creates an event and those that repeat it by `rrule` and `rdate`. The parameters of the event are those of `addEvent`. The first event is " +
-      "always one of the series, also when `rrule` does not name its start.",
+      "always one of the series, also when `rrule` does not name its start. With `event_id` an event that is there becomes the first one.",
     params: createSeriesParams,
     ...written,
     payload,
-    errors: ["calendar_not_found"],
-    example: { sends: ["calendar_id", "title", "start_date", "rrule"], mistake: { rrule: "every monday" } },
+    errors: ["calendar_not_found", "event_not_found"],
+    example: {
+      answers: { dry_run: null },
+      sends: ["calendar_id", "title", "start_date", "rrule"],
+      mistake: { rrule: "every monday" },
+    },
   }),
   updateSeries: operation({
     ...shared,
@@ -141,7 +306,11 @@ export const seriesOperations = {
     ifMatch: true,
     payload,
     errors: ["event_not_found"],
-    example: { sends: ["event_id", "scope", "location"], mistake: { scope: "some" } },
+    example: {
+      answers: { dry_run: null },
+      sends: ["event_id", "scope", "location"],
+      mistake: { scope: "some" },
+    },
   }),
   deleteSeries: operation({
     ...shared,
@@ -154,6 +323,10 @@ export const seriesOperations = {
     ifMatch: true,
     payload: deletedPayload,
     errors: ["event_not_found"],
-    example: { mistake: { event_id: "abc" } },
+    example: {
+      answers: { dry_run: null },
+      sends: ["event_id", "scope"],
+      mistake: { event_id: "abc" },
+    },
   }),
 } satisfies OperationTable;

@@ -1,5 +1,6 @@
 import { isWrite, type Operation, type OperationId, operations } from "@kalends/spec";
 import { findAccount, findToken } from "../accounts/queries.js";
+import { findSeries } from "../series/queries.js";
 import { findCalendarById } from "../calendars/queries.js";
 import { AccountFull, BudgetExceeded } from "../db/budget.js";
 import { boundedDatabase, withBudget } from "../db/budgeted-database.js";
@@ -123,6 +124,7 @@ const owners: Readonly<
   },
   sync_id: { find: findSync, listed: '"calendar sync list" to see all' },
   token_id: { find: findToken, listed: '"token list" to see all' },
+  series_id: { find: findSeries, listed: '"event list" to see those of a calendar' },
   delivery_id: {
     find: async (db, id) => {
       const delivery = await findDelivery(db, id);
@@ -143,10 +145,10 @@ const ownersInTrash: typeof owners = {
 
 const ownersOf = ({ tag }: Operation): typeof owners => (tag === "Trash" ? ownersInTrash : owners);
 
-/** Whether an operation always names something that an account has. */
+/** Whether an operation always names something that an account has. Where `event_id` may be left out, `calendar_id` may not. */
 export function namesOwner(op: Operation): boolean {
   return Object.entries(op.params.shape).some(
-    ([name, schema]) => name in ownersOf(op) && !schema.safeParse(undefined).success,
+    ([name, schema]) => name in ownersOf(op) && (name === "event_id" || !schema.safeParse(undefined).success),
   );
 }
 

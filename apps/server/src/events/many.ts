@@ -44,7 +44,7 @@ export async function changeEvents(
   calendar: LockedCalendar,
   changes: readonly (readonly [event: EventRow, change: EventChange])[],
   now: number,
-): Promise<void> {
+): Promise<readonly (readonly [before: EventRow, after: EventRow])[]> {
   const bytesOf = ([event, change]: (typeof changes)[number]) => bytesOfEvent({ ...event, ...change });
   const bytes = changes.reduce((sum, each) => sum + bytesOf(each), 0);
   const rows = changes.reduce(
@@ -52,8 +52,11 @@ export async function changeEvents(
     0,
   );
   requireRoom(trx, changes.length * (1 + calendar.webhooks) + rows, bytes);
-  await inSlices(changes, bytesOf, ([event, change]) =>
-    storeEventChange(trx, { event, calendar }, change, now),
+  return inSlices(
+    changes,
+    bytesOf,
+    async ([event, change]) =>
+      [event, await storeEventChange(trx, { event, calendar }, change, now)] as const,
   );
 }
 

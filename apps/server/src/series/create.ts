@@ -1,8 +1,10 @@
 import type { ParameterFailure, Params } from "@kalends/spec";
 import type { LockedCalendar } from "../calendars/lock-queries.js";
+import type { EventRow } from "../db/rows.js";
+import type { SeriesRow } from "../db/series-row.js";
 import { localOf } from "../events/dates.js";
 import { newTexts, resetFields, sentExtras } from "../events/fields.js";
-import { initial } from "../events/revisions.js";
+import { initial, type Template, templateOf } from "../events/revisions.js";
 import { mostEvents } from "../http/limits.js";
 import type { Expansion, Refusal } from "./expand.js";
 import type { Follow } from "./follow.js";
@@ -14,19 +16,85 @@ import { printTemplate } from "./template.js";
 /** Makes the error of a parameter that only the stored state, or several together, show to be wrong. */
 export type InvalidParameter = (code: "parameter_invalid", failures: readonly ParameterFailure[]) => Error;
 
-const defaultLengthSeconds = 3600;
+export const defaultLengthSeconds = 3600;
 
-/** The series of a request and the places of its events. */
-export function plannedSeries(
-  params: Params<"createSeries">,
+type CreateParams = Params<"createSeries">;
+
+/** The first event of a series: its times, and what those that repeat it have too. */
+export type FirstEvent = Pick<SeriesRow, "timezone" | "all_day" | "length"> & {
+  readonly start: number;
+  readonly template: Template;
+};
+
+/** The fields of a new first event, which are required unless an event that is there becomes the first. */
+export type NewEventParams = CreateParams & Params<"addEvent">;
+
+/** @throws Error of a parameter that is missing */
+export function requireNew(params: CreateParams, error: InvalidParameter): NewEventParams {
+  const { calendar_id, title, start_date } = params;
+  const given = { calendar_id, title, start_date };
+  const missing = Object.entries(given).flatMap(([parameter, value]) =>
+    value === undefined ? [parameter] : [],
+  );
+  if (calendar_id === undefined || title === undefined || start_date === undefined)
+    throw error(
+      "parameter_invalid",
+      missing.map((parameter) => ({
+        parameter,
+        message: "is required, unless event_id is given",
+        code: "missing",
+      })),
+    );
+  return { ...params, calendar_id, title, start_date };
+}
+
+/** The first event as a request has it. */
+export function firstOf(
+  params: NewEventParams,
   calendar: LockedCalendar,
-  { now, follow }: { readonly now: number; readonly follow: Follow },
   error: InvalidParameter,
-): { readonly series: NewSeries; readonly places: readonly number[] } {
+): FirstEvent {
   const { title, timezone, color_id, all_day } = resetFields(params, calendar, error);
   const start = localOf(params.start_date);
   const length = params.end_date === undefined ? defaultLengthSeconds : localOf(params.end_date) - start;
   const template = { ...initial, ...newTexts(params), title, color_id, ...sentExtras(params) };
+  return { template, timezone, all_day, start, length };
+}
+
+/** The first event where it is there already. */
+export function firstIs(params: CreateParams, event: EventRow, error: InvalidParameter): FirstEvent {
+  const { event_id: _event, rrule: _rule, rdate: _rdate, exdate: _exdate, dry_run: _dry, ...others } = params;
+  const given = Object.entries(others).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  const refused = given.map((parameter): ParameterFailure => ({
+    parameter,
+    message: "must not be given with event_id; change the event before",
+    code: "not_allowed",
+  }));
+  if (event.series_id !== 0)
+    refused.push({
+      parameter: "event_id",
+      message: "must be an event that is in no series",
+      code: "not_allowed",
+    });
+  if (refused.length > 0) throw error("parameter_invalid", refused);
+  const { timezone, all_day, start_local, end_local } = event;
+  return {
+    template: templateOf(event),
+    timezone,
+    all_day,
+    start: start_local,
+    length: Math.max(0, end_local - start_local),
+  };
+}
+
+/** The series of a request and the places of its events. */
+export function plannedSeries(
+  params: Pick<CreateParams, "rrule" | "rdate" | "exdate">,
+  calendar: LockedCalendar,
+  { start, length, timezone, all_day, template }: FirstEvent,
+  { now, follow }: { readonly now: number; readonly follow: Follow },
+  error: InvalidParameter,
+): { readonly series: NewSeries; readonly places: readonly number[] } {
   const rule = {
     rrule: withoutPrefix(params.rrule),
     rdate: placesGiven("rdate", params.rdate, start, error),

@@ -1,14 +1,17 @@
-import { lockCalendar } from "../calendars/lock-queries.js";
 import { memberTransaction } from "../db/member.js";
 import type { Handlers } from "../http/handler.js";
 import { requireCategories } from "../events/fields.js";
 import { removeEvents } from "../events/many.js";
 import { lockEvent } from "../events/queries.js";
-import { plannedSeries } from "./create.js";
-import { addEvents } from "./events.js";
+import { requireNew } from "./create.js";
+import { createFrom, createNew } from "./create-events.js";
+import { seriesDetails } from "./details.js";
 import { followingRules } from "./follow.js";
 import * as queries from "./queries.js";
-import { idsOf, seriesPayload } from "./serialize.js";
+import { nothingDone, orDryRun } from "./outcome.js";
+import { preview } from "./preview.js";
+import { deletedPayload } from "./serialize.js";
+import { readTemplate } from "./template.js";
 import { updateMany, updateOne } from "./update.js";
 
 /**
@@ -16,62 +19,82 @@ import { updateMany, updateOne } from "./update.js";
  * and those wait for one such transaction as they do for a group.
  */
 export const seriesHandlers = {
-  async createSeries(params, { db, accountId, now, wrote, error }) {
+  async getSeries({ series_id }, { db, accountId, now, error }) {
     return followingRules(accountId, (follow) =>
-      memberTransaction(db, async (trx, knex) => {
-        const calendar = await lockCalendar(trx, { accountId, calendarId: Number(params.calendar_id) });
-        if (calendar === undefined) throw error("calendar_not_found");
-        await requireCategories(trx, calendar, params.categories, error);
-        const { series, places } = plannedSeries(params, calendar, { now, follow }, error);
-        const row = await queries.insertSeries(knex, series);
-        const events = await addEvents(trx, calendar, row, places, now);
-        wrote({ calendarId: calendar.id });
-        return seriesPayload(row, events, events.length);
+      db.list(accountId, async ({ read }) => {
+        const series = await queries.findSeriesOf(read, accountId, Number(series_id));
+        if (series === undefined) throw error("series_not_found");
+        const events = await queries.compareSeriesEvents(read, series.id, readTemplate(series));
+        return seriesDetails(series, events, { now, follow });
       }),
+    );
+  },
+
+  async findSeriesDates(params, { accountId, now, error }) {
+    return followingRules(accountId, async (follow) => preview(params, { now, follow }, error));
+  },
+
+  async createSeries(params, { db, accountId, now, wrote, error }) {
+    return orDryRun(params.dry_run, (finish) =>
+      followingRules(accountId, (follow) =>
+        memberTransaction(db, async (trx, knex) => {
+          const create = { trx, knex, accountId, now, follow, wrote, error };
+          const payload =
+            params.event_id === undefined
+              ? await createNew(requireNew(params, error), create)
+              : await createFrom(params, Number(params.event_id), create);
+          return finish(payload);
+        }),
+      ),
     );
   },
 
   async updateSeries(params, { db, accountId, now, requireMatch, wrote, error }) {
-    return followingRules(accountId, (follow) =>
-      memberTransaction(db, async (trx, knex) => {
-        const found = await lockEvent(trx, accountId, Number(params.event_id));
-        if (found === undefined) throw error("event_not_found");
-        requireMatch(found.event);
-        await requireCategories(trx, found.calendar, params.categories, error);
-        const series = await queries.findSeries(knex, found.event.series_id);
-        if (series === undefined) throw error("parameter_invalid", [notInSeries]);
-        wrote({ calendarId: found.event.calendar_id, eventId: found.event.id });
-        const write = { knex, trx, now, found, series, follow, error };
-        return params.scope === "this" ? updateOne(params, write) : updateMany(params, write);
-      }),
+    return orDryRun(params.dry_run, (finish) =>
+      followingRules(accountId, (follow) =>
+        memberTransaction(db, async (trx, knex) => {
+          const found = await lockEvent(trx, accountId, Number(params.event_id));
+          if (found === undefined) throw error("event_not_found");
+          requireMatch(found.event);
+          await requireCategories(trx, found.calendar, params.categories, error);
+          const series = await queries.findSeries(knex, found.event.series_id);
+          if (series === undefined) throw error("parameter_invalid", [notInSeries]);
+          wrote({ calendarId: found.event.calendar_id, eventId: found.event.id });
+          const write = { knex, trx, now, found, series, follow, error };
+          return finish(await (params.scope === "this" ? updateOne : updateMany)(params, write));
+        }),
+      ),
     );
   },
 
-  async deleteSeries({ event_id, scope }, { db, accountId, now, requireMatch, wrote, error }) {
-    return memberTransaction(db, async (trx, knex) => {
-      const found = await lockEvent(trx, accountId, Number(event_id));
-      if (found === undefined) throw error("event_not_found");
-      const { event, calendar } = found;
-      requireMatch(event);
-      const series = await queries.findSeries(knex, event.series_id);
-      if (series === undefined) throw error("parameter_invalid", [notInSeries]);
-      const all = await queries.findSeriesEvents(knex, series.id);
-      const isDeleted = {
-        this: (id: number) => id === event.id,
-        following: (_id: number, place: number) => place >= event.series_place,
-        all: () => true,
-      }[scope];
-      const deleted = all.filter((each) => isDeleted(each.id, each.series_place));
-      await removeEvents(trx, calendar, deleted, now);
-      if (scope === "all" || (scope === "following" && deleted.length === all.length))
-        await queries.deleteSeries(knex, series.id);
-      else if (scope === "following") {
-        await queries.trashSeries(knex, series);
-        await queries.updateSeries(knex, { ...series, before_place: event.series_place, next_at: null });
-      }
-      wrote({ calendarId: event.calendar_id, eventId: event.id });
-      return { status: "deleted" as const, event_ids: idsOf(deleted) };
-    });
+  async deleteSeries({ event_id, scope, dry_run }, { db, accountId, now, requireMatch, wrote, error }) {
+    return orDryRun(dry_run, (finish) =>
+      memberTransaction(db, async (trx, knex) => {
+        const found = await lockEvent(trx, accountId, Number(event_id));
+        if (found === undefined) throw error("event_not_found");
+        const { event, calendar } = found;
+        requireMatch(event);
+        const series = await queries.findSeries(knex, event.series_id);
+        if (series === undefined) throw error("parameter_invalid", [notInSeries]);
+        const all = await queries.findSeriesEvents(knex, series.id);
+        const isDeleted = {
+          this: (id: number) => id === event.id,
+          following: (_id: number, place: number) => place >= event.series_place,
+          all: () => true,
+        }[scope];
+        const deleted = all.filter((each) => isDeleted(each.id, each.series_place));
+        await removeEvents(trx, calendar, deleted, now);
+        if (scope === "all" || (scope === "following" && deleted.length === all.length))
+          await queries.deleteSeries(knex, series.id);
+        else if (scope === "following") {
+          await queries.trashSeries(knex, series);
+          await queries.updateSeries(knex, { ...series, before_place: event.series_place, next_at: null });
+        }
+        wrote({ calendarId: event.calendar_id, eventId: event.id });
+        const outcome = { ...nothingDone, deleted, kept: all.length - deleted.length };
+        return finish(deletedPayload(series, outcome, dry_run));
+      }),
+    );
   },
 } satisfies Partial<Handlers>;
 

@@ -4,6 +4,7 @@ import type { SeriesRow } from "../db/series-row.js";
 import { mostUnfinishedStarts } from "../db/set-aside.js";
 import { rowColumns } from "../events/queries.js";
 import { keepsTrash } from "../deletions/days.js";
+import { type Template, templateOf } from "../events/revisions.js";
 
 const series = (db: Db) => db<SeriesRow>("series");
 const events = (db: Db) => db<EventRow>("events");
@@ -27,6 +28,23 @@ export async function insertSeries(trx: Db, row: NewSeries): Promise<SeriesRow> 
 /** Returns a series. Its calendar must be locked, so that no one else changes it. */
 export async function findSeries(trx: Db, id: number): Promise<SeriesRow | undefined> {
   return series(trx).where({ id }).first();
+}
+
+/** Returns a series of the account; undefined when it is absent, another account's, or its calendar is deleted. */
+export async function findSeriesOf(db: Db, accountId: number, id: number): Promise<SeriesRow | undefined> {
+  return series(db)
+    .join("calendars", "calendars.id", "series.calendar_id")
+    .where({ "series.id": id, "series.account_id": accountId })
+    .whereNull("calendars.deleted_at")
+    .first<SeriesRow | undefined>("series.*");
+}
+
+/** Gives a locked event its series and its place there. */
+export async function joinSeries(
+  trx: Db,
+  { id, series_id, series_place }: Pick<EventRow, "id" | "series_id" | "series_place">,
+): Promise<void> {
+  await events(trx).where({ id }).update({ series_id, series_place });
 }
 
 /** Stores a series. One that was set aside is tried again. */
@@ -85,6 +103,39 @@ export async function findSeriesEvents(trx: Db, seriesId: number): Promise<reado
     .whereRaw(inSeries)
     .orderBy(["series_place", "id"])
     .select(...rowColumns);
+}
+
+/** When an event of a series is, and whether it has other texts than the template: these are not read. */
+export type ComparedEvent = Pick<
+  EventRow,
+  "id" | "series_place" | "timezone" | "all_day" | "start_at" | "start_local" | "end_local"
+> & { readonly differs: number };
+
+/** Returns the events of a series in the order of their places, compared with a template. */
+export async function compareSeriesEvents(
+  db: Db,
+  seriesId: number,
+  template: Template,
+): Promise<readonly ComparedEvent[]> {
+  const columns = Object.entries(templateOf(template));
+  const same = columns.map(([name]) => `${name} = ?`).join(" and ");
+  return events(db)
+    .where({ series_id: seriesId })
+    .whereRaw(inSeries)
+    .orderBy(["series_place", "id"])
+    .select<ComparedEvent[]>(
+      "id",
+      "series_place",
+      "timezone",
+      "all_day",
+      "start_at",
+      "start_local",
+      "end_local",
+      db.raw(
+        `case when ${same} then 0 else 1 end as differs`,
+        columns.map(([, value]) => value),
+      ),
+    );
 }
 
 /** How many events of a series have not begun. */

@@ -131,6 +131,18 @@ function moved(list: string, { shift, from_place, before_place }: SeriesRow): st
   return places.map((place) => place + shift).join(",");
 }
 
+/** How a stored rule is followed. */
+const asStored = (now: number) => ({ now, most: mostStored, lenient: true });
+
+/** The places that a stored series names, up to where its events were made; none when its rule cannot be followed any more. */
+export function storedPlaces(
+  series: SeriesRow,
+  { now, follow }: Pick<Before, "now" | "follow">,
+): readonly number[] {
+  const expansion = follow(series, asStored(now));
+  return "message" in expansion ? [] : placesIn(expansion, series.made_until, series);
+}
+
 /** The places of a part of a series; of an endless rule those up to `until`, and its `rdate`. */
 function placesIn({ places, isEndless }: Expansion, until: number, series: SeriesRow): readonly number[] {
   const rdate = new Set(readPlaces(series.rdate));

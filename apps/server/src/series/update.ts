@@ -10,6 +10,7 @@ import { seriesChange } from "./change.js";
 import type { InvalidParameter } from "./create.js";
 import { addEvents } from "./events.js";
 import type { Follow } from "./follow.js";
+import { noSeriesId, nothingDone } from "./outcome.js";
 import { firstPlace } from "./plan.js";
 import * as queries from "./queries.js";
 import { ruleChange } from "./rule-change.js";
@@ -36,9 +37,15 @@ export async function updateOne(
     throw error("parameter_invalid", [
       { parameter, message: "must not be given with scope=this", code: "not_allowed" },
     ]);
-  await changeEvents(trx, found.calendar, [[found.event, sentFields(params, found, error)]], now);
+  const changed = await changeEvents(
+    trx,
+    found.calendar,
+    [[found.event, sentFields(params, found, error)]],
+    now,
+  );
   const all = await queries.findSeriesEvents(knex, series.id);
-  return seriesPayload(series, [found.event], all.length);
+  const outcome = { ...nothingDone, changed, kept: all.length - 1 };
+  return seriesPayload(series, all.length, outcome, params.dry_run);
 }
 
 /** Changes an event and those that follow, or all. Where some come before, those that are changed become a series of their own. */
@@ -67,16 +74,16 @@ export async function updateMany(
       place: isSplit ? event.series_place : firstPlace,
       by: planned.by,
     });
-  const kept = planned.kept.map((each) => ({ ...each, series_id: after.id }));
-  await changeEvents(
-    trx,
-    calendar,
-    kept.map((each) => [each, change.changeOf(each)]),
-    now,
-  );
+  const changes = planned.kept.map((each) => {
+    const moved = { ...each, series_id: after.id, series_place: each.series_place + planned.by };
+    return [moved, change.changeOf(each)] as const;
+  });
+  const changed = await changeEvents(trx, calendar, changes, now);
   await removeEvents(trx, calendar, planned.removed, now);
-  const added = await addEvents(trx, calendar, after, planned.added, now);
-  return seriesPayload(after, [...kept, ...added], kept.length + added.length);
+  const created = await addEvents(trx, calendar, after, planned.added, now);
+  const outcome = { created, changed, deleted: planned.removed, kept: all.length - events.length };
+  const shown = isSplit && params.dry_run === "true" ? { ...after, id: noSeriesId } : after;
+  return seriesPayload(shown, changed.length + created.length, outcome, params.dry_run);
 }
 
 /** Ends the series before an event, and stores the one that begins with it. */

@@ -466,6 +466,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/kalends/v1/events/series/details/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a series
+         * @description Returns a series: its rule, its first event, how many are to come, which were changed by themselves and which were deleted.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#read-and-try-a-series).
+         */
+        get: operations["getSeries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/kalends/v1/events/series/preview/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview the dates of a rule
+         * @description Returns the dates that a series would have, and which of them a change of the clock skips or repeats. It needs no calendar and writes nothing.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#read-and-try-a-series).
+         */
+        get: operations["findSeriesDates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/kalends/v1/events/series/create/": {
         parameters: {
             query?: never;
@@ -477,7 +521,7 @@ export interface paths {
         put?: never;
         /**
          * Add a series of events
-         * @description Creates an event and those that repeat it by `rrule` and `rdate`. The parameters of the event are those of `addEvent`. The first event is always one of the series, also when `rrule` does not name its start.
+         * @description Creates an event and those that repeat it by `rrule` and `rdate`. The parameters of the event are those of `addEvent`. The first event is always one of the series, also when `rrule` does not name its start. With `event_id` an event that is there becomes the first one.
          *
          *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#repeat-an-event).
          */
@@ -2091,12 +2135,21 @@ export interface components {
             /** @description The copies, in the order of their starts in the request. */
             event_ids: string[];
         };
-        /** @description The series and the ids of its events. */
-        CreateSeriesBody: {
+        /** @description The series, and what differs from its rule. */
+        GetSeriesBody: {
             meta: components["schemas"]["Meta"];
             series: components["schemas"]["Series"];
-            /** @description The events that were created or changed, soonest first. */
-            event_ids: string[];
+            /** @description Id of its soonest event; empty when it has none any more. */
+            first_event_id: string;
+            /**
+             * Format: int64
+             * @description How many of its events have not begun.
+             */
+            upcoming_count: number;
+            /** @description The events that were changed by themselves: they differ from what the series has, soonest first. */
+            changed_event_ids: string[];
+            /** @description Starts that its rule names and whose events were deleted, soonest first. */
+            deleted_dates: string[];
         };
         /** @description Events that repeat. Each is an event like any other, with its `series_id`. */
         Series: {
@@ -2127,23 +2180,97 @@ export interface components {
              */
             events_count: number;
         };
+        /** @description The dates of the rule. */
+        FindSeriesDatesBody: {
+            meta: components["schemas"]["Meta"];
+            /** @description The first 60 starts, on the wall clock of the time zone. */
+            dates: string[];
+            /**
+             * Format: int64
+             * @description How many events `events/series/create/` would make now.
+             */
+            count: number;
+            /** @description Whether more events would be made each day. */
+            endless: boolean;
+            /** @description The starts that a change of the clock skips or repeats. */
+            notes: components["schemas"]["ClockNote"][];
+        };
+        /** @description A start that a change of the clock skips or repeats. */
+        ClockNote: {
+            /** @description The start that the rule names, on the wall clock. */
+            date: string;
+            /** @description The start of the event: another one where the clock skips that of the rule. */
+            becomes: string;
+            /** @description What the change of the clock does, in English. */
+            note: string;
+        };
+        /** @description The series and the ids of its events. */
+        CreateSeriesBody: {
+            meta: components["schemas"]["Meta"];
+            series: components["schemas"]["Series"];
+            /** @description The events that were created or changed, soonest first. */
+            event_ids: string[];
+            dry_run?: components["schemas"]["DryRun"];
+        };
+        /** @description What a request would do. */
+        DryRun: {
+            /**
+             * Format: int64
+             * @description How many events it would create.
+             */
+            created: number;
+            /**
+             * Format: int64
+             * @description How many events it would change.
+             */
+            changed: number;
+            /**
+             * Format: int64
+             * @description How many events it would delete.
+             */
+            deleted: number;
+            /**
+             * Format: int64
+             * @description How many events of the series would stay as they are.
+             */
+            kept: number;
+            /** @description Starts of the events that it would create, soonest first. */
+            created_dates: string[];
+            /** @description The events that it would change, soonest first. */
+            changed_dates: components["schemas"]["ChangedDate"][];
+            /** @description Starts of the events that it would delete, soonest first. */
+            deleted_dates: string[];
+            /** @description The starts that a change of the clock skips or repeats. */
+            notes: components["schemas"]["ClockNote"][];
+        };
+        /** @description An event that would be changed. */
+        ChangedDate: {
+            /** @description Id of the event: digits, as a string. */
+            event_id: string;
+            /** @description Its start now. */
+            from: string;
+            /** @description Its start then. */
+            to: string;
+        };
         /** @description The series and the ids of the changed events. */
         UpdateSeriesBody: {
             meta: components["schemas"]["Meta"];
             series: components["schemas"]["Series"];
             /** @description The events that were created or changed, soonest first. */
             event_ids: string[];
+            dry_run?: components["schemas"]["DryRun"];
         };
         /** @description The ids of the deleted events. */
         DeleteSeriesBody: {
             meta: components["schemas"]["Meta"];
             /**
-             * @description Always `deleted`.
+             * @description Always `deleted`, with `dry_run=true` too.
              * @enum {string}
              */
             status: "deleted";
             /** @description The events that were deleted, soonest first. */
             event_ids: string[];
+            dry_run?: components["schemas"]["DryRun"];
         };
         /** @description The categories of the calendar. */
         ListCategoriesBody: {
@@ -2865,10 +2992,10 @@ export interface components {
         };
         /** @description Parameters of `createSeries`. */
         CreateSeriesForm: {
-            /** @description Id of the calendar: digits, as a string. */
-            calendar_id: string;
-            /** @description Title of the event. It must hold more than white space. */
-            title: string;
+            /** @description Id of the calendar: digits, as a string. Required unless `event_id` is given, and not accepted with it. */
+            calendar_id?: string;
+            /** @description Title of the events. It must hold more than white space. Required unless `event_id` is given, and not accepted with it. */
+            title?: string;
             /**
              * @description Time zone label of `listTimeZones`, or any other name or alias of the IANA database. Without a value it is the time zone of the calendar.
              * @example America/New_York
@@ -2879,8 +3006,8 @@ export interface components {
              * @example 4
              */
             color_id?: string;
-            /** @description Start on the wall clock of the event's time zone: `MM/DD/YYYY HH:MM`, optionally followed by `AM` or `PM`. Also accepted: `MM/DD/YYYY HH:MM:SS`, `YYYY-MM-DD HH:MM`, `YYYY-MM-DDTHH:MM`, both with seconds too, which are dropped; on all-day events a date alone. Offsets and `Z` are not accepted. */
-            start_date: string;
+            /** @description Start of the first event, in the forms of `addEvent`. Required unless `event_id` is given, and not accepted with it. */
+            start_date?: string;
             /**
              * @description End, in the formats of `start_date` and not before it. Without a value it is one hour after the start.
              * @example 07/04/2026 02:30 PM
@@ -2936,6 +3063,11 @@ export interface components {
              *     ]
              */
             categories?: string[];
+            /**
+             * @description Id of an event that is in no series: it becomes the first one, and keeps its UID. Beside it only `rrule`, `rdate`, `exdate` and `dry_run` are accepted.
+             * @example 7
+             */
+            event_id?: string;
             /** @description Recurrence rule (RFC 5545, section 3.3.10), on the wall clock of the time zone: `FREQ` is `DAILY`, `WEEKLY`, `MONTHLY` or `YEARLY`. It makes at most 366 events within 100 years. With neither `COUNT` nor `UNTIL` it is endless: events are made two years ahead, at most 366, and a few more each day. */
             rrule: string;
             /**
@@ -2952,6 +3084,12 @@ export interface components {
              *     ]
              */
             exdate?: string[];
+            /**
+             * @description `true` changes nothing and returns what the same request without it would do, or its error. Without a value, `false`.
+             * @example false
+             * @enum {string}
+             */
+            dry_run?: "true" | "false";
         };
         /** @description Parameters of `updateSeries`. */
         UpdateSeriesForm: {
@@ -3057,6 +3195,12 @@ export interface components {
              *     ]
              */
             exdate?: string[];
+            /**
+             * @description `true` changes nothing and returns what the same request without it would do, or its error. Without a value, `false`.
+             * @example false
+             * @enum {string}
+             */
+            dry_run?: "true" | "false";
         };
         /** @description Parameters of `deleteSeries`. */
         DeleteSeriesForm: {
@@ -3067,6 +3211,12 @@ export interface components {
              * @enum {string}
              */
             scope: "this" | "following" | "all";
+            /**
+             * @description `true` changes nothing and returns what the same request without it would do, or its error. Without a value, `false`.
+             * @example false
+             * @enum {string}
+             */
+            dry_run?: "true" | "false";
         };
         /** @description Parameters of `renameCategory`. */
         RenameCategoryForm: {
@@ -3609,6 +3759,36 @@ export interface components {
                 "application/json": components["schemas"]["ExtensionErrorBody"];
             };
         };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`. */
+        GetSeriesBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description It does not exist, was deleted, or belongs to another account. `error_type`: `series_not_found`. */
+        SeriesNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`. */
+        FindSeriesDatesBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
         /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`, `idempotency_key_invalid`. */
         CreateSeriesBadRequest: {
             headers: {
@@ -3712,16 +3892,6 @@ export interface components {
         };
         /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`, `idempotency_key_invalid`. */
         RestoreSeriesBadRequest: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ExtensionErrorBody"];
-            };
-        };
-        /** @description It does not exist, was deleted, or belongs to another account. `error_type`: `series_not_found`. */
-        SeriesNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -4801,6 +4971,83 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["CopyEventBody"];
+            };
+        };
+        /** @description The series, and what differs from its rule. */
+        GetSeriesResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "series": {
+                 *         "id": "1",
+                 *         "calendar_id": "1",
+                 *         "rrule": "FREQ=MONTHLY;BYDAY=1MO",
+                 *         "rdate": [],
+                 *         "exdate": [
+                 *           "2026-09-07T13:30"
+                 *         ],
+                 *         "shift_minutes": 0,
+                 *         "timezone": "America/New_York",
+                 *         "all_day_event": false,
+                 *         "endless": true,
+                 *         "events_count": 24
+                 *       },
+                 *       "first_event_id": "7",
+                 *       "upcoming_count": 24,
+                 *       "changed_event_ids": [
+                 *         "8"
+                 *       ],
+                 *       "deleted_dates": [
+                 *         "2026-08-03T13:30"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["GetSeriesBody"];
+            };
+        };
+        /** @description The dates of the rule. */
+        FindSeriesDatesResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "dates": [
+                 *         "2026-07-04T13:30",
+                 *         "2026-08-03T13:30"
+                 *       ],
+                 *       "count": 25,
+                 *       "endless": true,
+                 *       "notes": [
+                 *         {
+                 *           "date": "2027-03-14T02:30",
+                 *           "becomes": "2027-03-14T03:30",
+                 *           "note": "skipped by the clock change, becomes 03:30"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["FindSeriesDatesBody"];
             };
         };
         /** @description The series and the ids of its events. */
@@ -6645,6 +6892,82 @@ export interface operations {
             507: components["responses"]["StorageFull"];
         };
     };
+    getSeries: {
+        parameters: {
+            query: {
+                /**
+                 * @description Id of the series: digits, as a string.
+                 * @example 1
+                 */
+                series_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["GetSeriesResult"];
+            400: components["responses"]["GetSeriesBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["SeriesNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    findSeriesDates: {
+        parameters: {
+            query: {
+                /**
+                 * @description Start on the wall clock of the event's time zone: `MM/DD/YYYY HH:MM`, optionally followed by `AM` or `PM`. Also accepted: `MM/DD/YYYY HH:MM:SS`, `YYYY-MM-DD HH:MM`, `YYYY-MM-DDTHH:MM`, both with seconds too, which are dropped; on all-day events a date alone. Offsets and `Z` are not accepted.
+                 * @example 07/04/2026 01:30 PM
+                 */
+                start_date: string;
+                /**
+                 * @description Time zone label of the events.
+                 * @example America/New_York
+                 */
+                timezone: string;
+                /**
+                 * @description Whether the event takes whole days: `true` or `false`, in any case, or `1` or `0`. Feeds then use the dates alone, the end date included.
+                 * @example false
+                 */
+                all_day_event?: components["schemas"]["AllDayFlag"];
+                /**
+                 * @description Recurrence rule (RFC 5545, section 3.3.10), on the wall clock of the time zone: `FREQ` is `DAILY`, `WEEKLY`, `MONTHLY` or `YEARLY`. It makes at most 366 events within 100 years. With neither `COUNT` nor `UNTIL` it is endless: events are made two years ahead, at most 366, and a few more each day.
+                 * @example FREQ=MONTHLY;BYDAY=1MO
+                 */
+                rrule?: string;
+                /**
+                 * @description Starts of further events, as of `createSeries`, with commas between them.
+                 * @example 2026-12-21T13:30
+                 */
+                rdate?: string;
+                /**
+                 * @description Starts that are left out, as of `createSeries`, with commas between them.
+                 * @example 2026-09-07T13:30
+                 */
+                exdate?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["FindSeriesDatesResult"];
+            400: components["responses"]["FindSeriesDatesBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     createSeries: {
         parameters: {
             query?: never;
@@ -6670,7 +6993,7 @@ export interface operations {
             400: components["responses"]["CreateSeriesBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["CalendarNotFound"];
+            404: components["responses"]["EventNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];

@@ -2,7 +2,16 @@ import { success } from "../calls.js";
 import type { RequestOptions } from "../options.js";
 import type { Send } from "../send.js";
 import type { RawExtensionsClient } from "./raw.js";
-import type { AddSeriesParams, ChangedSeries, SeriesScope, SeriesUpdate } from "./types.js";
+import type {
+  AddSeriesParams,
+  ChangedSeries,
+  DryRun,
+  PreviewSeriesParams,
+  SeriesDetails,
+  SeriesPreview,
+  SeriesScope,
+  SeriesUpdate,
+} from "./types.js";
 
 /** What one call that changes or deletes events of a series may set for itself. */
 export interface SeriesOptions extends RequestOptions {
@@ -12,7 +21,14 @@ export interface SeriesOptions extends RequestOptions {
 
 /** Events that repeat. Each is an event like any other, with its `series_id`. */
 export interface SeriesApi {
-  /** Makes a first event and those that repeat it, by `rrule` and `rdate`. */
+  /** Reads a series, and what differs from its rule. */
+  get(seriesId: string | number, options?: RequestOptions): Promise<SeriesDetails>;
+  /** Returns the dates of a rule, and which of them a change of the clock skips or repeats. Nothing is written. */
+  preview(params: PreviewSeriesParams, options?: RequestOptions): Promise<SeriesPreview>;
+  /**
+   * Makes a first event and those that repeat it, by `rrule` and `rdate`; with `event_id` an event that is there becomes the first. With
+   * `dry_run: "true"`, as of `update`, nothing is written and `dry_run` of the result says what would be.
+   */
   create(params: AddSeriesParams, options?: RequestOptions): Promise<ChangedSeries>;
   /**
    * Changes the fields that are sent in this event of a series, in it and those that follow, or in all. With `following` the events
@@ -26,10 +42,13 @@ export interface SeriesApi {
   ): Promise<ChangedSeries>;
   /** Deletes this event of a series, it and those that follow, or all. Returns the ids of the deleted events. */
   delete(eventId: string | number, scope: SeriesScope, options?: SeriesOptions): Promise<readonly string[]>;
+  /** Returns what `delete` would do. Nothing is deleted. */
+  tryDelete(eventId: string | number, scope: SeriesScope, options?: SeriesOptions): Promise<DryRun>;
 }
 
 export function seriesApi(raw: RawExtensionsClient, send: Send): SeriesApi {
   return {
+    ...seriesReads(raw, send),
     create: async (params, options) => {
       const call = raw.POST("/api/kalends/v1/events/series/create/", { body: params, fetch: send(options) });
       const { meta: _meta, ...changed } = await success(call, "series", "object");
@@ -51,6 +70,40 @@ export function seriesApi(raw: RawExtensionsClient, send: Send): SeriesApi {
         fetch: send(options),
       });
       return (await success(call, "event_ids", "list")).event_ids;
+    },
+    tryDelete: async (eventId, scope, options) => {
+      const body = { event_id: String(eventId), scope, dry_run: "true" as const };
+      const call = raw.POST("/api/kalends/v1/events/series/delete/", { body, fetch: send(options) });
+      const { dry_run } = await success(call, "dry_run", "object");
+      if (dry_run === undefined) throw new TypeError("The server knows no dry runs.");
+      return dry_run;
+    },
+  };
+}
+
+function seriesReads(raw: RawExtensionsClient, send: Send): Pick<SeriesApi, "get" | "preview"> {
+  return {
+    get: async (seriesId, options) => {
+      const query = { series_id: String(seriesId) };
+      const call = raw.GET("/api/kalends/v1/events/series/details/", {
+        params: { query },
+        fetch: send(options),
+      });
+      const { meta: _meta, ...details } = await success(call, "series", "object");
+      return details;
+    },
+    preview: async ({ rdate, exdate, ...params }, options) => {
+      const query = {
+        ...params,
+        ...(rdate === undefined ? {} : { rdate: [rdate].flat().join(",") }),
+        ...(exdate === undefined ? {} : { exdate: [exdate].flat().join(",") }),
+      };
+      const call = raw.GET("/api/kalends/v1/events/series/preview/", {
+        params: { query },
+        fetch: send(options),
+      });
+      const { meta: _meta, ...preview } = await success(call, "dates", "list");
+      return preview;
     },
   };
 }

@@ -46,6 +46,10 @@ type SeriesForm = Form<`${Prefix}/events/series/update/`>;
 type SeriesBody = Written<`${Prefix}/events/series/create/`>;
 type BatchForm = Form<`${Prefix}/events/batch/`>;
 type BatchBody = Written<`${Prefix}/events/batch/`>;
+type DetailsBody = Read<`${Prefix}/events/series/details/`>;
+type PreviewBody = Read<`${Prefix}/events/series/preview/`>;
+type PreviewQuery = Query<`${Prefix}/events/series/preview/`>;
+type TriedWrite = NonNullable<SeriesBody["dry_run"]>;
 type CalendarsQuery = Omit<Query<`${Prefix}/calendars/list/`>, "page">;
 type EventsQuery = Omit<Query<`${Prefix}/events/list/`>, "page">;
 type NewCalendarForm = Form<`${Prefix}/calendars/create/`>;
@@ -114,6 +118,19 @@ export interface AddEventParams extends NewEventForm {}
 export interface AddSeriesParams extends NewSeriesForm {}
 /** The fields to change in events of a series; `rrule`, `rdate` and `exdate` not with the scope `this`. */
 export interface SeriesUpdate extends Omit<SeriesForm, "event_id" | "scope"> {}
+/** A series, and what differs from its rule. */
+export interface SeriesDetails extends Omit<DetailsBody, "meta"> {}
+/** A rule to be looked at before it is used. */
+export interface PreviewSeriesParams extends Omit<PreviewQuery, "rdate" | "exdate"> {
+  /** Starts of further events. */
+  readonly rdate?: string | readonly string[] | undefined;
+  /** Starts that are left out. */
+  readonly exdate?: string | readonly string[] | undefined;
+}
+/** The dates of a rule. */
+export interface SeriesPreview extends Omit<PreviewBody, "meta"> {}
+/** What a write of a series would do. */
+export interface DryRun extends TriedWrite {}
 /** Which events of a series: one, it and those after it, or all. */
 export type SeriesScope = SeriesForm["scope"];
 /** A series, and the ids of its events that a call made or changed, soonest first. */

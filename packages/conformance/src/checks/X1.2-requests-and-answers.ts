@@ -36,6 +36,8 @@ function needed({ calendar_id, event_id, gone, repeated, series_id, deleted }: S
     listEventChanges: { calendar_id },
     changeEvents: { events: event_id, location: "changed" },
     copyEvent: { event_id, start_dates: someStart },
+    getSeries: { series_id },
+    findSeriesDates: { start_date: "2026-07-04T13:30", timezone: "Europe/Paris", rrule: "FREQ=WEEKLY;COUNT=2" },
     createSeries: { calendar_id, title: "Added", start_date: someStart, rrule: "FREQ=WEEKLY;COUNT=2" },
     updateSeries: { event_id: repeated, scope: "all", location: "changed" },
     deleteSeries: { event_id: repeated, scope: "all" },
@@ -107,8 +109,9 @@ export const requestChecks = [
     const { calendar_id, event_id, params } = await some(kit);
     const before = [await calendarDetails(kit, calendar_id), await eventDetails(kit, event_id)];
     const none = needed({ calendar_id: absent, event_id: absent, gone: absent, repeated: absent, series_id: absent, deleted: absent });
-    // The list of calendars names none, and a batch names in its answer those that it does not find.
-    for (const name of dataNames.filter((one) => one !== "findCalendars" && one !== "changeEvents")) {
+    // These name none, and a batch names in its answer those that it does not find.
+    const others: readonly DataName[] = ["findCalendars", "findSeriesDates", "changeEvents"];
+    for (const name of dataNames.filter((one) => !others.includes(one))) {
       const foreign = await refuses(kit, [404], name, params[name], { as: "other" });
       const unknown = await refuses(kit, [404], name, none[name], { as: "other" });
       equal(withoutRequest(foreign.body), withoutRequest(unknown.body), `${operations[name].path}: foreign, absent`);

@@ -46,6 +46,7 @@ import { deliveryChecks } from "./X4.2-deliveries.js";
 import { addressChecks } from "./X4.3-addresses.js";
 import { importChecks } from "./X6.1-import.js";
 import { listChecks } from "./X8.1-lists.js";
+import { seriesTryChecks } from "./X8.2-series.js";
 import { seriesChecks } from "./X5.1-series.js";
 import { seriesChangeChecks } from "./X5.3-series-changes.js";
 import { batchChecks } from "./X8.4-batches.js";
@@ -114,4 +115,5 @@ export const extensionChecks: readonly Check[] = [
   ...trashChecks,
   ...codeChecks,
   ...listChecks,
+  ...seriesTryChecks,
 ];

@@ -72,6 +72,8 @@ export const operations = {
   addEvent: { section: "X2.4", path: "/api/kalends/v1/events/create/", writes: true },
   updateEvent: { section: "X2.3", path: "/api/kalends/v1/events/update/", writes: true },
   listEventChanges: { section: "X2.5", path: "/api/kalends/v1/events/changes/" },
+  getSeries: { section: "X8.2", path: "/api/kalends/v1/events/series/details/" },
+  findSeriesDates: { section: "X8.2", path: "/api/kalends/v1/events/series/preview/" },
   createSeries: { section: "X5.1", path: "/api/kalends/v1/events/series/create/", writes: true },
   updateSeries: { section: "X5.3", path: "/api/kalends/v1/events/series/update/", writes: true },
   deleteSeries: { section: "X5.3", path: "/api/kalends/v1/events/series/delete/", writes: true },

@@ -1,0 +1,48 @@
+import type { Params, Payload } from "@kalends/spec";
+import { localOf } from "../events/dates.js";
+import { formatWallClock } from "../time/formats.js";
+import { checked, defaultLengthSeconds, type InvalidParameter, placesGiven, requireReach } from "./create.js";
+import { clockNotes } from "./clock-notes.js";
+import { datesOf } from "./expand.js";
+import type { Follow } from "./follow.js";
+import { withoutPrefix } from "./rule.js";
+
+/** Dates of a preview: what a person looks through. */
+const mostShown = 60;
+
+/** The dates that a series would have, by the functions that create one (extensions X8.2). */
+export function preview(
+  params: Params<"findSeriesDates">,
+  { now, follow }: { readonly now: number; readonly follow: Follow },
+  error: InvalidParameter,
+): Payload<"findSeriesDates"> {
+  const { timezone, rrule = "", rdate, exdate, all_day_event = "false" } = params;
+  if (rrule === "" && rdate === undefined)
+    throw error("parameter_invalid", [
+      { parameter: "rrule", message: "must be given, or rdate", code: "missing" },
+    ]);
+  const start = localOf(params.start_date);
+  const allDay = /^(?:true|1)$/i.test(all_day_event);
+  const rule = {
+    rrule: withoutPrefix(rrule),
+    rdate: placesGiven("rdate", rdate, start, error),
+    exdate: placesGiven("exdate", exdate, start, error),
+    rule_timezone: timezone,
+    rule_all_day: allDay ? 1 : 0,
+    start_local: start,
+    length: defaultLengthSeconds,
+  };
+  const expansion = checked(follow(rule, { now }), error);
+  requireReach(expansion, now, error);
+  const { places, isEndless } = expansion;
+  const starts = places.map((place) => datesOf({ start: place, length: 0, allDay, timezone }).start_local);
+  return {
+    dates: starts
+      .toSorted((one, other) => one - other)
+      .slice(0, mostShown)
+      .map(formatWallClock),
+    count: places.length,
+    endless: isEndless,
+    notes: allDay ? [] : clockNotes(places, timezone),
+  };
+}
