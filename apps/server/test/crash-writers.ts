@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { listedJson } from "../src/events/listed-json.js";
-import type { StoredEventRow } from "../src/db/rows.js";
+import type { DeletedEventRow, StoredEventRow, TrashedEventRow } from "../src/db/rows.js";
 import { type Answer, testAccount } from "./harness.js";
 
 // Clients that write until the server crashes, and what the database must hold afterwards. Everything has a unique name that
@@ -74,7 +74,14 @@ interface Plan {
 function createSteps(lane: string, url: string, token: string): () => Plan {
   const { call } = testAccount(url, 0, token);
   const start = { start_date: "07/04/2026 10:00" };
-  const calendars: { name: string; id: string; key: string; events: string[]; followers: string[] }[] = [];
+  const calendars: {
+    name: string;
+    id: string;
+    key: string;
+    events: string[];
+    deleted: string[];
+    followers: string[];
+  }[] = [];
   const ids = new Map<string, string>();
   let last = 0;
   const newName = (): string => `${lane} ${++last}`;
@@ -86,14 +93,21 @@ function createSteps(lane: string, url: string, token: string): () => Plan {
   const createCalendar = (): Plan => {
     const name = newName();
     const keep = ({ body: { calendar } }: Answer): void =>
-      void calendars.push({ name, id: calendar.id, key: calendar.uniquekey, events: [], followers: [] });
+      void calendars.push({
+        name,
+        id: calendar.id,
+        key: calendar.uniquekey,
+        events: [],
+        deleted: [],
+        followers: [],
+      });
     return { adds: [name], send: () => statusOf(call("createCalendar", { title: name }), keep) };
   };
   return () => {
     const calendar = calendars.at(-1);
     const event = calendar?.events[0];
     if (calendar === undefined) return createCalendar();
-    const { id: calendar_id, key, events, followers } = calendar;
+    const { id: calendar_id, key, events, deleted, followers } = calendar;
     const name = newName();
     const turn = last % 40;
     if (turn === 10) return createCalendar();
@@ -110,11 +124,18 @@ function createSteps(lane: string, url: string, token: string): () => Plan {
       followers.push(name);
       return { adds: [name], send: () => follow(`${url}/c/${key}/follow`, name) };
     }
+    const [restored] = deleted;
+    if (restored !== undefined && turn % 10 === 9) {
+      const send = (): Promise<Answer> => call("restoreEvent", { event_id: ids.get(restored) ?? "" });
+      const keep = (): void => void events.push(...deleted.splice(0, 1));
+      return { adds: [restored], send: () => statusOf(send(), keep) };
+    }
     if (event !== undefined && turn % 3 === 0) {
       const params = { event_id: ids.get(event) ?? "" };
       const isSave = turn % 2 === 0;
       const keep = (): void => {
         events.splice(0, 1, ...(isSave ? [name] : []));
+        if (!isSave) deleted.push(event);
         ids.set(name, params.event_id);
       };
       const send = (): Promise<Answer> =>
@@ -147,6 +168,10 @@ export async function faultsAfterCrash(db: Knex, lanes: readonly Lane[], at = 0)
   for (const { name } of await storedNames(db)) stored.get(name.replace(/ .*/, ""))?.push(name);
   const events = await db<StoredEventRow>("events").select("*");
   const untrue = events.filter((row) => row.json !== listedJson(row));
+  const trashed = await db<TrashedEventRow>("trashed_events").pluck("id");
+  const buried = await db<DeletedEventRow>("deleted_events").pluck("id");
+  const lost = buried.filter((id) => !trashed.includes(id));
+  const twice = events.filter(({ id }) => trashed.includes(id));
   const wrong: readonly { id: number }[] = await db("calendars")
     .whereNull("deleted_at")
     .whereRaw(miscounted)
@@ -154,6 +179,8 @@ export async function faultsAfterCrash(db: Knex, lanes: readonly Lane[], at = 0)
   return [
     ...lanes.flatMap((lane) => faultsOfLane(lane, stored.get(lane.name) ?? [], at)),
     ...untrue.map(({ id }) => `the list item of event ${id} is not that of its row`),
+    ...lost.map((id) => `the deleted event ${id} is not in the trash`),
+    ...twice.map(({ id }) => `the event ${id} is in the trash too`),
     ...wrong.map(({ id }) => `the counters of calendar ${id} are not those of its rows`),
   ];
 }

@@ -402,7 +402,22 @@ describe("a follower's own page", () => {
     const calendar = await newCalendar();
     const key = await follower(calendar);
     await owner.call("deleteCalendar", { calendar_id: calendar.id });
-    expect((await server.request(`/f/${key}`)).status).toBe(410);
+    const { status, text } = await server.request(`/f/${key}`);
+    expect([status, text.includes(`action="/f/${key}/delete"`)]).toEqual([410, true]);
+  });
+
+  test("of a deleted calendar deletes the person's data at once, so that it does not come back with the calendar", async () => {
+    const calendar = await newCalendar();
+    const [key, kept] = [await follower(calendar, { name: "Ada" }), await follower(calendar)];
+    await owner.call("deleteCalendar", { calendar_id: calendar.id });
+    const deleted = await server.request(`/f/${key}/delete`, { method: "POST" });
+    expect(deleted.text).toContain("Your data is deleted.");
+    const names = () => server.db.read("subscribers").where({ calendar_id: calendar.id }).pluck("name");
+    expect(await names()).toHaveLength(1);
+    expect((await server.request(`/f/${key}`)).status).toBe(404);
+    const restored = await owner.call("restoreCalendar", { calendar_id: calendar.id });
+    expect(restored.body.calendar.followers_total).toBe(1);
+    expect((await server.request(`/f/${kept}`)).status).toBe(200);
   });
 });
 

@@ -27,7 +27,7 @@ import { listDeletions, listEventsByUid, type ShownEventRow } from "./queries.js
 import { publicOf, sendInTurn } from "./turns.js";
 import { commonApps, isAndroid } from "./views/apps.js";
 import { allowRequests, embedPage } from "./views/embed-page.js";
-import { errorPageStatus, sendDeletedEvent, sendErrorPage } from "./views/error-page.js";
+import { errorPageStatus, sendDeletedEvent, sendDeletedCalendar, sendErrorPage } from "./views/error-page.js";
 import { eventPage } from "./views/event-page.js";
 import { followPage } from "./views/follow-page.js";
 import { followerPage } from "./views/follower-page.js";
@@ -98,7 +98,8 @@ async function requestedCalendar(
     return undefined;
   }
   if (calendar.deleted_at === null) return calendar;
-  sendErrorPage(req, res, 410);
+  if (req.url.endsWith("?left=1")) sendDeletedCalendar(req, res, "erased");
+  else sendErrorPage(req, res, 410);
   return undefined;
 }
 
@@ -147,7 +148,7 @@ async function showFollower(req: Request, res: Response, { db, publicUrl }: Serv
   const isKey = typeof key === "string" && isFollowerKey(key);
   const follower = isKey ? await findFollower(db, hashFollowerKey(key)) : undefined;
   if (!isKey || follower === undefined) return sendErrorPage(req, res, 404);
-  if (follower.deleted_at !== null) return sendErrorPage(req, res, 410);
+  if (follower.deleted_at !== null) return sendDeletedCalendar(req, res, { key });
   const { account_id, calendar_id } = follower;
   await sendInTurn(db, res, account_id, async () => {
     const [calendar, categories] = await db.list(publicOf(account_id), async (on) => [

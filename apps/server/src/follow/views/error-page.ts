@@ -2,7 +2,8 @@ import type { Request, Response } from "express";
 import { recordOf } from "../../http/access-log.js";
 import type { FieldName } from "../form-fields.js";
 import type { Texts } from "../texts/en.js";
-import { html } from "./html.js";
+import { eraseSection } from "./follower-page.js";
+import { html, type Html } from "./html.js";
 import { type Language, languageOf } from "./language.js";
 import { layout } from "./layout.js";
 import { protectPage, rootOf, sendPage } from "./send.js";
@@ -38,6 +39,21 @@ export function sendDeletedEvent(req: Request, res: Response, calendarPage: stri
   send(req, res, { ...deleted, language, status: 410, headers: {}, back: calendarPage });
 }
 
+/** Sends the page of a calendar that was deleted to one of its followers, who can delete their data there, or has. */
+export function sendDeletedCalendar(
+  req: Request,
+  res: Response,
+  follower: { readonly key: string } | "erased",
+): void {
+  const language = languageOf(req.headers["accept-language"]);
+  const { erased } = language.texts.follower;
+  const more =
+    follower === "erased"
+      ? html`<p class="notice" role="status">${erased}</p>`
+      : eraseSection({ key: follower.key, language, root: rootOf(res) });
+  send(req, res, { ...language.texts.errors[410], language, status: 410, headers: {}, back: "/", more });
+}
+
 interface ErrorPage {
   readonly language: Language;
   readonly status: ErrorPageStatus;
@@ -46,12 +62,13 @@ interface ErrorPage {
   readonly headers: Readonly<Record<string, string>>;
   /** The path of the page to go on with. */
   readonly back: string;
+  readonly more?: Html;
 }
 
 function send(
   req: Request,
   res: Response,
-  { language, status, title, text, headers, back }: ErrorPage,
+  { language, status, title, text, headers, back, more }: ErrorPage,
 ): void {
   protectPage(req, res);
   res.setHeader("Cache-Control", "no-store");
@@ -65,7 +82,7 @@ function send(
     <h1>${title}</h1>
     <p class="lead">${text}</p>
     <p><a class="button" href="${rootOf(res)}${back}">${backText(back, language)}</a></p>
-    ${requestId}
+    ${more} ${requestId}
   </main>`;
   sendPage(req, res, status, layout({ language, root: rootOf(res), title, kind: "error", body }));
 }

@@ -168,16 +168,21 @@ function leaving({ key, follower, language, root }: FollowerView): Html {
               <button class="quiet">${t.stopButton}</button>
             </form>
           </section>`;
-  return html`${stop}
-    <section class="leave" aria-labelledby="erase-title">
-      <h2 id="erase-title">${t.erase}</h2>
-      <p class="note">${t.eraseNote}</p>
-      <details class="confirm">
-        <summary class="button quiet danger">${t.erase}</summary>
-        <p>${t.eraseConfirm}</p>
-        <form method="post" action="${root}${paths.deleteData(key)}">
-          <button class="quiet danger">${t.eraseButton}</button>
-        </form>
-      </details>
-    </section>`;
+  return html`${stop} ${eraseSection({ key, language, root })}`;
+}
+
+/** What a follower deletes their data with. */
+export function eraseSection({ key, language, root }: Pick<FollowerView, "key" | "language" | "root">): Html {
+  const t = language.texts.follower;
+  return html`<section class="leave" aria-labelledby="erase-title">
+    <h2 id="erase-title">${t.erase}</h2>
+    <p class="note">${t.eraseNote}</p>
+    <details class="confirm">
+      <summary class="button quiet danger">${t.erase}</summary>
+      <p>${t.eraseConfirm}</p>
+      <form method="post" action="${root}${paths.deleteData(key)}">
+        <button class="quiet danger">${t.eraseButton}</button>
+      </form>
+    </details>
+  </section>`;
 }

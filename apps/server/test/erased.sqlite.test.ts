@@ -1,0 +1,95 @@
+import { readFileSync } from "node:fs";
+import sqlite3 from "sqlite3";
+import { afterAll, expect, test } from "vitest";
+import { purgeDeletedCalendars } from "../src/calendars/purge-job.js";
+import { deleteAccount } from "../src/cli/accounts.js";
+import { purgeRequested } from "../src/trash/purge-job.js";
+import { addFollower } from "./calls.js";
+import { startTestServer, type TestAccount } from "./harness.js";
+import { addEndpoint, everyType } from "./webhook-world.js";
+
+// What was removed for good is in no byte of the database any more, that of the trash included (docs/decisions/0014).
+
+const server = await startTestServer();
+afterAll(() => server.stop());
+
+/** Whether the database's files have a text somewhere, once the write-ahead log is copied into the file. */
+async function holds(text: string): Promise<boolean> {
+  const other = new sqlite3.Database(server.databaseFile);
+  await new Promise((resolve) => other.exec("PRAGMA wal_checkpoint(TRUNCATE)", resolve));
+  await new Promise((resolve) => other.close(resolve));
+  const files = ["", "-wal"].map((end) => readFileSync(`${server.databaseFile}${end}`));
+  return files.some((bytes) => bytes.includes(text));
+}
+
+async function purge(): Promise<void> {
+  await purgeRequested(server.db);
+  await purgeDeletedCalendars(server.db);
+}
+
+let made = 0;
+
+/** A calendar with a deleted event, a deleted series and a follower, all of whose texts have the secret. */
+async function secretCalendar(account: TestAccount) {
+  const secret = `Secret${++made}-`;
+  await addEndpoint(server.db, account.id, { types: everyType, with_person: 1 });
+  const texts = {
+    title: `${secret}title`,
+    description: `${secret}text `.repeat(600),
+    location: `${secret}place`,
+  };
+  const { title, description } = texts;
+  const { id } = (await account.call("createCalendar", { title, description })).body.calendar;
+  const event = { calendar_id: id, ...texts, start_date: "2026-08-04T10:00" };
+  const custom_data = JSON.stringify({ [`${secret}name`]: `${secret}value` });
+  const added = await account.call("addEvent", { ...event, custom_data, categories: `${secret}category` });
+  const event_id: string = added.body.event.id;
+  const series = (await account.call("createSeries", { ...event, rrule: "FREQ=DAILY;COUNT=3" })).body
+    .event_ids[0];
+  const { key } = await addFollower(server, account, id, {
+    name: `${secret}person`,
+    email: `${secret}x@x.example`,
+  });
+  await account.call("deleteEvent", { event_id });
+  await account.call("deleteSeries", { event_id: series, scope: "all" });
+  return { secret, calendar_id: String(id), event_id, key };
+}
+
+test("of purged events and series nothing stays", async () => {
+  const account = await server.account();
+  const { secret, calendar_id } = await secretCalendar(account);
+  const texts = ["place", "name", "value", "category"].map((text) => `${secret}${text}`);
+  for (const text of texts.slice(0, 1)) expect(await holds(text)).toBe(true);
+  await account.call("purgeTrash", { calendar_id });
+  await purge();
+  for (const text of texts) expect([text, await holds(text)]).toEqual([text, false]);
+});
+
+test("of a purged calendar nothing stays but its key", async () => {
+  const account = await server.account();
+  const { secret, calendar_id } = await secretCalendar(account);
+  await account.call("deleteCalendar", { calendar_id });
+  await purge();
+  expect(await holds(secret)).toBe(true);
+  await account.call("purgeTrash", { all: "true" });
+  await purge();
+  expect(await holds(secret)).toBe(false);
+});
+
+test("of a deleted account nothing stays, its trash included", async () => {
+  const account = await server.account();
+  const [one, two] = [await secretCalendar(account), await secretCalendar(account)];
+  await account.call("deleteCalendar", { calendar_id: two.calendar_id });
+  await deleteAccount(server.db, account.id, { yes: true }, server.now);
+  for (const { secret } of [one, two]) expect([secret, await holds(secret)]).toEqual([secret, false]);
+});
+
+test("of a follower who deletes their data nothing stays, also while the calendar can be restored", async () => {
+  const account = await server.account();
+  const { secret, calendar_id, key } = await secretCalendar(account);
+  await account.call("deleteCalendar", { calendar_id });
+  expect(await holds(`${secret}person`)).toBe(true);
+  await server.request(`/f/${key}/delete`, { method: "POST" });
+  for (const text of [`${secret}person`, `${secret}x@x.example`])
+    expect([text, await holds(text)]).toEqual([text, false]);
+});
