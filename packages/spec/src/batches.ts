@@ -14,15 +14,17 @@ const namesEachOnce = (text: string): boolean => {
   return new Set(found).size === found.length;
 };
 
+const namesIds = (text: string): boolean =>
+  text.split(",").every((item) => ids.event.safeParse(item.split(":", 1)[0]).success);
+const eventsRule = stated(
+  "not_an_id",
+  "must be ids, each optionally with a colon and the event's updated_times, with commas between them",
+);
+
 const events = z
   .string()
-  .regex(
-    new RegExp(`^${named}(,${named})*$`),
-    stated(
-      "not_an_id",
-      "must be ids, each optionally with a colon and the event's updated_times, with commas between them",
-    ),
-  )
+  .regex(new RegExp(`^${named}(,${named})*$`), eventsRule)
+  .refine(namesIds, { message: eventsRule })
   .refine((text) => text.split(",").length <= mostOfBatch.events, {
     message: stated("too_many", `must be at most ${mostOfBatch.events} events`, mostOfBatch.events),
   })

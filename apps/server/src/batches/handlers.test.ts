@@ -171,6 +171,7 @@ describe("a change of many events", () => {
       { events: Array.from({ length: 501 }, (_, n) => n + 1).join(), title: "x" },
       "events",
     ],
+    ["an id that is no exact number", { events: "9007199254740993", title: "x" }, "events"],
     ["an event twice", { events: "7,8,7:1", title: "x" }, "events"],
     ["no change", { events: "7" }, "delete"],
     ["a change and a deletion", { events: "7", delete: "true", title: "x" }, "delete"],
