@@ -43,6 +43,19 @@ export function mandatoryParams(op: Operation): readonly string[] {
     .map(([name]) => name);
 }
 
+/** Parameters that their schema lets go, and without which the request is refused all the same. */
+const needed: { readonly [Id in OperationId]?: readonly string[] } = {
+  changeEvents: ["shift_days"],
+  createSeries: ["calendar_id", "title", "start_date"],
+  findSeriesDates: ["start_date", "timezone", "rrule"],
+  purgeTrash: ["event_id"],
+};
+
+/** Whether requests of an operation are refused without a parameter that is optional by itself. */
+export function isNeeded(id: OperationId, name: string): boolean {
+  return needed[id]?.includes(name) === true;
+}
+
 /** Parameters that name something by its id: those that take the largest one, without the filters of a list. */
 export function idParams(op: Operation): readonly string[] {
   return Object.entries(op.params.shape)

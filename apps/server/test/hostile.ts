@@ -1,5 +1,6 @@
 import { isWrite, type Operation, type OperationId, operationIds, operations } from "@kalends/spec";
 import fc from "fast-check";
+import { isNeeded } from "./calls.js";
 
 // Requests for fuzzing, made from the operations of the spec: right ones, nearly right ones and hostile ones.
 
@@ -96,6 +97,8 @@ const right: Readonly<Record<string, fc.Arbitrary<string>>> = {
   ),
   all_day_event: fc.constantFrom("true", "FALSE", "1", "0"),
   categories: fc.constantFrom("Concerts", "Concerts,Für Kinder"),
+  category: fc.constantFrom("Concerts", "Children"),
+  events: fc.constantFrom(ownId, `${ownId}:0`),
   rrule: fc.constantFrom("FREQ=WEEKLY;COUNT=3", "FREQ=MONTHLY;INTERVAL=6;BYDAY=-1FR", "FREQ=YEARLY;COUNT=2"),
   rdate: fc.constantFrom("2026-12-21T13:30", "2027-01-01,2027-03-28 02:30"),
   exdate: fc.constantFrom("2026-07-11T10:00", "2027-01-01"),
@@ -175,13 +178,14 @@ function mutated(value: fc.Arbitrary<string>): fc.Arbitrary<string> {
 const location = fc.constantFrom<Pair["location"]>("query", "query", "body");
 
 /** None, one or more pairs of a parameter. */
-function pairsOf(op: Operation, name: string): fc.Arbitrary<readonly Pair[]> {
+function pairsOf(id: OperationId, name: string): fc.Arbitrary<readonly Pair[]> {
+  const op: Operation = operations[id];
   const example = fc.constant(op.example.request[name] ?? "5");
   const value = right[name] ?? example;
   const pair = (values: fc.Arbitrary<string>, key = name) =>
     fc.record({ name: fc.constant(key), value: values, location });
   const one = (values: fc.Arbitrary<string>, key = name) => pair(values, key).map((only) => [only]);
-  const mandatory = !op.params.shape[name]?.safeParse(undefined).success;
+  const mandatory = isNeeded(id, name) || !op.params.shape[name]?.safeParse(undefined).success;
   return fc.oneof(
     { weight: mandatory ? 95 : 30, arbitrary: one(value) },
     { weight: mandatory ? 1 : 70, arbitrary: fc.constant([]) },
@@ -220,7 +224,7 @@ const rarely = <T>(usual: T, ...others: readonly T[]): fc.Arbitrary<T> =>
 /** A request of one operation. */
 export function requestTo(id: OperationId): fc.Arbitrary<HostileRequest> {
   const op: Operation = operations[id];
-  const known = fc.tuple(...Object.keys(op.params.shape).map((name) => pairsOf(op, name)));
+  const known = fc.tuple(...Object.keys(op.params.shape).map((name) => pairsOf(id, name)));
   return fc.record({
     id: fc.constant(id),
     n: fc.nat(100),

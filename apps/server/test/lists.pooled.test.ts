@@ -36,6 +36,16 @@ for (const day of [5, 3, 5, 9, 5, 1, 9, 4]) {
 }
 for (let n = 0; n < 6; n++) await owner.call("createCalendar", { title: `Calendar ${n}` });
 const { webhook_id = "" } = await freshItems(server, owner);
+for (let n = 0; n < 6; n++) await owner.call("createToken", { name: `Token ${n}`, scope: "read" });
+const { event_ids } = (
+  await owner.call("createSeries", {
+    calendar_id,
+    title: "x",
+    start_date: "2026-08-01T10:00",
+    rrule: "FREQ=DAILY;COUNT=8",
+  })
+).body;
+await owner.call("changeEvents", { events: event_ids.join(","), delete: "true" });
 for (let n = 0; n < 7; n++) await owner.call("testWebhook", { webhook_id });
 
 /** What both the events and the subscribers above give, as positions in the order of creation. */
@@ -142,7 +152,7 @@ describe.each(listIds)("%s", (id) => {
     const init = { headers: { Authorization: `Bearer ${token}` } };
     const pages = await walk(url(id, {}), init);
     expect(pages).toHaveLength(3);
-    for (const { text } of pages) expect(text).not.toContain("token");
+    for (const { text } of pages) expect(text).not.toMatch(/token=|kal_/);
   });
 
   test("past the end is an empty list with next empty", async () => {

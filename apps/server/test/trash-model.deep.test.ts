@@ -9,7 +9,7 @@ import { addEndpoint, deliveriesOf, everyType } from "./webhook-world.js";
 // those who follow are asked what they know: the reader of the feed, that of the changes, and the receiver of webhooks
 // (extensions X8.3).
 
-const sequences = Number(process.env.KALENDS_TRASH_SEQUENCES ?? 1_000);
+const sequences = Number(process.env.KALENDS_TRASH_SEQUENCES ?? 60);
 const stepsOfSequence = 10;
 vi.setConfig({ testTimeout: 60_000 + sequences * 2_000 });
 
