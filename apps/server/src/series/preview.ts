@@ -1,4 +1,4 @@
-import type { Params, Payload } from "@kalends/spec";
+import type { ParameterFailure, Params, Payload } from "@kalends/spec";
 import { localOf } from "../events/dates.js";
 import { formatWallClock } from "../time/formats.js";
 import { checked, defaultLengthSeconds, type InvalidParameter, placesGiven, requireReach } from "./create.js";
@@ -32,7 +32,7 @@ export function preview(
     start_local: start,
     length: defaultLengthSeconds,
   };
-  const expansion = checked(follow(rule, { now }), error);
+  const expansion = checked(follow(rule, { now }), (code, failures) => error(code, failures.map(ofStart)));
   requireReach(expansion, now, error);
   const { places, isEndless } = expansion;
   const starts = places.map((place) => datesOf({ start: place, length: 0, allDay, timezone }).start_local);
@@ -45,4 +45,10 @@ export function preview(
     endless: isEndless,
     notes: allDay ? [] : clockNotes(places, timezone),
   };
+}
+
+/** A preview has no end: what is wrong with that of an hour is said of the start. */
+function ofStart(failure: ParameterFailure): ParameterFailure {
+  if (failure.parameter !== "end_date") return failure;
+  return { ...failure, parameter: "start_date", message: "must leave an hour before the year 10000" };
 }
