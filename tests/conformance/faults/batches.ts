@@ -5,33 +5,33 @@ const batch = "x/events/batch";
 
 /** Faults of many events at once (extensions X8.4). */
 export const batchFaults = {
-  X110: {
+  X120: {
     clause: "extensions.md X8.4",
     title: "minutes are not added to days",
     ask: ({ path, params }) =>
       void (path === batch && params.has("shift_days") && params.delete("shift_minutes")),
   },
-  X111: {
+  X121: {
     clause: "extensions.md X8.4",
     title: "those that can be changed are changed, although others cannot",
     ask: ({ path, params }) => void (path === batch && params.set("partial", "true")),
   },
-  X112: {
+  X122: {
     clause: "extensions.md X8.4",
     title: "partial is not looked at",
     ask: param([batch], "partial", () => undefined),
   },
-  X113: {
+  X123: {
     clause: "extensions.md X8.4",
     title: "updated_times are not looked at",
     ask: param([batch], "events", (events) => events.replaceAll(/:\d+/g, "")),
   },
-  X114: {
+  X124: {
     clause: "extensions.md X8.4",
     title: "a dry run changes the events",
     ask: param([batch], "dry_run", () => undefined),
   },
-  X115: {
+  X125: {
     clause: "extensions.md X8.4",
     title: "only the first event is deleted",
     ask: ({ path, params }) => {
@@ -39,7 +39,7 @@ export const batchFaults = {
         params.set("events", (params.get("events") ?? "").split(",", 1)[0] ?? "");
     },
   },
-  X116: {
+  X126: {
     clause: "extensions.md X8.4",
     title: "copies stay in the calendar of the event",
     ask: param(["x/events/copy"], "calendar_id", () => undefined),
