@@ -13,16 +13,8 @@ import {
   lookBackSeconds,
   type Moment,
 } from "./part-queries.js";
-import { rowColumns } from "./queries.js";
+import { rowColumns, type Sized, sizeSql } from "./queries.js";
 import { searchIds } from "./search-queries.js";
-
-/** What has long texts, and their bytes. */
-export interface Sized {
-  readonly size: number;
-}
-
-/** SQL: the bytes of an event's long texts, which are not read for it. */
-export const sizeSql = "octet_length(description) + octet_length(custom_data)";
 
 /** Calendars whose events are looked for, and the range that they touch, which depends on the time zone. */
 export interface FindIn {

@@ -112,10 +112,17 @@ const batchedFind = <Row extends Pick<EventRow, "id">>(name: string, columns: st
 
 const findEvent = batchedFind<EventRow>("find events", rowSql);
 
-/** Of the texts that can be long, which are not read for it. */
-const findSize = batchedFind<Pick<EventRow, "id"> & { readonly size: number }>(
+/** What has long texts, and their bytes. */
+export interface Sized {
+  readonly size: number;
+}
+
+/** SQL: the bytes of an event's long texts, which are not read for it. */
+export const sizeSql = "octet_length(description) + octet_length(custom_data)";
+
+const findSize = batchedFind<Sized & Pick<EventRow, "id">>(
   "find sizes of events",
-  "e.id, octet_length(e.description) + octet_length(e.custom_data) as size",
+  `e.id, ${sizeSql} as size`,
 );
 
 /** Stores an event of a locked calendar and counts it, and its bytes. Returns it with its id. */

@@ -3,7 +3,8 @@ import type { Payload } from "@kalends/spec";
 import { PrintedList } from "../http/json.js";
 import { formatInstant } from "../time/instants.js";
 import type { ChangedEvent } from "./change-queries.js";
-import type { DescribedEvent, Sized } from "./find-queries.js";
+import type { DescribedEvent } from "./find-queries.js";
+import type { Sized } from "./queries.js";
 import { event } from "./serialize.js";
 
 // A page may have 100 events of the longest texts: 26 MB. They are read and printed in slices, between which others have their turn.
