@@ -155,13 +155,14 @@ describe.each(calls.map(({ call, name }) => ({ title: `${call.title} ${name}`, c
     test("wrong parameters are reported before the owner is checked, so that a 400 reveals nothing", async () => {
       if (!("title" in call.op.params.shape)) return;
       const params = await paramsOf(call, name);
-      const given = [item(theirs, name), item(deleted, name), neverUsed, item(params, name)];
+      const own = params[name] === undefined ? [] : [params[name]];
+      const given = [item(theirs, name), item(deleted, name), neverUsed, ...own];
       const answers = await Promise.all(
         given.map((id) =>
           send(server, call, { ...params, title: " ", [name]: id }, { token: attacker.token }),
         ),
       );
-      expect(answers.map(({ status }) => status)).toStrictEqual([400, 400, 400, 400]);
+      expect(new Set(answers.map(({ status }) => status))).toStrictEqual(new Set([400]));
       expect(new Set(answers.map(withoutRequestId)).size).toBe(1);
     });
   },

