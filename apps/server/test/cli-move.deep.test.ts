@@ -118,7 +118,7 @@ async function answersOn(databaseUrl: string): Promise<readonly object[]> {
 /** The source still runs: the use of its token is written seconds later, and must not be while it is copied. */
 async function settled(): Promise<void> {
   const used = () => source.db.read("tokens").where({ account_id: account.id }).pluck("last_used_at");
-  await expect.poll(used).not.toContain(null);
+  await expect.poll(used).toContainEqual(expect.any(Number)); // another token is never used
 }
 
 test("a source that a server has open is refused before a target is made", async () => {
@@ -144,7 +144,8 @@ test("after copies to SQLite and back, every operation, page and feed answers as
   const { tables, equal } = JSON.parse(back.stdout);
   const copied = tables.map(({ table }: { table: string }) => table).toSorted();
   const all = (await tableNames(source.db.read)).filter(
-    (name) => name !== "migrations" && !name.startsWith("staged_"), // imports that are not finished stay behind
+    // Imports that are not finished stay behind, and what a search reads is made again there.
+    (name) => name !== "migrations" && !/^(?:staged|event_search)/.test(name),
   );
   expect({ copied, equal }).toEqual({ copied: all.toSorted(), equal: true });
   for (const { from, to } of tables) expect(to).toEqual(from);

@@ -97,7 +97,7 @@ const right: Readonly<Record<string, fc.Arbitrary<string>>> = {
   ),
   all_day_event: fc.constantFrom("true", "FALSE", "1", "0"),
   categories: fc.constantFrom("Concerts", "Concerts,Für Kinder"),
-  category: fc.constantFrom("Concerts", "Children"),
+  category: fc.constantFrom("Music", "Children"),
   events: fc.constantFrom(ownId, `${ownId}:0`),
   rrule: fc.constantFrom("FREQ=WEEKLY;COUNT=3", "FREQ=MONTHLY;INTERVAL=6;BYDAY=-1FR", "FREQ=YEARLY;COUNT=2"),
   rdate: fc.constantFrom("2026-12-21T13:30", "2027-01-01,2027-03-28 02:30"),

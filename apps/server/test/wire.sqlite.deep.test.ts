@@ -93,7 +93,7 @@ describe("the target", () => {
     }
   });
 
-  test.each(["/api/kalends/v1/events/delete/", "/api/v1/events/list/"])(
+  test.each(["/api/kalends/v1/events/save/", "/api/v1/events/list/"])(
     "%s: the 404 names both documents, since each prefix lacks operations that the other has",
     async (path) => {
       const { text } = await sendHead(`GET ${path}?token=${token} HTTP/1.1`);
