@@ -8,6 +8,7 @@ import {
   exchange,
   freshParams,
   idParams,
+  isNeeded,
   mandatoryParams,
   send,
   type Values,
@@ -78,7 +79,10 @@ for (const call of callsWithToken) {
 
     test("all that are missing are named at once, in the order of the spec", async () => {
       const answer = await send(server, call, {}, { token });
-      expect(blamed(answer)).toStrictEqual(mandatoryParams(op));
+      const mandatory = mandatoryParams(op);
+      // Where the schema lets all go, the handler asks for one of them.
+      const missing = mandatory.length > 0 ? mandatory : names.filter((name) => isNeeded(id, name));
+      expect(blamed(answer)).toStrictEqual(missing);
     });
 
     test("a malformed id is a 400 that names it, and nothing is changed", async () => {
