@@ -27,6 +27,10 @@ function idsOf(id: OperationId): Params {
   if (id === "removeCalendar") return world.lost[1];
   const { series_event_id: series = "", removed_event_id: removed = "", ...written } = world.written;
   if (id === "removeEvent") return { ...written, event_id: removed };
+  if (id === "createSeries") return { ...written, event_id: "" };
+  const { purged_event_id: purged = "", ...trashed } = world.trashed;
+  if (id === "purgeTrash") return { event_id: purged, calendar_id: "" };
+  if (op.tag === "Trash") return trashed;
   return id === "updateSeries" || id === "deleteSeries" ? { ...written, event_id: series } : written;
 }
 

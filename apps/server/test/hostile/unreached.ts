@@ -9,9 +9,9 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
       "imports/publish-queries.ts await: await run(begin, importId)",
       "imports/publish-queries.ts await: await run(findChanged, importId)",
       "imports/publish-queries.ts await: await run(byAction[action], version, importId)",
-      "imports/run.ts await: await importOnce(db, file, finish)",
-      "imports/run.ts await: await stage(db, decided, now)",
-      "imports/run.ts await: await memberTransaction(db, async (member) => { const locked = await l",
+      "imports/run.ts await: await once()",
+      "imports/run.ts await: await stage(db, plan, now)",
+      "imports/run.ts await: await work(staged)",
       "imports/run.ts await: await lockCalendar(member, { accountId, calendarId })",
       "imports/run.ts await: await requireSameCategories(member, locked, decided)",
       "imports/run.ts await: await removeStaged(db, staged.importId).catch(() => void 0)",
@@ -20,8 +20,8 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
       "imports/run.ts await: await pace.rest() (2)",
       "series/follow.ts await: await turns.run(owner, () => expand(plan, options))",
       "series/follow.ts await: await error.follow()",
-      "series/events.ts await: await Promise.all(slice.map(work))",
-      "series/events.ts await: await pace.rest()",
+      "events/many.ts await: await Promise.all(slice.map(work))",
+      "events/many.ts await: await pace.rest()",
       "syncs/fetch.ts on: reject",
       "syncs/fetch.ts once: (_response, socket) => void socket.destroy()",
       "syncs/run.ts await: await fetchAndImport(sync, context)",
@@ -102,8 +102,7 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
   "only when more is stored than fits: 10,000 keys of an account, a calendar of a series that is deleted but not purged":
     [
       'idempotency/queries.ts await: await runItem( "account", account_id, () => remove("limit", (trx) => o',
-      "series/extend.ts await: await queries.deleteSeries(knex, id)",
-      "series/queries.ts await: await series(trx).where({ id }).delete()",
+      "series/extend.ts await: await queries.postponeSeries(knex, id, now + extendSeconds)",
     ],
   "only behind a pooler (DATABASE_POOLER)": [
     "db/postgres/pooler.ts await: await super._query(connection, { ...query, sql, options: { query_timeo",

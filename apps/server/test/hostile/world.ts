@@ -11,6 +11,8 @@ export interface World {
   readonly lost: readonly [Params, Params];
   /** Ids of what is written. */
   readonly written: Params;
+  /** Ids of what is in the trash. */
+  readonly trashed: Params;
   /** For addresses: the public key of the calendar that is read, and a UID in it. */
   readonly address: { readonly uniquekey: string; readonly uid: string };
 }
@@ -65,7 +67,27 @@ export async function makeWorld(target: Target, events = 100): Promise<World> {
       series_event_id: String(event_ids[0]),
       ...others,
     },
+    trashed: await deletedItems(target, sink.id),
     address: { uniquekey: read.uniquekey, uid: event.uid },
+  };
+}
+
+/** Deletes two events, a series and a calendar. */
+async function deletedItems(target: Target, calendar_id: string): Promise<Params> {
+  const fields = { calendar_id, title: "Deleted", start_date: `${nextYear}-07-04T10:00` };
+  const { event } = await target.call(operations.addEvent.path, fields);
+  const { event: purged } = await target.call(operations.addEvent.path, fields);
+  for (const { id } of [event, purged]) await target.call(operations.removeEvent.path, { event_id: id });
+  const rrule = "FREQ=DAILY;COUNT=50";
+  const { series, event_ids } = await target.call(operations.createSeries.path, { ...fields, rrule });
+  await target.call(operations.deleteSeries.path, { event_id: event_ids[0], scope: "all" });
+  const calendar = await newCalendar(target);
+  await target.call(operations.removeCalendar.path, { calendar_id: calendar.id });
+  return {
+    calendar_id: calendar.id,
+    event_id: String(event.id),
+    series_id: String(series.id),
+    purged_event_id: String(purged.id),
   };
 }
 

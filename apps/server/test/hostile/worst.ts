@@ -9,7 +9,7 @@ import {
   webhookTypes,
 } from "@kalends/spec";
 import * as z from "zod";
-import { mandatoryParams } from "../calls.js";
+import { isNeeded, mandatoryParams } from "../calls.js";
 import { fileOf } from "./attacks.js";
 import { isShort } from "./measure.js";
 
@@ -113,7 +113,10 @@ export type Params = Readonly<Record<string, string>>;
 /** Of each parameter. */
 const mostValues = isShort ? 3 : 12;
 
-/** The legal requests of an operation that are the worst: all parameters at once, then each value of each. */
+/**
+ * The legal requests of an operation that are the worst: all parameters at once, then each value of each. An id that is "" is left
+ * out, since it is not accepted beside another one.
+ */
 export function worstRequests(id: OperationId, ids: Params): readonly Params[] {
   const op: Operation = operations[id];
   const names = Object.keys(op.params.shape);
@@ -121,7 +124,7 @@ export function worstRequests(id: OperationId, ids: Params): readonly Params[] {
   for (const name of names) {
     const value = isId(name) ? ids[name] : op.example.request[name];
     if (isId(name) && value === undefined) throw new Error(`say in world.ts how to make a ${name}`);
-    if (value !== undefined) base[name] = value;
+    if (value !== undefined && value !== "") base[name] = value;
   }
   const free = names.filter((name) => !isId(name));
   const worst = new Map(free.map((name) => [name, worstValues(id, name)]));
@@ -132,7 +135,9 @@ export function worstRequests(id: OperationId, ids: Params): readonly Params[] {
     values.slice(0, mostValues).map((value) => ({ ...base, [name]: value })),
   );
   const bare = Object.fromEntries(
-    Object.entries(base).filter(([name]) => isId(name) || mandatoryParams(op).includes(name)),
+    Object.entries(base).filter(
+      ([name]) => isId(name) || isNeeded(id, name) || mandatoryParams(op).includes(name),
+    ),
   );
   return [bare, all, ...(isWrite(op) ? [{ ...all, ...soonOf(base) }] : []), ...each];
 }
