@@ -65,6 +65,7 @@ export async function makeWorld(target: Target, events = 100): Promise<World> {
       event_id: String(sunk.id),
       removed_event_id: String(removed.id),
       series_event_id: String(event_ids[0]),
+      events: event_ids.join(","),
       ...others,
     },
     trashed: await deletedItems(target, sink.id),

@@ -105,7 +105,7 @@ export function worstValues(id: OperationId, name: string): readonly string[] {
 
 /** Parameters whose values are those of rows, which the world makes. */
 export function isId(name: string): boolean {
-  return name.endsWith("_id") && name !== "color_id" && name !== "palette_id";
+  return name === "events" || (name.endsWith("_id") && name !== "color_id" && name !== "palette_id");
 }
 
 export type Params = Readonly<Record<string, string>>;
