@@ -108,7 +108,7 @@ function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1");
 }
 
-test("events are deleted in one place, but for those of syncs and those that are purged (docs/decisions/0014)", () => {
+test("events are deleted in one place, except those of syncs and those that are purged (docs/decisions/0014)", () => {
   const deletes =
     /\bdelete from events\b|\btrx\(table\)\.whereIn\("id", ids\)\.delete\(\)|(?:events\(\w+\)|<EventRow>\("events"\))[^;]*\.(?:delete|del)\(/;
   const places = server.filter(({ path, text }) => !path.startsWith("db/") && deletes.test(text));
