@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { extensionFailure } from "./errors.js";
-import { updateParams } from "./events.js";
+import { eventClearable, updateParams } from "./events.js";
 import { rule as stated } from "./failures.js";
 import { flag, ids, parameter, startDateRule } from "./fields.js";
 import { extensionWrite, operation, type OperationTable } from "./operation.js";
@@ -144,18 +144,7 @@ export const batchOperations = {
       "events cannot be changed, none is, and `failed` names each with the reason; with `partial=true` the others are.",
     params: batchParams,
     structured: { events: "list", custom_data: "object", categories: "list" },
-    clearable: [
-      "title",
-      "color_id",
-      "description",
-      "location",
-      "organizer",
-      "organizer_email",
-      "reminder",
-      "status",
-      "custom_data",
-      "categories",
-    ],
+    clearable: eventClearable.filter((name) => name in fields),
     partial: true,
     payload: batchPayload,
     errors: [],
