@@ -208,6 +208,7 @@ const extensions = {
   "X8.1 calendars": "events/list/ takes several calendars, and order_by=date-asc.",
   "X8.1 wall": "With wall=calendar each event carries its times on the calendar's own wall clock.",
   "X8.2 details": "events/series/details/ reads a series: rule, first event, changed and removed dates.",
+  "X8.2 imported": "An imported series is a series too, with its rule and series_id.",
   "X8.2 preview": "events/series/preview/ says which dates come, and which of them the clock change moves.",
   "X8.2 dry run":
     "dry_run on series create, update, delete says which dates come, change and go, and writes nothing.",

@@ -466,6 +466,16 @@ export const extensions: Readonly<Record<string, Planted>> = {
     title: "a dry run imports",
     ask: param(["x/calendars/import"], "dry_run", () => undefined),
   },
+  X140: {
+    clause: "extensions.md X8.2",
+    title: "a series of a file is imported as its first event",
+    ask: param(["x/calendars/import"], "ics", (ics) => ics?.replaceAll(/^RRULE:.*\r\n/gm, "")),
+  },
+  X141: {
+    clause: "extensions.md X8.2",
+    title: "an import keeps the rule that a series has",
+    ask: param(["x/calendars/import"], "ics", (ics) => ics?.replace("COUNT=3", "COUNT=2")),
+  },
   X70: {
     clause: "extensions.md X8.6",
     title: "a calendar is created without its description",

@@ -2,6 +2,7 @@ import type { Database, Db } from "./connect.js";
 import { up as schema } from "./migrations/0001_schema.js";
 import { up as eventSearch } from "./migrations/0002_event_search.js";
 import { up as trash } from "./migrations/0003_trash.js";
+import { up as seriesIds } from "./migrations/0004_series_ids.js";
 import type { Dialect } from "./query.js";
 
 export interface Migration {
@@ -14,6 +15,7 @@ export const migrations: readonly Migration[] = [
   { name: "0001_schema", up: schema },
   { name: "0002_event_search", up: eventSearch },
   { name: "0003_trash", up: trash },
+  { name: "0004_series_ids", up: seriesIds },
 ];
 
 /** The first migration of the builds before the first release. */

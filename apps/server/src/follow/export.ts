@@ -3,7 +3,11 @@ import type { Db } from "../db/database.js";
 import type { ImportedEventRow } from "../db/import-rows.js";
 import type { CalendarRow, EventRow } from "../db/rows.js";
 import { eventsAfter } from "../events/queries.js";
-import { initial } from "../events/revisions.js";
+import type { SeriesRow } from "../db/series-row.js";
+import { initial, templateOf } from "../events/revisions.js";
+import { ruleColumns } from "../imports/own-series.js";
+import { findAllSeries } from "../series/queries.js";
+import { readTemplate } from "../series/template.js";
 import { formatWallClock } from "../time/formats.js";
 import { feedCalendar, feedEvent } from "./feed-entries.js";
 import { importedAs } from "../imports/queries.js";
@@ -14,13 +18,17 @@ const batchSize = 500;
 export async function* exportedCalendar(on: Db, calendar: CalendarRow): AsyncGenerator<string> {
   yield calendarStart(feedCalendar(calendar, { publicUrl: undefined, refreshMinutes: 60 }));
   let count = 0;
+  const begun = new Map<number, number>();
   for (let after = 0; ;) {
     const rows = await eventsAfter(on, calendar.id, { id: after, limit: batchSize });
     const known = await importedAs(
       on,
       rows.map(({ id }) => id),
     );
-    if (rows.length > 0) yield rows.map((row) => exportedEvent(row, calendar, known.get(row.id))).join("");
+    const series = await seriesBegun(on, rows, begun);
+    const exported = (row: EventRow) =>
+      exportedEvent(row, calendar, known.get(row.id), ownSeries(row, begun, series.get(row.id)));
+    if (rows.length > 0) yield rows.map(exported).join("");
     count += rows.length;
     const last = rows.at(-1);
     if (last === undefined || rows.length < batchSize) break;
@@ -33,7 +41,12 @@ export async function* exportedCalendar(on: Db, calendar: CalendarRow): AsyncGen
  * An event as a file has it: as feeds do, with what an import needs besides. One that came from a file has the UID of that again, but
  * a date of a series its own: it is an event of its own here.
  */
-function exportedEvent(row: EventRow, calendar: CalendarRow, known: ImportedEventRow | undefined): string {
+function exportedEvent(
+  row: EventRow,
+  calendar: CalendarRow,
+  known: ImportedEventRow | undefined,
+  series: string,
+): string {
   return eventText({
     ...feedEvent(row, calendar, { publicUrl: undefined }),
     uid: known?.import_recurrence_id === "" ? known.import_uid : row.uid,
@@ -43,8 +56,50 @@ function exportedEvent(row: EventRow, calendar: CalendarRow, known: ImportedEven
       ["X-KALENDS-REMINDER", row.status === "cancelled" ? row.reminder : ""], // which has no alarm
       ["X-KALENDS-CUSTOM-DATA", row.custom_data === initial.custom_data ? "" : inAscii(row.custom_data)],
       ...ownClocks(row),
+      ["X-KALENDS-SERIES", series],
     ],
   });
+}
+
+/** Returns the series whose first events of the file these are, by the events' ids. They are numbered as `begun`. */
+async function seriesBegun(
+  on: Db,
+  rows: readonly EventRow[],
+  begun: Map<number, number>,
+): Promise<ReadonlyMap<number, SeriesRow>> {
+  const first = rows.filter(({ series_id }) => {
+    const isFirst = series_id > 0 && !begun.has(series_id);
+    if (isFirst) begun.set(series_id, begun.size + 1);
+    return isFirst;
+  });
+  const ids = first.map(({ series_id }) => series_id);
+  const all = await findAllSeries(on, ids);
+  return new Map(
+    first.flatMap(({ id, series_id }) => {
+      const row = all.get(series_id);
+      return row === undefined ? [] : [[id, row] as const];
+    }),
+  );
+}
+
+/** A longer one would be cut where it is read; then the series has the texts of the event. */
+const longestTemplate = 10_000;
+
+/** The series of an event and, of the first of each, what an import makes the series of. */
+function ownSeries(
+  row: EventRow,
+  numbers: ReadonlyMap<number, number>,
+  series: SeriesRow | undefined,
+): string {
+  if (row.series_id === 0) return "";
+  const named = { id: String(numbers.get(row.series_id)), place: row.series_place };
+  if (series === undefined) return JSON.stringify(named);
+  const rule = Object.fromEntries(ruleColumns.map((name) => [name, series[name]]));
+  const own: Readonly<Record<string, string>> = templateOf(row);
+  const others = Object.entries(readTemplate(series)).filter(([name, text]) => own[name] !== text);
+  const template = Object.fromEntries(others);
+  const isShort = JSON.stringify(template).length <= longestTemplate;
+  return inAscii(JSON.stringify({ ...named, rule, ...(isShort ? { template } : {}) }));
 }
 
 /** Whole days may have times of day, which their entry does not show. */

@@ -1,8 +1,9 @@
 import type { EventRow } from "../db/rows.js";
 import { lastLocal } from "../events/dates.js";
-import type { EventChange } from "../events/revisions.js";
+import type { EventChange, Template } from "../events/revisions.js";
 import { dayIndex } from "../time/formats.js";
 import { datesInZone, isWithinYears } from "./dates.js";
+import type { Texts } from "./event.js";
 import type { Instance } from "./instances.js";
 import { linesText, lineText } from "./text.js";
 
@@ -11,8 +12,13 @@ import { linesText, lineText } from "./text.js";
  * colour, the categories, the time of day of whole days. So does what a file cannot say otherwise, such as a text of blanks.
  */
 export function changeOf(row: EventRow, instance: Instance): EventChange | undefined {
-  const { texts } = instance;
-  const change: EventChange = {
+  const change = { ...textsChange(row, instance.texts), ...datesChange(row, instance) };
+  return Object.keys(change).length === 0 ? undefined : change;
+}
+
+/** Returns what the texts of a file change of those that are stored. */
+export function textsChange(row: Template, texts: Texts): Partial<Template> {
+  return {
     ...(lineText(row.title).text === texts.title ? {} : { title: texts.title }),
     ...(linesText(row.description).text === texts.description ? {} : { description: texts.description }),
     ...(lineText(row.location).text === texts.location ? {} : { location: texts.location }),
@@ -27,9 +33,7 @@ export function changeOf(row: EventRow, instance: Instance): EventChange | undef
     ...(texts.custom_data === undefined || row.custom_data === texts.custom_data
       ? {}
       : { custom_data: texts.custom_data }),
-    ...datesChange(row, instance),
   };
-  return Object.keys(change).length === 0 ? undefined : change;
 }
 
 function datesChange(row: EventRow, instance: Instance): EventChange {

@@ -7,7 +7,8 @@ import { initial, type NewEvent } from "../events/revisions.js";
 import { budgets, keptReportBytes } from "../http/limits.js";
 import { createRoom } from "./categories.js";
 import { changeOf } from "./compare.js";
-import { isNewer, type Revision } from "./event.js";
+import { isNewer, type Revision, type Texts } from "./event.js";
+import { Homes, type Place } from "./homes.js";
 import type { Instance } from "./instances.js";
 import { findMatches, keyOf, type Match, notItsOwn } from "./match.js";
 import { createReport, type Outcome, type Report, superseded } from "./outcome.js";
@@ -54,8 +55,8 @@ export interface Decided {
 interface Reading {
   /** For queries that read. */
   readonly reading: Member;
-  /** Reserves ids of events. */
-  readonly reserve: (count: number) => Promise<readonly number[]>;
+  /** Reserves ids of new rows. */
+  readonly reserve: (table: "events" | "series", count: number) => Promise<readonly number[]>;
 }
 
 /** Of an answer, what is not the report. */
@@ -77,7 +78,10 @@ export async function decide(
     const matchOf = await findMatches(reading, calendar, instances, work.syncId);
     const matched = instances.map((instance) => ({ instance, match: matchOf(instance) }));
     const created = matched.filter(({ match }) => match === undefined).length;
-    const ids = work.isDryRun || created === 0 ? [] : [...(await reserve(created))];
+    const ids = work.isDryRun || created === 0 ? [] : [...(await reserve("events", created))];
+    await decider.homes.find(reading, instances, (count) =>
+      work.isDryRun ? Promise.resolve([]) : reserve("series", count),
+    );
     for (const { instance, match } of matched) {
       decider.take(instance, match, match === undefined ? ids.shift() : undefined);
       await pace.rest();
@@ -86,6 +90,7 @@ export async function decide(
     work.onStored?.(done, prepared.events);
   }
   const deleted = await decider.deleteVanished();
+  decider.plan.changeSeries(decider.homes.changes(), decider.homes.ended);
   return { plan: decider.plan, report: decider.report.end(), deleted, categories };
 }
 
@@ -102,6 +107,7 @@ interface Taken {
 class Decider {
   readonly plan: Plan;
   readonly report: ReturnType<typeof createReport>;
+  readonly homes: Homes;
   private readonly calendar: LockedCalendar;
   private readonly work: Import;
   private readonly room: ReturnType<typeof createRoom>;
@@ -119,6 +125,7 @@ class Decider {
     );
     this.room = room;
     this.plan = new Plan(calendar, work.now);
+    this.homes = new Homes({ ...work, calendar, fit: (texts) => this.fittingTexts(texts) });
   }
 
   skip(entries: Slice["skipped"]): void {
@@ -138,19 +145,20 @@ class Decider {
 
   /** A colour that the palette lacks is none, and so is a category that the calendar has no room for. */
   fitting(instance: Instance): Instance {
-    const { texts, notes } = instance;
+    const { notes } = instance;
+    const texts = this.fittingTexts(instance.texts);
+    const isSame = texts.categories === instance.texts.categories;
+    const note = isSame ? [] : ["the calendar has too many categories: some are left out"];
+    return { ...instance, texts, notes: [...notes, ...note] };
+  }
+
+  private fittingTexts(texts: Texts): Texts {
     const color_id =
       Number(texts.color_id) <= paletteSize(this.calendar.palette_id) ? texts.color_id : undefined;
     const categories = texts.categories === undefined ? undefined : this.room(texts.categories);
     // Programs of the owner trust custom_data: what others publish, which a sync reads, does not set it.
     const custom_data = this.work.syncId === null ? texts.custom_data : undefined;
-    const note =
-      categories === texts.categories ? [] : ["the calendar has too many categories: some are left out"];
-    return {
-      ...instance,
-      texts: { ...texts, color_id, categories, custom_data },
-      notes: [...notes, ...note],
-    };
+    return { ...texts, color_id, categories, custom_data };
   }
 
   /** @param id that of the event where it is created; undefined in a dry run */
@@ -159,7 +167,8 @@ class Decider {
     const known = { import_uid: uid, import_recurrence_id: recurrenceId };
     const common = { uid, recurrenceId, title: texts.title, reason: "", notes, dates: 1 };
     if (match === undefined) {
-      this.plan.create(id ?? 0, newEvent(instance), { ...known, sync_id: this.work.syncId });
+      const event = { ...newEvent(instance), ...this.homes.placeOf(instance, true) };
+      this.plan.create(id ?? 0, event, { ...known, sync_id: this.work.syncId });
       this.add({ ...common, result: "created", eventId: id });
       return;
     }
@@ -176,10 +185,13 @@ class Decider {
     }
     if (before !== undefined) this.supersede(event, before);
     const renamed = isRenamed ? { ...known, sync_id: syncId } : undefined;
-    const change = changeOf(event, instance);
+    const isSingle = match.isFormer && recurrenceId === "" && event.series_id > 0;
+    const home = isSingle ? this.homes.leave(event) : this.homes.placeOf(instance, false);
+    const isAtHome = home === undefined || isSamePlace(home, event);
+    const change = changeOf(event, instance) ?? (isAtHome ? undefined : {});
     const place =
       change !== undefined
-        ? this.plan.change(event, change, renamed)
+        ? this.plan.change(event, change, renamed, home)
         : renamed && this.plan.rename(event, renamed);
     const result = change === undefined ? "unchanged" : "changed";
     const outcome: Outcome = { ...common, result, eventId: event.id };
@@ -215,6 +227,9 @@ class Decider {
     return this.report.add(outcome);
   }
 }
+
+const isSamePlace = (one: Place, other: Place): boolean =>
+  one.series_id === other.series_id && one.series_place === other.series_place;
 
 function newEvent({ texts, zone, isAllDay, dates }: Instance): NewEvent {
   return {

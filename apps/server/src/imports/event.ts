@@ -19,6 +19,7 @@ import {
 import { categoriesOf } from "./categories.js";
 import { htmlText, isHtml } from "./html.js";
 import { mostReminderMinutes, ownClocks, ownColor, ownData, ownReminder, type WallClocks } from "./own.js";
+import { type OwnSeries, readOwnSeries } from "./own-series.js";
 import type { RawEvent } from "./reader.js";
 import { cut, type Fitted, linesText, lineText } from "./text.js";
 import { isOfFile, type Years } from "./zone-definitions.js";
@@ -75,6 +76,7 @@ export interface ReadEvent {
   readonly texts: Texts;
   readonly times: Times;
   readonly repetition: Repetition | undefined;
+  readonly own: OwnSeries | undefined;
   readonly revision: Revision;
   /** Whether its CLASS says that it is not for the public (RFC 5545 3.8.1.3); undefined without one. */
   readonly isPrivate: boolean | undefined;
@@ -128,6 +130,7 @@ export function readEvent(
       texts,
       times,
       repetition: repetitionOf(raw, zones),
+      own: ownSeries(raw),
       revision: revisionOf(raw),
       isPrivate: isPrivate(raw),
       notes,
@@ -323,6 +326,11 @@ function lengthOf(raw: RawEvent, zones: Zones, start: Moment, zone: string): Tim
   if (duration.isNegative) throw new EventSkipped("it ends before it starts");
   if (!isAllDay) return duration;
   return { days: Math.max(1, duration.days + Math.ceil(duration.seconds / 86_400)), seconds: 0 };
+}
+
+function ownSeries(raw: RawEvent): OwnSeries | undefined {
+  const line = first(raw, "X-KALENDS-SERIES");
+  return line && readOwnSeries(unescaped(line));
 }
 
 function repetitionOf(raw: RawEvent, zones: Zones): Repetition | undefined {

@@ -20,6 +20,8 @@ export interface Starts {
   readonly locals: readonly number[];
   /** Whether a rule that ends goes on beyond the horizon. */
   readonly isCut: boolean;
+  /** Whether the rule has neither COUNT nor UNTIL. */
+  readonly isEndless: boolean;
 }
 
 /**
@@ -35,15 +37,16 @@ export function startsOf(
   if (typeof rule === "string") throw new EventSkipped(`RRULE ${rule}`);
   const isPast = pastUntil(rule.until, zone, isAllDay);
   const last = toLocal(horizon, zone);
+  const isEndless = rule.count === undefined && rule.until === undefined;
   const locals = [start];
   for (const place of rules.walk(rule, start)) {
     if (locals.length === rule.count || isPast(place)) break;
-    if (place > last) return { locals, isCut: rule.count !== undefined || rule.until !== undefined };
+    if (place > last) return { locals, isCut: !isEndless, isEndless };
     if (place === start) continue;
     if (locals.length >= mostDates) throw new EventSkipped("RRULE names too many dates");
     locals.push(place);
   }
-  return { locals, isCut: false };
+  return { locals, isCut: false, isEndless };
 }
 
 /** Returns a function that tells whether a wall clock is past the end of a rule. UNTIL of whole days means its day. */

@@ -170,11 +170,12 @@ describe("an import", () => {
     const id = await newCalendar();
     await importFile(server, account, id, calendarFile(vevent()));
     const { body } = await importFile(server, account, id, calendarFile(vevent("RRULE:FREQ=DAILY;COUNT=2")));
-    expect(results(body)).toEqual(["unchanged", "created"]);
+    expect(results(body)).toEqual(["changed", "created"]); // it has a series_id now
     const again = await importFile(server, account, id, calendarFile(vevent("RRULE:FREQ=DAILY;COUNT=2")));
     expect(results(again.body)).toEqual(["unchanged", "unchanged"]);
     const back = await importFile(server, account, id, calendarFile(vevent()));
-    expect(results(back.body)).toEqual(["unchanged"]);
+    expect(results(back.body)).toEqual(["changed"]);
+    expect((await eventsOf(id))[0]).toMatchObject({ series_id: "" });
   });
 
   test("announces each event to webhooks once, and not those that stay", async () => {

@@ -1,12 +1,14 @@
 import type { EventDates } from "../events/dates.js";
 import { mostEvents } from "../http/limits.js";
 import { eventDatesOf } from "./dates.js";
-import type { ReadEvent, Revision, Skipped, Texts } from "./event.js";
+import type { ReadEvent, Repetition, Revision, Skipped, Texts } from "./event.js";
 import { startsOf } from "./expand.js";
 import { EventPrivate, EventSkipped, instantOf, localOf, type Moment } from "./moments.js";
 import { pace } from "../time/pace.js";
 import { FileRefused } from "./reader.js";
+import { dateText, dayText } from "../time/recurrence-id.js";
 import type { RuleTime } from "./rule-time.js";
+import { type FileSeries, fileSeries, type Membership, ownSeriesOf } from "./series.js";
 
 /** One event as it is to be stored. */
 export interface Instance {
@@ -24,6 +26,8 @@ export interface Instance {
   readonly namesClocks: boolean;
   readonly revision: Revision;
   readonly notes: readonly string[];
+  /** Undefined for an event of its own. */
+  readonly member: Membership | undefined;
 }
 
 /** What a file comes to. */
@@ -45,7 +49,7 @@ export async function instancesOf(
 ): Promise<Prepared> {
   const instances: Instance[] = [];
   const skipped: Skipped[] = [];
-  const context = { ...options, skipped };
+  const context = { ...options, skipped, ownSeries: ownSeriesOf(read) };
   let dates = 0;
   for (const events of byUid(read, skipped).values()) {
     const before = skipped.length;
@@ -110,6 +114,8 @@ interface Context {
   readonly takesPrivate: boolean;
   readonly skipped: Skipped[];
   readonly rules: RuleTime;
+  /** The series that an export names, by their ids there. */
+  readonly ownSeries: ReadonlyMap<string, FileSeries>;
 }
 
 function instancesOfUid({ main, isPrivate, changed }: OfUid, context: Context): readonly Instance[] {
@@ -117,15 +123,18 @@ function instancesOfUid({ main, isPrivate, changed }: OfUid, context: Context): 
   const isLeftOut = (event: ReadEvent): boolean => !context.takesPrivate && (event.isPrivate ?? isPrivate);
   const all = new Map<
     string,
-    { readonly event: ReadEvent; readonly start: Moment; readonly notes: readonly string[] }
+    Pick<Instance, "notes" | "member"> & { readonly event: ReadEvent; readonly start: Moment }
   >();
+  let memberOf: DatesOfSeries["memberAt"] = () => undefined;
   if (main !== undefined)
     guarded(main, skipped, () => {
       if (isLeftOut(main)) throw new EventPrivate();
-      const { starts, notes } = datesOfSeries(main, context);
+      const { starts, notes, memberAt } = datesOfSeries(main, context);
+      if (main.repetition !== undefined) memberOf = memberAt;
       for (const start of starts) {
         const key = main.repetition === undefined ? "" : keyOf(start, main.times.zone);
-        all.set(key, { event: main, start, notes: all.size === 0 ? [...main.notes, ...notes] : [] });
+        const shown = all.size === 0 ? [...main.notes, ...notes] : [];
+        all.set(key, { event: main, start, notes: shown, member: memberAt(start) });
       }
     });
   const keyOfDay = keysByDay(main, all);
@@ -137,15 +146,18 @@ function instancesOfUid({ main, isPrivate, changed }: OfUid, context: Context): 
       // Not what the series says of that date either: it may be what is private.
       all.delete(own);
       skip(event, skipped, new EventPrivate());
-    } else all.set(own, { event, start: event.times.start, notes: event.notes });
+    } else {
+      const member = all.get(own)?.member ?? (event.recurrence && memberOf(event.recurrence));
+      all.set(own, { event, start: event.times.start, notes: event.notes, member });
+    }
   }
   const ownKey = main === undefined ? undefined : keyOf(main.times.start, main.times.zone);
-  return [...all].flatMap(([recurrenceId, { event, start, notes }]) => {
+  return [...all].flatMap(([recurrenceId, { event, start, notes, member }]) => {
     const former = recurrenceId === "" ? ownKey : recurrenceId === ownKey ? "" : undefined;
     // An event that the file has too was not renamed.
     const formerId = former === undefined || all.has(former) ? undefined : former;
     const instance = guarded(event, skipped, () => instanceOf(event, start));
-    return instance === undefined ? [] : [{ ...instance, recurrenceId, formerId, notes }];
+    return instance === undefined ? [] : [{ ...instance, recurrenceId, formerId, notes, member }];
   });
 }
 
@@ -156,9 +168,7 @@ function keysByDay(
 ): ReadonlyMap<string, string> {
   if (main?.repetition === undefined || main.times.isAllDay) return new Map();
   const zone = zoneOfRule(main.times.start, main.times.zone);
-  return new Map(
-    [...starts].map(([key, { start }]) => [textOf(localOf(start, zone)).slice(0, dayLength), key]),
-  );
+  return new Map([...starts].map(([key, { start }]) => [dayText(localOf(start, zone)), key]));
 }
 
 /** Runs a step of an event; when it must be skipped, it is. Dates that are skipped for one reason are one entry. */
@@ -183,46 +193,73 @@ function skip({ uid, texts }: ReadEvent, skipped: Skipped[], error: EventSkipped
 function instanceOf(
   { uid, texts, times, repetition, revision }: ReadEvent,
   start: Moment,
-): Omit<Instance, "recurrenceId" | "formerId" | "notes"> {
+): Omit<Instance, "recurrenceId" | "formerId" | "notes" | "member"> {
   const { zone, namesZone, isAllDay } = times;
   const clocks = repetition === undefined ? times.clocks : undefined; // which are those of one date
   const dates = eventDatesOf(start, { ...times, clocks });
   return { uid, texts, isAllDay, zone, namesZone, dates, namesClocks: clocks !== undefined, revision };
 }
 
-/** The starts of an event or of all dates of a series, oldest first. */
-function datesOfSeries(
-  { times, repetition }: ReadEvent,
-  { now, rules }: Context,
-): { readonly starts: readonly Moment[]; readonly notes: readonly string[] } {
-  if (repetition === undefined) return { starts: [times.start], notes: [] };
+interface DatesOfSeries {
+  /** Of an event, or of all dates of a series, oldest first. */
+  readonly starts: readonly Moment[];
+  readonly notes: readonly string[];
+  /** Returns what the date that begins at a time is of its series. */
+  readonly memberAt: (start: Moment) => Membership | undefined;
+}
+
+function datesOfSeries(event: ReadEvent, context: Context): DatesOfSeries {
+  const { times, repetition, own } = event;
+  if (repetition !== undefined) return datesByRule(event, repetition, context);
+  const series = own && context.ownSeries.get(own.id);
+  return { starts: [times.start], notes: [], memberAt: () => series && { series, place: own.place } };
+}
+
+function datesByRule(event: ReadEvent, repetition: Repetition, { now, rules }: Context): DatesOfSeries {
+  const { times } = event;
   const { start } = times;
   const { rule, rdates, exdates } = repetition;
   const zone = zoneOfRule(start, times.zone);
   const first = localOf(start, zone);
+  const horizon = now + aheadSeconds;
   const byRule =
     rule === undefined
-      ? { locals: [first], isCut: false }
-      : startsOf(
-          { rule, start: first, zone, isAllDay: times.isAllDay },
-          { horizon: now + aheadSeconds, rules },
-        );
-  const added = rdates.map((date) =>
-    start.kind === "day" ? wholeDay(localOf(date, zone)) : localOf(date, zone),
-  );
+      ? { locals: [first], isCut: false, isEndless: false }
+      : startsOf({ rule, start: first, zone, isAllDay: times.isAllDay }, { horizon, rules });
+  const localIn = (date: Moment): number => (start.kind === "day" ? dayOf(date, zone) : localOf(date, zone));
+  const added = rdates.map((date) => (start.kind === "day" ? wholeDay(localOf(date, zone)) : localIn(date)));
   const isLeftOut = leftOut(exdates, start, zone);
-  const locals = [...new Set([...byRule.locals, ...added])]
-    .filter((local) => !isLeftOut(local))
-    .toSorted((a, b) => a - b);
+  const isLikeStart = ({ kind }: Moment) => start.kind === "day" || kind !== "day";
+  const named = [...new Set([...byRule.locals, ...added])].toSorted((a, b) => a - b);
+  const locals = named.filter((local) => !isLeftOut(local));
   const kept = locals.length > mostEvents.ofSeries ? nearest(locals, now) : locals;
   const left = locals.length - kept.length;
-  const notes = [
+  const { series, placeOf, hasRule } = fileSeries(event, {
+    zone,
+    first,
+    kept,
+    added,
+    horizon,
+    isEndless: byRule.isEndless,
+    excluded: [...named.filter(isLeftOut), ...exdates.filter(isLikeStart).map(localIn)],
+    isCutBefore: left > 0 && kept[0] !== locals[0],
+    isCutAfter: byRule.isCut || (left > 0 && kept.at(-1) !== locals.at(-1)),
+  });
+  return {
+    starts: kept.map((local) => momentAt(local, start, zone)),
+    notes: notesOf(left, byRule.isCut, hasRule),
+    memberAt: (date) => ({ series, place: placeOf(localIn(date)) }),
+  };
+}
+
+function notesOf(left: number, isCut: boolean, hasRule: boolean): readonly string[] {
+  return [
     ...(left === 0
       ? []
       : [`${left} dates of the series are left out: it has more than ${mostEvents.ofSeries}`]),
-    ...(byRule.isCut ? ["its dates more than two years ahead are left out"] : []),
+    ...(isCut ? ["its dates more than two years ahead are left out"] : []),
+    ...(hasRule ? [] : ["its rule is kept as its dates: it runs on another clock than the event"]),
   ];
-  return { starts: kept.map((local) => momentAt(local, start, zone)), notes };
 }
 
 /** A rule runs on the wall clock on which its start is written. */
@@ -258,7 +295,7 @@ function dayOf(moment: Moment, zone: string): number {
 }
 
 function keyOfDayOf(moment: Moment, zone: string): string {
-  return textOf(dayOf(moment, zone)).slice(0, dayLength);
+  return dayText(dayOf(moment, zone));
 }
 
 function wholeDay(local: number): number {
@@ -276,13 +313,5 @@ function nearest(locals: readonly number[], now: number): readonly number[] {
 /** RECURRENCE-ID as it is compared: a day, or an instant in UTC. */
 export function keyOf(moment: Moment, zone: string): string {
   const seconds = moment.kind === "day" ? moment.local : instantOf(moment, zone);
-  const text = textOf(seconds);
-  return moment.kind === "day" ? text.slice(0, dayLength) : text;
-}
-
-const dayLength = "YYYYMMDD".length;
-
-/** A wall clock or an instant, in seconds, in the form of iCalendar. */
-function textOf(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().replaceAll(/[-:]|\.000/g, "");
+  return moment.kind === "day" ? dayText(seconds) : dateText(seconds);
 }

@@ -9,6 +9,8 @@ export interface Match {
   readonly event: EventRow;
   /** Whether what it is known as in files changes: its place in its series, or its sync. */
   readonly isRenamed: boolean;
+  /** Whether it became part of a series, or was one. */
+  readonly isFormer: boolean;
   /** The sync that has made it, or takes it over. */
   readonly syncId: number | null;
 }
@@ -46,7 +48,7 @@ export async function findMatches(
     if (former.length > 0) return matchOf(former, syncId, true);
     const event = recurrenceId === "" ? byUid.get(uid) : undefined;
     if (event === undefined) return undefined;
-    return syncId === null ? { event, isRenamed: false, syncId: null } : notItsOwn;
+    return syncId === null ? { event, isRenamed: false, isFormer: false, syncId: null } : notItsOwn;
   };
 }
 
@@ -59,14 +61,14 @@ export function keyOf(uid: string, recurrenceId: string): string {
 function matchOf(
   rows: readonly ImportedEvent[],
   syncId: number | null,
-  isRenamed: boolean,
+  isFormer: boolean,
 ): Match | typeof notItsOwn | undefined {
   if (syncId === null) {
     const event = rows.find((row) => row.sync_id === null) ?? rows[0];
-    return event && { event, isRenamed, syncId: event.sync_id };
+    return event && { event, isRenamed: isFormer, isFormer, syncId: event.sync_id };
   }
   const own = rows.find((row) => row.sync_id === syncId);
-  if (own !== undefined) return { event: own, isRenamed, syncId };
+  if (own !== undefined) return { event: own, isRenamed: isFormer, isFormer, syncId };
   const left = rows.find((row) => row.sync_id !== null && row.is_synced === 0);
-  return left === undefined ? notItsOwn : { event: left, isRenamed: true, syncId };
+  return left === undefined ? notItsOwn : { event: left, isRenamed: true, isFormer, syncId };
 }

@@ -10,6 +10,7 @@ import { type EventChange, initial, type NewEvent, newRow, savedRow, stored } fr
 import { searchedOf } from "../events/search.js";
 import { messageOf } from "../webhooks/message.js";
 import { createSpending } from "./budget.js";
+import type { Place, SeriesChange } from "./homes.js";
 
 /** A row to be staged, which has no import yet. */
 export type PlannedEvent = Omit<StagedEventRow, "import_id">;
@@ -25,6 +26,9 @@ export type Known = Pick<StagedEventRow, "import_uid" | "import_recurrence_id" |
 
 const asBefore: Known = { import_uid: null, import_recurrence_id: null, sync_id: null };
 
+/** What only "reschedule" changes: the other indexes stay as they are (docs/decisions/0010-group-commit.md). */
+export const indexed = ["start_at", "start_month", "series_id", "series_place"] as const;
+
 /** What an import is to do to a calendar, decided and counted but not stored. */
 export class Plan {
   readonly calendar: LockedCalendar;
@@ -33,6 +37,9 @@ export class Plan {
   growth = 0;
   /** How many more bytes it will store. */
   bytes = 0;
+  series: readonly SeriesChange[] = [];
+  /** Series that make no more events. */
+  endedSeries: ReadonlySet<number> = new Set();
   /** By their places. */
   private readonly planned = new Map<number, Planned>();
   private places = 0;
@@ -59,6 +66,13 @@ export class Plan {
   }
 
   /** @throws ImportTooLarge, as all of these do */
+  changeSeries(series: readonly SeriesChange[], ended: ReadonlySet<number>): void {
+    for (const { after } of series)
+      this.spending.add(1, Buffer.byteLength(after.template + after.rrule + after.rdate + after.exdate));
+    this.series = series;
+    this.endedSeries = ended;
+  }
+
   create(id: number, event: NewEvent, known: Known): void {
     const row = { ...newRow(this.calendar, event, this.now), id, feed_version: 0 };
     this.add("create", row, initial, known, "event.created");
@@ -67,9 +81,9 @@ export class Plan {
   }
 
   /** Returns the place of the change, for `takeBack`. */
-  change(event: EventRow, change: EventChange, known: Known | undefined): number {
-    const row = savedRow(event, change, event.feed_version, this.now);
-    const isInPlace = row.start_at === event.start_at && row.start_month === event.start_month;
+  change(event: EventRow, change: EventChange, known: Known | undefined, place?: Place): number {
+    const row = { ...savedRow(event, change, event.feed_version, this.now), ...place };
+    const isInPlace = indexed.every((name) => row[name] === event[name]);
     this.bytes += bytesOfEvent(row) - bytesOfEvent(event);
     return this.add(isInPlace ? "update" : "reschedule", row, event, known, changeType(event, row));
   }

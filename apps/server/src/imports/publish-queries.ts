@@ -1,10 +1,13 @@
 import { countEventsChange, type LockedCalendar, requireSpace } from "../calendars/lock-queries.js";
 import type { Member } from "../db/batch.js";
 import { columnsExcept, deletedEventColumns, eventColumns, eventSearchColumns } from "../db/columns.js";
+import type { Db } from "../db/database.js";
 import type { StagedAction } from "../db/import-rows.js";
 import { named } from "../db/trace.js";
+import type { SeriesRow } from "../db/series-row.js";
 import { replaceSearched } from "../events/search-queries.js";
 import { wakeSenders } from "../webhooks/wake.js";
+import { indexed, type Plan } from "./plan.js";
 
 /** Something that an import was decided on has changed: it must be decided again. */
 export class Outdated extends Error {}
@@ -56,6 +59,38 @@ export async function publish(
   trx.shared.afterCommit.add(wakeSenders);
 }
 
+/** Series that are stored at a time. */
+const mostSeries = 100;
+
+/** Stores the series of an import into a locked calendar. @throws Outdated when one has changed since it was decided on */
+export async function publishSeries(
+  trx: Db,
+  { series: changes, endedSeries }: Pick<Plan, "series" | "endedSeries">,
+): Promise<void> {
+  const series = () => trx<SeriesRow>("series");
+  for (let from = 0; from < changes.length; from += mostSeries) {
+    const some = changes.slice(from, from + mostSeries);
+    const known = some.flatMap(({ before }) => (before === undefined ? [] : [before]));
+    const ids = known.map(({ id }) => id);
+    const now = new Map((await series().whereIn("id", ids)).map((row) => [row.id, row]));
+    if (known.some((row) => !isSameSeries(row, now.get(row.id)))) throw new Outdated();
+    await series()
+      .insert(some.map(({ after }) => ({ ...after, claimed_until: 0, unfinished_starts: 0 })))
+      .onConflict("id")
+      .merge();
+  }
+  if (endedSeries.size > 0)
+    await series()
+      .whereIn("id", [...endedSeries])
+      .update({ next_at: null });
+}
+
+/** Whether it is as it was, whoever extends it now. */
+function isSameSeries(one: SeriesRow, other: SeriesRow | undefined): boolean {
+  const { claimed_until, unfinished_starts } = one;
+  return JSON.stringify(one) === JSON.stringify(other && { ...other, claimed_until, unfinished_starts });
+}
+
 const begin = named("publish import", "delete from staged_imports where id = $1 returning id");
 
 /** The event of a change must be as it was; that of a new one must not be there yet. */
@@ -71,19 +106,10 @@ const findChanged = named(
 );
 
 const all = columnsExcept(eventColumns);
-const stays = [
-  "id",
-  "account_id",
-  "calendar_id",
-  "uid",
-  "created_at",
-  "moves",
-  "series_id",
-  "series_place",
-] as const;
+const stays = ["id", "account_id", "calendar_id", "uid", "created_at", "moves"] as const;
 const changing = columnsExcept(eventColumns, ...stays);
 /** Of events that start when they did: the other indexes stay as they are (docs/decisions/0010-group-commit.md). */
-const inPlace = columnsExcept(eventColumns, ...stays, "start_at", "start_month");
+const inPlace = columnsExcept(eventColumns, ...stays, ...indexed);
 
 /** A column of the staged event; of the version, the parameter. */
 const valueOf = (name: string): string => (name === "feed_version" ? "cast($1 as bigint)" : `s.${name}`);

@@ -3,6 +3,7 @@ import { batched } from "../db/batch.js";
 import type { Db } from "../db/database.js";
 import type { ImportedEventRow } from "../db/import-rows.js";
 import type { CalendarRow, EventRow } from "../db/rows.js";
+import type { SeriesRow } from "../db/series-row.js";
 import { rowSql } from "../events/queries.js";
 
 /** An event that came from a file. */
@@ -63,6 +64,25 @@ export const findByUid = batched<UidOf, EventRow, EventRow | undefined>({
     const found = new Map(rows.map((row) => [row.uid, row]));
     return inputs.map(({ uid }) => found.get(uid));
   },
+});
+
+/** Returns the series that events with a UID are in, of a calendar. */
+export const findSeriesOfUid = batched<UidOf, SeriesRow & { readonly uid: string }, readonly SeriesRow[]>({
+  name: "find series by uid",
+  writes: false,
+  rows: (inputs) => inputs.map(({ calendarId, uid }) => [calendarId, uid]),
+  sql: ({
+    items,
+  }) => `with target as (select distinct cast(value ->> 0 as bigint) as calendar_id, value ->> 1 as uid
+      from ${items}($1)),
+    found as (select target.uid, e.series_id from target
+        join imported_events as i on i.calendar_id = target.calendar_id and i.import_uid = target.uid
+        join events as e on e.id = i.event_id where e.series_id > 0
+      union select target.uid, e.series_id from target
+        join events as e on e.uid = target.uid and e.calendar_id = target.calendar_id where e.series_id > 0)
+    select found.uid, s.* from found join series as s on s.id = found.series_id`,
+  results: (inputs, rows) =>
+    inputs.map((input) => rows.filter(({ uid }) => uid === input.uid).map(({ uid: _uid, ...row }) => row)),
 });
 
 /** An event of a sync, by what it is known as. */

@@ -8,9 +8,9 @@ import type { Report } from "./outcome.js";
 import { pace } from "../time/pace.js";
 import type { Plan } from "./plan.js";
 import { preparing } from "./preparing.js";
-import { Outdated, publish, type Staged } from "./publish-queries.js";
+import { Outdated, publish, publishSeries, type Staged } from "./publish-queries.js";
 import { findTarget } from "./queries.js";
-import { beginStaging, removeStaged, reserveEventIds, stageEvents, stageValues } from "./staging-queries.js";
+import { beginStaging, removeStaged, reserveIds, stageEvents, stageValues } from "./staging-queries.js";
 
 /** A file and the calendar that it is for. */
 export interface FileImport extends Import {
@@ -78,19 +78,22 @@ async function importOnce<T>(
   if (calendar === undefined) throw new CalendarMissing();
   const reading = {
     reading: memberOf(db.read, db.dialect),
-    reserve: (count: number) => db.staging((trx) => reserveEventIds(trx, count)),
+    reserve: (table: "events" | "series", count: number) =>
+      db.staging((trx) => reserveIds[table](trx, count)),
   };
   const decided = await preparing({ text, timezone: calendar.timezone, now, takesPrivate }, (prepared) =>
     decide(reading, calendar, prepared, file),
   );
-  const plan = isDryRun || decided.plan.events.length === 0 ? undefined : decided.plan;
+  const { events, series } = decided.plan;
+  const plan = isDryRun || events.length + series.length === 0 ? undefined : decided.plan;
   return withStaged(db, plan, now, (staged) =>
-    memberTransaction(db, async (member) => {
+    memberTransaction(db, async (member, knex) => {
       const locked = await lockCalendar(member, { accountId, calendarId });
       if (locked === undefined) throw new CalendarMissing();
       if (staged !== undefined) {
         await requireSameCategories(member, locked, decided);
         await publish(member, locked, staged, now);
+        await publishSeries(knex, decided.plan);
       }
       return finish(decided);
     }),
@@ -153,8 +156,8 @@ async function stage(db: Pick<Database, "staging">, plan: Plan, now: number): Pr
     await removeStaged(db, importId).catch(() => undefined);
     throw error;
   }
-  const { calendar, actions, growth, changes, bytes } = plan;
-  return { importId, calendar, actions, events: growth, changes, bytes };
+  const { calendar, actions, growth, bytes, series } = plan;
+  return { importId, calendar, actions, events: growth, changes: plan.changes + series.length, bytes };
 }
 
 function* slicesOf<Row>(rows: readonly Row[], unitsOf: (row: Row) => number): Iterable<readonly Row[]> {

@@ -85,7 +85,7 @@ async function extend(db: Database, id: number, calendarId: number, now: number)
         next_at: hasEnded ? null : now + extendSeconds,
       });
       const places = extended?.places ?? [];
-      await addEvents(trx, calendar, series, places, now);
+      await queries.knowAsImported(knex, series, await addEvents(trx, calendar, series, places, now));
       return places.length;
     }),
   );

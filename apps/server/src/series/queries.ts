@@ -1,10 +1,13 @@
 import type { Db } from "../db/database.js";
+import type { ImportedEventRow } from "../db/import-rows.js";
 import type { EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
 import { mostUnfinishedStarts } from "../db/set-aside.js";
 import { rowColumns } from "../events/queries.js";
 import { keepsTrash } from "../deletions/days.js";
 import { type Template, templateOf } from "../events/revisions.js";
+import { dateText, dayText } from "../time/recurrence-id.js";
+import { toUnix } from "../time/zones.js";
 
 const series = (db: Db) => db<SeriesRow>("series");
 const events = (db: Db) => db<EventRow>("events");
@@ -28,6 +31,11 @@ export async function insertSeries(trx: Db, row: NewSeries): Promise<SeriesRow> 
 /** Returns a series. Its calendar must be locked, so that no one else changes it. */
 export async function findSeries(trx: Db, id: number): Promise<SeriesRow | undefined> {
   return series(trx).where({ id }).first();
+}
+
+/** Returns series by their ids. */
+export async function findAllSeries(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, SeriesRow>> {
+  return new Map((await series(db).whereIn("id", [...ids])).map((row) => [row.id, row]));
 }
 
 /** Returns a series of the account; undefined when it is absent, another account's, or its calendar is deleted. */
@@ -214,4 +222,28 @@ export async function postponeSeries(trx: Db, id: number, next_at: number): Prom
     .where({ id })
     .whereNotNull("next_at")
     .update({ ...unclaimed, next_at });
+}
+
+/** Makes new events of a series those of the file that it was imported from, so that an import finds them; of a sync it stays as it is. */
+export async function knowAsImported(
+  trx: Db,
+  { id, rule_all_day, rule_timezone }: SeriesRow,
+  created: readonly Pick<EventRow, "id" | "calendar_id" | "series_place">[],
+): Promise<void> {
+  const known = await trx<ImportedEventRow>("imported_events as i")
+    .join("events as e", "e.id", "i.event_id")
+    .where({ "e.series_id": id })
+    .whereRaw("e.series_id > 0") // the condition of the index
+    .whereNot("i.import_recurrence_id", "")
+    .orderBy("e.series_place", "desc")
+    .first<Pick<ImportedEventRow, "import_uid" | "sync_id"> | undefined>("i.import_uid", "i.sync_id");
+  if (known === undefined || known.sync_id !== null || created.length === 0) return;
+  const rows = created.map(({ id: event_id, calendar_id, series_place }) => ({
+    event_id,
+    calendar_id,
+    ...known,
+    import_recurrence_id:
+      rule_all_day === 1 ? dayText(series_place) : dateText(toUnix(series_place, rule_timezone)),
+  }));
+  await trx<ImportedEventRow>("imported_events").insert(rows);
 }

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { calendarFile, importFile, vevent } from "../../test/calendar-files.js";
 import { startTestServer } from "../../test/harness.js";
 import { randomFrom } from "../../test/random.js";
 import {
@@ -14,6 +15,9 @@ import {
   zone,
 } from "../../test/series-model.js";
 import { seriesOf } from "../../test/series-world.js";
+import type { CalendarRow } from "../db/rows.js";
+import { exportedCalendar } from "../follow/export.js";
+import { toLocal, toUnix } from "../time/zones.js";
 
 // `KALENDS_SERIES_SEQUENCES=2000` runs the full number.
 
@@ -93,10 +97,54 @@ async function listed(calendar_id: string): Promise<readonly string[]> {
     .toSorted();
 }
 
-async function runSequence(seed: number): Promise<void> {
+/** Creates a series. */
+async function createdSeries(calendar_id: string, params: Readonly<Record<string, string>>) {
+  const created = await owner.call("createSeries", { calendar_id, ...params });
+  expect(created.status, created.text).toBe(200);
+}
+
+/** Creates a series as another program writes it. */
+async function importedSeries(calendar_id: string, params: Readonly<Record<string, string>>) {
+  const { title, location, start_date = "", end_date = "", rrule } = params;
+  const at = (date: string) => `TZID=${zone}:${date.replaceAll(/[-:]/g, "")}00`;
+  const times = [`DTSTART;${at(start_date)}`, `DTEND;${at(end_date)}`, `RRULE:${rrule}`];
+  const file = calendarFile(vevent(...times, `SUMMARY:${title}`, `LOCATION:${location}`));
+  expect((await importFile(server, owner, calendar_id, file)).status).toBe(200);
+}
+
+/** What an import makes of the events of the model: each lasts as long, whatever the clock does. */
+function asImported(part: Part): Part {
+  const items = part.items.map((item) => {
+    const at = toUnix(item.start, zone);
+    const start = toLocal(at, zone);
+    const own = { ...item, start, length: toLocal(at + part.length, zone) - start };
+    return String(shown(own)) === String(shown(item)) ? item : own;
+  });
+  return { ...part, items };
+}
+
+/** Imports what a calendar exports: into itself, where nothing changes, and into a new one. Returns that. */
+async function exportedAndImported(id: string, parts: readonly Part[], log: string): Promise<string> {
+  const pieces = [];
+  const row: CalendarRow = await server.db.read("calendars").where({ id }).first();
+  for await (const piece of exportedCalendar(server.db.read, row)) pieces.push(piece);
+  const file = pieces.join("");
+  const before = await eventsOf(id);
+  const same = await importFile(server, owner, id, file);
+  expect(same.body.import, log).toMatchObject({ created: 0, changed: 0, skipped: 0 });
+  expect(await eventsOf(id), log).toEqual(before);
+  const other: string = (await owner.call("createCalendar", { title: "Other", timezone: zone })).body.calendar
+    .id;
+  const body = (await importFile(server, owner, other, file)).body;
+  expect(body.import, log).toMatchObject({ created: before.length, changed: 0, skipped: 0 });
+  expect(await listed(other), log).toEqual(expected(parts));
+  return other;
+}
+
+async function runSequence(seed: number, isImported = false): Promise<void> {
   const random = randomFrom(seed);
-  const calendar_id: string = (await owner.call("createCalendar", { title: String(seed), timezone: zone }))
-    .body.calendar.id;
+  let calendar_id: string = (await owner.call("createCalendar", { title: String(seed), timezone: zone })).body
+    .calendar.id;
   // around the night of 2027-03-28, when 02:00 to 03:00 is skipped
   const start =
     Date.UTC(
@@ -113,21 +161,11 @@ async function runSequence(seed: number): Promise<void> {
     ) / 1000;
   const rule = { interval: 1 + Math.floor(random() * 2), count: 2 + Math.floor(random() * 7) };
   const texts = { title: "First", location: "Hall" };
-  const created = await owner.call("createSeries", {
-    calendar_id,
-    ...texts,
-    ...paramsOf({ start, end: start + 4500, rule }),
-  });
-  expect(created.status, created.text).toBe(200);
-  let parts: readonly Part[] = [
-    newPart({
-      named: multiples(start, rule.interval, rule.count),
-      rdate: [],
-      exdate: [],
-      length: 4500,
-      ...texts,
-    }),
-  ];
+  const params = { ...texts, ...paramsOf({ start, end: start + 4500, rule }) };
+  await (isImported ? importedSeries : createdSeries)(calendar_id, params);
+  const named = multiples(start, rule.interval, rule.count);
+  const whole = newPart({ ...texts, named, rdate: [], exdate: [], length: 4500 });
+  let parts: readonly Part[] = [isImported ? asImported(whole) : whole];
   const log: unknown[] = [];
   for (let step = 0; step < steps; step++) {
     const part = parts[Math.floor(random() * parts.length)];
@@ -155,6 +193,9 @@ async function runSequence(seed: number): Promise<void> {
       if (changed !== undefined) parts = [...others, ...[changed].flat()];
     }
     expect(await listed(calendar_id), JSON.stringify([seed, log])).toEqual(expected(parts));
+    if (!isImported || random() < 0.5) continue;
+    const other = await exportedAndImported(calendar_id, parts, JSON.stringify([seed, log]));
+    if (random() < 0.5) calendar_id = other;
   }
 }
 
@@ -176,5 +217,14 @@ test(
   { timeout: 600_000 },
   async () => {
     for (let seed = first; seed < first + sequences; seed++) await runSequence(seed);
+  },
+);
+
+// extensions X6.1, X6.2, X8.2
+test(
+  `${sequences} random sequences of an imported series, its changes, exports and imports do what a model does`,
+  { timeout: 600_000 },
+  async () => {
+    for (let seed = first; seed < first + sequences; seed++) await runSequence(seed, true);
   },
 );

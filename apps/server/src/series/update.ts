@@ -81,6 +81,7 @@ export async function updateMany(
   const changed = await changeEvents(trx, calendar, changes, now);
   await removeEvents(trx, calendar, planned.removed, now);
   const created = await addEvents(trx, calendar, after, planned.added, now);
+  await queries.knowAsImported(knex, after, created);
   const outcome = { created, changed, deleted: planned.removed, kept: all.length - events.length };
   const shown = isSplit && params.dry_run === "true" ? { ...after, id: noSeriesId } : after;
   return seriesPayload(shown, changed.length + created.length, outcome, params.dry_run);

@@ -59,6 +59,25 @@ export const importChecks = [
     equal(await state(), before, "the events");
     equal((await kit.events(calendar_id)).length, 2, "number of events");
   }),
+  extension(
+    "import.series",
+    ["X8.2 imported", "X6.1 import"],
+    "The dates of a series share series_id, and the rule of the file is read",
+    async (kit) => {
+      const calendar_id = idOf(await kit.calendar());
+      const repeating = (count: number) => [{ uid: "a@example.com", lines: [`RRULE:FREQ=DAILY;COUNT=${count}`] }];
+      const rule = async () => {
+        const events = await kit.events(calendar_id);
+        const ids = await Promise.all(idsOf(events).map(async (id) => text(await eventDetails(kit, id), "series_id")));
+        const { body } = await ok(kit, "getSeries", { series_id: ids[0] ?? "" });
+        return [new Set(ids).size, member(body, "series")["rrule"], member(body, "series")["events_count"]];
+      };
+      await imported(kit, calendar_id, repeating(2));
+      equal(await rule(), [1, "FREQ=DAILY;COUNT=2", 2], "number of series, rule and number of events");
+      await imported(kit, calendar_id, repeating(3));
+      equal(await rule(), [1, "FREQ=DAILY;COUNT=3", 3], "the same after another rule is imported");
+    },
+  ),
   extension("import.changes", "X6.1 twice", "A file with another text changes that event alone", async (kit) => {
     const calendar_id = idOf(await kit.calendar());
     const first = await imported(kit, calendar_id, [{ uid: "a@example.com" }, { uid: "b@example.com" }]);
