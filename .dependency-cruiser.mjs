@@ -37,7 +37,7 @@ const forbidden = [
     name: "no-import-of-the-server",
     comment:
       "The server is a program, not a library. A test that starts it is in tests/, which declares it, or in an example that does.",
-    from: { pathNot: "^(apps/server/|tests/|examples/[^/]+/test/)" },
+    from: { pathNot: "^(apps/|tests/|examples/[^/]+/test/)" },
     to: { path: "^apps/" },
   },
   {
@@ -175,6 +175,26 @@ const forbidden = [
       pathNot: `${server}/(process/(app|server)\\.ts$|cli/calendars\\.ts$|follow/)`,
     },
     to: { path: `${server}/follow/` },
+  },
+
+  // Modules of the console
+  {
+    name: "console-uses-the-client",
+    comment: "The console knows its server through the client of the extensions, and runs in a browser.",
+    from: { path: "^apps/console/src/" },
+    to: { path: ["^(apps/(?!console/)|examples/|packages/(?!client/))"], dependencyTypesNot: ["type-only"] },
+  },
+  {
+    name: "console-screens-share-no-screen",
+    comment: "A screen knows no other screen: what two of them need is a part.",
+    from: { path: "^apps/console/src/screens/([\\w-]+)/" },
+    to: { path: "^apps/console/src/(main|shell/|screens/)", pathNot: "^apps/console/src/screens/$1/" },
+  },
+  {
+    name: "console-parts-know-no-screen",
+    comment: "What screens share knows none of them; the shell puts them together.",
+    from: { path: "^apps/console/src/", pathNot: "^apps/console/src/(main\\.tsx$|shell/|screens/)" },
+    to: { path: "^apps/console/src/(main\\.tsx$|shell/|screens/)" },
   },
 
   // Everywhere

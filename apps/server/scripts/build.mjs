@@ -1,7 +1,8 @@
 // Writes dist/: the programs, with our packages and most of what they depend on, in a few files. Node reads ten files sooner than
 // 780 (docs/decisions/0005-launcher-versions-bundle.md). Types are looked at by `types`, not here.
-import { chmodSync, copyFileSync, mkdirSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, cpSync, mkdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { writeTestingTypes } from "./testing-types.mjs";
@@ -61,3 +62,8 @@ for (const file of ["swagger-ui-bundle.js", "swagger-ui-bundle.js.LICENSE.txt", 
 // Not by their own names: they would be taken for those of the package.
 for (const file of ["LICENSE", "NOTICE"])
   copyFileSync(resolve(`swagger-ui-dist/${file}`), `${folder}/dist/reference/swagger-ui.${file}.txt`);
+
+// The console (docs/decisions/0022-console.md): what its own build has made, and the colours that the public pages share with it.
+const consoleFolder = dirname(resolve("@kalends/console/package.json"));
+cpSync(`${consoleFolder}/dist`, `${folder}/dist/console`, { recursive: true });
+copyFileSync(`${consoleFolder}/src/tokens.css`, `${folder}/dist/console/tokens.css`);

@@ -44,7 +44,7 @@ export function mountPages(app: Express, isReady: () => Promise<boolean>): void 
 /** Serves a path that only reads, to GET and HEAD; each that is no operation comes by here. `name` is that in the access log. */
 export function addRead(
   router: IRouter,
-  path: string,
+  path: string | string[],
   name: RouteName,
   handler: (req: Request, res: Response) => void | Promise<void>,
   guards: readonly RequestHandler[] = [],

@@ -8,6 +8,7 @@ export const routeNames = {
   feed: "feed",
   upcoming: "upcoming",
   homePage: "page",
+  console: "page",
   reference: "page",
   followPage: "page",
   embedPage: "page",

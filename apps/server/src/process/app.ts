@@ -2,6 +2,7 @@ import express, { type Express, type RequestHandler } from "express";
 import type { Logger } from "pino";
 import type { TokenUses } from "../accounts/token-uses.js";
 import type { Database } from "../db/connect.js";
+import { consolePages } from "../follow/console.js";
 import { followForm } from "../follow/form.js";
 import { followPages } from "../follow/pages.js";
 import { sitePages } from "../follow/site.js";
@@ -47,6 +48,7 @@ export function createApp(options: AppOptions): Express {
   };
   app.use(followForm({ db, clock, publicUrl, storeIp, followLimits, findLocation, log }));
   app.use(followPages({ db, clock, publicUrl: config.PUBLIC_URL, log, count: config.FOLLOWER_COUNT }));
+  app.use(consolePages({ publicUrl, log }));
   app.use(sitePages({ db, clock, publicUrl: config.PUBLIC_URL, log }));
   app.use(securityHeaders(publicUrl), checkHost);
   if (metrics !== undefined) mountMetrics(app, metrics);

@@ -8,25 +8,30 @@ import { type Html, printHtml } from "./html.js";
 const none = ["'none'"];
 const self = ["'self'"];
 
+const directives = {
+  defaultSrc: none,
+  styleSrc: self,
+  scriptSrc: self,
+  imgSrc: self,
+  formAction: self,
+  baseUri: none,
+  objectSrc: none,
+  frameAncestors: none,
+};
+
 const protect = helmet({
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      defaultSrc: none,
-      styleSrc: self,
-      scriptSrc: self,
-      imgSrc: self,
-      formAction: self,
-      baseUri: none,
-      objectSrc: none,
-      frameAncestors: none,
-    },
-  },
+  contentSecurityPolicy: { useDefaults: false, directives },
   crossOriginEmbedderPolicy: { policy: "require-corp" },
   // With no-referrer browsers would send "Origin: null" with our own forms (form.ts).
   referrerPolicy: { policy: "same-origin" },
   strictTransportSecurity: false, // pageHeaders sets it, because it depends on PUBLIC_URL
   xFrameOptions: { action: "deny" },
+});
+
+/** Sets the policy of the console, which talks to its own server and writes no text as HTML (extensions X10). */
+export const consoleHeaders: RequestHandler = helmet.contentSecurityPolicy({
+  useDefaults: false,
+  directives: { ...directives, connectSrc: self, requireTrustedTypesFor: ["'script'"], trustedTypes: none },
 });
 
 const roots = new WeakMap<Response, string>();

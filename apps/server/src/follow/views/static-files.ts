@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { extname } from "node:path";
 import { paletteColors, paletteIds } from "../../calendars/palettes.js";
 import { type Cacheable, cacheable } from "../../http/answer.js";
+import { readConsole } from "./console-files.js";
 
 /** An asset of the pages, held in memory. */
 export interface StaticFile {
@@ -18,7 +19,11 @@ const require = createRequire(import.meta.url);
 const immutable = "public, max-age=31536000, immutable";
 const oneHour = "public, max-age=3600";
 
-const style = versioned("style.css", "text/css; charset=utf-8", paletteRules());
+const style = immutableFile(
+  "style.css",
+  "text/css; charset=utf-8",
+  Buffer.concat([readConsole("tokens.css"), read("style.css"), Buffer.from(paletteRules())]),
+);
 const script = versioned("page.js", "text/javascript; charset=utf-8");
 const icon = versioned("icon.svg", "image/svg+xml");
 const touchIcon = versioned("icon-180.png", "image/png");
@@ -74,8 +79,8 @@ export const staticFiles: readonly StaticFile[] = [
   },
 ];
 
-function versioned(name: string, type: string, appended = ""): StaticFile {
-  return immutableFile(name, type, Buffer.concat([read(name), Buffer.from(appended)]));
+function versioned(name: string, type: string): StaticFile {
+  return immutableFile(name, type, read(name));
 }
 
 /** A file of Swagger UI: beside the bundle, where scripts/build.mjs copies it; from its package in development. */

@@ -1,0 +1,68 @@
+import type { FoundEvent } from "@kalends/client/extensions";
+import type { JSX } from "preact";
+import { type Day, today } from "../dates/days.js";
+import { dayInWords, timesOn } from "../dates/words.js";
+import { locale, t } from "../texts/current.js";
+
+interface RowProps {
+  readonly event: FoundEvent;
+  readonly day: Day;
+  readonly color: string;
+  readonly onOpen: (event: FoundEvent) => void;
+}
+
+/** One event of a list, as a button that opens it. */
+export function EventRow({ event, day, color, onOpen }: RowProps): JSX.Element {
+  const when = {
+    start: event.shown_start ?? event.start_date,
+    end: event.shown_end ?? event.end_date,
+    allDay: event.all_day_event,
+  };
+  const status = t.calendar.status[event.status];
+  return (
+    <li>
+      <button type="button" class={`event-row ${event.status}`} onClick={() => onOpen(event)}>
+        <span class="event-dot" style={{ "--color": color }} aria-hidden="true" />
+        <span class="event-time">{event.all_day_event ? t.calendar.allDay : timesOn(locale, when, day)}</span>
+        <span class="event-what">
+          <span class="event-name" dir="auto">
+            {event.title}
+          </span>
+          {status === "" ? undefined : <span class="badge">{status}</span>}
+          {event.series_id === "" ? undefined : <span class="badge">{t.calendar.series}</span>}
+          {event.location === "" ? undefined : (
+            <span class="event-place soft" dir="auto">
+              {event.location}
+            </span>
+          )}
+        </span>
+      </button>
+    </li>
+  );
+}
+
+interface AgendaProps {
+  readonly days: ReadonlyMap<Day, readonly FoundEvent[]>;
+  readonly colorOf: (event: FoundEvent) => string;
+  readonly onOpen: (event: FoundEvent) => void;
+}
+
+/** The days that have events, one after another. */
+export function Agenda({ days, colorOf, onOpen }: AgendaProps): JSX.Element {
+  const sorted = [...days].toSorted(([a], [b]) => a.localeCompare(b));
+  if (sorted.length === 0) return <p class="soft none">{t.calendar.noneInMonth}</p>;
+  return (
+    <div class="agenda">
+      {sorted.map(([day, events]) => (
+        <section key={day} aria-current={day === today() ? "date" : undefined}>
+          <h3>{dayInWords(locale, day)}</h3>
+          <ul>
+            {events.map((event) => (
+              <EventRow key={event.id} event={event} day={day} color={colorOf(event)} onOpen={onOpen} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}

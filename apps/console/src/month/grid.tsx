@@ -1,0 +1,144 @@
+import type { FoundEvent } from "@kalends/client/extensions";
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { type Day, type Month, monthOf, today, weeksOf } from "../dates/days.js";
+import { clockInWords, dayInWords, monthInWords, weekdayNames } from "../dates/words.js";
+import { locale, t } from "../texts/current.js";
+import { dayByKey } from "./keys.js";
+
+/** Events shown in a day before "+3". */
+const most = 3;
+
+interface Props {
+  readonly month: Month;
+  /** The day that has the one tab stop. */
+  readonly day: Day;
+  readonly firstWeekday: number;
+  readonly events: ReadonlyMap<Day, readonly FoundEvent[]>;
+  readonly colorOf: (event: FoundEvent) => string;
+  readonly onDay: (day: Day) => void;
+  /** Undefined where nothing may be added. */
+  readonly onAdd: ((day: Day) => void) | undefined;
+  readonly onOpen: (event: FoundEvent) => void;
+}
+
+/** The month as a grid: one tab stop, arrows from day to day, over the end of the month too. */
+export function MonthGrid(props: Props): JSX.Element {
+  const { month, day, firstWeekday, onDay, onAdd } = props;
+  const table = useRef<HTMLTableElement>(null);
+  const isMoving = useRef(false);
+  useEffect(() => {
+    if (!isMoving.current) return;
+    isMoving.current = false;
+    table.current?.querySelector<HTMLElement>(`[data-day="${day}"]`)?.focus();
+  }, [day, month]);
+  const weeks = weeksOf(month, firstWeekday);
+  const press = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const next = dayByKey(event.key, day, firstWeekday);
+    if (next !== undefined) {
+      isMoving.current = true;
+      onDay(next);
+    } else if (event.key === "Enter" && onAdd !== undefined) onAdd(day);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <table
+      ref={table}
+      role="grid"
+      class="month-grid"
+      aria-label={monthInWords(locale, month)}
+      onKeyDown={press}
+    >
+      <thead>
+        <tr>
+          {weeks[0]?.map((each) => {
+            const { short, long } = weekdayNames(locale, each);
+            return (
+              <th key={each} scope="col" abbr={long}>
+                {short}
+              </th>
+            );
+          })}
+        </tr>
+      </thead>
+      <tbody>
+        {weeks.map((week) => (
+          <tr key={week[0]}>
+            {week.map((each) => (
+              <DayCell key={each} {...props} of={each} />
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function DayCell({
+  of,
+  month,
+  day,
+  events,
+  colorOf,
+  onDay,
+  onAdd,
+  onOpen,
+}: Props & { readonly of: Day }): JSX.Element {
+  const here = events.get(of) ?? [];
+  const isChosen = of === day;
+  return (
+    <td
+      role="gridcell"
+      data-day={of}
+      class={monthOf(of) === month ? "" : "outside"}
+      tabIndex={isChosen ? 0 : -1}
+      aria-selected={isChosen}
+      aria-current={of === today() ? "date" : undefined}
+      aria-label={t.calendar.cell(dayInWords(locale, of), here.length)}
+      onClick={() => onDay(of)}
+      onFocus={() => (isChosen ? undefined : onDay(of))}
+      onDblClick={() => onAdd?.(of)}
+    >
+      <span class="day-number">{Number(of.slice(8))}</span>
+      <span class="chips">
+        {here.slice(0, most).map((event) => (
+          <Chip key={event.id} event={event} of={of} color={colorOf(event)} onOpen={onOpen} />
+        ))}
+        {here.length > most ? (
+          <span class="more-chips">{t.calendar.more(here.length - most)}</span>
+        ) : undefined}
+      </span>
+    </td>
+  );
+}
+
+interface ChipProps {
+  readonly event: FoundEvent;
+  readonly of: Day;
+  readonly color: string;
+  readonly onOpen: (event: FoundEvent) => void;
+}
+
+/** An event in its day, for the pointer; the list beside the grid has it for the keyboard. */
+function Chip({ event, of, color, onOpen }: ChipProps): JSX.Element {
+  const start = event.shown_start ?? event.start_date;
+  const time = event.all_day_event || !start.startsWith(of) ? "" : clockInWords(locale, start);
+  return (
+    <span
+      class={`chip ${event.status}${event.all_day_event ? " all-day" : ""}`}
+      style={{ "--color": color }}
+      title={event.title}
+      onClick={(click) => {
+        click.stopPropagation();
+        onOpen(event);
+      }}
+    >
+      {time === "" ? undefined : <span class="chip-time">{time}</span>}
+      <span class="chip-title" dir="auto">
+        {event.title}
+      </span>
+    </span>
+  );
+}

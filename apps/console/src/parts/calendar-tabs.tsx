@@ -1,0 +1,43 @@
+import type { CalendarDetails } from "@kalends/client/extensions";
+import type { ComponentChildren, JSX } from "preact";
+import { zoneInWords } from "../dates/words.js";
+import { hrefOf } from "../router/location.js";
+import { calendarPath } from "../router/routes.js";
+import { t } from "../texts/current.js";
+
+const parts = [""] as const;
+
+interface Props {
+  readonly calendar: CalendarDetails;
+  readonly current: (typeof parts)[number];
+  /** Beside the name. */
+  readonly children?: ComponentChildren;
+}
+
+/** The name of a calendar, its zone, and the way to its parts. */
+export function CalendarHead({ calendar, current, children }: Props): JSX.Element {
+  return (
+    <div class="calendar-head">
+      <div class="page-head">
+        <h1 dir="auto">{calendar.title}</h1>
+        {children}
+      </div>
+      <nav class="tabs" aria-label={t.calendar.tabs.label}>
+        {parts.map((part) => (
+          <a
+            key={part}
+            href={hrefOf(calendarPath(calendar.id, part))}
+            aria-current={part === current ? "page" : undefined}
+          >
+            {t.calendar.tabs.events}
+          </a>
+        ))}
+      </nav>
+    </div>
+  );
+}
+
+/** Names the one zone that all times are in. */
+export function ZoneNote({ calendar }: { readonly calendar: CalendarDetails }): JSX.Element {
+  return <p class="soft zone-note">{t.calendar.zone(zoneInWords(calendar.timezone))}</p>;
+}

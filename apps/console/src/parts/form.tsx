@@ -1,0 +1,140 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { Submit } from "../api/submitting.js";
+import { dropDraft, keepDraft, readDraft, type Store } from "../drafts/drafts.js";
+import { t } from "../texts/current.js";
+import { Dialog } from "./dialog.js";
+
+/** The tab's storage, which some browsers refuse. */
+const store: Store = {
+  getItem: (key) => sessionStorage.getItem(key),
+  setItem: (key, value) => sessionStorage.setItem(key, value),
+  removeItem: (key) => sessionStorage.removeItem(key),
+};
+
+/** What is typed into a form. */
+export interface Form<Names extends Readonly<Record<string, string>>> {
+  readonly fields: Names;
+  /** Whether something was typed that is not saved. */
+  readonly isChanged: boolean;
+  /** Whether it began with what was typed before, such as before a reload. */
+  readonly isRestored: boolean;
+  readonly set: (changes: Partial<Names>) => void;
+  /** Forgets what was typed: it is saved, or discarded. */
+  readonly saved: () => void;
+  readonly reset: () => void;
+}
+
+/** Keeps what is typed into a form of that name. @param initial the fields as they are saved */
+export function useForm<Names extends Readonly<Record<string, string>>>(
+  name: string,
+  initial: Names,
+): Form<Names> {
+  const [began, setBegan] = useState(initial);
+  const [draft, setDraft] = useState(() => readDraft(store, name));
+  const [fields, setFields] = useState<Names>({ ...initial, ...draft });
+  useEffect(() => keepDraft(store, name, fields, began), [name, fields, began]);
+  return {
+    fields,
+    isChanged: Object.entries(fields).some(([field, value]) => value !== began[field]),
+    isRestored: draft !== undefined,
+    set: (changes) => setFields((now) => ({ ...now, ...changes })),
+    saved: () => {
+      dropDraft(store, name);
+      setBegan(fields);
+    },
+    reset: () => {
+      dropDraft(store, name);
+      setDraft(undefined);
+      setFields(began);
+    },
+  };
+}
+
+interface FieldsProps {
+  readonly form: Pick<Form<Readonly<Record<string, string>>>, "isChanged" | "isRestored" | "reset">;
+  readonly submit: Submit;
+  readonly title: string;
+  readonly action: string;
+  readonly size?: "small" | "large";
+  readonly children: ComponentChildren;
+  /** Beside the button that saves. */
+  readonly others?: ComponentChildren;
+  readonly onSave: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** A form in a dialog: Escape asks before anything that was typed is lost. */
+export function Fields({
+  form,
+  submit,
+  title,
+  action,
+  size = "small",
+  children,
+  others,
+  onSave,
+  onClose,
+}: FieldsProps): JSX.Element {
+  const [asks, setAsks] = useState(false);
+  const leave = (): void => (form.isChanged ? setAsks(true) : onClose());
+  const discard = (): void => {
+    form.reset();
+    onClose();
+  };
+  return (
+    <Dialog title={title} onClose={leave} size={size}>
+      {form.isRestored ? (
+        <p class="notice">
+          {t.event.draft}{" "}
+          <button type="button" class="link" onClick={form.reset}>
+            {t.event.dropDraft}
+          </button>
+        </p>
+      ) : undefined}
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!submit.isRunning) void onSave();
+        }}
+      >
+        {children}
+        {submit.failure === "" ? undefined : (
+          <p class="failure" role="alert">
+            {submit.failure} {t.event.notSaved}
+          </p>
+        )}
+        <div class="dialog-foot">
+          {others}
+          <button type="submit" class={submit.isRunning ? "running" : ""} aria-disabled={submit.isRunning}>
+            {submit.failure === "" ? action : t.retry}
+          </button>
+        </div>
+      </form>
+      {asks ? <Leave onStay={() => setAsks(false)} onDiscard={discard} /> : undefined}
+    </Dialog>
+  );
+}
+
+function Leave({
+  onStay,
+  onDiscard,
+}: {
+  readonly onStay: () => void;
+  readonly onDiscard: () => void;
+}): JSX.Element {
+  return (
+    <Dialog title={t.event.leave.title} onClose={onStay}>
+      <p>{t.event.leave.text}</p>
+      <div class="dialog-foot">
+        <button type="button" class="quiet" onClick={onDiscard}>
+          {t.event.leave.discard}
+        </button>
+        <button type="button" onClick={onStay}>
+          {t.event.leave.stay}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,68 @@
+import type { JSX } from "preact";
+import { loadAgain } from "../api/loading.js";
+import { sayFailure } from "../api/failures.js";
+import { t } from "../texts/current.js";
+import { createStore } from "./store.js";
+
+/** What was done, and how it is taken back. It stays until the next one, or until it is closed. */
+interface Notice {
+  readonly text: string;
+  readonly undo?: (() => Promise<unknown>) | undefined;
+  readonly isFailure?: boolean;
+}
+
+const shown = createStore<Notice | undefined>(undefined);
+
+/** Says what was done. */
+export function notify(text: string, undo?: Notice["undo"]): void {
+  shown.set({ text, undo });
+}
+
+export function notifyFailure(error: unknown): void {
+  shown.set({ text: sayFailure(error), isFailure: true });
+}
+
+async function undone(undo: () => Promise<unknown>): Promise<void> {
+  try {
+    await undo();
+    notify(t.undone);
+    await loadAgain();
+  } catch (error) {
+    notifyFailure(error);
+  }
+}
+
+/** The line at the bottom. It is always in the page, so that screen readers notice what comes into it. */
+export function Notices(): JSX.Element {
+  const notice = shown.use();
+  return (
+    <div class="notices" role="status">
+      {notice === undefined ? undefined : (
+        <div class={notice.isFailure === true ? "notice-line failed" : "notice-line"}>
+          <p>{notice.text}</p>
+          {notice.undo === undefined ? undefined : (
+            <button type="button" class="on-dark" onClick={() => notice.undo && void undone(notice.undo)}>
+              {t.undo}
+            </button>
+          )}
+          <button
+            type="button"
+            class="on-dark icon-only"
+            aria-label={t.close}
+            onClick={() => shown.set(undefined)}
+          >
+            <Cross />
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+export function Cross(): JSX.Element {
+  return (
+    <svg class="glyph" viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M6 6l12 12M18 6L6 18" />
+    </svg>
+  );
+}

@@ -1,0 +1,71 @@
+import type { CalendarDetails, FoundEvent } from "@kalends/client/extensions";
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { colorOf, useCalendar, usePalettes } from "../../api/calendars.js";
+import { roleOn, type Session } from "../../api/session.js";
+import type { Day } from "../../dates/days.js";
+import { CalendarHead, ZoneNote } from "../../parts/calendar-tabs.js";
+import { Failed, Loading } from "../../parts/states.js";
+import { useTitle } from "../../parts/title.js";
+import { t } from "../../texts/current.js";
+import { EventDialog } from "./event-dialog.js";
+import { Events } from "./events.js";
+import { MonthBar } from "./month-bar.js";
+import { useView } from "./view.js";
+
+interface Props {
+  readonly session: Session;
+  readonly id: string;
+}
+
+/** The events of one calendar. */
+export function CalendarScreen({ session, id }: Props): JSX.Element {
+  const { value: calendar, error, reload } = useCalendar(id);
+  useTitle(calendar?.title ?? t.calendars.title);
+  if (calendar === undefined) return error === null ? <Loading /> : <Failed error={error} onRetry={reload} />;
+  return <Shown calendar={calendar} canWrite={roleOn(session, id) !== "viewer"} />;
+}
+
+interface ShownProps {
+  readonly calendar: CalendarDetails;
+  readonly canWrite: boolean;
+}
+
+function Shown({ calendar, canWrite }: ShownProps): JSX.Element {
+  const [view, show] = useView(calendar.id);
+  const palettes = usePalettes();
+  const [opened, setOpened] = useState<FoundEvent>();
+  const open = (event: FoundEvent): void => {
+    setOpened(event);
+    show({ open: event.id });
+  };
+  const add = canWrite ? (day: Day): void => show({ adding: day, day }) : undefined;
+  return (
+    <div class="page wide">
+      <CalendarHead calendar={calendar} current="">
+        {add === undefined ? undefined : (
+          <button type="button" class="add-event" onClick={() => add(view.day)}>
+            {t.calendar.newEvent}
+          </button>
+        )}
+      </CalendarHead>
+      <MonthBar view={view} onShow={show} />
+      <ZoneNote calendar={calendar} />
+      <Events
+        calendar={calendar}
+        view={view}
+        colorOf={(event) => colorOf(palettes, calendar.palette_id, event.color_id)}
+        onDay={(day) => show({ day })}
+        onAdd={add}
+        onOpen={open}
+      />
+      <EventDialog
+        calendar={calendar}
+        view={view}
+        known={opened}
+        canWrite={canWrite}
+        onClose={(day) => show({ adding: "", open: "", ...(day === undefined ? {} : { day }) })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import type { Event } from "@kalends/client/extensions";
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { api } from "../../api/client.js";
+import { useSubmit } from "../../api/submitting.js";
+import { addDays } from "../../dates/days.js";
+import { dayInWords } from "../../dates/words.js";
+import { Dialog } from "../../parts/dialog.js";
+import { notify } from "../../parts/notices.js";
+import { locale, t } from "../../texts/current.js";
+
+interface Props {
+  readonly event: Event;
+  readonly onDone: (day?: string) => void;
+  readonly onClose: () => void;
+}
+
+/** Copies an event to other dates, at its time of day. */
+export function Duplicate({ event, onDone, onClose }: Props): JSX.Element {
+  const submit = useSubmit();
+  const [day = "", time] = event.start_date.split("T");
+  const [dates, setDates] = useState<readonly string[]>([addDays(day, 7)]);
+  const filled = dates.filter((date) => date !== "");
+  const copy = async (): Promise<void> => {
+    const starts = filled.map((date) => (time === undefined ? date : `${date}T${time}`));
+    const ids = await submit.run((options) => api.events.copy(event.id, starts, options));
+    if (ids === undefined) return;
+    notify(t.event.duplicated(ids.length), () => api.events.changeMany(ids, { delete: true }));
+    onDone(filled[0]);
+  };
+  return (
+    <Dialog title={t.event.duplicate} onClose={onClose}>
+      <p class="soft">{t.event.duplicateText}</p>
+      <fieldset class="date-list">
+        <legend>{t.event.onDates}</legend>
+        {dates.map((date, index) => (
+          <div key={index}>
+            <input
+              type="date"
+              aria-label={`${t.event.onDates} ${index + 1}`}
+              value={date}
+              onInput={({ currentTarget: { value } }) => setDates(dates.with(index, value))}
+            />
+            {date === "" ? undefined : <p class="hint">{dayInWords(locale, date)}</p>}
+          </div>
+        ))}
+      </fieldset>
+      {submit.failure === "" ? undefined : (
+        <p class="failure" role="alert">
+          {submit.failure}
+        </p>
+      )}
+      <div class="dialog-foot">
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => setDates([...dates, addDays(filled.at(-1) ?? day, 7)])}
+        >
+          {t.event.addDate}
+        </button>
+        <button type="button" disabled={filled.length === 0} onClick={() => void copy()}>
+          {t.event.duplicate}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,129 @@
+import type { CalendarDetails, Event } from "@kalends/client/extensions";
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { statusOf } from "../../api/failures.js";
+import { useSubmit } from "../../api/submitting.js";
+import { Dialog } from "../../parts/dialog.js";
+import { Fields, useForm } from "../../parts/form.js";
+import { TextField } from "../../parts/fields.js";
+import { t } from "../../texts/current.js";
+import type { BodyProps } from "./body-props.js";
+import { Conflict } from "./conflict.js";
+import { type EventFields, fieldsOf, hasTimes, newFields, whenOf } from "./event-fields.js";
+import { MoreFields } from "./more-fields.js";
+import { OtherActions } from "./other-actions.js";
+import { Published } from "./published.js";
+import { RepeatFields } from "./repeat-fields.js";
+import { saveEvent, type Saving } from "./saving.js";
+import { ScopeQuestion } from "./scope-question.js";
+import { TimeFields } from "./time-fields.js";
+
+export interface EditorProps {
+  readonly calendar: CalendarDetails;
+  /** The event; undefined for a new one. */
+  readonly event: Event | undefined;
+  /** The day of a new one. */
+  readonly day: string;
+  readonly canWrite: boolean;
+  readonly onClose: (day?: string) => void;
+}
+
+/** Makes or changes an event. */
+export function Editor({ calendar, event, day, canWrite, onClose }: EditorProps): JSX.Element {
+  const [initial] = useState(() =>
+    event === undefined ? newFields(day, calendar.timezone) : fieldsOf(event),
+  );
+  const form = useForm<EventFields>(`event ${calendar.id} ${event?.id ?? "new"}`, initial);
+  const submit = useSubmit();
+  const [asksScope, setAsksScope] = useState(false);
+  const [local, setLocal] = useState<Readonly<Record<string, string>>>({});
+  const saving = { calendar, event, initial, fields: form.fields };
+  const save = async (more: Partial<Saving> = {}): Promise<void> => {
+    const done = await submit.run((options) => saveEvent({ ...saving, ...more }, options));
+    setAsksScope(false);
+    if (done === undefined) return;
+    form.saved();
+    onClose(done);
+  };
+  const trySave = async (): Promise<void> => {
+    const wrong = check(form.fields);
+    setLocal(wrong);
+    if (Object.keys(wrong).length > 0) return;
+    if (event !== undefined && event.series_id !== "") setAsksScope(true);
+    else await save();
+  };
+  const errors = { ...submit.fields, ...local };
+  const body = <Body calendar={calendar} event={event} fields={form.fields} set={form.set} errors={errors} />;
+  if (!canWrite)
+    return (
+      <Dialog title={initial.title} onClose={() => onClose()} size="large">
+        <fieldset disabled>{body}</fieldset>
+      </Dialog>
+    );
+  return (
+    <Fields
+      form={form}
+      submit={submit}
+      size="large"
+      title={event === undefined ? t.event.add : t.event.edit}
+      action={t.save}
+      onSave={trySave}
+      onClose={() => onClose()}
+      others={
+        event === undefined ? undefined : <OtherActions calendar={calendar} event={event} onClose={onClose} />
+      }
+    >
+      {body}
+      {asksScope && event !== undefined ? (
+        <ScopeQuestion
+          saving={saving}
+          event={event}
+          onChoose={(scope) => save({ scope })}
+          onClose={() => setAsksScope(false)}
+        />
+      ) : undefined}
+      {event !== undefined && statusOf(submit.error) === 412 ? (
+        <Conflict event={event} initial={initial} mine={form.fields} onSave={save} onClose={submit.clear} />
+      ) : undefined}
+    </Fields>
+  );
+}
+
+/** What a browser can see without the server, which decides. */
+function check(fields: EventFields): Readonly<Record<string, string>> {
+  if (fields.title.trim() === "") return { title: t.errors.required };
+  if (!hasTimes(fields)) return { start_date: t.errors.required };
+  const { start, end } = whenOf(fields);
+  return end < start ? { end_date: t.errors.endBeforeStart } : {};
+}
+
+function Body(props: BodyProps): JSX.Element {
+  const { event, fields, set, errors } = props;
+  return (
+    <>
+      <TextField
+        label={t.event.title}
+        value={fields.title}
+        onChange={(title) => set({ title })}
+        error={errors["title"]}
+      />
+      <TimeFields {...props} />
+      <Published {...props} />
+      <TextField
+        label={t.event.place}
+        value={fields.location}
+        onChange={(location) => set({ location })}
+        error={errors["location"]}
+      />
+      <TextField
+        label={t.event.text}
+        isLong
+        value={fields.description}
+        onChange={(description) => set({ description })}
+        error={errors["description"]}
+      />
+      {event === undefined || event.series_id === "" ? <RepeatFields {...props} /> : undefined}
+      <MoreFields {...props} />
+    </>
+  );
+}

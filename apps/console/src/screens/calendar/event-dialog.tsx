@@ -1,0 +1,73 @@
+import type { CalendarDetails, Event } from "@kalends/client/extensions";
+import type { FunctionComponent, JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { api } from "../../api/client.js";
+import { sayFailure } from "../../api/failures.js";
+import { useLoaded } from "../../api/loading.js";
+import { Dialog } from "../../parts/dialog.js";
+import { NewVersion } from "../../parts/states.js";
+import { t } from "../../texts/current.js";
+import type { EditorProps } from "./editor.js";
+import type { View } from "./view.js";
+
+interface Props {
+  readonly calendar: CalendarDetails;
+  readonly view: View;
+  /** The event that was opened, as the list has it. */
+  readonly known: Event | undefined;
+  readonly canWrite: boolean;
+  /** @param day where what was saved is now */
+  readonly onClose: (day?: string) => void;
+}
+
+/** The editor of the address: of a new event, or of one that is there. */
+export function EventDialog({ view, known, ...props }: Props): JSX.Element | null {
+  if (view.adding !== "" && props.canWrite)
+    return <LazyEditor {...props} key="new" event={undefined} day={view.adding} />;
+  if (view.open === "") return null;
+  return (
+    <OpenEvent
+      {...props}
+      key={view.open}
+      id={view.open}
+      known={known?.id === view.open ? known : undefined}
+    />
+  );
+}
+
+interface OpenProps extends Omit<Props, "view"> {
+  readonly id: string;
+}
+
+function OpenEvent({ id, known, ...props }: OpenProps): JSX.Element | null {
+  const { value, error } = useLoaded(["event", id], () => api.events.get(id));
+  // The editor begins once, with what was there then: what is saved meanwhile is a conflict, not another text under the cursor.
+  const [first, setFirst] = useState(known);
+  useEffect(() => setFirst((now) => now ?? value), [value]);
+  if (first !== undefined) return <LazyEditor {...props} event={first} day="" />;
+  if (error === null) return null;
+  return (
+    <Dialog title={t.event.edit} onClose={() => props.onClose()}>
+      <p>{sayFailure(error)}</p>
+    </Dialog>
+  );
+}
+
+let Known: FunctionComponent<EditorProps> | undefined;
+
+/** The editor, loaded when it is first needed. */
+function LazyEditor(props: EditorProps): JSX.Element | null {
+  const [Shown, setShown] = useState(() => Known);
+  const [isGone, setGone] = useState(false);
+  useEffect(() => {
+    import("./editor.js").then(
+      ({ Editor }) => {
+        Known = Editor;
+        setShown(() => Editor);
+      },
+      () => setGone(true),
+    );
+  }, []);
+  if (isGone) return <NewVersion />;
+  return Shown === undefined ? null : <Shown {...props} />;
+}

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { changesOf, type EventFields, moveStart, newFields, paramsOf, ruleOf } from "./event-fields.js";
+
+const concert: EventFields = {
+  ...newFields("2027-03-05", "Europe/Berlin"),
+  title: "Concert",
+  endTime: "22:30",
+};
+
+test("the end keeps its distance when the start moves, over midnight too", () => {
+  expect(moveStart(concert, { startTime: "21:00" })).toMatchObject({
+    endDay: "2027-03-06",
+    endTime: "00:30",
+  });
+  expect(moveStart(concert, { startDay: "2027-03-31" })).toMatchObject({
+    endDay: "2027-03-31",
+    endTime: "22:30",
+  });
+  const fair = { ...concert, allDay: "true", endDay: "2027-03-07" };
+  expect(moveStart(fair, { startDay: "2027-04-01" })).toMatchObject({ endDay: "2027-04-03" });
+});
+
+test("a date that is half typed moves nothing", () => {
+  expect(moveStart(concert, { startDay: "" })).toMatchObject({ endDay: "2027-03-05", endTime: "22:30" });
+});
+
+test("a save sends what differs, and times together", () => {
+  expect(changesOf(concert, concert)).toEqual({});
+  expect(changesOf(concert, { ...concert, location: "Hall" })).toEqual({ location: "Hall" });
+  expect(changesOf({ ...concert, categories: "a, b" }, { ...concert, categories: "a,b," })).toEqual({});
+  expect(changesOf(concert, { ...concert, startTime: "18:00" })).toEqual({
+    start_date: "2027-03-05T18:00",
+    end_date: "2027-03-05T22:30",
+    all_day_event: "false",
+    timezone: "Europe/Berlin",
+  });
+});
+
+test("an event of whole days has dates without times", () => {
+  expect(paramsOf({ ...concert, allDay: "true" })).toMatchObject({
+    start_date: "2027-03-05",
+    end_date: "2027-03-05",
+    all_day_event: "true",
+  });
+});
+
+test("a rule says how often and until when", () => {
+  expect(ruleOf(concert)).toBe("");
+  expect(ruleOf({ ...concert, freq: "WEEKLY" })).toBe("FREQ=WEEKLY;COUNT=10");
+  expect(ruleOf({ ...concert, freq: "MONTHLY", interval: "2", ends: "never" })).toBe(
+    "FREQ=MONTHLY;INTERVAL=2",
+  );
+  expect(ruleOf({ ...concert, freq: "DAILY", ends: "until", until: "2027-04-01" })).toBe(
+    "FREQ=DAILY;UNTIL=20270401",
+  );
+});

@@ -1,0 +1,151 @@
+import type { AddEventParams, Event } from "@kalends/client/extensions";
+import { addDays, addMinutes, daysBetween, minutesBetween } from "../../dates/days.js";
+import type { When } from "../../dates/words.js";
+
+/** What the editor holds: texts alone, so that a draft is these. */
+export type EventFields = Readonly<
+  Record<
+    | "title"
+    | "allDay"
+    | "startDay"
+    | "startTime"
+    | "endDay"
+    | "endTime"
+    | "location"
+    | "description"
+    | "timezone"
+    | "organizer"
+    | "organizer_email"
+    | "categories"
+    | "color_id"
+    | "reminder"
+    | "freq"
+    | "interval"
+    | "ends"
+    | "count"
+    | "until",
+    string
+  >
+>;
+
+const once = { freq: "", interval: "1", ends: "count", count: "10", until: "" } as const;
+
+/** The fields of an event that does not exist yet. */
+export function newFields(day: string, timezone: string): EventFields {
+  const texts = { location: "", description: "", organizer: "", organizer_email: "", categories: "" };
+  const times = { startDay: day, startTime: "19:00", endDay: day, endTime: "20:00" };
+  return {
+    title: "",
+    allDay: "false",
+    ...times,
+    timezone,
+    ...texts,
+    color_id: "",
+    reminder: "",
+    ...once,
+    until: addDays(day, 90),
+  };
+}
+
+/** The fields of an event as it is saved. */
+export function fieldsOf(event: Event): EventFields {
+  const { title, location, description, timezone, organizer, organizer_email, color_id, reminder } = event;
+  const [startDay = "", startTime = "19:00"] = event.start_date.split("T");
+  const [endDay = "", endTime = "20:00"] = event.end_date.split("T");
+  const times = { startDay, startTime, endDay, endTime, allDay: String(event.all_day_event) };
+  const texts = {
+    title,
+    location,
+    description: description.replaceAll("\r\n", "\n"),
+    organizer,
+    organizer_email,
+  };
+  const categories = event.categories.join(", ");
+  return {
+    ...texts,
+    ...times,
+    timezone,
+    color_id,
+    reminder,
+    categories,
+    ...once,
+    until: addDays(startDay, 90),
+  };
+}
+
+/** When the fields say that it is, on the wall clock of their zone. */
+export function whenOf({ allDay, startDay, startTime, endDay, endTime }: EventFields): When {
+  return allDay === "true"
+    ? { start: startDay, end: endDay, allDay: true }
+    : { start: `${startDay}T${startTime}`, end: `${endDay}T${endTime}`, allDay: false };
+}
+
+/** Whether start and end can be read: a field of a date that is half typed is empty. */
+export function hasTimes({ allDay, startDay, startTime, endDay, endTime }: EventFields): boolean {
+  return startDay !== "" && endDay !== "" && (allDay === "true" || (startTime !== "" && endTime !== ""));
+}
+
+/** The parameters that make an event of the fields. */
+export function paramsOf(fields: EventFields): Omit<AddEventParams, "calendar_id"> {
+  const {
+    title,
+    location,
+    description,
+    timezone,
+    organizer,
+    organizer_email,
+    color_id,
+    reminder,
+    categories,
+  } = fields;
+  const { start, end, allDay } = whenOf(fields);
+  const names = categories.split(",").map((name) => name.trim());
+  return {
+    title,
+    location,
+    description,
+    timezone,
+    organizer,
+    organizer_email,
+    color_id,
+    reminder,
+    categories: names.filter((name) => name !== ""),
+    start_date: start,
+    end_date: end,
+    all_day_event: allDay ? "true" : "false",
+  };
+}
+
+export type EventParams = ReturnType<typeof paramsOf>;
+
+/** The parameters that differ, so that a save changes nothing else. Times go together: they mean one another. */
+export function changesOf(from: EventFields, to: EventFields): Partial<EventParams> {
+  const [before, after] = [new Map(Object.entries(paramsOf(from))), Object.entries(paramsOf(to))];
+  const differing = after.filter(
+    ([name, value]) => JSON.stringify(before.get(name)) !== JSON.stringify(value),
+  );
+  const names = differing.map(([name]) => name);
+  const times = ["start_date", "end_date", "all_day_event", "timezone"];
+  if (names.some((name) => times.includes(name))) names.push(...times);
+  return Object.fromEntries(after.filter(([name]) => names.includes(name)));
+}
+
+/** Moves the start, and the end with it. */
+export function moveStart(fields: EventFields, changes: Partial<EventFields>): EventFields {
+  const moved = { ...fields, ...changes };
+  if (!hasTimes(fields) || !hasTimes(moved)) return moved;
+  if (moved.allDay === "true")
+    return { ...moved, endDay: addDays(moved.startDay, daysBetween(fields.startDay, fields.endDay)) };
+  const [was, is] = [whenOf(fields), whenOf(moved)];
+  const [endDay = "", endTime = ""] = addMinutes(is.start, minutesBetween(was.start, was.end)).split("T");
+  return { ...moved, endDay, endTime };
+}
+
+/** The rule (RFC 5545 3.3.10) that the fields choose; "" when the event is to be once. */
+export function ruleOf({ freq, interval, ends, count, until }: EventFields): string {
+  if (freq === "") return "";
+  const every = interval === "1" || interval === "" ? "" : `;INTERVAL=${interval}`;
+  const end =
+    ends === "count" ? `;COUNT=${count}` : ends === "until" ? `;UNTIL=${until.replaceAll("-", "")}` : "";
+  return `FREQ=${freq}${every}${end}`;
+}

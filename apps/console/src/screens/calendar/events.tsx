@@ -1,0 +1,91 @@
+import type { CalendarDetails, FoundEvent } from "@kalends/client/extensions";
+import type { JSX } from "preact";
+import { api } from "../../api/client.js";
+import { useLoaded } from "../../api/loading.js";
+import { addDays, addMonths, type Day, monthOf, weeksOf } from "../../dates/days.js";
+import { dayInWords, firstWeekday } from "../../dates/words.js";
+import { Agenda, EventRow } from "../../month/agenda.js";
+import { byDay } from "../../month/days-of.js";
+import { MonthGrid } from "../../month/grid.js";
+import { Failed } from "../../parts/states.js";
+import { locale, t } from "../../texts/current.js";
+import type { View } from "./view.js";
+
+interface Props {
+  readonly calendar: CalendarDetails;
+  readonly view: View;
+  readonly colorOf: (event: FoundEvent) => string;
+  readonly onDay: (day: Day) => void;
+  readonly onAdd: ((day: Day) => void) | undefined;
+  readonly onOpen: (event: FoundEvent) => void;
+}
+
+/** The days that a month shows, with the weeks at its ends. */
+function rangeOf(month: string, week: number): readonly [Day, Day] {
+  const weeks = weeksOf(month, week);
+  return [weeks[0]?.[0] ?? `${month}-01`, weeks.at(-1)?.at(-1) ?? addDays(`${addMonths(month, 1)}-01`, -1)];
+}
+
+export function Events(props: Props): JSX.Element {
+  const { calendar, view } = props;
+  const week = firstWeekday(locale);
+  const [from, to] = rangeOf(view.month, week);
+  const { value, error, reload, isLoading } = useLoaded(["events", calendar.id, from, to], () =>
+    api.events
+      .list({ calendar_id: calendar.id, from, to: addDays(to, 1), order_by: "date-asc", wall: "calendar" })
+      .toArray(),
+  );
+  if (error !== null && value === undefined) return <Failed error={error} onRetry={reload} />;
+  const events = byDay(value ?? [], from, to);
+  if (view.kind === "agenda") {
+    const ofMonth = new Map([...events].filter(([day]) => monthOf(day) === view.month));
+    return (
+      <div aria-busy={isLoading}>
+        {value === undefined ? undefined : (
+          <Agenda days={ofMonth} colorOf={props.colorOf} onOpen={props.onOpen} />
+        )}
+      </div>
+    );
+  }
+  return (
+    <div class="month-and-day" aria-busy={isLoading}>
+      <div>
+        <MonthGrid {...props} month={view.month} day={view.day} firstWeekday={week} events={events} />
+        <p class="soft keys">{t.calendar.keys}</p>
+      </div>
+      <DayList {...props} events={events.get(view.day) ?? []} />
+    </div>
+  );
+}
+
+/** The events of the chosen day, which the keyboard reaches after the grid. */
+function DayList({
+  view,
+  events,
+  colorOf,
+  onAdd,
+  onOpen,
+}: Props & { readonly events: readonly FoundEvent[] }): JSX.Element {
+  const name = dayInWords(locale, view.day);
+  return (
+    <section class="day-list" aria-label={name}>
+      <h3>{name}</h3>
+      {events.length === 0 ? <p class="soft">{t.calendar.none}</p> : undefined}
+      <ul>
+        {events.map((event) => (
+          <EventRow key={event.id} event={event} day={view.day} color={colorOf(event)} onOpen={onOpen} />
+        ))}
+      </ul>
+      {onAdd === undefined ? undefined : (
+        <button
+          type="button"
+          class="quiet"
+          aria-label={t.calendar.newEventOn(name)}
+          onClick={() => onAdd(view.day)}
+        >
+          {t.calendar.newEvent}
+        </button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,108 @@
+import type { CalendarDetails, Event, SeriesScope } from "@kalends/client/extensions";
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { api } from "../../api/client.js";
+import { root } from "../../api/root.js";
+import { useSubmit } from "../../api/submitting.js";
+import { Dialog } from "../../parts/dialog.js";
+import { notify } from "../../parts/notices.js";
+import { t } from "../../texts/current.js";
+import { Duplicate } from "./duplicate.js";
+import { ScopeQuestion } from "./scope-question.js";
+
+interface Props {
+  readonly calendar: CalendarDetails;
+  readonly event: Event;
+  readonly onClose: (day?: string) => void;
+}
+
+/** What else can be done with an event that is there. */
+export function OtherActions({ calendar, event, onClose }: Props): JSX.Element {
+  const [open, setOpen] = useState<"remove" | "duplicate">();
+  const close = (): void => setOpen(undefined);
+  return (
+    <>
+      <button type="button" class="quiet danger" onClick={() => setOpen("remove")}>
+        {t.event.remove} …
+      </button>
+      <button type="button" class="quiet" onClick={() => setOpen("duplicate")}>
+        {t.event.duplicate} …
+      </button>
+      <a
+        class="page-link"
+        href={`${root}/c/${calendar.uniquekey}/e/${event.uid}`}
+        target="_blank"
+        rel="noopener"
+      >
+        {t.event.page}
+      </a>
+      {open === "remove" ? <Remove event={event} onDone={onClose} onClose={close} /> : undefined}
+      {open === "duplicate" ? <Duplicate event={event} onDone={onClose} onClose={close} /> : undefined}
+    </>
+  );
+}
+
+interface ActionProps {
+  readonly event: Event;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+/** Deleting and cancelling, each with what followers will see. */
+function Remove({ event, onDone, onClose }: ActionProps): JSX.Element {
+  const submit = useSubmit();
+  const [asksScope, setAsksScope] = useState(false);
+  const isCancelled = event.status === "cancelled";
+  const setStatus = async (): Promise<void> => {
+    const status = isCancelled ? "confirmed" : "cancelled";
+    const ifMatch = event.updated_times;
+    const saved = await submit.run((options) =>
+      api.events.update(event.id, { status }, { ...options, ifMatch }),
+    );
+    if (saved === undefined) return;
+    const say = isCancelled ? t.event.revived(event.title) : t.event.cancelled(event.title);
+    notify(say, () =>
+      api.events.update(event.id, { status: event.status }, { ifMatch: saved.updated_times }),
+    );
+    onDone();
+  };
+  const remove = async (): Promise<void> => {
+    const gone = await submit.run((options) => api.events.remove(event.id, options));
+    if (gone === undefined) return;
+    notify(t.event.removed(event.title), () => api.trash.restoreEvent(event.id));
+    onDone();
+  };
+  const removeScope = async (scope: SeriesScope): Promise<void> => {
+    const gone = await submit.run((options) => api.events.series.delete(event.id, scope, options));
+    if (gone === undefined) return;
+    const undo = () =>
+      scope === "this" ? api.trash.restoreEvent(event.id) : api.trash.restoreSeries(event.series_id);
+    notify(t.series.removedMany(gone.length), undo);
+    onDone();
+  };
+  if (asksScope)
+    return <ScopeQuestion saving={undefined} event={event} onChoose={removeScope} onClose={onClose} />;
+  return (
+    <Dialog title={t.event.removeTitle} onClose={onClose}>
+      <h3>{isCancelled ? t.event.revive : t.event.cancel}</h3>
+      {isCancelled ? undefined : <p>{t.event.cancelText}</p>}
+      <button type="button" class="quiet" onClick={() => void setStatus()}>
+        {isCancelled ? t.event.revive : t.event.cancel}
+      </button>
+      <h3>{t.event.remove}</h3>
+      <p>{t.event.removeText}</p>
+      <button
+        type="button"
+        class="quiet danger"
+        onClick={() => (event.series_id === "" ? void remove() : setAsksScope(true))}
+      >
+        {t.event.remove}
+      </button>
+      {submit.failure === "" ? undefined : (
+        <p class="failure" role="alert">
+          {submit.failure}
+        </p>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,119 @@
+import type { JSX } from "preact";
+import { api } from "../../api/client.js";
+import { useLoaded } from "../../api/loading.js";
+import { dayInWords, shortDay, whenInWords } from "../../dates/words.js";
+import { ChoiceField, TextField } from "../../parts/fields.js";
+import { locale, t } from "../../texts/current.js";
+import type { BodyProps } from "./body-props.js";
+import { type EventFields, hasTimes, ruleOf, whenOf } from "./event-fields.js";
+
+const frequencies = ["DAILY", "WEEKLY", "MONTHLY", "YEARLY"] as const;
+
+/** How often an event repeats, and which dates that makes: the server computes them. */
+export function RepeatFields({ fields, set, errors }: BodyProps): JSX.Element {
+  const freq = frequencies.find((each) => each === fields.freq);
+  return (
+    <div class="repeat">
+      <ChoiceField
+        label={t.series.repeat}
+        value={fields.freq}
+        options={[["", t.series.never], ...frequencies.map((each) => [each, t.series.every[each]] as const)]}
+        onChange={(value) => set({ freq: value })}
+        error={errors["rrule"]}
+      />
+      {freq === undefined ? undefined : (
+        <div class="times">
+          <TextField
+            label={`${t.series.interval} … ${t.series.units[freq]}`}
+            type="number"
+            value={fields.interval}
+            onChange={(interval) => set({ interval })}
+          />
+          <End fields={fields} set={set} />
+        </div>
+      )}
+      <Dates fields={fields} />
+    </div>
+  );
+}
+
+function End({ fields, set }: Pick<BodyProps, "fields" | "set">): JSX.Element {
+  return (
+    <>
+      <ChoiceField
+        label={t.series.ends}
+        value={fields.ends}
+        options={[
+          ["count", t.series.endsAfter],
+          ["until", t.series.endsOn],
+          ["never", t.series.endsNever],
+        ]}
+        onChange={(ends) => set({ ends })}
+      />
+      {fields.ends === "count" ? (
+        <TextField
+          label={t.series.count}
+          type="number"
+          value={fields.count}
+          onChange={(count) => set({ count })}
+        />
+      ) : undefined}
+      {fields.ends === "until" ? (
+        <div class="field">
+          <label>
+            {t.series.until}
+            <input
+              type="date"
+              value={fields.until}
+              onInput={(event) => set({ until: event.currentTarget.value })}
+            />
+          </label>
+          {fields.until === "" ? undefined : <p class="hint">{dayInWords(locale, fields.until)}</p>}
+        </div>
+      ) : undefined}
+    </>
+  );
+}
+
+/** Dates that are listed before "and 12 more". */
+const most = 6;
+
+/** The dates of the rule, and which of them a change of the clock moves. */
+function Dates({ fields }: { readonly fields: EventFields }): JSX.Element | null {
+  const { start, allDay } = whenOf(fields);
+  const rrule = ruleOf(fields);
+  const isReady = hasTimes(fields);
+  const { value } = useLoaded(["dates", isReady ? start : "", fields.timezone, rrule], async () => {
+    if (!isReady) return null;
+    const all_day_event = allDay ? "true" : "false";
+    const rule = rrule === "" ? { rrule: "FREQ=DAILY;COUNT=1" } : { rrule };
+    return api.events.series.preview({
+      start_date: start,
+      timezone: fields.timezone,
+      all_day_event,
+      ...rule,
+    });
+  });
+  if (value === undefined || value === null) return null;
+  const { dates, count, endless, notes } = value;
+  const say = (wall: string): string => whenInWords(locale, { start: wall, end: wall, allDay });
+  return (
+    <div aria-live="polite">
+      {rrule === "" ? undefined : (
+        <p class="dates">
+          {t.series.dates(count, endless)}{" "}
+          {dates
+            .slice(0, most)
+            .map((date) => shortDay(locale, date.slice(0, 10)))
+            .join(" · ")}
+          {count > most ? ` · ${t.series.moreDates(count - most)}` : ""}
+        </p>
+      )}
+      {notes.map(({ date, becomes }) => (
+        <p key={date} class="wrong">
+          {t.series.becomes(say(date), say(becomes))}
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { type Day, isDay, isMonth, monthOf, today } from "../../dates/days.js";
+import { go, useAddress } from "../../router/location.js";
+import { calendarPath, printAddress } from "../../router/routes.js";
+
+/** What of the calendar is shown: the address has all of it, so that a reload and "back" keep it. */
+export interface View {
+  readonly month: string;
+  readonly day: Day;
+  readonly kind: "month" | "agenda";
+  /** The day of an event to add; the id of one that is open. */
+  readonly adding: string;
+  readonly open: string;
+}
+
+const isWide = matchMedia("(min-width: 640px)");
+
+/** The view, and what changes it. */
+export function useView(calendarId: string): readonly [View, (changes: Partial<View>) => void] {
+  const { query } = useAddress();
+  const asked = query["day"] ?? "";
+  const month = query["month"] ?? "";
+  const day = isDay(asked) ? asked : isMonth(month) && month !== monthOf(today()) ? `${month}-01` : today();
+  const kind = query["view"] ?? (isWide.matches ? "month" : "agenda");
+  const view: View = {
+    day,
+    month: monthOf(day),
+    kind: kind === "month" ? "month" : "agenda",
+    adding: query["new"] ?? "",
+    open: query["event"] ?? "",
+  };
+  const show = (changes: Partial<View>): void => {
+    const next = { ...view, ...changes };
+    const isStep = next.adding !== view.adding || next.open !== view.open;
+    const shown = {
+      day: next.day,
+      view: query["view"] === undefined && changes.kind === undefined ? "" : next.kind,
+    };
+    const path = printAddress(calendarPath(calendarId), { ...shown, new: next.adding, event: next.open });
+    go(path, isStep && view.adding === "" && view.open === "" ? "push" : "replace");
+  };
+  return [view, show];
+}

@@ -1,0 +1,132 @@
+import type { CalendarDetails } from "@kalends/client/extensions";
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { useCalendars, useNextEvent, usePalettes } from "../../api/calendars.js";
+import { api } from "../../api/client.js";
+import { useLoaded } from "../../api/loading.js";
+import type { Session } from "../../api/session.js";
+import { shortDay, whenInWords, zoneInWords } from "../../dates/words.js";
+import { Empty, Failed, Loading } from "../../parts/states.js";
+import { useTitle } from "../../parts/title.js";
+import { hrefOf } from "../../router/location.js";
+import { calendarPath } from "../../router/routes.js";
+import { locale, t } from "../../texts/current.js";
+import { NewCalendar } from "./new-calendar.js";
+
+/** The calendars of the account: who follows, what comes next, what is wrong. */
+export function Calendars({ session }: { readonly session: Session }): JSX.Element {
+  useTitle(t.calendars.title);
+  const { value, error, reload } = useCalendars();
+  const [isAdding, setAdding] = useState(false);
+  const [search, setSearch] = useState("");
+  const words = search.toLocaleLowerCase(locale);
+  const found = value?.filter(({ title }) => title.toLocaleLowerCase(locale).includes(words)) ?? [];
+  const add = (
+    <button type="button" onClick={() => setAdding(true)}>
+      {t.calendars.add}
+    </button>
+  );
+  const canAdd = session.role === "owner";
+  return (
+    <div class="page">
+      <div class="page-head">
+        <h1>{t.calendars.title}</h1>
+        {canAdd && value !== undefined && value.length > 0 ? add : undefined}
+      </div>
+      {value !== undefined && value.length > 8 ? (
+        <input
+          type="search"
+          class="search"
+          aria-label={t.calendars.search}
+          placeholder={t.calendars.search}
+          value={search}
+          onInput={(event) => setSearch(event.currentTarget.value)}
+        />
+      ) : undefined}
+      {value === undefined && error === null ? <Loading /> : undefined}
+      {error !== null && value === undefined ? <Failed error={error} onRetry={reload} /> : undefined}
+      {value?.length === 0 ? (
+        <Empty title={t.calendars.empty}>
+          <p class="soft">{t.calendars.emptyText}</p>
+          {canAdd ? add : undefined}
+        </Empty>
+      ) : undefined}
+      <ul class="calendars">
+        {found.map((calendar) => (
+          <CalendarCard key={calendar.id} calendar={calendar} />
+        ))}
+      </ul>
+      {isAdding ? <NewCalendar onClose={() => setAdding(false)} /> : undefined}
+    </div>
+  );
+}
+
+function CalendarCard({ calendar }: { readonly calendar: CalendarDetails }): JSX.Element {
+  const { followers_active: active, followers_total: total } = calendar;
+  return (
+    <li class="card calendar-card">
+      <Band paletteId={calendar.palette_id} />
+      <h2>
+        <a href={hrefOf(calendarPath(calendar.id))} dir="auto">
+          {calendar.title}
+        </a>
+      </h2>
+      <p class="soft">
+        {t.calendars.followers(active)}
+        {total > active ? ` · ${t.calendars.ofTotal(total)}` : ""} · {zoneInWords(calendar.timezone)}
+      </p>
+      <NextEvent calendarId={calendar.id} />
+      <Wrong calendar={calendar} />
+    </li>
+  );
+}
+
+/** The colours of the calendar, as its page for followers has them. */
+function Band({ paletteId }: { readonly paletteId: string }): JSX.Element {
+  const colors = usePalettes().find(({ id }) => id === paletteId)?.colors ?? [];
+  return (
+    <div class="card-band" aria-hidden="true">
+      {colors.slice(0, 8).map((color) => (
+        <span key={color} style={{ backgroundColor: color }} />
+      ))}
+    </div>
+  );
+}
+
+function NextEvent({ calendarId }: { readonly calendarId: string }): JSX.Element {
+  const { value: next } = useNextEvent(calendarId);
+  if (next === undefined) return <p class="next soft"> </p>;
+  if (next === null) return <p class="next soft">{t.calendars.noNext}</p>;
+  const {
+    shown_start: start = next.start_date,
+    shown_end: end = next.end_date,
+    all_day_event: allDay,
+  } = next;
+  return (
+    <p class="next">
+      <span class="next-label soft">{t.calendars.next}</span>
+      <time dateTime={start} title={whenInWords(locale, { start, end, allDay })}>
+        {shortDay(locale, start.slice(0, 10))}
+      </time>
+      <span class="next-title" dir="auto">
+        {next.title}
+      </span>
+    </p>
+  );
+}
+
+/** What followers miss, and what cannot be fetched. */
+function Wrong({ calendar }: { readonly calendar: CalendarDetails }): JSX.Element {
+  const syncs = useLoaded(["syncs", calendar.id], () => api.syncs.list(calendar.id));
+  const failing = syncs.value?.filter(({ status }) => status === "failing" || status === "stopped") ?? [];
+  return (
+    <>
+      {calendar.feed_omits === "nothing" ? undefined : <p class="wrong">{t.calendars.wrong.omits}</p>}
+      {failing.map((sync) => (
+        <p key={sync.id} class="wrong">
+          {t.calendars.wrong.sync(sync.url)}
+        </p>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import type { FunctionComponent, JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { Session } from "../api/session.js";
+import { Loading, NewVersion } from "../parts/states.js";
+import { hrefOf, useAddress } from "../router/location.js";
+import { type Route, routeOf } from "../router/routes.js";
+import { CalendarScreen } from "../screens/calendar/calendar.js";
+import { Calendars } from "../screens/calendars/calendars.js";
+import { t } from "../texts/current.js";
+
+interface ScreenProps {
+  readonly session: Session;
+  /** Of the calendar; "" where there is none. */
+  readonly id: string;
+}
+
+/** The screens that are loaded when someone goes there. */
+const lazy: Partial<Record<Route["screen"], () => Promise<FunctionComponent<ScreenProps>>>> = {
+  trash: async () => (await import("../screens/trash/trash.js")).Trash,
+};
+
+/** The screen of the address. */
+export function Screen({ session }: { readonly session: Session }): JSX.Element {
+  const route = routeOf(useAddress().path);
+  const id = "id" in route ? route.id : "";
+  const load = lazy[route.screen];
+  if (route.screen === "calendars") return <Calendars session={session} />;
+  if (route.screen === "calendar") return <CalendarScreen key={id} session={session} id={id} />;
+  if (load === undefined) return <Unknown />;
+  return <Lazy key={`${route.screen} ${id}`} load={load} session={session} id={id} />;
+}
+
+interface LazyProps extends ScreenProps {
+  readonly load: () => Promise<FunctionComponent<ScreenProps>>;
+}
+
+function Lazy({ load, ...props }: LazyProps): JSX.Element {
+  const [Shown, setShown] = useState<FunctionComponent<ScreenProps>>();
+  const [isGone, setGone] = useState(false);
+  useEffect(() => {
+    load().then(
+      (shown) => setShown(() => shown),
+      () => setGone(true),
+    );
+  }, []);
+  if (isGone) return <NewVersion />;
+  return Shown === undefined ? <Loading /> : <Shown {...props} />;
+}
+
+function Unknown(): JSX.Element {
+  return (
+    <div class="card state">
+      <h1>{t.unknown.title}</h1>
+      <p>{t.unknown.text}</p>
+      <a class="button" href={hrefOf("/")}>
+        {t.unknown.go}
+      </a>
+    </div>
+  );
+}

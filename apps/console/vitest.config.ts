@@ -1,0 +1,3 @@
+import { settings } from "../../vitest.rings.js";
+
+export default settings();
