@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createCalendarClient } from "@kalends/client";
 import { pino } from "pino";
-import { prepareAccounts } from "../../apps/server/src/accounts/first-start.js";
+import { prepareAccounts } from "../../apps/server/src/people/first-start.js";
 import { readConfig } from "../../apps/server/src/settings/config.js";
 import { startServer } from "../../apps/server/src/process/server.js";
 import { launchBrowser } from "./browser.js";

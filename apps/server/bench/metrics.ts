@@ -57,7 +57,7 @@ async function startPair(folder: string, name: string, settings: Readonly<Record
     CALENDAR_TOKEN,
     ...settings,
   });
-  const { prepareAccounts } = await import("../src/accounts/first-start.js");
+  const { prepareAccounts } = await import("../src/people/first-start.js");
   const clock = (): number => Math.floor(Date.now() / 1000);
   const output = { write: () => undefined };
   const server = await startServer({

@@ -53,6 +53,8 @@ async function startOperations(changed: Partial<Handlers>) {
         pageSize: 100,
         publicUrl: undefined,
         tokenUses: { record: () => undefined },
+        findSession: () => Promise.resolve(undefined),
+        isInsecure: false,
         repeatable: createRepeatable(),
         corsOrigins: "*",
         rateLimit: undefined,

@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { afterAll, expect, test } from "vitest";
-import { prepareAccounts } from "../src/accounts/first-start.js";
+import { prepareAccounts } from "../src/people/first-start.js";
 import { listAccounts, listTokens, revokeToken } from "../src/accounts/queries.js";
 import { purgeDeletedCalendars } from "../src/calendars/purge-job.js";
 import { insertCalendar } from "../src/calendars/queries.js";

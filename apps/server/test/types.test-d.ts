@@ -8,6 +8,7 @@ import { eventHandlers } from "../src/events/handlers.js";
 import type { Handler, Handlers } from "../src/http/handler.js";
 import { importHandlers } from "../src/imports/handlers.js";
 import { seriesHandlers } from "../src/series/handlers.js";
+import { sessionHandlers } from "../src/sessions/handlers.js";
 import { subscriberHandlers } from "../src/subscribers/handlers.js";
 import { syncHandlers } from "../src/syncs/handlers.js";
 import { timezoneHandlers } from "../src/timezones/handlers.js";
@@ -26,6 +27,7 @@ export const complete: Handlers = {
   ...subscriberHandlers,
   ...importHandlers,
   ...seriesHandlers,
+  ...sessionHandlers,
   ...tokenHandlers,
   ...categoryHandlers,
   ...syncHandlers({ allowsPrivate: false }),
@@ -42,6 +44,7 @@ export const missing: Handlers = {
   ...subscriberHandlers,
   ...importHandlers,
   ...seriesHandlers,
+  ...sessionHandlers,
   ...tokenHandlers,
   ...categoryHandlers,
   ...syncHandlers({ allowsPrivate: false }),

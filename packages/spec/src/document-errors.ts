@@ -4,6 +4,8 @@ import {
   errorsOf,
   hasIntegerCode,
   isExtension,
+  isOfConsole,
+  isWrite,
   type Operation,
   type OperationTable,
   shownFailures,
@@ -57,6 +59,8 @@ export function errorResponsesOf(id: string, op: Operation): readonly ErrorRespo
 function responseName(id: string, op: Operation, status: ErrorStatus, codes: readonly ErrorCode[]): string {
   const [name] = components[status];
   if (status === 400) return `${pascal(id)}${name}`;
+  if (isOfConsole(op) && (status === 401 || status === 403))
+    return `${isWrite(op) ? "Write" : ""}${pascal(String(codes.at(-1)))}`;
   const isOfItsOwn = status === 404 || status === 409 || (status === 422 && codes.length > 1);
   if (isOfItsOwn) return pascal(String(codes.at(-1)));
   if (op.file !== undefined && status === 413) return pascal(String(codes.at(-1)));
@@ -114,6 +118,9 @@ function descriptionOf(status: ErrorStatus, codes: readonly ErrorCode[], op: Ope
   if (status === 422 && codes.length > 1)
     return "The `Idempotency-Key` was used for another request, or the request would cost too much. Nothing was changed.";
   if (op.file !== undefined && status === 413) return "The body, or the file, is too large.";
+  if (isOfConsole(op) && status === 401) return "No one is signed in, or the link is not valid.";
+  if (isOfConsole(op) && status === 403)
+    return "The request does not come from the console's own page, or from where no one can sign in. Nothing was changed.";
   const isWithoutParameters = status === 400 && Object.keys(op.params.shape).length === 0;
   return isWithoutParameters ? "The request is not well-formed." : components[status][1];
 }

@@ -10,7 +10,8 @@ type Components = NonNullable<OpenApiDocument["components"]>;
  */
 export function forGenerators(given: GivenDocument, description: string): OpenApiDocument {
   const { webhooks = {}, ...document } = given;
-  const entries = Object.entries(document.paths).map(([path, item]) => [path, oneWay(item)] as const);
+  const ofTokens = Object.entries(document.paths).filter(([path]) => path.startsWith("/api/"));
+  const entries = ofTokens.map(([path, item]) => [path, oneWay(item)] as const);
   const paths: OpenApiDocument["paths"] = Object.fromEntries(entries);
   const { bearer } = document.components?.securitySchemes ?? {};
   const messages = Object.values(webhooks).map(messageOf);

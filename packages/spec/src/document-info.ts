@@ -63,6 +63,18 @@ export const securitySchemes = {
   },
 } as const;
 
+/** The same with the cookie of the console. */
+export const extensionSchemes = {
+  ...securitySchemes,
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: "__Host-kalends",
+    description:
+      "The session of the console, which `openSession` sets. It counts below `/console/api/` alone.",
+  },
+} as const;
+
 /** RateLimit-* are those of draft-ietf-httpapi-ratelimit-headers before they became one field. */
 const contractHeaders = {
   "X-Request-Id": {
@@ -267,6 +279,7 @@ export const extensionsInfo: DocumentInfo = {
     { name: "Subscribers", description: "The people who follow a calendar." },
     { name: "Webhooks", description: "Have changes sent to a URL of yours." },
     { name: "Tokens", description: "The tokens of the account." },
+    { name: "Sessions", description: "Sign in to the console, and out." },
   ],
   externalDocs: { description: "The extensions, as a page to follow with curl.", url: extensionsUrl },
 };

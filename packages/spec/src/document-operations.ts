@@ -80,7 +80,7 @@ function registerOperation(
 }
 
 function successHeaders(op: Operation): readonly string[] {
-  const own = op.auth === "token" ? rateHeaders : ["ETag"];
+  const own = op.auth === "none" ? ["ETag"] : rateHeaders;
   const replayed = isWrite(op) && isExtension(op) ? ["Idempotency-Replayed"] : [];
   return ["X-Request-Id", "Kalends-Ignored-Parameters", ...own, ...replayed];
 }
@@ -98,7 +98,7 @@ function path(id: string, op: Operation, method: Method, linkOf: DocumentParts["
     tags: [op.tag],
     summary: isVariant ? `${op.summary} by GET` : op.summary,
     description: `${isVariant ? variantDescription(id) : op.description}\n\n${linkOf(op.section)}`,
-    ...(op.auth === "none" ? { security: [] } : {}),
+    ...(op.auth === "token" ? {} : { security: op.auth === "session" ? [{ session: [] }] : [] }),
     ...(isVariant ? { "x-kalends-mutating": true } : {}),
     request:
       method === "post"

@@ -7,6 +7,7 @@ import {
   contractLink,
   description,
   type DocumentInfo,
+  extensionSchemes,
   extensionsInfo,
   extensionsLink,
   fullTexts,
@@ -61,7 +62,7 @@ export function extensionsDocument(): OpenApiDocument & {
   readonly webhooks: Readonly<Record<string, Webhook>>;
 } {
   const definitions = definitionsOf(operationsOf("extensions"), {
-    securitySchemes,
+    securitySchemes: extensionSchemes,
     headers: headers.extensions,
     schemas: {},
     errors: [extensionErrorSchema, event, ...webhookMessages.map(({ schema }) => schema)],

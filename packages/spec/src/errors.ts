@@ -110,6 +110,22 @@ const extensionErrors = {
     message:
       'If-Match must be the updated_times of the event in quotes, such as "3"; writes other than save, update and delete of an event do not take it.',
   },
+  session_missing: { status: 401, message: "No one is signed in: the session has ended, or there was none." },
+  link_unknown: {
+    status: 401,
+    message:
+      "The link, or the token, is not valid: it was used, has expired or was withdrawn; ask for a new one.",
+  },
+  request_foreign: {
+    status: 403,
+    message:
+      "The console's address takes requests of its own page alone, with the header Kalends-Console: 1 and, in a POST, Content-Type: application/json.",
+  },
+  session_insecure: {
+    status: 403,
+    message:
+      "No one can sign in over plain http: use https, or set CONSOLE_INSECURE=on where the network is trusted.",
+  },
   calendar_file_invalid: {
     status: 400,
     message: "The file cannot be imported; the message says why.",
@@ -118,6 +134,7 @@ const extensionErrors = {
   webhook_not_found: { status: 404, message: "There is no such webhook in this account." },
   category_not_found: { status: 404, message: "The events of this calendar have no such category." },
   sync_not_found: { status: 404, message: "There is no such sync in this account." },
+  session_not_found: { status: 404, message: "There is no such session of this person." },
   token_not_found: { status: 404, message: "There is no such token in this account." },
   delivery_not_found: { status: 404, message: "There is no such delivery in this account." },
   idempotency_in_progress: {

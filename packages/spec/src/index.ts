@@ -29,13 +29,18 @@ export {
   errorsOf,
   hasIntegerCode,
   isExtension,
+  isOfConsole,
   isWrite,
   type Method,
   type Operation,
   shownFailures,
   type Tag,
 } from "./operation.js";
+export { languages, type Role, roles } from "./sessions.js";
 export {
+  allOperationIds,
+  allOperations,
+  type AnyOperationId,
   type ContractId,
   contractIds,
   type OperationId,

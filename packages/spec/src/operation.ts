@@ -4,7 +4,15 @@ import type { ParameterFailure } from "./failures.js";
 import { objectExample, type Overrides, requestExample } from "./example.js";
 
 export type Method = "get" | "post";
-export type Tag = "Time zones" | "Calendars" | "Events" | "Trash" | "Subscribers" | "Webhooks" | "Tokens";
+export type Tag =
+  | "Time zones"
+  | "Calendars"
+  | "Events"
+  | "Trash"
+  | "Subscribers"
+  | "Webhooks"
+  | "Tokens"
+  | "Sessions";
 
 /** An object schema whose fields are plain zod schemas. */
 export type ObjectSchema = z.ZodObject<Readonly<Record<string, z.ZodType>>>;
@@ -16,7 +24,7 @@ export interface Operation {
   /** Section of the contract, such as "4.2"; of an extension, the heading of docs/extensions.md that explains it. */
   readonly section: string;
   /** Path with its trailing slash; the server answers without it too (rulings R1.3). */
-  readonly path: `/api/v1/${string}` | `/api/kalends/v1/${string}`;
+  readonly path: `/api/v1/${string}` | `/api/kalends/v1/${string}` | `/console/api/${string}`;
   /** Whether the operation changes data: a write needs a token with the scope `write`. */
   readonly kind: "read" | "write";
   /** Reads answer GET; the six writes of the contract answer POST too (rulings R1.1), those of the extensions POST alone. */
@@ -28,8 +36,11 @@ export interface Operation {
   readonly description: string;
   /** What a successful answer holds, in a sentence. */
   readonly returns: string;
-  /** "token": needs the account's token. The token is a security scheme, not a parameter. */
-  readonly auth: "token" | "none";
+  /**
+   * "token": needs the account's token. The token is a security scheme, not a parameter. "session": the cookie of the console.
+   * "link": opens a session.
+   */
+  readonly auth: "token" | "session" | "link" | "none";
   /** Strings as sent. No transforms (docs/decisions/0001). */
   readonly params: ObjectSchema;
   /** Values for mandatory parameters that the server accepts without a value (rulings R4.7). */
@@ -165,6 +176,7 @@ const everywhere = [
 ] as const;
 const withStorage = ["overloaded", "storage_unavailable"] as const;
 const withToken = ["credentials_ambiguous", "token_missing", "token_unknown", "rate_limited"] as const;
+const ofConsole = ["request_foreign", "rate_limited"] as const;
 const withParameters = ["parameter_repeated", "parameter_invalid"] as const;
 const ofWrites = ["scope_insufficient", "prefetch_refused", "storage_full"] as const;
 const ofBodies = ["body_invalid", "body_too_large", "media_type_unsupported"] as const;
@@ -181,9 +193,12 @@ export function errorsOf(op: Operation, method: Method): readonly ErrorCode[] {
     ...new Set<ErrorCode>([
       ...everywhere,
       "internal_error",
-      ...(op.auth === "token" ? [...withToken, ...withParameters, ...withStorage] : []),
+      ...(op.auth === "token" ? withToken : []),
+      ...(isOfConsole(op) ? ofConsole : []),
+      ...(op.auth === "session" ? (["session_missing"] as const) : []),
+      ...(op.auth === "none" ? [] : [...withParameters, ...withStorage]),
       ...(canLackParameter(op) ? (["parameter_missing"] as const) : []),
-      ...(isWrite(op) ? ofWrites : []),
+      ...(isWrite(op) ? ofWrites.filter((code) => op.auth === "token" || code !== "scope_insufficient") : []),
       ...(isWrite(op) && isExtension(op) ? [...ofKeys, ...ofBudgets] : []),
       ...(op.ifMatch === true && isExtension(op) ? ofConditions : []),
       ...(method === "post" ? ofBodies : []),
@@ -191,6 +206,11 @@ export function errorsOf(op: Operation, method: Method): readonly ErrorCode[] {
       ...op.errors,
     ]),
   ];
+}
+
+/** Whether an operation is the console's alone: no token can call it. */
+export function isOfConsole({ auth }: Pick<Operation, "auth">): boolean {
+  return auth === "session" || auth === "link";
 }
 
 function canLackParameter(op: Operation): boolean {

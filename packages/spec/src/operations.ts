@@ -7,6 +7,7 @@ import { importOperations } from "./imports.js";
 import type { Operation, OperationTable } from "./operation.js";
 import { paletteOperations } from "./palettes.js";
 import { seriesOperations } from "./series.js";
+import { sessionOperations } from "./sessions.js";
 import { subscriberOperations } from "./subscribers.js";
 import { syncOperations } from "./syncs.js";
 import { timezoneOperations } from "./timezones.js";
@@ -14,7 +15,7 @@ import { tokenOperations } from "./tokens.js";
 import { trashOperations } from "./trash.js";
 import { webhookOperations } from "./webhooks.js";
 
-/** Every operation that a server answers, of both documents: operationId → declaration. */
+/** Every operation that a token can call, of both documents: operationId → declaration. */
 export const operations = {
   ...timezoneOperations,
   ...calendarOperations,
@@ -31,19 +32,28 @@ export const operations = {
   ...tokenOperations,
 } satisfies OperationTable;
 
+/** The same with those that only a session of the console can call. */
+export const allOperations = { ...operations, ...sessionOperations } satisfies OperationTable;
+
 export type OperationId = keyof typeof operations;
+export type AnyOperationId = keyof typeof allOperations;
 /** The operations of the contract (contract 4). */
 export type ContractId = {
   [Id in OperationId]: (typeof operations)[Id]["document"] extends "contract" ? Id : never;
 }[OperationId];
 /** Parameters of an operation, checked: strings. */
-export type Params<Id extends OperationId> = z.output<(typeof operations)[Id]["params"]>;
+export type Params<Id extends AnyOperationId> = z.output<(typeof allOperations)[Id]["params"]>;
 /** What a handler returns: the body without `meta`. */
-export type Payload<Id extends OperationId> = z.output<(typeof operations)[Id]["payload"]>;
+export type Payload<Id extends AnyOperationId> = z.output<(typeof allOperations)[Id]["payload"]>;
 
 /** The ids, in the order of the table. */
 export const operationIds: readonly OperationId[] = Object.keys(operations).filter(
   (name): name is OperationId => name in operations,
+);
+
+/** The ids of all operations: also of those of the console alone. */
+export const allOperationIds: readonly AnyOperationId[] = Object.keys(allOperations).filter(
+  (name): name is AnyOperationId => name in allOperations,
 );
 
 /** The ids of the operations of the contract. */
@@ -53,5 +63,5 @@ export const contractIds: readonly ContractId[] = operationIds.filter(
 
 /** The operations that one document describes. */
 export function operationsOf(document: Operation["document"]): OperationTable {
-  return Object.fromEntries(Object.entries(operations).filter(([, op]) => op.document === document));
+  return Object.fromEntries(Object.entries(allOperations).filter(([, op]) => op.document === document));
 }

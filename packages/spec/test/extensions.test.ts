@@ -43,7 +43,9 @@ describe("the head of the document of the extensions", () => {
 
   test("takes the same tokens as the contract, and shares neither an id nor a path with it", () => {
     expect(extensions.security).toEqual(document.security);
-    expect(extensions.components?.securitySchemes).toEqual(document.components?.securitySchemes);
+    const { session, ...tokens } = extensions.components?.securitySchemes ?? {};
+    expect(tokens).toEqual(document.components?.securitySchemes);
+    expect(session).toMatchObject({ in: "cookie" });
     const ofContract = new Set(operationsOf().map(({ operation }) => operation["operationId"]));
     expect(operations.filter(({ operation }) => ofContract.has(operation["operationId"]))).toEqual([]);
     for (const path of Object.keys(extensions.paths)) expect(document.paths).not.toHaveProperty([path]);

@@ -19,7 +19,18 @@ const wrong = [
 ];
 
 /** Parameters with a syntax of their own, whose message is all there is to say. */
-const withSyntax = ["custom_data", "categories", "category", "name", "into", "rrule", "since", "ics"];
+const withSyntax = [
+  "custom_data",
+  "categories",
+  "category",
+  "name",
+  "into",
+  "rrule",
+  "since",
+  "ics",
+  "link",
+  "token",
+];
 
 const refusals = (op: Operation) =>
   Object.entries(op.params.shape).flatMap(([name, schema]) =>

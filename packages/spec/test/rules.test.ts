@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { operationIds, operations } from "../src/operations.js";
+import { allOperationIds, allOperations, operationIds, operations } from "../src/operations.js";
 import {
   allErrors,
   apiErrorSchema,
@@ -19,6 +19,12 @@ const all = operationIds.map((id) => {
 /** The operations of the contract, and those beyond it. */
 const table = all.filter(({ op }) => !isExtension(op));
 const extensions = all.filter(({ op }) => isExtension(op));
+
+/** What only a session of the console can call (extensions X9.3). */
+const ofConsole = allOperationIds.flatMap((id) => {
+  const op: Operation = allOperations[id];
+  return id in operations ? [] : [{ id, op }];
+});
 
 /** Errors found before an operation is known: the server answers them by itself. */
 const ofTheRouter: readonly ErrorCode[] = ["path_unknown", "method_not_allowed"];
@@ -96,7 +102,12 @@ describe.each(extensions)("$id, beyond the contract,", ({ id, op }) => {
   });
 });
 
-describe.each(all)("$id", ({ op }) => {
+test("the console's own operations are below its address, and need a session but for signing in", () => {
+  for (const { op } of ofConsole) expect(op.path).toMatch(/^\/console\/api\/([a-z]+\/)+$/);
+  expect(ofConsole.filter(({ op }) => op.auth !== "session").map(({ id }) => id)).toEqual(["openSession"]);
+});
+
+describe.each([...all, ...ofConsole])("$id", ({ op }) => {
   test("says in its texts what it does and returns", () => {
     expect(op.returns).toMatch(/^[A-Z].*\.$/);
     expect(op.summary).toMatch(/^[A-Z].*[^.]$/);
@@ -230,10 +241,10 @@ describe("the table of errors", () => {
   });
 
   test("has no entry that nothing answers, and lacks none", () => {
-    const used = (of: typeof all) =>
+    const used = (of: readonly { readonly op: Operation }[]) =>
       of.flatMap(({ op }) => op.methods.flatMap((method) => errorsOf(op, method)));
     expect([...new Set([...used(table), ...ofTheRouter])].toSorted()).toEqual(Object.keys(errors).toSorted());
-    const everything = new Set([...used(all), ...ofTheRouter]);
+    const everything = new Set([...used(all), ...used(ofConsole), ...ofTheRouter]);
     expect(errorCodes.filter((code) => !everything.has(code))).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import type { Db } from "../db/connect.js";
-import type { AccountRow, Scope, TokenRow } from "../db/rows.js";
+import type { AccountRow, TokenRow } from "../db/rows.js";
+import type { TokenPrincipal } from "./principal.js";
 
 const accounts = (db: Db) => db<AccountRow>("accounts");
 const tokens = (db: Db) => db<TokenRow>("tokens");
@@ -75,19 +76,24 @@ export async function findAccountByTokenName(db: Db, name: string): Promise<Acco
   return accounts(db).whereIn("id", owners).whereNull("deleted_at").orderBy("id").first();
 }
 
-/** Stores the last uses of tokens, by id in Unix seconds, except where one of the last `interval` seconds is stored. */
-export async function writeTokenUses(
+/** Where the last use of tokens and of sessions is stored. */
+const usedColumns = { tokens: "last_used_at", sessions: "used_at" } as const;
+export type UsedTable = keyof typeof usedColumns;
+
+/** Stores the last uses of tokens or sessions, by id in Unix seconds, except where one of the last `interval` seconds is stored. */
+export async function writeUses(
   db: Db,
+  table: UsedTable,
   uses: ReadonlyMap<number, number>,
   interval: number,
 ): Promise<void> {
+  const column = usedColumns[table];
   // In one order, so that two servers never wait for each other.
   for (const [id, at] of [...uses].toSorted(([one], [other]) => one - other)) {
-    const isDue = "last_used_at is null or last_used_at <= ?";
-    await tokens(db)
+    await db(table)
       .where({ id })
-      .whereRaw(`(${isDue})`, [at - interval])
-      .update({ last_used_at: at });
+      .whereRaw(`(${column} is null or ${column} <= ?)`, [at - interval])
+      .update({ [column]: at });
   }
 }
 
@@ -174,16 +180,6 @@ export async function revokeTokensNamed(db: Db, accountId: number, name: string,
   await tokens(db).where({ account_id: accountId, name }).whereNull("revoked_at").update({ revoked_at: now });
 }
 
-/** The account and token of an authenticated request. */
-export interface Principal {
-  readonly accountId: number;
-  readonly tokenId: number;
-  readonly scope: Scope;
-  /** Unix seconds; null for never. */
-  readonly expiresAt: number | null;
-  readonly lastUsedAt: number | null;
-}
-
 /** The columns of a token that authentication needs. */
 export type KnownToken = Pick<
   TokenRow,
@@ -200,7 +196,7 @@ export const tokensSql = (hashes: string): string =>
 export function principalOf(
   { id, account_id, scope, expires_at, revoked_at, last_used_at, disabled_at }: KnownToken,
   now: number,
-): Principal | undefined {
+): TokenPrincipal | undefined {
   if (disabled_at !== null || revoked_at !== null || (expires_at !== null && expires_at <= now))
     return undefined;
   return { accountId: account_id, tokenId: id, scope, expiresAt: expires_at, lastUsedAt: last_used_at };

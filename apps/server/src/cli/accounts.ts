@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { settingTokenName } from "../accounts/first-start.js";
+import { settingTokenName } from "../people/first-start.js";
 import { issueToken } from "../accounts/issue.js";
 import * as queries from "../accounts/queries.js";
 import { purgeDeletedCalendars } from "../calendars/purge-job.js";
@@ -7,6 +7,7 @@ import { deleteCalendarsOf, listEveryCalendar, storedBytes } from "../calendars/
 import type { Database } from "../db/connect.js";
 import type { AccountRow, Scope } from "../db/rows.js";
 import { deleteKeysOf } from "../idempotency/queries.js";
+import { deletePeopleOf } from "../people/queries.js";
 import { tokenStatus as statusOfToken } from "../tokens/serialize.js";
 import { purgeEndpointsOf } from "../webhooks/purge-job.js";
 import { deleteEndpointsOf } from "../webhooks/queries.js";
@@ -98,6 +99,7 @@ export async function deleteAccount(
     // The account first, as everywhere: from then on no calendar can be created.
     const row = await queries.updateAccount(trx, id, { name: "", deleted_at: now });
     if (row === undefined) throw noAccount(id);
+    await deletePeopleOf(trx, id);
     await queries.deleteTokens(trx, id);
     await deleteKeysOf(trx, id);
     await deleteEndpointsOf(trx, id, now);

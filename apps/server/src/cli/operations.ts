@@ -208,7 +208,7 @@ export function pageAddress({ uniquekey }: Pick<CalendarRow, "uniquekey">): stri
 }
 
 /** Returns PUBLIC_URL, else the address of a server on this machine with the same settings. */
-function serverAddress(): string {
+export function serverAddress(): string {
   const { PUBLIC_URL, HOST, PORT } = readConfig();
   return PUBLIC_URL ?? localUrl(HOST, PORT);
 }

@@ -18,6 +18,7 @@ import { runDoctor } from "./doctor.js";
 import { addEvents } from "./events.js";
 import { type MoveOptions, runMove } from "./move.js";
 import { print } from "./print.js";
+import { addPeople } from "./people.js";
 import { addSubscribers } from "./subscribers.js";
 import { addWebhooks } from "./webhooks.js";
 
@@ -52,6 +53,7 @@ export function createProgram(output: OutputConfiguration = {}): Command {
   addStart(program);
   addAccounts(program);
   addTokens(program);
+  addPeople(program);
   addCalendars(program);
   addEvents(program);
   addSubscribers(program);

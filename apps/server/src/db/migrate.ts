@@ -3,6 +3,7 @@ import { up as schema } from "./migrations/0001_schema.js";
 import { up as eventSearch } from "./migrations/0002_event_search.js";
 import { up as trash } from "./migrations/0003_trash.js";
 import { up as seriesIds } from "./migrations/0004_series_ids.js";
+import { up as people } from "./migrations/0005_people.js";
 import type { Dialect } from "./query.js";
 
 export interface Migration {
@@ -16,6 +17,7 @@ export const migrations: readonly Migration[] = [
   { name: "0002_event_search", up: eventSearch },
   { name: "0003_trash", up: trash },
   { name: "0004_series_ids", up: seriesIds },
+  { name: "0005_people", up: people },
 ];
 
 /** The first migration of the builds before the first release. */

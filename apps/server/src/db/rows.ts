@@ -153,3 +153,51 @@ export interface PropertyRow {
   readonly name: string;
   readonly value: string;
 }
+
+/** A person of an account (extensions X9.1). */
+export interface PersonRow {
+  readonly id: number;
+  readonly account_id: number;
+  readonly name: string;
+  /** Empty when unknown. */
+  readonly email: string;
+  /** Of the console; empty for that of the browser. */
+  readonly language: string;
+  readonly created_at: number;
+  readonly disabled_at: number | null;
+}
+
+export interface GrantRow {
+  readonly person_id: number;
+  /** 0 for all calendars of the account. */
+  readonly calendar_id: number;
+  readonly role: "owner" | "editor" | "viewer";
+  /** 1 when the person sees the names and addresses of followers. */
+  readonly sees_followers: number;
+}
+
+/** A link that signs in once. It is deleted when it is used. */
+export interface SignInLinkRow {
+  readonly id: number;
+  readonly person_id: number;
+  /** SHA-256 of the secret in hex: the secret itself is never stored. */
+  readonly hash: string;
+  readonly created_at: number;
+  readonly expires_at: number;
+}
+
+/** A session of the console, of a person or of a token: the other is null. */
+export interface SessionRow {
+  readonly id: number;
+  readonly account_id: number;
+  readonly person_id: number | null;
+  readonly token_id: number | null;
+  /** SHA-256 of the cookie in hex. */
+  readonly hash: string;
+  readonly device: string;
+  readonly created_at: number;
+  /** Behind by up to an hour. */
+  readonly used_at: number;
+  /** When it ends, however much it is used. */
+  readonly ends_at: number;
+}

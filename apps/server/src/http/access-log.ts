@@ -15,6 +15,7 @@ export interface RequestRecord {
   operation?: RequestName;
   accountId?: number;
   tokenId?: number;
+  sessionId?: number;
   errorType?: string;
   /** What a write created, changed or deleted. */
   calendarId?: number;
@@ -107,7 +108,8 @@ function createRequestLines(log: Logger, output: Lines) {
   ): void {
     const level = status >= 500 ? "error" : "info";
     if (!log.isLevelEnabled(level)) return;
-    const { requestId, operation, bytes, errorType, accountId, tokenId, calendarId, eventId } = record;
+    const { requestId, operation, bytes, errorType, accountId, tokenId, sessionId, calendarId, eventId } =
+      record;
     // Texts of ours and methods that Node's parser knows: nothing needs escaping.
     let line = `{"level":${level === "info" ? info : error}${timestamp()}${bindings}`;
     line += `,"request_id":"${requestId}"`;
@@ -115,7 +117,9 @@ function createRequestLines(log: Logger, output: Lines) {
     line += `,"ms":${ms}`;
     line += `,"bytes":${bytes ?? Number(res.getHeader("Content-Length") ?? 0)}`;
     if (errorType !== undefined) line += `,"error_type":"${errorType}"`;
-    if (accountId !== undefined) line += `,"account_id":${accountId},"token_id":${tokenId}`;
+    if (accountId !== undefined) line += `,"account_id":${accountId}`;
+    if (tokenId !== undefined) line += `,"token_id":${tokenId}`;
+    if (sessionId !== undefined) line += `,"session_id":${sessionId}`;
     if (calendarId !== undefined) line += `,"calendar_id":${calendarId}`;
     if (eventId !== undefined) line += `,"event_id":${eventId}`;
     if (!res.writableFinished) line += ',"aborted":true';

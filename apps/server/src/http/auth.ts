@@ -1,6 +1,7 @@
 import type { Request } from "express";
-import { type KnownToken, type Principal, principalOf, tokensSql } from "../accounts/queries.js";
-import type { TokenUses } from "../accounts/token-uses.js";
+import type { TokenPrincipal } from "../accounts/principal.js";
+import { type KnownToken, principalOf, tokensSql } from "../accounts/queries.js";
+import type { Uses } from "../accounts/uses.js";
 import { hashToken, isTokenShaped } from "../accounts/tokens.js";
 import type { Database } from "../db/connect.js";
 import { createLookup } from "../db/lookup.js";
@@ -46,13 +47,13 @@ function tokenIn(pairs: readonly Pair[]): string | undefined {
 }
 
 /** Who a token stands for. Unknown, malformed, revoked and expired tokens, and those of a disabled account, get the same answer. */
-export type Authenticate = (token: string, now: number, trace?: Trace) => Promise<Principal>;
+export type Authenticate = (token: string, now: number, trace?: Trace) => Promise<TokenPrincipal>;
 
 /** TTL of a token that was found, in milliseconds: revoked, it is refused after that on every server. */
 const ttlMs = 2_000;
 
 /** Returns a function that throws ApiError when the token is unknown, revoked, expired or of a disabled account. */
-export function createAuthenticator(db: Database, uses: Pick<TokenUses, "record">): Authenticate {
+export function createAuthenticator(db: Database, uses: Pick<Uses, "record">): Authenticate {
   const find = createLookup<KnownToken>(db, {
     name: "find tokens",
     sql: tokensSql,
@@ -62,8 +63,8 @@ export function createAuthenticator(db: Database, uses: Pick<TokenUses, "record"
   return async (token, now, trace) => {
     const row = isTokenShaped(token) ? await find(hashToken(token), trace) : undefined;
     const principal = row === undefined ? undefined : principalOf(row, now);
-    if (principal === undefined) throw new ApiError("token_unknown");
-    uses.record(principal, now);
+    if (row === undefined || principal === undefined) throw new ApiError("token_unknown");
+    uses.record({ id: row.id, lastUsedAt: row.last_used_at }, now);
     return principal;
   };
 }

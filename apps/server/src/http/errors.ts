@@ -12,6 +12,8 @@ import {
 const headersOf: { readonly [Code in ErrorCode]?: Readonly<Record<string, string>> } = {
   token_missing: { "WWW-Authenticate": 'Bearer realm="kalends"' },
   token_unknown: { "WWW-Authenticate": 'Bearer realm="kalends", error="invalid_token"' },
+  session_missing: { "WWW-Authenticate": 'Cookie realm="kalends"' },
+  link_unknown: { "WWW-Authenticate": 'Cookie realm="kalends"' },
   idempotency_in_progress: { "Retry-After": "1" },
   overloaded: { "Retry-After": "1" },
   storage_unavailable: { "Retry-After": "5" },

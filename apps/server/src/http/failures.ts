@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { operationIds, operations } from "@kalends/spec";
+import { allOperationIds, allOperations } from "@kalends/spec";
 import type { NextFunction, Request, Response } from "express";
 import type { Logger } from "pino";
 import { AccountFull, BudgetExceeded } from "../db/budget.js";
@@ -55,11 +55,11 @@ export function errorResponder(log: Logger) {
   return function respondError(thrown: unknown, req: Request, res: Response, _next: NextFunction): void {
     answerFailure(log, thrown, req, res, (error) => {
       const { requestId, operation } = recordOf(res);
-      const id = operationIds.find((one) => one === operation);
+      const id = allOperationIds.find((one) => one === operation);
       const { status, headers, body } = errorAnswer(
         error,
         requestId,
-        id === undefined ? undefined : operations[id],
+        id === undefined ? undefined : allOperations[id],
       );
       sendJson(res, status, body, headers);
     });

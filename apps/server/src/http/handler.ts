@@ -1,5 +1,12 @@
-import type { OperationId, ErrorCode, operations, ParameterFailure, Params, Payload } from "@kalends/spec";
-import type { Principal } from "../accounts/queries.js";
+import type {
+  allOperations,
+  AnyOperationId,
+  ErrorCode,
+  ParameterFailure,
+  Params,
+  Payload,
+} from "@kalends/spec";
+import type { Principal } from "../accounts/principal.js";
 import type { Member } from "../db/batch.js";
 import type { Database, Db, ReadDatabase } from "../db/database.js";
 import type { Page } from "../db/paging.js";
@@ -9,9 +16,9 @@ import type { ApiError } from "./errors.js";
 import type { FileText } from "./file-text.js";
 import type { Printable, PrintedBody } from "./json.js";
 
-type Declared<Id extends OperationId> = (typeof operations)[Id]["errors"][number];
-type NeedsToken<Id extends OperationId> = (typeof operations)[Id]["auth"] extends "token" ? true : false;
-type Writes<Id extends OperationId> = (typeof operations)[Id]["kind"] extends "write" ? true : false;
+type Declared<Id extends AnyOperationId> = (typeof allOperations)[Id]["errors"][number];
+type Auth<Id extends AnyOperationId> = (typeof allOperations)[Id]["auth"];
+type Writes<Id extends AnyOperationId> = (typeof allOperations)[Id]["kind"] extends "write" ? true : false;
 
 /** What a handler returns: a payload, or the body that was made of one before. */
 export type Answer<Payload> = Printable<Payload> | PrintedBody;
@@ -37,7 +44,7 @@ export interface WriteDatabase<Payload> {
 }
 
 /** What a handler gets beside its parameters. */
-export type Context<Id extends OperationId> = {
+export type Context<Id extends AnyOperationId> = {
   readonly db: Writes<Id> extends true ? WriteDatabase<Payload<Id>> : ReadDatabase;
   /** Unix seconds. */
   readonly now: number;
@@ -51,11 +58,11 @@ export type Context<Id extends OperationId> = {
     version: Version | undefined,
     make: () => Promise<Printable<Payload<Id>>>,
   ) => Promise<Answer<Payload<Id>>>;
-} & (NeedsToken<Id> extends true
+} & (Auth<Id> extends "token" | "session"
   ? {
       /** The account that the token stands for. */
       readonly accountId: number;
-      /** The token; undefined on the command line. */
+      /** The token or the session; undefined on the command line. */
       readonly principal?: Principal | undefined;
       /** Names what a write created, changed or deleted, for the log. */
       readonly wrote: (ids: WrittenIds) => void;
@@ -65,21 +72,38 @@ export type Context<Id extends OperationId> = {
       readonly isKept: boolean;
       /** What the body was, where it was a file. */
       readonly encoding?: FileText["encoding"] | undefined;
-      /** Makes only the errors that this operation declares. */
-      readonly error: (
-        code: Declared<Id> | "parameter_invalid",
-        failures?: readonly ParameterFailure[],
-      ) => ApiError;
     }
-  : unknown);
+  : unknown) &
+  (Auth<Id> extends "session" | "link" ? { readonly session: Session } : unknown) &
+  (Auth<Id> extends "none"
+    ? unknown
+    : {
+        /** Makes only the errors that this operation declares. */
+        readonly error: (
+          code: Declared<Id> | "parameter_invalid",
+          failures?: readonly ParameterFailure[],
+        ) => ApiError;
+      });
 
-export type Handler<Id extends OperationId> = (
+/** The cookie of a request below /console/api/. */
+export interface Session {
+  /** Undefined when none was sent. */
+  readonly secret: string | undefined;
+  /** The browser and system, as the request names them. */
+  readonly device: string;
+  /** Whether the way to this server is one that a cookie may take. */
+  readonly canSignIn: boolean;
+  /** Sets the cookie; with 0 seconds it ends. */
+  readonly setSecret: (secret: string, seconds: number) => void;
+}
+
+export type Handler<Id extends AnyOperationId> = (
   params: Params<Id>,
   context: Context<Id>,
 ) => Promise<Answer<Payload<Id>>>;
 
 /** A handler for every operation of the spec: a missing or mistyped one does not compile. */
-export type Handlers = { readonly [Id in OperationId]: Handler<Id> };
+export type Handlers = { readonly [Id in AnyOperationId]: Handler<Id> };
 
 /** A handler whose operation is no longer known to the compiler: in the loop that mounts them all. */
 export type ErasedHandler = (
@@ -91,6 +115,7 @@ export type ErasedHandler = (
     readonly cached: (version: Version | undefined, make: () => Promise<object>) => Promise<object>;
     readonly accountId: number | undefined;
     readonly principal?: Principal | undefined;
+    readonly session?: Session | undefined;
     readonly wrote: (ids: WrittenIds) => void;
     readonly requireMatch: (event: { readonly updated_times: number }) => void;
     readonly isKept: boolean;

@@ -1,4 +1,4 @@
-import { operations, type OperationId, type Operation } from "@kalends/spec";
+import { allOperations, type AnyOperationId, type Operation } from "@kalends/spec";
 
 // What one request or one unit of background work may cost. Each class has a default, so an operation that is added is bounded
 // without a word; an operation with another bound stands in `exceptions`, with the reason. docs/limits.md prints the table.
@@ -78,7 +78,7 @@ const published = {
 } as const satisfies Exception;
 
 /** Operations whose cost differs from their class, and why. */
-export const exceptions: { readonly [Id in OperationId]?: Exception } = {
+export const exceptions: { readonly [Id in AnyOperationId]?: Exception } = {
   listCalendars: page,
   listEvents: page,
   listSubscribers: page,
@@ -99,6 +99,7 @@ export const exceptions: { readonly [Id in OperationId]?: Exception } = {
   copyEvent: many,
   restoreSeries: many,
   listTrash: page,
+  listSessions: page,
 };
 
 /** Returns the class of an operation, which its declaration decides. */
@@ -107,9 +108,9 @@ export function classOf({ kind, file }: Pick<Operation, "kind" | "file">): WorkC
 }
 
 /** Returns what an operation may cost. */
-export function budgetOf(id: OperationId): Budget {
+export function budgetOf(id: AnyOperationId): Budget {
   const { reason: _reason, ...other } = { reason: "", ...exceptions[id] };
-  return { ...budgets[classOf(operations[id])], ...other };
+  return { ...budgets[classOf(allOperations[id])], ...other };
 }
 
 /** Of the answer to a request with an Idempotency-Key, which is kept for a day, where it can be cut: of an import. In bytes. */

@@ -1,21 +1,22 @@
 import {
-  operationIds,
-  operations,
-  type OperationId,
+  allOperationIds,
+  allOperations,
+  type AnyOperationId,
   hasIntegerCode,
   isWrite,
   type Operation,
 } from "@kalends/spec";
 import type { Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
-import type { Principal } from "../accounts/queries.js";
-import type { TokenUses } from "../accounts/token-uses.js";
+import type { Principal, TokenPrincipal } from "../accounts/principal.js";
+import type { Uses } from "../accounts/uses.js";
 import { boundedDatabase, withBudget } from "../db/budgeted-database.js";
 import type { Database } from "../db/database.js";
 import { etagOf, sendPrinted } from "./answer.js";
 import { type Authenticate, createAuthenticator, tokenOf, tokenOfHead } from "./auth.js";
 import { baseUrlOf } from "./base-url.js";
 import { readBody } from "./body.js";
+import { consolePathOf, type FindSession, requireOwnPage, sessionOf } from "./console.js";
 import { type Cache, type CacheCounts, counting, createCache, getNoting } from "./cache.js";
 import { ApiError, methodNotAllowed } from "./errors.js";
 import {
@@ -42,7 +43,7 @@ import {
   readParams,
 } from "./params.js";
 import { readForm, maxPairs, type Pair, printForm } from "./query.js";
-import { pathOf, pathsOf, queryString } from "./paths.js";
+import { pathOf, pathsOf, queryString, withoutSlash } from "./paths.js";
 import { idempotencyKeyOf, preconditionOf } from "./preconditions.js";
 import type { RateLimit } from "./rate-limit.js";
 import { type MakeRepeatable, Replay } from "./repeatable.js";
@@ -55,14 +56,17 @@ export interface Services {
   readonly clock: () => number;
   readonly pageSize: number;
   readonly publicUrl: string | undefined;
-  readonly tokenUses: Pick<TokenUses, "record">;
+  readonly tokenUses: Pick<Uses, "record">;
+  readonly findSession: FindSession;
+  /** Whether people may sign in over plain http. */
+  readonly isInsecure: boolean;
   readonly repeatable: MakeRepeatable;
   readonly corsOrigins: string;
   /** Undefined when there is no limit. */
   readonly rateLimit: RateLimit | undefined;
   readonly log: Pick<Logger, "debug" | "warn">;
   /** Receives the operation of each write that has held SQLite's only writer for longer than it may. */
-  readonly overran?: ((operation: OperationId) => void) | undefined;
+  readonly overran?: ((operation: AnyOperationId) => void) | undefined;
   /** Memory for cached lists, in bytes. */
   readonly cacheBytes: number;
   /** Of the cached lists, for the metrics. */
@@ -80,12 +84,14 @@ interface Shared extends Services {
 
 /** What a path leads to. */
 export interface Route {
-  readonly id: OperationId;
+  readonly id: AnyOperationId;
   readonly op: Operation;
   /** Methods that it answers, in capitals. */
   readonly methods: readonly string[];
   readonly handler: ErasedHandler;
   readonly budget: Budget;
+  /** Whether it takes a session instead of a token. */
+  readonly isInConsole?: true;
 }
 
 interface RequestContext {
@@ -98,6 +104,8 @@ interface RequestContext {
   readonly base: string;
   /** Raw headers of the response. */
   readonly headers: string[];
+  /** Below /console/api/. */
+  readonly session: ReturnType<typeof sessionOf> | undefined;
 }
 
 /**
@@ -106,19 +114,13 @@ interface RequestContext {
  */
 export function answerOperations(handlers: Handlers, services: Services): RequestHandler {
   const routes = routesOf(handlers);
-  const { publicUrl, corsOrigins, db, clock } = services;
+  const { publicUrl, corsOrigins, clock } = services;
   const open = corsOrigins === "*" ? headersSetBy(originHeaders(corsOrigins)) : {};
-  const always = rawHeaders({ ...headersSetBy(securityHeaders(publicUrl)), ...open });
+  const security = headersSetBy(securityHeaders(publicUrl));
+  const always = rawHeaders({ ...security, ...open });
+  const ofConsole = rawHeaders(security); // no CORS (extensions X9.3)
   const allowOrigin = crossOrigin(corsOrigins);
-  const lists = createCache<PrintedBody>(services.cacheBytes, ({ length }) => length);
-  const cache = counting(lists, services.cacheCounts);
-  const shared: Shared = {
-    ...services,
-    authenticate: createAuthenticator(db, services.tokenUses),
-    cache,
-    knownParams: createKnownParams(),
-    reads: boundedDatabase(db, { budget: budgets.read }),
-  };
+  const shared = sharedOf(services);
   return function answerOperation(req, res, next) {
     const route = routes.get(pathOf(req));
     if (route === undefined) {
@@ -127,17 +129,21 @@ export function answerOperations(handlers: Handlers, services: Services): Reques
     }
     const record = recordOf(res);
     record.operation = route.id;
-    const headers = [...always, "X-Request-Id", record.requestId];
+    const { isInConsole = false } = route;
+    const headers = [...(isInConsole ? ofConsole : always), "X-Request-Id", record.requestId];
     const fail = (error: unknown): void => {
       if (!res.headersSent) setAll(res, headers);
       next(error);
     };
     try {
       requireHost(req);
-      if (isPreflight(req)) setAll(res, headers);
-      if (corsOrigins !== "*" || isPreflight(req)) allowOrigin(req, res, () => undefined);
+      const isAsked = isPreflight(req) && !isInConsole;
+      if (isAsked) setAll(res, headers);
+      if ((corsOrigins !== "*" && !isInConsole) || isAsked) allowOrigin(req, res, () => undefined);
       if (res.writableEnded) return; // a preflight is over
-      const context = { route, req, res, headers, now: clock(), base: baseUrlOf(req, publicUrl) };
+      const base = baseUrlOf(req, publicUrl);
+      const session = isInConsole ? sessionOf(req, base, services.isInsecure) : undefined;
+      const context = { route, req, res, headers, now: clock(), base, session };
       answer(context, shared).catch(fail);
     } catch (error) {
       fail(error);
@@ -145,20 +151,37 @@ export function answerOperations(handlers: Handlers, services: Services): Reques
   };
 }
 
+function sharedOf(services: Services): Shared {
+  const lists = createCache<PrintedBody>(services.cacheBytes, ({ length }) => length);
+  return {
+    ...services,
+    authenticate: createAuthenticator(services.db, services.tokenUses),
+    cache: counting(lists, services.cacheCounts),
+    knownParams: createKnownParams(),
+    reads: boundedDatabase(services.db, { budget: budgets.read }),
+  };
+}
+
 function routesOf(handlers: Handlers): ReadonlyMap<string, Route> {
   return new Map(
-    operationIds.flatMap((id) => {
+    allOperationIds.flatMap((id) => {
       const route = routeOf(handlers, id);
-      return pathsOf(route.op).map((path) => [path, route] as const);
+      const inConsole = consolePathOf(route.op);
+      return [
+        ...pathsOf(route.op).map((path) => [path, route] as const),
+        ...(inConsole === undefined
+          ? []
+          : [[withoutSlash(inConsole), { ...route, isInConsole: true }] as const]),
+      ];
     }),
   );
 }
 
-export function routeOf(handlers: Handlers, id: OperationId): Route {
+export function routeOf(handlers: Handlers, id: AnyOperationId): Route {
   // The only cast of the server: the type Handlers proves each pair of operation and handler, an id alone cannot.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const handler = handlers[id] as unknown as ErasedHandler;
-  const op = operations[id];
+  const op = allOperations[id];
   return { id, op, methods: methodsOf(op), handler, budget: budgetOf(id) };
 }
 
@@ -169,28 +192,31 @@ function methodsOf(op: Operation): readonly string[] {
 
 /** The order of checks is that of rulings R2.3. */
 async function answer(context: RequestContext, shared: Shared): Promise<void> {
-  const { route, req, res, headers } = context;
+  const { route, req, res, headers, session } = context;
   const { op, methods } = route;
   if (!methods.includes(req.method)) throw methodNotAllowed(req.method, methods);
   if (isPrefetch(op, req.headers)) throw new ApiError("prefetch_refused");
+  if (session !== undefined) requireOwnPage(req, op, context.base);
   const query = readForm(queryString(req));
   checkCharacters(query, op);
   // A token in the head is checked before the body is read: no caller without a token costs us the parsing of a body.
-  const inHead = op.auth === "token" ? tokenOfHead(req, query) : undefined;
-  const admitted = inHead === undefined ? undefined : await admit(context, shared, inHead);
+  const needsToken = op.auth === "token" && session === undefined;
+  const inHead = needsToken ? tokenOfHead(req, query) : undefined;
+  const admitted = await admitHead(context, shared, inHead);
   const place = await takeUploadPlace(op, res, admitted?.accountId); // before the body is read
   const { pairs: body, encoding } =
     req.method === "POST"
       ? await arriving(op, admitted?.accountId, readBody(req, admitted !== undefined, op))
       : { pairs: [] };
   checkCharacters(body, op);
-  const token = op.auth === "token" ? tokenOf(inHead, body) : undefined;
-  const principal = token === undefined ? undefined : (admitted ?? (await admit(context, shared, token)));
-  const pairs = [...query, ...body];
+  const token = needsToken ? tokenOf(inHead, body) : undefined;
+  const principal = admitted ?? (token === undefined ? undefined : await admit(context, shared, token));
+  const pairs = op.auth === "link" ? body : [...query, ...body]; // addresses are logged, and a link is a secret
   if (pairs.length > maxPairs) throw new ApiError("too_many_parameters");
   reportIgnored(context, shared, ignoredParameters(op, pairs));
   const accountId = principal?.accountId;
-  const address = accountId === undefined ? route.id : `${accountId} ${context.base}${req.url}`;
+  const grantsKey = principal?.session?.grantsKey ?? "";
+  const address = accountId === undefined ? route.id : `${accountId} ${grantsKey} ${context.base}${req.url}`;
   const isKnown = accountId !== undefined && !isWrite(op);
   const params = isKnown
     ? shared.knownParams.memo(address, { context: { op, pairs } })
@@ -199,6 +225,7 @@ async function answer(context: RequestContext, shared: Shared): Promise<void> {
   const inPlace = place ?? (await takeUploadPlace(op, res, accountId));
   const printed = await (inPlace === undefined ? work() : inPlace(work));
   countAnswer(res, accountId ?? 0, printed.length);
+  headers.push(...(session?.headers ?? []));
   sendPrinted(req, res, printed, headers);
 }
 
@@ -220,9 +247,8 @@ async function handle(
   shared: Shared,
   { params, query, encoding, principal, accountId, address }: Accepted,
 ): Promise<PrintedBody> {
-  const { route, req, res, headers, now } = context;
+  const { route, req, res, headers, now, session } = context;
   const { op, handler } = route;
-  const { cache, pageSize, repeatable } = shared;
   const record = recordOf(res);
   const print = createPrint(route);
   const db = databaseFor(res, isWrite(op) ? shared.db : shared.reads);
@@ -231,17 +257,18 @@ async function handle(
   const write = { key, accountId, operation: route.id, params, ifMatch, now };
   const printText = (payload: object) => Buffer.concat(print(keptPayload(op, payload)).parts).toString();
   const answered = await handler(params, {
-    db: isWrite(op) ? repeatable(budgeted(db, context, shared, print), write, printText) : db,
+    db: isWrite(op) ? shared.repeatable(budgeted(db, context, shared, print), write, printText) : db,
     now,
     requireMatch: preconditionOf(op, req),
     isKept: key !== undefined,
     encoding,
     accountId,
     principal,
-    page: page(params, context, pageSize, query),
+    session,
+    page: page(params, context, shared.pageSize, query),
     cached: async (version, make) => {
       if (version === undefined) return make();
-      return getNoting(cache, record, address, version, async () => print(await make()));
+      return getNoting(shared.cache, record, address, version, async () => print(await make()));
     },
     wrote: ({ calendarId, eventId }) => {
       record.calendarId = calendarId;
@@ -303,11 +330,38 @@ function reportIgnored({ res, headers }: RequestContext, { log }: Shared, ignore
   log.debug({ request_id: recordOf(res).requestId, ignored }, "parameters ignored");
 }
 
+/** Returns whom the token or the cookie in the head of a request stands for; undefined when it has none, or opens a session. */
+async function admitHead(
+  context: RequestContext,
+  shared: Shared,
+  token: string | undefined,
+): Promise<Principal | undefined> {
+  if (token !== undefined) return admit(context, shared, token);
+  return context.session === undefined || context.route.op.auth === "link"
+    ? undefined
+    : admitSession(context, shared);
+}
+
+async function admitSession(
+  { res, now, headers, session }: RequestContext,
+  { findSession, rateLimit }: Shared,
+): Promise<Principal> {
+  const record = recordOf(res);
+  const principal =
+    session?.secret === undefined ? undefined : await findSession(session.secret, now, record.trace);
+  if (principal?.session === undefined) throw new ApiError("session_missing");
+  record.accountId = principal.accountId;
+  record.sessionId = principal.session.id;
+  if (rateLimit !== undefined)
+    headers.push(...rawHeaders(await rateLimit(`session ${principal.session.id}`)));
+  return principal;
+}
+
 async function admit(
   { route, res, now, headers }: RequestContext,
   { authenticate, rateLimit }: Shared,
   token: string,
-): Promise<Principal> {
+): Promise<TokenPrincipal> {
   const record = recordOf(res);
   const principal = await authenticate(token, now, record.trace);
   record.accountId = principal.accountId;

@@ -1,4 +1,4 @@
-import type { OperationId } from "@kalends/spec";
+import type { AnyOperationId } from "@kalends/spec";
 
 /**
  * The names in the access log of requests that are not operations of the API, each with the value of the metrics' label
@@ -36,4 +36,4 @@ export const routeNames = {
 export type RouteName = keyof typeof routeNames;
 
 /** What the access log calls a request. */
-export type RequestName = OperationId | RouteName;
+export type RequestName = AnyOperationId | RouteName;

@@ -23,8 +23,15 @@ const computed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   series: { unfinished_starts: "0", claimed_until: "0" },
 };
 
-/** Tables that such a database lacks: those of the trash. */
-export const newTables: ReadonlySet<string> = new Set(["trashed_events", "trashed_series"]);
+/** Tables that such a database lacks: those of the trash, and of people. */
+export const newTables: ReadonlySet<string> = new Set([
+  "trashed_events",
+  "trashed_series",
+  "people",
+  "grants",
+  "sign_in_links",
+  "sessions",
+]);
 
 /** Returns the tables of such a database with today's columns. */
 export function withTodaysColumns(old: readonly Table[]): readonly Table[] {

@@ -1,6 +1,6 @@
 import express, { type Express, type RequestHandler } from "express";
 import type { Logger } from "pino";
-import type { TokenUses } from "../accounts/token-uses.js";
+import type { Uses } from "../accounts/uses.js";
 import type { Database } from "../db/connect.js";
 import { consolePages } from "../follow/console.js";
 import { followForm } from "../follow/form.js";
@@ -18,6 +18,7 @@ import { createRepeatable } from "../idempotency/repeatable.js";
 import type { Metrics } from "../metrics/metrics.js";
 import type { Config } from "../settings/config.js";
 import type { FindLocation } from "../subscribers/locations.js";
+import { createSessionAuthenticator } from "../sessions/authenticate.js";
 import { createHandlers } from "./operations.js";
 
 interface AppOptions {
@@ -62,13 +63,16 @@ export function createApp(options: AppOptions): Express {
 }
 
 interface OperationOptions extends Pick<AppOptions, "db" | "config" | "clock" | "log" | "metrics"> {
-  readonly tokenUses: Pick<TokenUses, "record">;
+  readonly uses: { readonly tokens: Pick<Uses, "record">; readonly sessions: Pick<Uses, "record"> };
 }
 
 /** Returns what answers the operations on a database without a budget. */
-export function createOperations({ config, metrics, ...services }: OperationOptions): RequestHandler {
+export function createOperations({ config, metrics, uses, ...services }: OperationOptions): RequestHandler {
   return answerOperations(createHandlers(config), {
     ...services,
+    tokenUses: uses.tokens,
+    findSession: createSessionAuthenticator(services.db, uses.sessions),
+    isInsecure: config.CONSOLE_INSECURE === "on",
     pageSize: config.PAGE_SIZE,
     publicUrl: config.PUBLIC_URL,
     repeatable: createRepeatable(metrics?.keys.uses),

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { RunItem } from "../background/units.js";
-import type { TokenUses } from "../accounts/token-uses.js";
+import type { Uses } from "../accounts/uses.js";
 import { purgeDeletedCalendars } from "../calendars/purge-job.js";
 import type { Config } from "../settings/config.js";
 import type { Database } from "../db/connect.js";
@@ -19,11 +19,15 @@ import { expireTrash, purgeRequested } from "../trash/purge-job.js";
 import { purgeDeliveries, type PurgedDeliveries } from "../webhooks/purge-job.js";
 import { sendingOf } from "../webhooks/send.js";
 
-/** Returns the jobs that every process of a machine runs: they write which feeds it has served, and which tokens were used. */
-export function flushJobs(fetches: FetchRecorder, tokenUses: TokenUses): readonly Job[] {
+/** Returns the jobs that every process of a machine runs: they write which feeds it has served, and which tokens and sessions were used. */
+export function flushJobs(
+  fetches: FetchRecorder,
+  uses: { readonly tokens: Uses; readonly sessions: Uses },
+): readonly Job[] {
   return [
     { name: "fetches", everyMs: 5_000, run: () => fetches.flush() },
-    { name: "token uses", everyMs: 5_000, run: () => tokenUses.flush() },
+    { name: "token uses", everyMs: 5_000, run: () => uses.tokens.flush() },
+    { name: "session uses", everyMs: 5_000, run: () => uses.sessions.flush() },
   ];
 }
 

@@ -6,6 +6,7 @@ import { eventHandlers } from "../events/handlers.js";
 import type { Handlers } from "../http/handler.js";
 import { importHandlers } from "../imports/handlers.js";
 import { seriesHandlers } from "../series/handlers.js";
+import { sessionHandlers } from "../sessions/handlers.js";
 import { subscriberHandlers } from "../subscribers/handlers.js";
 import { syncHandlers } from "../syncs/handlers.js";
 import { timezoneHandlers } from "../timezones/handlers.js";
@@ -27,6 +28,7 @@ export function createHandlers({ WEBHOOKS_PER_ACCOUNT, WEBHOOK_ALLOW_PRIVATE }: 
     ...importHandlers,
     ...seriesHandlers,
     ...syncHandlers({ allowsPrivate }),
+    ...sessionHandlers,
     ...tokenHandlers,
     ...webhookHandlers({ perAccount: WEBHOOKS_PER_ACCOUNT, allowsPrivate }),
     ...batchHandlers,

@@ -1,6 +1,7 @@
 import { type Logger, pino } from "pino";
 import { version } from "../about.js";
-import { type FirstStart, prepareAccounts } from "../accounts/first-start.js";
+import { type FirstStart, prepareAccounts } from "../people/first-start.js";
+import { linkAddress } from "../people/links.js";
 import { type Config, isProduction, readConfig, settingWarnings } from "../settings/config.js";
 import { type LogOutput, openLogOutput } from "./log-output.js";
 import { watchOpenFiles } from "./open-files.js";
@@ -75,11 +76,12 @@ function welcome(first: FirstStart, url: string): string | undefined {
   // Not in production: everyone who may read the log of a service would have the token.
   if (first === "no account") return noAccount;
   return `
-This is the first start, so here is a demo account. Its token is shown only now:
+This is the first start, so here is a demo account. Its token, and a link with which its owner signs in once, are shown only now:
 
   ${first.token}
+  ${linkAddress(url, first.link)}
 
-Try it:
+Try the token:
 
   curl -H 'Authorization: Bearer ${first.token}' ${url}/api/v1/calendars/list/
 

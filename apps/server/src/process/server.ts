@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
-import { createTokenUses, type TokenUses } from "../accounts/token-uses.js";
+import { createUses, type Uses } from "../accounts/uses.js";
 import { createApp, createOperations } from "./app.js";
 import { createFailing } from "../background/failing.js";
 import { itemsApart } from "../background/units.js";
@@ -103,9 +103,9 @@ async function startOn(
   await updateSchema(db, clock, log);
   await checkClock(db, clock(), log);
   const inBackground = openBackground(opened, log);
-  const { fetches, tokenUses } = inBackground;
+  const { fetches, uses } = inBackground;
   const secret = await openFeedSecret(db);
-  const http = createHttp({ ...opened, config, clock, log, output, isReady, fetches, tokenUses, secret });
+  const http = createHttp({ ...opened, config, clock, log, output, isReady, fetches, uses, secret });
   const { server, closing } = http;
   metrics?.add({ db, isUp, connections: http.connections, runsJobs, clock });
   await listen(server, { host: config.HOST, port: config.PORT, reusePort: config.REUSE_PORT === "on" });
@@ -121,7 +121,7 @@ async function startOn(
   const end = async (): Promise<void> => {
     state = "stopping";
     await Promise.all([closing.stop(), background.stop()]);
-    await flushLast([fetches, tokenUses], log);
+    await flushLast([fetches, uses.tokens, uses.sessions], log);
     await db.close();
   };
   let ended: Promise<void> | undefined;
@@ -135,18 +135,19 @@ async function startOn(
 /** What works in the background, with a database of its own budget. */
 interface InBackground extends Pick<Opened, "db" | "metrics"> {
   readonly fetches: FetchRecorder;
-  readonly tokenUses: TokenUses;
+  readonly uses: { readonly tokens: Uses; readonly sessions: Uses };
 }
 
 function openBackground(opened: Opened, log: Logger): InBackground {
   const db = databaseOf("background", opened, log);
   const { metrics } = opened;
-  return { db, metrics, fetches: createFetchRecorder(db), tokenUses: createTokenUses(db) };
+  const uses = { tokens: createUses(db, "tokens"), sessions: createUses(db, "sessions") };
+  return { db, metrics, fetches: createFetchRecorder(db), uses };
 }
 
 /** Starts the jobs and the sender of webhooks. */
 function startBackground(
-  { db, metrics, fetches, tokenUses }: InBackground,
+  { db, metrics, fetches, uses }: InBackground,
   { config, log, clock, runsJobs = true }: ServerOptions,
 ): { stop(): Promise<void> } {
   const stopping = new AbortController();
@@ -155,7 +156,7 @@ function startBackground(
   const failing = createFailing(db, clock);
   const context = { db, config, clock, log, signal, purged, runItem: itemsApart(log, failing) };
   const jobs = runsJobs ? machineJobs(context) : [];
-  const stopJobs = startJobs([...flushJobs(fetches, tokenUses), ...jobs], log, failing);
+  const stopJobs = startJobs([...flushJobs(fetches, uses), ...jobs], log, failing);
   const sending = sendingOf(config);
   const sender = startSender({ db, log, clock, sending, observe: metrics?.webhooks.observe });
   return {
@@ -197,7 +198,7 @@ interface HttpContext extends Opened {
   readonly log: Logger;
   readonly isReady: () => Promise<boolean>;
   readonly fetches: FetchRecorder;
-  readonly tokenUses: TokenUses;
+  readonly uses: { readonly tokens: Uses; readonly sessions: Uses };
   /** Of the feeds' ETags. */
   readonly secret: string;
 }

@@ -77,6 +77,7 @@ const fields = z.object({
   DATABASE_REPLICA_URL: databaseUrl.regex(/^postgres/, "must be a postgres: URL").optional(),
   DATABASE_POOLER: z.enum(["off", "transaction"], "must be off or transaction").default("off"),
   PUBLIC_URL: publicUrl.optional(),
+  CONSOLE_INSECURE: z.enum(["on", "off"]).default("off"),
   CALENDAR_TOKEN: z
     .string()
     .regex(/^[A-Za-z0-9_-]{16,128}$/, "must be 16 to 128 characters of A-Z, a-z, 0-9, _ and -")

@@ -1,9 +1,10 @@
-import { settingTokenName } from "../accounts/first-start.js";
+import { settingTokenName } from "../people/first-start.js";
 import { issueToken } from "../accounts/issue.js";
 import * as queries from "../accounts/queries.js";
 import { pageOf, rowsOf } from "../db/paging.js";
 import { ApiError } from "../http/errors.js";
 import type { Handlers } from "../http/handler.js";
+import { lockSession } from "../sessions/queries.js";
 import * as serialize from "./serialize.js";
 
 /** Valid tokens that an account may have. */
@@ -46,8 +47,11 @@ export const tokenHandlers = {
     return db.transaction(async (trx) => {
       if (!(await queries.lockAccount(trx, accountId))) throw new ApiError("token_unknown");
       // A cached token is accepted for some time after it was revoked; what it creates would be accepted for longer.
-      const isValid = principal === undefined || (await queries.lockValidToken(trx, principal.tokenId, now));
-      if (!isValid) throw new ApiError("token_unknown");
+      const { tokenId, session } = principal ?? {};
+      if (tokenId !== undefined && !(await queries.lockValidToken(trx, tokenId, now)))
+        throw new ApiError("token_unknown");
+      if (session !== undefined && !(await lockSession(trx, session.id)))
+        throw new ApiError("session_missing");
       if ((await queries.countValidTokens(trx, accountId, now)) >= mostValid)
         throw error("token_limit_reached");
       const fields = { account_id: accountId, name, scope, created_at: now, expires_at };

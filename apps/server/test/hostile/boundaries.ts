@@ -19,7 +19,7 @@ const beginnings = `
   export { startJobs } from "./background/jobs.js";
   export { startSender } from "./webhooks/sender.js";
   export { createFetchRecorder } from "./subscribers/fetch-recorder.js";
-  export { createTokenUses } from "./accounts/token-uses.js";
+  export { createUses } from "./accounts/uses.js";
   export { openSqlite } from "./db/sqlite/open.js";
   export { openPostgres } from "./db/postgres/open.js";`;
 

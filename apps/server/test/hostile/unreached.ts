@@ -73,7 +73,7 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
   ],
   "an empty handler of a failure, after which another one is handled": [
     "subscribers/fetch-recorder.ts catch: () => void 0",
-    "accounts/token-uses.ts catch: () => void 0",
+    "accounts/uses.ts catch: () => void 0",
     "imports/run.ts catch: () => void 0",
     "webhooks/pace.ts catch: () => void 0",
     "db/sqlite/transaction.ts catch: () => void 0",

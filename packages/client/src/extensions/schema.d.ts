@@ -1082,6 +1082,116 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/session/open/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in
+         * @description Opens a session with the secret of a one-time link, which is then used up, or with a token of the scope `write`. A session of a token ends after an hour, or with the token.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#sessions).
+         */
+        post: operations["openSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/session/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the session
+         * @description Returns who has signed in and what that person may do.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#sessions).
+         */
+        get: operations["getSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/session/end/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign out
+         * @description Ends the session of the request and clears its cookie.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#sessions).
+         */
+        post: operations["endSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/sessions/list/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sessions
+         * @description Returns the open sessions of the person in pages, newest first.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#sessions).
+         */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/sessions/end/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a session
+         * @description Ends a session of the person, such as that of a lost device, within two seconds.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#sessions).
+         */
+        post: operations["endOneSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "calendar.created": {
@@ -2630,6 +2740,121 @@ export interface components {
             meta: components["schemas"]["Meta"];
             token: components["schemas"]["Token"];
         };
+        /** @description The session, and its cookie. */
+        OpenSessionBody: {
+            meta: components["schemas"]["Meta"];
+            person: components["schemas"]["SignedInPerson"];
+            account: components["schemas"]["Account"];
+            /**
+             * @description The role in all calendars; without one, the highest in any.
+             * @enum {string}
+             */
+            role: "owner" | "editor" | "viewer";
+            /** @description What the person may do, by calendar. */
+            grants: components["schemas"]["Grant"][];
+            can: components["schemas"]["SignInWays"];
+            /** @description Version of the server. */
+            version: string;
+        };
+        /** @description Who has signed in. */
+        SignedInPerson: {
+            /** @description Id of the person; empty when a token has signed in. */
+            id: string;
+            /** @description Name of the person, or of the token. */
+            name: string;
+            /** @description Language of the console; empty for that of the browser. */
+            language: string;
+        };
+        /** @description The account. */
+        Account: {
+            /** @description Id of the account. */
+            id: string;
+            /** @description Name of the account. */
+            name: string;
+        };
+        /** @description What a person may do in one calendar, or in all. */
+        Grant: {
+            /** @description Id of the calendar; empty for all calendars of the account. */
+            calendar_id: string;
+            /**
+             * @description `owner` may do everything, `editor` change events and texts, `viewer` read.
+             * @enum {string}
+             */
+            role: "owner" | "editor" | "viewer";
+            /** @description Whether the person sees the names and the addresses of followers. */
+            sees_followers: boolean;
+        };
+        /** @description What this server has been set up for. */
+        SignInWays: {
+            /** @description Whether the server sends e-mail. */
+            mail: boolean;
+            /** @description Whether passkeys can be used. */
+            passkeys: boolean;
+            /** @description Whether OpenID Connect is configured. */
+            oidc: boolean;
+        };
+        /** @description The session. */
+        GetSessionBody: {
+            meta: components["schemas"]["Meta"];
+            person: components["schemas"]["SignedInPerson"];
+            account: components["schemas"]["Account"];
+            /**
+             * @description The role in all calendars; without one, the highest in any.
+             * @enum {string}
+             */
+            role: "owner" | "editor" | "viewer";
+            /** @description What the person may do, by calendar. */
+            grants: components["schemas"]["Grant"][];
+            can: components["schemas"]["SignInWays"];
+            /** @description Version of the server. */
+            version: string;
+        };
+        /** @description The id of the session. */
+        EndSessionBody: {
+            meta: components["schemas"]["Meta"];
+            session: components["schemas"]["EndedSession"];
+        };
+        /** @description The id of a session that has ended. */
+        EndedSession: {
+            /** @description Id of the session: digits, as a string. */
+            id: string;
+            /**
+             * @description State after the call: always `deleted`.
+             * @enum {string}
+             */
+            status: "deleted";
+        };
+        /** @description A page of the sessions of the person. */
+        ListSessionsBody: {
+            meta: components["schemas"]["Meta"];
+            /** @description The sessions of this page. */
+            sessions: components["schemas"]["OpenSession"][];
+            paging: components["schemas"]["Paging"];
+        };
+        /** @description A session of the person. */
+        OpenSession: {
+            /** @description Id of the session: digits, as a string. */
+            id: string;
+            /** @description The browser and system it was opened with, as its User-Agent names them. */
+            device: string;
+            /** @description Whether this request belongs to it. */
+            current: boolean;
+            /**
+             * Format: date-time
+             * @description When it was opened.
+             */
+            date_create: string;
+            /**
+             * Format: date-time
+             * @description When it was last used, up to an hour late.
+             */
+            date_used: string;
+        };
+        /** @description The id of the session. */
+        EndOneSessionBody: {
+            meta: components["schemas"]["Meta"];
+            session: components["schemas"]["EndedSession"];
+        };
         /** @description Parameters of `addCalendar`. */
         AddCalendarForm: {
             /** @description Title of the calendar. It must hold more than white space. */
@@ -3348,6 +3573,23 @@ export interface components {
         RevokeTokenForm: {
             /** @description Id of the token: digits, as a string. */
             token_id: string;
+        };
+        /** @description Parameters of `openSession`. */
+        OpenSessionForm: {
+            /** @description What stands after `#` in the link. */
+            link?: string;
+            /**
+             * @description A token of the account, instead of a link.
+             * @example kal_0000000000000000000000000000000000000000000000000
+             */
+            token?: string;
+        };
+        /** @description Parameters of `endSession`. */
+        EndSessionForm: Record<string, never>;
+        /** @description Parameters of `endOneSession`. */
+        EndOneSessionForm: {
+            /** @description Id of the session: digits, as a string. */
+            session_id: string;
         };
     };
     responses: {
@@ -4124,6 +4366,129 @@ export interface components {
         };
         /** @description It does not exist, was deleted, or belongs to another account. `error_type`: `token_not_found`. */
         TokenNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_invalid`, `idempotency_key_invalid`. */
+        OpenSessionBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request does not come from the console's own page, or from where no one can sign in. Nothing was changed. `error_type`: `prefetch_refused`, `request_foreign`, `session_insecure`. */
+        WriteSessionInsecure: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description No one is signed in, or the link is not valid. `error_type`: `link_unknown`. */
+        WriteLinkUnknown: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request is not well-formed. `error_type`: `malformed_request`, `encoding_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_invalid`. */
+        GetSessionBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description No one is signed in, or the link is not valid. `error_type`: `session_missing`. */
+        SessionMissing: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request does not come from the console's own page, or from where no one can sign in. Nothing was changed. `error_type`: `request_foreign`. */
+        RequestForeign: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request is not well-formed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_invalid`, `idempotency_key_invalid`. */
+        EndSessionBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request does not come from the console's own page, or from where no one can sign in. Nothing was changed. `error_type`: `prefetch_refused`, `request_foreign`. */
+        WriteRequestForeign: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description No one is signed in, or the link is not valid. `error_type`: `session_missing`. */
+        WriteSessionMissing: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_invalid`. */
+        ListSessionsBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `idempotency_key_invalid`. */
+        EndOneSessionBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description It does not exist, was deleted, or belongs to another account. `error_type`: `session_not_found`. */
+        SessionNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -5985,6 +6350,181 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["RevokeTokenBody"];
+            };
+        };
+        /** @description The session, and its cookie. */
+        OpenSessionResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "person": {
+                 *         "id": "1",
+                 *         "name": "Ada",
+                 *         "language": "en"
+                 *       },
+                 *       "account": {
+                 *         "id": "1",
+                 *         "name": "Concerts"
+                 *       },
+                 *       "role": "owner",
+                 *       "grants": [
+                 *         {
+                 *           "calendar_id": "",
+                 *           "role": "owner",
+                 *           "sees_followers": true
+                 *         }
+                 *       ],
+                 *       "can": {
+                 *         "mail": false,
+                 *         "passkeys": false,
+                 *         "oidc": false
+                 *       },
+                 *       "version": "0.1.0"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OpenSessionBody"];
+            };
+        };
+        /** @description The session. */
+        GetSessionResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "person": {
+                 *         "id": "1",
+                 *         "name": "Ada",
+                 *         "language": "en"
+                 *       },
+                 *       "account": {
+                 *         "id": "1",
+                 *         "name": "Concerts"
+                 *       },
+                 *       "role": "owner",
+                 *       "grants": [
+                 *         {
+                 *           "calendar_id": "",
+                 *           "role": "owner",
+                 *           "sees_followers": true
+                 *         }
+                 *       ],
+                 *       "can": {
+                 *         "mail": false,
+                 *         "passkeys": false,
+                 *         "oidc": false
+                 *       },
+                 *       "version": "0.1.0"
+                 *     }
+                 */
+                "application/json": components["schemas"]["GetSessionBody"];
+            };
+        };
+        /** @description The id of the session. */
+        EndSessionResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "session": {
+                 *         "id": "1",
+                 *         "status": "deleted"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EndSessionBody"];
+            };
+        };
+        /** @description A page of the sessions of the person. */
+        ListSessionsResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "sessions": [
+                 *         {
+                 *           "id": "1",
+                 *           "device": "Firefox, Linux",
+                 *           "current": true,
+                 *           "date_create": "2026-07-02T12:00:00Z",
+                 *           "date_used": "2026-07-02T12:00:00Z"
+                 *         }
+                 *       ],
+                 *       "paging": {
+                 *         "previous": "",
+                 *         "next": ""
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListSessionsBody"];
+            };
+        };
+        /** @description The id of the session. */
+        EndOneSessionResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "session": {
+                 *         "id": "1",
+                 *         "status": "deleted"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EndOneSessionBody"];
             };
         };
     };
@@ -7910,6 +8450,164 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["TokenNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AnswerTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    openSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of this request that you choose, such as a UUID. The same request with the same key is done once: repeated within 24 hours, it gets the first response again, with `Idempotency-Replayed: true`.
+                 * @example 6f7b9c1e-3c1d-4b63-9f0e-2d8a5a1f0c77
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenSessionForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["OpenSessionForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["OpenSessionResult"];
+            400: components["responses"]["OpenSessionBadRequest"];
+            401: components["responses"]["WriteLinkUnknown"];
+            403: components["responses"]["WriteSessionInsecure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AnswerTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["GetSessionResult"];
+            400: components["responses"]["GetSessionBadRequest"];
+            401: components["responses"]["SessionMissing"];
+            403: components["responses"]["RequestForeign"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of this request that you choose, such as a UUID. The same request with the same key is done once: repeated within 24 hours, it gets the first response again, with `Idempotency-Replayed: true`.
+                 * @example 6f7b9c1e-3c1d-4b63-9f0e-2d8a5a1f0c77
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndSessionForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["EndSessionForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["EndSessionResult"];
+            400: components["responses"]["EndSessionBadRequest"];
+            401: components["responses"]["WriteSessionMissing"];
+            403: components["responses"]["WriteRequestForeign"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AnswerTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of the page to return, from 1. A page after the last one is an empty list.
+                 * @example 1
+                 */
+                page?: components["parameters"]["page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ListSessionsResult"];
+            400: components["responses"]["ListSessionsBadRequest"];
+            401: components["responses"]["SessionMissing"];
+            403: components["responses"]["RequestForeign"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endOneSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of this request that you choose, such as a UUID. The same request with the same key is done once: repeated within 24 hours, it gets the first response again, with `Idempotency-Replayed: true`.
+                 * @example 6f7b9c1e-3c1d-4b63-9f0e-2d8a5a1f0c77
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndOneSessionForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["EndOneSessionForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["EndOneSessionResult"];
+            400: components["responses"]["EndOneSessionBadRequest"];
+            401: components["responses"]["WriteSessionMissing"];
+            403: components["responses"]["WriteRequestForeign"];
+            404: components["responses"]["SessionNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];

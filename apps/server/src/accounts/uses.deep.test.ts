@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startOfTests, startTestServer, type TestServer } from "../../test/harness.js";
-import { createTokenUses } from "./token-uses.js";
+import { createUses } from "./uses.js";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -26,9 +26,9 @@ test("the use is written at most once an hour, also when two servers record it",
     .read("tokens")
     .where({ account_id: id })
     .pluck("id");
-  const [one, other] = [createTokenUses(server.db), createTokenUses(server.db)];
+  const [one, other] = [createUses(server.db, "tokens"), createUses(server.db, "tokens")];
   const use = async (uses: typeof one, at: number, lastUsedAt: number | null) => {
-    uses.record({ tokenId, lastUsedAt }, at);
+    uses.record({ id: tokenId, lastUsedAt }, at);
     await uses.flush();
     return lastUsed(id);
   };
@@ -45,11 +45,12 @@ test("a use that could not be written is written by the next flush", async () =>
     .where({ account_id: id })
     .pluck("id");
   let fails = true;
-  const uses = createTokenUses({
+  const db: typeof server.db = {
     ...server.db,
     transaction: (work) => (fails ? Promise.reject(new Error("away")) : server.db.transaction(work)),
-  });
-  uses.record({ tokenId, lastUsedAt: null }, startOfTests);
+  };
+  const uses = createUses(db, "tokens");
+  uses.record({ id: tokenId, lastUsedAt: null }, startOfTests);
   await expect(uses.flush()).rejects.toThrow("away");
   fails = false;
   await uses.flush();

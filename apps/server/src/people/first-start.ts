@@ -1,5 +1,7 @@
 import type { Database, Db } from "../db/connect.js";
-import { issueToken } from "./issue.js";
+import { issueLink } from "./links.js";
+import { insertPerson, putGrant } from "./queries.js";
+import { issueToken } from "../accounts/issue.js";
 import {
   findAccountByTokenName,
   findTokenByHash,
@@ -8,16 +10,16 @@ import {
   insertAccount,
   listAccounts,
   revokeTokensNamed,
-} from "./queries.js";
-import { hashToken } from "./tokens.js";
+} from "../accounts/queries.js";
+import { hashToken } from "../accounts/tokens.js";
 
 /** Name of the token created from the setting CALENDAR_TOKEN. */
 export const settingTokenName = "CALENDAR_TOKEN";
 
 /** What a start found or made. */
 export type FirstStart =
-  /** The token of the demo account, which cannot be read again. */
-  | { readonly token: string }
+  /** The token of the demo account, and the secret of a link for its owner. Neither can be read again. */
+  | { readonly token: string; readonly link: string }
   /** There is no account, and an operator has to create one. */
   | "no account"
   | "nothing to do";
@@ -49,7 +51,11 @@ export async function prepareAccounts(
     const { id: account_id } = await insertAccount(trx, { name: "Demo", created_at: now });
     const fields = { account_id, scope: "write" as const, created_at: now, expires_at: null };
     const { token } = await issueToken(trx, { ...fields, name: "demo" });
-    return { token };
+    const owner = { account_id, name: "Owner", email: "", language: "", created_at: now };
+    const { id: person_id } = await insertPerson(trx, owner);
+    await putGrant(trx, { person_id, calendar_id: 0, role: "owner", sees_followers: 1 });
+    const { secret: link } = await issueLink(trx, person_id, "join", now);
+    return { token, link };
   });
 }
 

@@ -1,11 +1,11 @@
 import type { Database } from "../db/database.js";
 import { writeApart } from "../db/write-apart.js";
-import { type Principal, writeTokenUses } from "./queries.js";
+import { type UsedTable, writeUses } from "./queries.js";
 
-/** Collects in memory when tokens were used, so that no request waits for a write. */
-export interface TokenUses {
+/** Collects in memory when tokens, or sessions, were used, so that no request waits for a write. */
+export interface Uses {
   /** Records a use at `now` (Unix seconds), unless one of the last hour is stored. */
-  record(token: Pick<Principal, "tokenId" | "lastUsedAt">, now: number): void;
+  record(used: { readonly id: number; readonly lastUsedAt: number | null }, now: number): void;
   /** Writes the recorded uses in one transaction. If it fails, the next call writes those that are left. */
   flush(): Promise<void>;
 }
@@ -16,7 +16,7 @@ const writeIntervalSeconds = 3_600;
 /** Uses in memory at most; a token whose use is dropped is recorded again when it is used next. */
 const capacity = 10_000;
 
-export function createTokenUses(db: Database): TokenUses {
+export function createUses(db: Database, table: UsedTable): Uses {
   let uses = new Map<number, number>();
   let writing: Promise<void> = Promise.resolve();
 
@@ -25,7 +25,7 @@ export function createTokenUses(db: Database): TokenUses {
     const batch = uses;
     uses = new Map();
     const unwritten = await writeApart(batch, (part) =>
-      db.transaction((trx) => writeTokenUses(trx, part, writeIntervalSeconds)),
+      db.transaction((trx) => writeUses(trx, table, part, writeIntervalSeconds)),
     );
     if (unwritten === undefined) return;
     uses = new Map([...unwritten.rows, ...uses]);
@@ -33,9 +33,9 @@ export function createTokenUses(db: Database): TokenUses {
   };
 
   return {
-    record({ tokenId, lastUsedAt }, now) {
+    record({ id, lastUsedAt }, now) {
       if (lastUsedAt !== null && now - lastUsedAt < writeIntervalSeconds) return;
-      if (uses.size < capacity) uses.set(tokenId, now);
+      if (uses.size < capacity) uses.set(id, now);
     },
     flush() {
       writing = writing.catch(() => undefined).then(write);

@@ -1,0 +1,31 @@
+import type { GrantRow, Scope } from "../db/rows.js";
+
+/** The account of an authenticated request, and the token or the session. */
+export interface Principal {
+  readonly accountId: number;
+  /** Undefined for a session. */
+  readonly tokenId: number | undefined;
+  readonly scope: Scope;
+  /** Unix seconds; null for never. */
+  readonly expiresAt: number | null;
+  readonly lastUsedAt: number | null;
+  /** Undefined for a token. */
+  readonly session?: SignedIn;
+}
+
+export type TokenPrincipal = Principal & { readonly tokenId: number };
+
+/** A session of the console, and what its person may do. */
+export interface SignedIn {
+  readonly id: number;
+  /** Undefined where a token has signed in. */
+  readonly personId: number | undefined;
+  readonly tokenId: number | undefined;
+  /** Of the person or the token. */
+  readonly name: string;
+  readonly language: string;
+  readonly accountName: string;
+  /** The grants as text: who has the same grants may get the same cached answer. */
+  readonly grantsKey: string;
+  readonly grants: readonly Omit<GrantRow, "person_id">[];
+}

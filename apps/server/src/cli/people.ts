@@ -1,0 +1,158 @@
+import { type Command, Option } from "commander";
+import { languages } from "@kalends/spec";
+import type { Database } from "../db/connect.js";
+import type { GrantRow, PersonRow } from "../db/rows.js";
+import { issueLink, linkAddress } from "../people/links.js";
+import * as queries from "../people/queries.js";
+import { grant } from "../sessions/serialize.js";
+import { deleteSessionsOf } from "../sessions/queries.js";
+import { command, id, notBlank } from "./arguments.js";
+import { formatTime, printable, type Report, reports, table } from "./database.js";
+import { requireAccount, serverAddress } from "./operations.js";
+
+interface NewPersonOptions {
+  readonly account: number;
+  readonly name: string;
+  readonly email: string;
+  readonly language: string;
+}
+
+/** Adds a person who owns an account, and a link for the first sign-in; the report alone shows it. */
+export async function addPerson(
+  db: Database,
+  { account, name, email, language }: NewPersonOptions,
+  now: number,
+): Promise<Report> {
+  return db.transaction(async (trx) => {
+    await requireAccount(trx, account);
+    const fields = { account_id: account, name, email, language, created_at: now };
+    const person = await queries.insertPerson(trx, fields);
+    await queries.putGrant(trx, { person_id: person.id, calendar_id: 0, role: "owner", sees_followers: 1 });
+    return linkReport(person, await issueLink(trx, person.id, "join", now));
+  });
+}
+
+function linkReport(
+  { id: personId, account_id, name }: PersonRow,
+  { secret, expires_at }: Awaited<ReturnType<typeof issueLink>>,
+): Report {
+  const link = linkAddress(serverAddress(), secret);
+  return {
+    json: { person_id: String(personId), account_id: String(account_id), name, link, expires_at },
+    text: `Person ${personId} of account ${account_id}, ${printable(name)}. This link signs in once, until ${formatTime(expires_at)} (UTC). It is shown only this once:\n\n  ${link}\n`,
+  };
+}
+
+/** Makes a link with which a person signs in; earlier ones end. @throws Error when there is no such person, or it is disabled */
+async function linkPerson(db: Database, personId: number, now: number): Promise<Report> {
+  return db.transaction(async (trx) => {
+    const person = await queries.findPerson(trx, personId);
+    if (person === undefined) throw noPerson(personId);
+    if (person.disabled_at !== null)
+      throw new Error(`Person ${personId} is disabled; run "person enable ${personId}" first.`);
+    return linkReport(person, await issueLink(trx, personId, "signIn", now));
+  });
+}
+
+/** Lists the people of all accounts, or of one, and what they may do. @throws Error when the account does not exist */
+async function listPeople(db: Database, account: number | undefined): Promise<Report> {
+  if (account !== undefined) await requireAccount(db.read, account);
+  const people = await queries.listPeople(db.read, account);
+  const grants = await queries.grantsOf(
+    db.read,
+    people.map((person) => person.id),
+  );
+  const rows = people.map((person) => ({
+    person,
+    own: grants.filter(({ person_id }) => person_id === person.id),
+  }));
+  return {
+    json: {
+      people: rows.map(({ person: { id: personId, account_id, disabled_at, ...person }, own }) => ({
+        person_id: String(personId),
+        account_id: String(account_id),
+        ...person,
+        status: status({ disabled_at }),
+        grants: own.map(grant),
+      })),
+    },
+    text: table([
+      ["ID", "ACCOUNT", "NAME", "E-MAIL", "CREATED (UTC)", "STATUS", "GRANTS"],
+      ...rows.map(({ person, own }) => [
+        String(person.id),
+        String(person.account_id),
+        person.name,
+        person.email,
+        formatTime(person.created_at),
+        status(person),
+        own.map(grantText).join(", "),
+      ]),
+    ]),
+  };
+}
+
+const grantText = ({ calendar_id, role }: GrantRow): string =>
+  `${role} of ${calendar_id === 0 ? "all calendars" : `calendar ${calendar_id}`}`;
+
+const status = ({ disabled_at }: Pick<PersonRow, "disabled_at">): "active" | "disabled" =>
+  disabled_at === null ? "active" : "disabled";
+
+/** Ends the sessions and links of a person, and refuses new ones; or accepts new ones again. @throws Error when there is no such person */
+async function setDisabled(db: Database, personId: number, disabled_at: number | null): Promise<Report> {
+  return db.transaction(async (trx) => {
+    const person = await queries.updatePerson(trx, personId, { disabled_at });
+    if (person === undefined) throw noPerson(personId);
+    await deleteSessionsOf(trx, personId);
+    await queries.deleteLinks(trx, personId);
+    const text =
+      disabled_at === null
+        ? `Person ${personId}, ${printable(person.name)}, is enabled; run "person link ${personId}" for a link to sign in.`
+        : `Person ${personId}, ${printable(person.name)}, is disabled: the sessions and links have ended.`;
+    return { json: { person_id: String(personId), status: status(person) }, text };
+  });
+}
+
+function noPerson(personId: number): Error {
+  return new Error(`There is no person ${personId}; run "person list" to see all.`);
+}
+
+export function addPeople(program: Command): void {
+  const person = command(program, "person", "people who sign in to the console");
+  reports(
+    command(person, "add", "add an owner of an account; prints a link that signs in once")
+      .requiredOption("--account <id>", "id of the account", id)
+      .requiredOption("--name <name>", "name of the person", notBlank)
+      .option("--email <address>", "e-mail address of the person", "")
+      .addOption(
+        new Option("--language <language>", "language of the console (default: that of the browser)")
+          .choices(languages)
+          .default("", ""),
+      ),
+    (db, now, options: NewPersonOptions) => addPerson(db, options, now),
+  );
+  reports(
+    command(person, "list", "list the people of all accounts, and what they may do").option(
+      "--account <id>",
+      "only those of this account",
+      id,
+    ),
+    (db, _now, { account }: { account?: number }) => listPeople(db, account),
+  );
+  reports(
+    command(person, "link", "print a link with which a person signs in within 15 minutes").argument(
+      "<id>",
+      "id of the person",
+      id,
+    ),
+    (db, now, personId: number) => linkPerson(db, personId, now),
+  );
+  const states = [
+    ["disable", "end the sessions and links of a person, and refuse new ones"],
+    ["enable", "let a disabled person sign in again"],
+  ] as const;
+  for (const [name, description] of states)
+    reports(
+      command(person, name, description).argument("<id>", "id of the person", id),
+      (db, now, personId: number) => setDisabled(db, personId, name === "disable" ? now : null),
+    );
+}

@@ -1,0 +1,83 @@
+import type { Db } from "../db/connect.js";
+import type { GrantRow, PersonRow, SignInLinkRow } from "../db/rows.js";
+
+const people = (db: Db) => db<PersonRow>("people");
+const grants = (db: Db) => db<GrantRow>("grants");
+const links = (db: Db) => db<SignInLinkRow>("sign_in_links");
+
+/** What a person may do in one calendar, or in all. */
+export type Grant = Omit<GrantRow, "person_id">;
+
+/** Inserts a person and returns the row. */
+export async function insertPerson(
+  trx: Db,
+  person: Omit<PersonRow, "id" | "disabled_at">,
+): Promise<PersonRow> {
+  const [row] = await people(trx).insert(person).returning("*");
+  if (row === undefined) throw new Error("insert returned no row");
+  return row;
+}
+
+/** Returns a person, of an account where one is given. */
+export async function findPerson(db: Db, id: number, accountId?: number): Promise<PersonRow | undefined> {
+  return people(db)
+    .where(accountId === undefined ? { id } : { id, account_id: accountId })
+    .first();
+}
+
+/** Returns the people of all accounts, or of one, lowest id first. */
+export async function listPeople(db: Db, accountId?: number): Promise<readonly PersonRow[]> {
+  const query = people(db).orderBy("id");
+  return accountId === undefined ? query : query.where({ account_id: accountId });
+}
+
+/** Changes a person and returns the row; undefined when there is none. */
+export async function updatePerson(
+  trx: Db,
+  id: number,
+  change: Partial<Pick<PersonRow, "name" | "email" | "language" | "disabled_at">>,
+): Promise<PersonRow | undefined> {
+  const [row] = await people(trx).where({ id }).update(change).returning("*");
+  return row;
+}
+
+/** Returns the grants of some people, by calendar. */
+export async function grantsOf(db: Db, personIds: readonly number[]): Promise<readonly GrantRow[]> {
+  return grants(db)
+    .whereIn("person_id", [...personIds])
+    .orderBy(["person_id", "calendar_id"]);
+}
+
+/** Gives a person a grant, in the place of one for the same calendar. */
+export async function putGrant(trx: Db, grant: GrantRow): Promise<void> {
+  await grants(trx).insert(grant).onConflict(["person_id", "calendar_id"]).merge();
+}
+
+/** Stores a link by its hash. */
+export async function insertLink(trx: Db, link: Omit<SignInLinkRow, "id">): Promise<void> {
+  await links(trx).insert(link);
+}
+
+/** Uses up a link, and returns whose it was, unless it has expired at `now` (Unix seconds) or the person is disabled. */
+export async function takeLink(trx: Db, hash: string, now: number): Promise<PersonRow | undefined> {
+  const link = await links(trx).where({ hash }).first();
+  // Of several that use it at once, one deletes it.
+  const isOwn = (await links(trx).where({ hash }).delete()) === 1;
+  if (link === undefined || !isOwn || link.expires_at <= now) return undefined;
+  const person = await findPerson(trx, link.person_id);
+  return person?.disabled_at === null ? person : undefined;
+}
+
+/** Deletes the links of a person. */
+export async function deleteLinks(trx: Db, personId: number): Promise<void> {
+  await links(trx).where({ person_id: personId }).delete();
+}
+
+/** Deletes the people of an account, with all that they have. */
+export async function deletePeopleOf(trx: Db, account_id: number): Promise<void> {
+  await trx("sessions").where({ account_id }).delete();
+  const ids = people(trx).where({ account_id }).select("id");
+  await links(trx).whereIn("person_id", ids.clone()).delete();
+  await grants(trx).whereIn("person_id", ids.clone()).delete();
+  await people(trx).where({ account_id }).delete();
+}

@@ -1,0 +1,163 @@
+import * as z from "zod";
+import { rule } from "./failures.js";
+import { answer, ids, instant, parameter } from "./fields.js";
+import { operation, type OperationTable, pagingSchema } from "./operation.js";
+
+/** What a person may do in a calendar, from the most to the least (extensions X9.1). */
+export const roles = ["owner", "editor", "viewer"] as const;
+export type Role = (typeof roles)[number];
+
+/** The languages of the console. */
+export const languages = ["de", "en", "es", "fr"] as const;
+
+const text = (description: string, example: string) => z.string().meta({ description, example });
+
+export const role = z.enum(roles).meta({
+  description: "`owner` may do everything, `editor` change events and texts, `viewer` read.",
+  example: "owner",
+});
+
+export const grant = z
+  .object({
+    calendar_id: text("Id of the calendar; empty for all calendars of the account.", ""),
+    role,
+    sees_followers: z.boolean().meta({
+      description: "Whether the person sees the names and the addresses of followers.",
+      example: true,
+    }),
+  })
+  .meta({ id: "Grant", description: "What a person may do in one calendar, or in all." });
+
+const person = z
+  .object({
+    id: text("Id of the person; empty when a token has signed in.", "1"),
+    name: text("Name of the person, or of the token.", "Ada"),
+    language: text("Language of the console; empty for that of the browser.", "en"),
+  })
+  .meta({ id: "SignedInPerson", description: "Who has signed in." });
+
+const session = z.object({
+  person,
+  account: z
+    .object({ id: text("Id of the account.", "1"), name: text("Name of the account.", "Concerts") })
+    .meta({ id: "Account", description: "The account." }),
+  role: role.meta({
+    description: "The role in all calendars; without one, the highest in any.",
+    example: "owner",
+  }),
+  grants: z.array(grant).meta({ description: "What the person may do, by calendar." }),
+  can: z
+    .object({
+      mail: z.boolean().meta({ description: "Whether the server sends e-mail.", example: false }),
+      passkeys: z.boolean().meta({ description: "Whether passkeys can be used.", example: false }),
+      oidc: z.boolean().meta({ description: "Whether OpenID Connect is configured.", example: false }),
+    })
+    .meta({ id: "SignInWays", description: "What this server has been set up for." }),
+  version: text("Version of the server.", "0.1.0"),
+});
+
+const listedSession = z
+  .object({
+    id: ids.calendar.meta({ description: "Id of the session: digits, as a string.", example: "1" }),
+    device: text(
+      "The browser and system it was opened with, as its User-Agent names them.",
+      "Firefox, Linux",
+    ),
+    current: z.boolean().meta({ description: "Whether this request belongs to it.", example: true }),
+    date_create: instant.meta({ description: "When it was opened.", example: "2026-07-02T12:00:00Z" }),
+    date_used: instant.meta({
+      description: "When it was last used, up to an hour late.",
+      example: "2026-07-02T12:00:00Z",
+    }),
+  })
+  .meta({ id: "OpenSession", description: "A session of the person." });
+
+const ended = z.object({
+  session: z
+    .object({ id: listedSession.shape.id, status: answer.deleted })
+    .meta({ id: "EndedSession", description: "The id of a session that has ended." }),
+});
+
+const shared = { document: "extensions", codeType: "string", tag: "Sessions", section: "sessions" } as const;
+const read = { ...shared, kind: "read", methods: ["get"], auth: "session" } as const;
+const write = { ...shared, kind: "write", methods: ["post"] } as const;
+
+/** A secret of ours, in a link or as a token. */
+const secret = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9_-]{16,128}$/,
+    rule("malformed", "must be 16 to 128 characters of A-Z, a-z, 0-9, _ and -"),
+  )
+  .optional();
+
+/** Operations of the console's cookie, which no token can call (extensions X9.2, X9.3). They are only below /console/api/. */
+export const sessionOperations = {
+  openSession: operation({
+    ...write,
+    auth: "link",
+    path: "/console/api/session/open/",
+    summary: "Sign in",
+    returns: "The session, and its cookie.",
+    description:
+      "Opens a session with the secret of a one-time link, which is then used up, or with a token of the scope `write`. A session of a token ends " +
+      "after an hour, or with the token.",
+    params: z.object({
+      link: secret.meta({ description: "What stands after `#` in the link.", example: "x".repeat(43) }),
+      token: secret.meta({
+        description: "A token of the account, instead of a link.",
+        example: `kal_${"0".repeat(49)}`,
+      }),
+    }),
+    payload: session,
+    errors: ["link_unknown", "session_insecure"],
+    example: { sends: ["link"], mistake: { link: "short" } },
+  }),
+  getSession: operation({
+    ...read,
+    path: "/console/api/session/",
+    summary: "Read the session",
+    returns: "The session.",
+    description: "Returns who has signed in and what that person may do.",
+    params: z.object({}),
+    payload: session,
+    errors: [],
+  }),
+  endSession: operation({
+    ...write,
+    auth: "session",
+    path: "/console/api/session/end/",
+    summary: "Sign out",
+    returns: "The id of the session.",
+    description: "Ends the session of the request and clears its cookie.",
+    params: z.object({}),
+    payload: ended,
+    errors: [],
+  }),
+  listSessions: operation({
+    ...read,
+    path: "/console/api/sessions/list/",
+    summary: "List the sessions",
+    returns: "A page of the sessions of the person.",
+    description: "Returns the open sessions of the person in pages, newest first.",
+    params: z.object({ page: parameter.page.optional() }),
+    payload: z.object({
+      sessions: z.array(listedSession).meta({ description: "The sessions of this page." }),
+      paging: pagingSchema,
+    }),
+    errors: [],
+    example: { mistake: { page: "0" } },
+  }),
+  endOneSession: operation({
+    ...write,
+    auth: "session",
+    path: "/console/api/sessions/end/",
+    summary: "End a session",
+    returns: "The id of the session.",
+    description: "Ends a session of the person, such as that of a lost device, within two seconds.",
+    params: z.object({ session_id: listedSession.shape.id }),
+    payload: ended,
+    errors: ["session_not_found"],
+    example: { mistake: { session_id: "0" } },
+  }),
+} satisfies OperationTable;
