@@ -218,6 +218,7 @@ const extensions = {
   "X8.4 all":
     "The answer names each event that failed and why, and nothing is done unless all can be, or partial=true.",
   "X8.4 dry run": "dry_run says what would be done.",
+  "X8.4 calendar": "calendar_id in events/update/ and events/batch/ moves events to another calendar.",
   "X8.4 copy": "events/copy/ copies an event to several dates.",
   "X8.6 same": "The operations of organizers have the same tokens, methods and errors as those beside them.",
   "X8.6 calendars": "calendars/create/ and calendars/delete/ do what the contract's do.",

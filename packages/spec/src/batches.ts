@@ -147,7 +147,7 @@ export const batchOperations = {
     clearable: eventClearable.filter((name) => name in fields),
     partial: true,
     payload: batchPayload,
-    errors: [],
+    errors: ["calendar_not_found"],
     example: { sends: ["events", "shift_days"], mistake: { shift_days: "a week" } },
   }),
   copyEvent: operation({

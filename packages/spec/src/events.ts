@@ -143,6 +143,11 @@ export const updateParams = z.object({
   }),
   ...changeable,
   ...added,
+  calendar_id: ids.calendar.optional().meta({
+    description:
+      "Id of another calendar: the event moves there, with its id and its UID, and leaves its series. Without a value it stays where it is.",
+    example: "1",
+  }),
 });
 
 /** Parameters of an update that an empty value clears. */
@@ -330,14 +335,14 @@ export const eventOperations = {
     returns: "The changed event.",
     description:
       "Changes the fields of an event that are sent, and no others; an empty value clears. It adds 1 to `updated_times`. With " +
-      "`If-Match` it changes only the event that you have read.",
+      "`If-Match` it changes only the event that you have read. With `calendar_id` it moves the event to another calendar.",
     params: updateParams,
     structured: { custom_data: "object", categories: "list" },
     clearable: eventClearable,
     partial: true,
     ifMatch: true,
     payload: eventPayload,
-    errors: ["event_not_found"],
+    errors: ["calendar_not_found", "event_not_found"],
     example: {
       sends: ["event_id", "location"],
       answers: { event: { date_modified: "2026-07-02T13:00:00Z", updated_times: 1 } },

@@ -172,7 +172,7 @@ const createSeriesParams = addParams.extend({
 const updateSeriesParams = z.object({
   event_id: ids.event,
   scope,
-  ...updateParams.omit({ event_id: true }).shape,
+  ...updateParams.omit({ event_id: true, calendar_id: true }).shape,
   ...rule,
   dry_run: dryRunParameter.optional(),
 });

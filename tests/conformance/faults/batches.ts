@@ -44,4 +44,14 @@ export const batchFaults = {
     title: "copies stay in the calendar of the event",
     ask: param(["x/events/copy"], "calendar_id", () => undefined),
   },
+  X142: {
+    clause: "extensions.md X8.4",
+    title: "an event that is updated stays in its calendar",
+    ask: param(["x/events/update"], "calendar_id", () => undefined),
+  },
+  X143: {
+    clause: "extensions.md X8.4",
+    title: "events of a batch stay in their calendar",
+    ask: param([batch], "calendar_id", () => undefined),
+  },
 } as const satisfies Readonly<Record<string, Planted>>;

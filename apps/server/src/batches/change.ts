@@ -1,6 +1,8 @@
 import type { ParameterFailure, Params, Payload } from "@kalends/spec";
+import type { LockedCalendar } from "../calendars/lock-queries.js";
 import { type EventDates, datesBetween } from "../events/dates.js";
 import { type InvalidParameter, sentFields } from "../events/fields.js";
+import { fitting, uidTaken } from "../events/move.js";
 import type { LockedEvent } from "../events/queries.js";
 import type { EventChange } from "../events/revisions.js";
 import { year1900 } from "../time/formats.js";
@@ -19,6 +21,12 @@ export interface Change extends LockedEvent {
   readonly change: EventChange;
 }
 
+/** Where the events move to, and those that it has already; undefined when they stay where they are. */
+interface Target {
+  readonly target: LockedCalendar | undefined;
+  readonly taken: ReadonlySet<number>;
+}
+
 /** Parses `events`, whose form is already checked. */
 export function namedEvents(events: string): readonly Named[] {
   return events.split(",").map((item) => {
@@ -32,9 +40,10 @@ export function plannedChanges(
   params: Params<"changeEvents">,
   named: readonly Named[],
   found: ReadonlyMap<number, LockedEvent>,
+  { target, taken }: Target,
   error: InvalidParameter,
 ): { readonly changes: readonly Change[]; readonly failed: Failed[] } {
-  const changeOf = changeOfEach(params, error);
+  const changeOf = changeOfEach(params, target, error);
   const changes: Change[] = [];
   const failed: Failed[] = [];
   for (const { id, updatedTimes } of named) {
@@ -44,7 +53,7 @@ export function plannedChanges(
     else if (updatedTimes !== undefined && updatedTimes !== locked.event.updated_times)
       failed.push({ event_id, error_type: "event_changed", errors: [] });
     else {
-      const change = orRefused(() => changeOf(locked));
+      const change = taken.has(id) ? new Refused([uidTaken]) : orRefused(() => changeOf(locked));
       if (change instanceof Refused)
         failed.push({ event_id, error_type: "parameter_invalid", errors: [...change.failures] });
       else changes.push({ ...locked, change });
@@ -56,6 +65,7 @@ export function plannedChanges(
 /** Returns what the parameters make of an event. @throws Error when they make nothing, or delete beside changes */
 function changeOfEach(
   params: Params<"changeEvents">,
+  target: LockedCalendar | undefined,
   error: InvalidParameter,
 ): (locked: LockedEvent) => EventChange {
   const { events: _events, partial: _partial, dry_run: _dryRun, delete: deletes, ...changing } = params;
@@ -64,7 +74,12 @@ function changeOfEach(
   requireOneKind(deletes === "true", isChange, error);
   const isMoved = shift_days !== undefined || shift_minutes !== undefined;
   return (locked) => ({
-    ...sentFields({ ...sent, event_id: String(locked.event.id) }, locked, refusal),
+    ...(target === undefined ? {} : fitting(locked.event, target)),
+    ...sentFields(
+      { ...sent, event_id: String(locked.event.id) },
+      { ...locked, calendar: target ?? locked.calendar },
+      refusal,
+    ),
     ...(isMoved ? moved(params, locked) : {}),
   });
 }

@@ -3,9 +3,10 @@ import type { LockedCalendar } from "../calendars/lock-queries.js";
 import { lockCalendar } from "../calendars/lock-queries.js";
 import type { Member } from "../db/batch.js";
 import { memberTransaction } from "../db/member.js";
-import { requireCategories } from "../events/fields.js";
-import { changeEvents, removeEvents } from "../events/many.js";
-import { lockEvent, lockEvents } from "../events/queries.js";
+import { type InvalidParameter, requireCategories } from "../events/fields.js";
+import { changeEvents, moveEvents, removeEvents } from "../events/many.js";
+import { isTaken } from "../events/move.js";
+import { type LockedEvent, lockEvent, lockEvents } from "../events/queries.js";
 import type { Handlers } from "../http/handler.js";
 import { type Change, namedEvents, plannedChanges } from "./change.js";
 import { copyEvents } from "./copy.js";
@@ -15,20 +16,23 @@ export const batchHandlers = {
   async changeEvents(params, { db, accountId, now, wrote, error }) {
     return memberTransaction(db, async (trx) => {
       const named = namedEvents(params.events);
-      const found = await lockEvents(
-        trx,
-        accountId,
-        named.map(({ id }) => id),
-      );
-      const calendars = new Set([...found.values()].map(({ calendar }) => calendar));
-      for (const calendar of calendars) await requireCategories(trx, calendar, params.categories, error);
-      const { changes, failed } = plannedChanges(params, named, found, error);
+      const ids = named.map(({ id }) => id);
+      const calendarId = Number(params.calendar_id ?? 0);
+      const [found, target] = await Promise.all([
+        lockEvents(trx, accountId, ids),
+        calendarId === 0 ? undefined : lockCalendar(trx, { accountId, calendarId }),
+      ]);
+      if (calendarId !== 0 && target === undefined) throw error("calendar_not_found");
+      await requireCategoriesOf(trx, found, target, params, error);
+      const taken = await takenIn(trx, found, target);
+      const { changes, failed } = plannedChanges(params, named, found, { target, taken }, error);
       const done = params.dry_run !== "true" && (failed.length === 0 || params.partial === "true");
-      for (const calendar of done ? calendars : []) {
+      for (const calendar of done ? calendarsOf(changes) : []) {
         const ofCalendar = changes.filter((change) => change.calendar.id === calendar.id);
-        await store(trx, calendar, ofCalendar, params, now);
+        await store(trx, { calendar, target }, ofCalendar, params, now);
         wrote({ calendarId: calendar.id });
       }
+      if (done && target !== undefined) wrote({ calendarId: target.id });
       const event_ids = changes.map(({ event }) => String(event.id));
       return { done, event_ids, failed } satisfies Payload<"changeEvents">;
     });
@@ -56,15 +60,47 @@ export const batchHandlers = {
   },
 } satisfies Partial<Handlers>;
 
+const calendarsOf = (events: Iterable<LockedEvent>): ReadonlySet<LockedCalendar> =>
+  new Set([...events].map(({ calendar }) => calendar));
+
+type Found = ReadonlyMap<number, LockedEvent>;
+type Target = LockedCalendar | undefined;
+
+/** The categories of events that move come with them. */
+async function requireCategoriesOf(
+  trx: Member,
+  found: Found,
+  target: Target,
+  { categories }: Params<"changeEvents">,
+  error: InvalidParameter,
+): Promise<void> {
+  const events = [...found.values()];
+  if (target === undefined)
+    for (const calendar of calendarsOf(events)) await requireCategories(trx, calendar, categories, error);
+  else {
+    const moved = events.map(({ event }) => event.categories).filter((names) => names !== "");
+    await requireCategories(trx, target, categories ?? moved.join(), error);
+  }
+}
+
+/** Returns the events that cannot move to a calendar, since it has one of the same UID. */
+async function takenIn(trx: Member, found: Found, target: Target): Promise<ReadonlySet<number>> {
+  const moving = [...found.values()].filter(({ calendar }) => calendar.id !== target?.id);
+  if (target === undefined) return new Set();
+  const taken = await Promise.all(moving.map(({ event }) => isTaken(trx, event, target)));
+  return new Set(moving.filter((_, index) => taken[index]).map(({ event }) => event.id));
+}
+
 async function store(
   trx: Member,
-  calendar: LockedCalendar,
+  { calendar, target }: { readonly calendar: LockedCalendar; readonly target: Target },
   changes: readonly Change[],
   params: Params<"changeEvents">,
   now: number,
 ): Promise<void> {
   const events = changes.map(({ event }) => event);
   if (params.delete === "true") return removeEvents(trx, calendar, events, now);
+  if (target !== undefined && target.id !== calendar.id) return moveEvents(trx, target, changes, now);
   await changeEvents(
     trx,
     calendar,

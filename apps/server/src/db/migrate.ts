@@ -4,6 +4,7 @@ import { up as eventSearch } from "./migrations/0002_event_search.js";
 import { up as trash } from "./migrations/0003_trash.js";
 import { up as seriesIds } from "./migrations/0004_series_ids.js";
 import { up as people } from "./migrations/0005_people.js";
+import { up as movedEvents } from "./migrations/0006_moved_events.js";
 import type { Dialect } from "./query.js";
 
 export interface Migration {
@@ -18,6 +19,7 @@ export const migrations: readonly Migration[] = [
   { name: "0003_trash", up: trash },
   { name: "0004_series_ids", up: seriesIds },
   { name: "0005_people", up: people },
+  { name: "0006_moved_events", up: movedEvents },
 ];
 
 /** The first migration of the builds before the first release. */

@@ -10,6 +10,7 @@ import { keptTexts, newTexts, requireCategories, resetFields, sentExtras, sentFi
 import { findListed, findOptions, rangesOf } from "./find.js";
 import * as find from "./find-queries.js";
 import { listOptions } from "./list-options.js";
+import { moveEvent } from "./move.js";
 import { readEventPage } from "./page-queries.js";
 import * as queries from "./queries.js";
 import * as serialize from "./serialize.js";
@@ -112,7 +113,9 @@ export const eventHandlers = {
     });
   },
 
-  async updateEvent(params, { db, accountId, now, requireMatch, wrote, error }) {
+  async updateEvent(params, context) {
+    const { db, accountId, now, requireMatch, wrote, error } = context;
+    if (params.calendar_id !== undefined) return moveEvent(params, Number(params.calendar_id), context);
     return db.groupTransaction(async (trx) => {
       const found = await queries.lockEvent(trx, accountId, Number(params.event_id));
       if (found === undefined) throw error("event_not_found");

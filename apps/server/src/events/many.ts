@@ -8,7 +8,8 @@ import { announceEvent } from "./announce.js";
 import type { EventDates } from "./dates.js";
 import * as queries from "./queries.js";
 import type { EventChange, NewEvent } from "./revisions.js";
-import { storeEventChange, storeNewEvent } from "./write.js";
+import type { LockedEvent } from "./queries.js";
+import { storeEventChange, storeMovedEvent, storeNewEvent } from "./write.js";
 
 // Writes of many events. Each function makes the calls of a slice at once, so that hundreds of short events take few statements
 // (db/batch.ts). What is too much for one request is refused before it is made.
@@ -58,6 +59,20 @@ export async function changeEvents(
     async ([event, change]) =>
       [event, await storeEventChange(trx, { event, calendar }, change, now)] as const,
   );
+}
+
+/** Changes events of locked calendars and moves them to another one, and announces each to both. */
+export async function moveEvents(
+  trx: Member,
+  target: LockedCalendar,
+  moves: readonly (LockedEvent & { readonly change: EventChange })[],
+  now: number,
+): Promise<void> {
+  const bytesOf = ({ event, change }: (typeof moves)[number]) => bytesOfEvent({ ...event, ...change });
+  const bytes = moves.reduce((sum, move) => sum + bytesOf(move), 0);
+  const found = moves.reduce((sum, { event, change }) => sum + 1.5 * rowsFoundBy({ ...event, ...change }), 0);
+  requireRoom(trx, moves.length * (5 + 2 * target.webhooks) + found, bytes);
+  await inSlices(moves, bytesOf, (move) => storeMovedEvent(trx, move, target, move.change, now));
 }
 
 /** Deletes events of a locked calendar, and announces each. */

@@ -59,14 +59,28 @@ export async function lockEvent(
   id: number,
 ): Promise<LockedEvent | undefined> {
   await hold(trx, `event ${id}`);
+  const locked = await lockHeld(trx, accountId, id);
+  // It moved while its calendar was waited for: then it stays where it is now.
+  return locked === "moved" ? stayed(await lockHeld(trx, accountId, id)) : locked;
+}
+
+const stayed = (locked: LockedEvent | "moved" | undefined) => (locked === "moved" ? undefined : locked);
+
+/** Returns "moved" when another calendar than that of the event is locked, or none. */
+async function lockHeld(
+  trx: Member,
+  accountId: number,
+  id: number,
+): Promise<LockedEvent | "moved" | undefined> {
   // The calendar first, as every change of its events does; the event is read when no one else can change it. Both are sent at
   // once: PostgreSQL runs the statements of a connection in their order, and SQLite has one writer.
   const [lockedCalendar, event] = await Promise.all([
     lockCalendarOfEvent(trx, accountId, id),
     findEvent(trx, { accountId, id }),
   ]);
-  const calendar = event && lockedCalendar(event.calendar_id);
-  return event && calendar && { event, calendar };
+  if (event === undefined) return undefined;
+  const calendar = lockedCalendar(event.calendar_id);
+  return calendar === undefined ? "moved" : { event, calendar };
 }
 
 /** Events whose rows are read at once: as many long texts fill 4 MB. */
@@ -151,11 +165,16 @@ const insertEventRow = batched<StoredEventRow, Pick<EventRow, "id" | "uid">, num
   },
 });
 
-/** Stores an event again under its id, and counts it. Its bytes were counted while it was in the trash. */
-export async function insertEventAgain(trx: Member, row: EventRow, now: number): Promise<void> {
+/** Stores an event again under its id, and counts it, and its bytes unless they were counted while it was in the trash. */
+export async function insertEventAgain(
+  trx: Member,
+  row: EventRow,
+  bytes: number,
+  now: number,
+): Promise<void> {
   await Promise.all([
     insertWholeRow(trx, stored(row)),
-    countEventsChange(trx, { calendarId: row.calendar_id, events: 1, bytes: 0, now }),
+    countEventsChange(trx, { calendarId: row.calendar_id, events: 1, bytes, now }),
   ]);
 }
 
@@ -229,11 +248,16 @@ function updateOf(names: readonly ("id" | keyof StoredEventRow)[]) {
 
 /**
  * Deletes a locked event, which can be restored from the trash. A row stays that says so to those who follow the changes. Every
- * deletion is made here, except those of syncs (imports/publish-queries.ts): their files have the event.
+ * deletion is made here, except those of syncs (imports/publish-queries.ts): their files have the event. `isKept` is false of one that
+ * goes to another calendar.
  */
-export async function deleteEvent(trx: Member, { event, calendar }: LockedEvent, now: number): Promise<void> {
+export async function deleteEvent(
+  trx: Member,
+  { event, calendar }: LockedEvent,
+  now: number,
+  isKept = keepsTrash(),
+): Promise<void> {
   const bytes = bytesOfEvent(event);
-  const isKept = keepsTrash();
   takeRoom(trx, (calendar.webhooks + (isKept ? 1 : 0)) * bytes); // each message has its texts
   const deletion = { ...event, feed_version: calendar.feed_version + 1, deleted_at: now, bytes };
   await Promise.all([bury(trx, deletion), isKept && trashEvent(trx, deletion)]);

@@ -6,6 +6,7 @@ import { storeEventValues } from "../custom-data/queries.js";
 import { type Member, requireRoom, takeRoom } from "../db/batch.js";
 import type { EventRow } from "../db/rows.js";
 import { announceEvent, changeType } from "./announce.js";
+import { findMoving, forgetDeletion, storeIdentity } from "./move-queries.js";
 import * as queries from "./queries.js";
 import { changedInstants } from "./rezone.js";
 import { type EventChange, initial, type NewEvent, newRow, savedRow } from "./revisions.js";
@@ -65,12 +66,43 @@ export async function storeRestoredEvent(
   const instants = before.start_at > now ? changedInstants(before) : undefined;
   const row = savedRow(before, instants ?? {}, calendar.feed_version + 1, now);
   requireCost(trx, calendar, bytesOfEvent(row));
-  await queries.insertEventAgain(trx, row, now);
+  await queries.insertEventAgain(trx, row, 0, now);
   await Promise.all([
     storeSearched(trx, row),
     index(trx, row, initial),
     announceEvent(trx, calendar, "event.created", row, now),
   ]);
+  return row;
+}
+
+/**
+ * Moves a locked event to another locked calendar: those who follow its own see a deletion, the others a new event. It keeps its id and its
+ * UID and leaves its series; of a sync it becomes an event that was imported.
+ */
+export async function storeMovedEvent(
+  trx: Member,
+  { event, calendar }: queries.LockedEvent,
+  target: LockedCalendar,
+  change: EventChange,
+  now: number,
+): Promise<EventRow> {
+  const { id } = event;
+  const left = { ...event, calendar_id: target.id, series_id: 0, series_place: 0 };
+  const row = savedRow(left, change, target.feed_version + 1, now);
+  const bytes = bytesOfEvent(row);
+  requireCost(trx, target, bytes);
+  requireSpace(trx, target, bytes - bytesOfEvent(event));
+  const identity = await findMoving(trx, { id, calendar_id: target.id });
+  await queries.deleteEvent(trx, { event, calendar }, now, false);
+  await forgetDeletion(trx, { id, calendar_id: target.id });
+  await queries.insertEventAgain(trx, row, bytes, now);
+  await Promise.all([
+    storeSearched(trx, row),
+    index(trx, row, initial),
+    identity && storeIdentity(trx, { ...identity, calendar_id: target.id, sync_id: null }),
+  ]);
+  await announceEvent(trx, calendar, "event.deleted", event, now);
+  await announceEvent(trx, target, "event.created", row, now);
   return row;
 }
 

@@ -64,30 +64,15 @@ export async function findTrashedOwner(
 }
 
 /** Takes events out of the trash that are stored again, and forgets that they were deleted. */
-export async function takeOut(trx: Db, ids: readonly number[]): Promise<void> {
+export async function takeOut(trx: Db, calendar_id: number, ids: readonly number[]): Promise<void> {
   await trashed(trx)
     .whereIn("id", [...ids])
     .delete();
   await trx<DeletedEventRow>("deleted_events")
+    .where({ calendar_id })
     .whereIn("id", [...ids])
     .delete();
 }
-
-/** Stores again what an event was known as in files. */
-export const storeImportIdentity = batched<TrashedEventRow, never, void>({
-  name: "insert imported events again",
-  writes: true,
-  rows: (rows) =>
-    rows.flatMap(({ id, calendar_id, import_uid, import_recurrence_id, sync_id }) =>
-      import_uid === null ? [] : [[id, calendar_id, import_uid, import_recurrence_id, sync_id]],
-    ),
-  sql: ({
-    items,
-  }) => `insert into imported_events (event_id, calendar_id, import_uid, import_recurrence_id, sync_id)
-    select cast(value ->> 0 as bigint), cast(value ->> 1 as bigint), value ->> 2, value ->> 3,
-      cast(value ->> 4 as bigint) from ${items}($1)`,
-  results: (rows) => rows.map(() => undefined),
-});
 
 /** Reports whether an event stands for a trashed one now: by its UIDs in files, or its place in a series. */
 export const isReplaced = batched<TrashedEventRow, Pick<TrashedEventRow, "id">, boolean>({

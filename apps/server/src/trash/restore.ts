@@ -5,6 +5,7 @@ import type { Member } from "../db/batch.js";
 import type { Db } from "../db/database.js";
 import type { EventRow, TrashedEventRow } from "../db/rows.js";
 import { requireCategories } from "../events/fields.js";
+import { storeIdentity } from "../events/move-queries.js";
 import { storeRestoredEvent } from "../events/write.js";
 import { inSlices } from "../events/many.js";
 import { reviveSeries } from "../series/queries.js";
@@ -78,11 +79,12 @@ async function storeAgain(
 ): Promise<readonly EventRow[]> {
   await queries.takeOut(
     knex,
+    calendar.id,
     trashed.map(({ id }) => id),
   );
   return inSlices(trashed, bytesOfEvent, async (row) => {
     const event = await storeRestoredEvent(trx, calendar, eventOf(row), now);
-    await queries.storeImportIdentity(trx, row);
+    await storeIdentity(trx, row);
     return event;
   });
 }

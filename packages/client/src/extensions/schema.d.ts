@@ -367,7 +367,7 @@ export interface paths {
         put?: never;
         /**
          * Change an event
-         * @description Changes the fields of an event that are sent, and no others; an empty value clears. It adds 1 to `updated_times`. With `If-Match` it changes only the event that you have read.
+         * @description Changes the fields of an event that are sent, and no others; an empty value clears. It adds 1 to `updated_times`. With `If-Match` it changes only the event that you have read. With `calendar_id` it moves the event to another calendar.
          *
          *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#change-an-event).
          */
@@ -3108,6 +3108,11 @@ export interface components {
              *     ]
              */
             categories?: string[];
+            /**
+             * @description Id of another calendar: the event moves there, with its id and its UID, and leaves its series. Without a value it stays where it is.
+             * @example 1
+             */
+            calendar_id?: string;
         };
         /** @description Parameters of `removeEvent`. */
         RemoveEventForm: {
@@ -3190,6 +3195,11 @@ export interface components {
              *     ]
              */
             categories?: string[];
+            /**
+             * @description Id of another calendar: the event moves there, with its id and its UID, and leaves its series. Without a value it stays where it is.
+             * @example 1
+             */
+            calendar_id?: string;
             /**
              * @description `true` changes those that can be changed. Without a value, `false`: all of them or none.
              * @example false
@@ -7382,6 +7392,7 @@ export interface operations {
             400: components["responses"]["ChangeEventsBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["CalendarNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];

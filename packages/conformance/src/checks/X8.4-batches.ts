@@ -1,6 +1,6 @@
 import { equal } from "../engine/assert.js";
 import { twoAccounts } from "../engine/check.js";
-import { idOf, isItem, type Item, member } from "../engine/json.js";
+import { idOf, isItem, type Item, list, member, text } from "../engine/json.js";
 import type { Kit } from "../engine/kit.js";
 import type { Params } from "../engine/target.js";
 import { eventDetails, extension, ok, refuses, updateEvent } from "../steps/extensions.js";
@@ -31,6 +31,16 @@ const batch = async (kit: Kit, events: readonly string[], params: Params) =>
 function failures(body: unknown): readonly unknown[] {
   const failed = isItem(body) ? body["failed"] : undefined;
   return Array.isArray(failed) ? failed.map((one: unknown) => (isItem(one) ? [one["event_id"], one["error_type"]] : one)) : [];
+}
+
+async function cursorOf(kit: Kit, calendar_id: string): Promise<string> {
+  const { body } = await ok(kit, "listEventChanges", { calendar_id });
+  return text(isItem(body) ? body : {}, "cursor");
+}
+
+async function changesSince(kit: Kit, calendar_id: string, since: string): Promise<readonly unknown[]> {
+  const { body } = await ok(kit, "listEventChanges", { calendar_id, since });
+  return list(body, "changes").map(({ event_id, change }) => [event_id, change]);
 }
 
 const done = (body: unknown): unknown => (isItem(body) ? body["done"] : undefined);
@@ -92,6 +102,27 @@ export const batchChecks = [
     equal([done(body), failures(body)], [false, [[id, "event_not_found"]]], "what was done");
     await refuses(kit, [404, "event_not_found"], "copyEvent", { event_id: id, start_dates: "2026-11-01T10:00" }, options);
     equal((await eventDetails(kit, id))["updated_times"], 0, "updated_times");
+  }),
+  extension("batch.calendar", "X8.4 calendar", "An event moves to another calendar: a deletion to one, a new event to the other", async (kit) => {
+    const ids = await createEvents(kit, 2);
+    const [moved = "", other = ""] = ids;
+    const before = await eventDetails(kit, moved);
+    const from = String(before["calendar_id"]);
+    const calendar_id = idOf(await kit.calendar());
+    const cursors = { from: await cursorOf(kit, from), to: await cursorOf(kit, calendar_id) };
+    await updateEvent(kit, moved, { calendar_id });
+    const { uid, timezone, start_date, updated_times, ...after } = await eventDetails(kit, moved);
+    equal(
+      [after["calendar_id"], uid, timezone, start_date, updated_times],
+      [calendar_id, before["uid"], before["timezone"], before["start_date"], 1],
+      "calendar_id, uid, timezone, start_date, updated_times",
+    );
+    equal(await changesSince(kit, from, cursors.from), [[moved, "deleted"]], "the changes of the calendar that it left");
+    equal(await changesSince(kit, calendar_id, cursors.to), [[moved, "saved"]], "the changes of the other calendar");
+    equal(done(await batch(kit, ids, { calendar_id })), true, "what a batch has done");
+    equal((await eventDetails(kit, other))["calendar_id"], calendar_id, "calendar_id of the other event");
+    await refuses(kit, [404, "calendar_not_found"], "changeEvents", { events: moved, calendar_id: absent });
+    await refuses(kit, [404, "calendar_not_found"], "updateEvent", { event_id: moved, calendar_id: absent });
   }),
   extension("batch.copies", "X8.4 copy", "Copies have the fields and the length of the event, in another calendar too", async (kit) => {
     const [event_id = ""] = await createEvents(kit, 1);

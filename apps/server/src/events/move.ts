@@ -1,0 +1,54 @@
+import type { ParameterFailure, Params, Payload } from "@kalends/spec";
+import { lockCalendar, type LockedCalendar } from "../calendars/lock-queries.js";
+import { paletteSize } from "../calendars/palettes.js";
+import type { Member } from "../db/batch.js";
+import { memberTransaction } from "../db/member.js";
+import type { EventRow } from "../db/rows.js";
+import type { Context } from "../http/handler.js";
+import { requireCategories, sentFields } from "./fields.js";
+import { findMoving } from "./move-queries.js";
+import { lockEvent } from "./queries.js";
+import type { EventChange } from "./revisions.js";
+import { event as shown } from "./serialize.js";
+import { storeEventChange, storeMovedEvent } from "./write.js";
+
+/** Changes an event and moves it to another calendar (extensions X8.4), in a transaction of its own: both calendars are locked at once. */
+export async function moveEvent(
+  params: Params<"updateEvent">,
+  calendarId: number,
+  { db, accountId, now, requireMatch, wrote, error }: Context<"updateEvent">,
+): Promise<Payload<"updateEvent">> {
+  return memberTransaction(db, async (trx) => {
+    const [found, target] = await Promise.all([
+      lockEvent(trx, accountId, Number(params.event_id)),
+      lockCalendar(trx, { accountId, calendarId }),
+    ]);
+    if (found === undefined) throw error("event_not_found");
+    if (target === undefined) throw error("calendar_not_found");
+    const { event, calendar } = found;
+    requireMatch(event);
+    await requireCategories(trx, target, params.categories ?? event.categories, error);
+    const sent = sentFields(params, { event, calendar: target }, error);
+    wrote({ calendarId: target.id, eventId: event.id });
+    if (target.id === calendar.id) return { event: shown(await storeEventChange(trx, found, sent, now)) };
+    if (await isTaken(trx, event, target)) throw error("parameter_invalid", [uidTaken]);
+    const change = { ...fitting(event, target), ...sent };
+    return { event: shown(await storeMovedEvent(trx, found, target, change, now)) };
+  });
+}
+
+/** Whether a calendar has an event of a UID that an event of another one is known by. */
+export async function isTaken(trx: Member, { id }: EventRow, target: LockedCalendar): Promise<boolean> {
+  return (await findMoving(trx, { id, calendar_id: target.id }))?.is_taken === 1;
+}
+
+export const uidTaken: ParameterFailure = {
+  parameter: "calendar_id",
+  message: "must be a calendar without an event of the same UID",
+  code: "not_allowed",
+};
+
+/** A colour that the palette of a calendar lacks is none. */
+export function fitting({ color_id }: EventRow, { palette_id }: LockedCalendar): EventChange {
+  return Number(color_id) <= paletteSize(palette_id) ? {} : { color_id: "" };
+}
