@@ -65,7 +65,7 @@ async function addEvents(trx: Db, { calendar, account, count, everySeconds, desc
     modified_at: now,
     feed_modified_at: now,
   });
-  await insertMade({ trx, items: "json_each" }, "events", count, (number) => {
+  await insertMade({ trx, items: "jsonb_each" }, "events", count, (number) => {
     const at = now - 5 * day + number * everySeconds;
     const month = new Date(at * 1000);
     return eventOf({

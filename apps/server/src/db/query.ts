@@ -13,7 +13,7 @@ export type Query = <Row>(
 /** What differs between the SQL of the databases. */
 export interface Dialect {
   readonly name: "sqlite" | "postgres";
-  /** A function that returns the items of a JSON array in the column `value`. */
+  /** A function that returns the items of a JSON array in the column `value`, as binary JSON: text would be parsed for each cell. */
   readonly items: string;
   /** An aggregate that joins the texts of an expression with commas; its result is a Buffer or a string. */
   readonly joined: (expression: string) => string;

@@ -2,7 +2,7 @@ import { type Dialect, namedColumns, sumOf } from "../query.js";
 
 export const dialect: Dialect = {
   name: "postgres",
-  items: "json_array_elements",
+  items: "jsonb_array_elements",
   joined: (expression) => `string_agg(${expression}, ',')`,
   jsonObject: (columns) => `cast(json_build_object(${namedColumns(columns)}) as text)`,
   jsonText: (expression) => `cast(to_json(${expression}) as text)`,
@@ -11,7 +11,7 @@ export const dialect: Dialect = {
   tryLock: (name) => `pg_try_advisory_xact_lock(hashtextextended(${name}, 0))`,
   reserveIds: (table) =>
     `select nextval(pg_get_serial_sequence('${table}', 'id')) as id
-      from generate_series(1, ${sumOf("json_array_elements")})`,
+      from generate_series(1, ${sumOf("jsonb_array_elements")})`,
   skipsLocked: false,
 };
 

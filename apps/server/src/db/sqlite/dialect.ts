@@ -2,7 +2,7 @@ import { type Dialect, namedColumns, sumOf } from "../query.js";
 
 export const dialect: Dialect = {
   name: "sqlite",
-  items: "json_each",
+  items: "jsonb_each",
   // As a BLOB: the sqlite3 package makes a Buffer of it in half the time that a string takes.
   joined: (expression) => `cast(group_concat(${expression}, ',') as blob)`,
   jsonObject: (columns) => `json_object(${namedColumns(columns)})`,
@@ -11,6 +11,6 @@ export const dialect: Dialect = {
   lock: () => "",
   tryLock: () => "true",
   reserveIds: (table) =>
-    `update sqlite_sequence set seq = seq + ${sumOf("json_each")} where name = '${table}' returning seq as id`,
+    `update sqlite_sequence set seq = seq + ${sumOf("jsonb_each")} where name = '${table}' returning seq as id`,
   skipsLocked: false,
 };
