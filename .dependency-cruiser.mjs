@@ -172,7 +172,7 @@ const forbidden = [
       "Nothing of the API needs the public pages; process/ puts both together. An exported file is a feed in one piece.",
     from: {
       path: `${server}/`,
-      pathNot: `${server}/(process/(app|server)\\.ts$|cli/calendars\\.ts$|follow/)`,
+      pathNot: `${server}/(process/(app|server)\\.ts$|exports/|follow/)`,
     },
     to: { path: `${server}/follow/` },
   },

@@ -36,6 +36,12 @@ export const callsOfWrites = everyCall.filter(({ op }) => isWrite(op));
 
 export type Values = Readonly<Record<string, string>>;
 
+/** Whether a success has a media type that the spec declares: JSON, or that of a file. */
+export function hasDeclaredType({ fileAnswer }: Operation, { headers }: Answer): boolean {
+  const types = fileAnswer === undefined ? ["application/json"] : Object.keys(fileAnswer);
+  return types.some((type) => headers.get("Content-Type") === (fileAnswer ? `${type}; charset=utf-8` : type));
+}
+
 /** Parameters that must be sent: the contract's mandatory ones without those that rulings R4.7 lets go. */
 export function mandatoryParams(op: Operation): readonly string[] {
   return Object.entries(op.params.shape)

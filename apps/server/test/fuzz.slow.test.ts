@@ -2,7 +2,7 @@ import { body, type Operation, operationIds, operations } from "@kalends/spec";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import type { CalendarRow, EventRow, SubscriberRow } from "../src/db/rows.js";
-import { blamed, codeOf, exchange, freshItems, freshSeries, type Values } from "./calls.js";
+import { blamed, codeOf, exchange, freshItems, freshSeries, hasDeclaredType, type Values } from "./calls.js";
 import { withoutUse } from "./database-content.js";
 import { faultsOf, onPostgres } from "./databases.js";
 import { type Answer, startTestServer } from "./harness.js";
@@ -20,6 +20,8 @@ const victim = await server.account();
 /** An event of a series besides, for the operations that take no other, and what is in the trash. */
 type OwnItems = Values & { readonly repeated: string };
 
+let madeItems = 0;
+
 async function newItems(): Promise<OwnItems> {
   const [items, deleted] = [await freshItems(server, owner), await freshItems(server, owner)];
   const [repeated, gone] = [
@@ -31,7 +33,7 @@ async function newItems(): Promise<OwnItems> {
   const [series_id, goneSeries] = [await seriesOf(repeated), await seriesOf(gone)];
   const { calendar_id = "" } = items;
   // Some calendars have what a merge needs, others what a rename needs.
-  const categories = ownItems.length % 2 === 0 ? "Concerts,Für Kinder" : "Music,Children";
+  const categories = madeItems++ % 2 === 0 ? "Concerts,Für Kinder" : "Music,Children";
   await owner.call("addEvent", { calendar_id, ...someEvent, categories });
   const { event } = (await owner.call("addEvent", { calendar_id, ...someEvent })).body;
   await owner.call("deleteSeries", { event_id: gone, scope: "all" });
@@ -143,7 +145,9 @@ function expectSound({ id, method }: HostileRequest, answer: Answer): void {
     expect(text).toBe("");
     return;
   }
-  expect(headers.get("Content-Type")).toBe("application/json");
+  if (status === 200) expect(hasDeclaredType(op, answer)).toBe(true);
+  else expect(headers.get("Content-Type")).toBe("application/json");
+  if (status === 200 && op.fileAnswer !== undefined) return;
   const { meta } = answer.body;
   // The path may be another than the operation's: an error then has a string code (rulings R2.1).
   expect(status === 404 || status === 400 ? Number(meta.code) : meta.code).toBe(
@@ -162,9 +166,10 @@ function expectSound({ id, method }: HostileRequest, answer: Answer): void {
   }
 }
 
-/** Creates new items for those that the request may have deleted. */
+/** Creates new items for those that the request may have deleted, and categories for those that have another name. */
 async function renew({ id, n }: HostileRequest): Promise<void> {
-  if (/^(delete|remove|restore|purge)/.test(id)) ownItems[n % ownItems.length] = await newItems();
+  if (/^(delete|remove|restore|purge|rename|merge)/.test(id))
+    ownItems[n % ownItems.length] = await newItems();
 }
 
 /** The same requests in each run, since a failure by chance helps no one; others on each database, or with another seed. */

@@ -73,7 +73,7 @@ for (const call of callsWithToken) {
       const pairs = [...names, ...names].map((name): [string, string] => [name, "1"]);
       const query = new URLSearchParams(pairs).toString();
       const answer = await send(server, call, await freshParams(server, owner, id), { token, query });
-      expect([answer.status, answer.body]).toStrictEqual([200, expect.anything()]);
+      expect([answer.status, answer.text]).toStrictEqual([200, expect.anything()]);
     });
 
     test("an empty optional parameter acts as an absent one", async () => {

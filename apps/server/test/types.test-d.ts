@@ -5,6 +5,7 @@ import { batchHandlers } from "../src/batches/handlers.js";
 import { calendarHandlers } from "../src/calendars/handlers.js";
 import { categoryHandlers } from "../src/category-writes/handlers.js";
 import { eventHandlers } from "../src/events/handlers.js";
+import { exportHandlers } from "../src/exports/handlers.js";
 import type { Handler, Handlers } from "../src/http/handler.js";
 import { importHandlers } from "../src/imports/handlers.js";
 import { seriesHandlers } from "../src/series/handlers.js";
@@ -26,6 +27,7 @@ export const complete: Handlers = {
   ...eventHandlers,
   ...subscriberHandlers,
   ...importHandlers,
+  ...exportHandlers,
   ...seriesHandlers,
   ...sessionHandlers,
   ...tokenHandlers,
@@ -43,6 +45,7 @@ export const missing: Handlers = {
   ...eventHandlers,
   ...subscriberHandlers,
   ...importHandlers,
+  ...exportHandlers,
   ...seriesHandlers,
   ...sessionHandlers,
   ...tokenHandlers,

@@ -35,6 +35,14 @@ export async function payload<Body extends Success, Key extends keyof Body & str
   return (await success(call, key, "object"))[key];
 }
 
+/** The text of a file; else throws the error. */
+export async function fileText(call: Call<string>): Promise<string> {
+  const { data, error, response } = await call;
+  if (!response.ok) throw httpError(error, response);
+  if (/^text\/c(alendar|sv)\b/.test(response.headers.get("Content-Type") ?? "")) return data ?? "";
+  throw notInForm("file");
+}
+
 /** The error of a success that is not in the contract's form. */
 export function notInForm(key: string): CalendarApiError {
   return new CalendarApiError(`${key}: malformed response`, {

@@ -141,7 +141,7 @@ async function exchange(
     const response = await fetch(request);
     const { ok, status, headers } = response;
     const text = await response.text();
-    if (ok) JSON.parse(text);
+    if (ok && !/export\/(\?|$)/.test(request.url)) JSON.parse(text); // but a file
     const shown = [...headers].map(([key, value]): [string, string] => [key, withoutToken(value, token)]);
     // Status 0 is all that a browser shows of a redirect that it does not follow.
     return new Response((ok ? text : withoutToken(text, token)) || null, {

@@ -227,6 +227,8 @@ const extensions = {
   "X8.6 palettes": "palettes/list/ has the palettes and their colours.",
   "X8.6 subscribers":
     "subscribers/list/ has the subscribers of the contract's lists; block/, unblock/ and delete/ take one.",
+  "X8.6 export":
+    "calendars/export/ returns a calendar as a file that imports back, or as CSV; subscribers/export/ its subscribers.",
   "X8.6 categories":
     "categories/list/ has the categories of a calendar, rename/ and merge/ change all of its events.",
   "X8.6 syncs": "syncs/create/, update/, run/ and delete/ change a sync, which syncs/list/ shows.",

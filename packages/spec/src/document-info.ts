@@ -138,6 +138,11 @@ export const headers = {
       schema: { type: "string", enum: ["true"] },
       example: "true",
     },
+    "Content-Disposition": {
+      description: "The name of the file, in ASCII and, where it has other characters, in UTF-8 (RFC 6266).",
+      schema: { type: "string" },
+      example: 'attachment; filename="Summer concerts.ics"',
+    },
   },
 } as const;
 

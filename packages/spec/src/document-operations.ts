@@ -50,7 +50,8 @@ export function definitionsOf(table: OperationTable, parts: DocumentParts): Defi
   register("schemas", parts.schemas);
   const entries = Object.entries(table);
   for (const [id, op] of entries) registerOperation(registry, id, op, parts);
-  const named = [...parts.errors, ...entries.map(([id, op]) => bodySchema(id, op))];
+  const inJson = entries.filter(([, op]) => op.fileAnswer === undefined);
+  const named = [...parts.errors, ...inJson.map(([id, op]) => bodySchema(id, op))];
   return [...named.map((schema) => ({ type: "schema" as const, schema })), ...registry.definitions];
 }
 
@@ -68,21 +69,28 @@ function registerOperation(
   registry.registerComponent("responses", `${pascal(id)}Result`, {
     description: op.returns,
     headers: headerReferences(successHeaders(op)),
-    content: {
-      "application/json": {
-        schema: { $ref: `#/components/schemas/${pascal(id)}Body` },
-        example: exampleBody(op),
-      },
-    },
+    content: successContent(id, op),
   });
   if (isWrite(op)) registry.registerComponent("examples", pascal(id), { value: exampleRequest(op) });
   for (const method of op.methods.toReversed()) registry.registerPath(path(id, op, method, linkOf));
 }
 
+function successContent(id: string, op: Operation) {
+  if (op.fileAnswer === undefined) {
+    const schema = { $ref: `#/components/schemas/${pascal(id)}Body` };
+    return { "application/json": { schema, example: exampleBody(op) } };
+  }
+  const files = Object.entries(op.fileAnswer);
+  return Object.fromEntries(
+    files.map(([type, example]) => [type, { schema: { type: "string" as const }, example }]),
+  );
+}
+
 function successHeaders(op: Operation): readonly string[] {
   const own = op.auth === "none" ? ["ETag"] : rateHeaders;
   const replayed = isWrite(op) && isExtension(op) ? ["Idempotency-Replayed"] : [];
-  return ["X-Request-Id", "Kalends-Ignored-Parameters", ...own, ...replayed];
+  const named = op.fileAnswer === undefined ? [] : ["Content-Disposition"];
+  return ["X-Request-Id", "Kalends-Ignored-Parameters", ...own, ...replayed, ...named];
 }
 
 function pascal(id: string): string {

@@ -65,6 +65,8 @@ export interface Operation {
   readonly shownOnce?: string;
   /** What the answer holds beside `meta`. */
   readonly payload: ObjectSchema;
+  /** A success is a file instead of JSON: an example of each media type that it may have. */
+  readonly fileAnswer?: Readonly<Record<string, string>>;
   /** Errors of its own, beside those every operation has. */
   readonly errors: readonly ErrorCode[];
   /** For the document: a request and its answer, and what makes it a request that is refused. */

@@ -3,6 +3,7 @@ import { batchOperations } from "./batches.js";
 import { calendarOperations } from "./calendars.js";
 import { categoryOperations } from "./categories.js";
 import { eventOperations } from "./events.js";
+import { calendarFileOperations, subscriberFileOperations } from "./exports.js";
 import { importOperations } from "./imports.js";
 import type { Operation, OperationTable } from "./operation.js";
 import { paletteOperations } from "./palettes.js";
@@ -21,6 +22,7 @@ export const operations = {
   ...calendarOperations,
   ...paletteOperations,
   ...importOperations,
+  ...calendarFileOperations,
   ...syncOperations,
   ...eventOperations,
   ...batchOperations,
@@ -28,6 +30,7 @@ export const operations = {
   ...categoryOperations,
   ...trashOperations,
   ...subscriberOperations,
+  ...subscriberFileOperations,
   ...webhookOperations,
   ...tokenOperations,
 } satisfies OperationTable;

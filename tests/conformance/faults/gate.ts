@@ -2,6 +2,7 @@ import { listChecks, run } from "@kalends/conformance";
 import type { CheckInfo, Report, RunOptions, Verdict } from "@kalends/conformance";
 import { startTestServer, type TestServer } from "@kalends/server/testing";
 import { batchFaults } from "./batches.js";
+import { exportFaults } from "./exports.js";
 import { calendarFaults } from "./calendars.js";
 import { eventWriteFaults } from "./event-writes.js";
 import { eventFaults } from "./events.js";
@@ -21,6 +22,7 @@ export const faults: Readonly<Record<string, Planted>> = {
   ...subscriberFaults,
   ...extensions,
   ...batchFaults,
+  ...exportFaults,
 };
 
 /** What the suite made of a server with one fault in front of it. */

@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { omittedFrom } from "../calendars/feed-omits.js";
 import * as queries from "../calendars/queries.js";
 import type { Database } from "../db/connect.js";
-import { exportedCalendar } from "../follow/export.js";
+import { calendarFile } from "../exports/calendar.js";
 import { runImport } from "../imports/run.js";
 import { imported } from "../imports/serialize.js";
 import { command, id, onOrOff } from "./arguments.js";
@@ -151,10 +151,18 @@ function shown({ import: sums, events }: ReturnType<typeof imported>): string {
   ].join("\n");
 }
 
-/** Prints a calendar as one .ics file. @throws Error when the calendar does not exist */
-export async function exportCalendarFile(db: Database, id: number): Promise<undefined> {
+interface ExportOptions {
+  readonly format?: "ics" | "csv";
+}
+
+/** Prints a calendar as one file, of one state of the data. @throws Error when the calendar does not exist */
+export async function exportCalendarFile(
+  db: Database,
+  id: number,
+  { format = "ics" }: ExportOptions = {},
+): Promise<undefined> {
   const calendar = await existingCalendar(db, id);
-  return db.snapshot((trx) => printPieces(exportedCalendar(trx, calendar)));
+  return db.snapshot((trx) => printPieces(calendarFile((work) => work(trx), calendar, format).pieces));
 }
 
 export function addCalendars(program: Command): void {
@@ -193,7 +201,10 @@ function addFiles(calendar: Command): void {
     (db, now, calendarId: number, file: string, options: ImportOptions) =>
       importCalendarFile(db, calendarId, file, { ...options, now }),
   );
-  command(calendar, "export", "print a calendar as one iCalendar file, which an import takes")
+  command(calendar, "export", "print a calendar as one iCalendar file, which an import takes, or as CSV")
     .argument("<id>", "id of the calendar", id)
-    .action((calendarId: number) => withDatabase((db) => exportCalendarFile(db, calendarId), {}));
+    .addOption(new Option("--format <format>", "output format").choices(["ics", "csv"]).default("ics"))
+    .action((calendarId: number, options: ExportOptions) =>
+      withDatabase((db) => exportCalendarFile(db, calendarId, options), {}),
+    );
 }

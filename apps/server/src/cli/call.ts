@@ -7,9 +7,9 @@ import { ApiError } from "../http/errors.js";
 import { type FileText, fileText } from "../http/file-text.js";
 import { command, id as idOf, type Json } from "./arguments.js";
 import { printable, printableLines, requireThere, withDatabase } from "./database.js";
-import { namesOwner, runOperation } from "./operations.js";
+import { callOperation, namesOwner } from "./operations.js";
 import { addParameters, parametersWithout, plain } from "./parameters.js";
-import { print } from "./print.js";
+import { print, printPieces } from "./print.js";
 
 /** Options of a call that are no parameters. */
 interface CallOptions extends Json {
@@ -54,7 +54,9 @@ function addOperation(call: Command, id: OperationId, op: Operation): void {
       const values = { ...valuesOf(options), ...(file === undefined ? {} : { [fileParameter]: file }) };
       const named = (parameter: string): string => `--${nameOf(parameter)}`;
       const request = { values, account: options.account, encoding, now, nameOf: named };
-      printBody(await runOperation(db, id, request).catch(withCode), options);
+      const body = await callOperation(db, id, request).catch(withCode);
+      if (typeof body !== "string") return printPieces(body);
+      printBody(body, options);
       return undefined;
     }, {}),
   );

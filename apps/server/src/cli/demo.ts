@@ -88,7 +88,9 @@ async function completeCalendar(
   const { id, uniquekey } =
     existing ??
     operations.createCalendar.payload.parse(JSON.parse(await create("createCalendar", fields))).calendar;
-  const there = (await eventsAfter(db.read, Number(id), { id: 0, limit: mostEvents })).map(listedEvent);
+  const there = (await eventsAfter(db.read, Number(id), { id: 0, limit: mostEvents, bytes: 1_000_000 })).map(
+    listedEvent,
+  );
   const missing = events.filter(
     ({ title, start_date }) =>
       !there.some((event) => event.title === title && start_date.startsWith(event.date_start)),

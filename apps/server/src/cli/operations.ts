@@ -9,6 +9,7 @@ import type { CalendarRow } from "../db/rows.js";
 import { findEvents } from "../events/queries.js";
 import { ApiError } from "../http/errors.js";
 import { failureOf } from "../http/failures.js";
+import { FileAnswer } from "../http/file-answer.js";
 import type { FileText } from "../http/file-text.js";
 import { PrintedBody } from "../http/json.js";
 import { budgets } from "../http/limits.js";
@@ -38,15 +39,26 @@ export interface OperationRequest {
   readonly nameOf?: (parameter: string) => string;
 }
 
-/**
- * Runs an operation as the server does, by the same rules and budgets, and returns the JSON body of its answer.
- * @throws Error that names the options of refused parameters; ApiError for other refusals
- */
+/** Runs an operation that answers JSON, as `callOperation` does, and returns the body. */
 export async function runOperation(
   db: Database,
   id: OperationId,
   request: OperationRequest,
 ): Promise<string> {
+  const body = await callOperation(db, id, request);
+  if (typeof body !== "string") throw new Error(`${id} answers a file`);
+  return body;
+}
+
+/**
+ * Runs an operation as the server does, by the same rules and budgets, and returns the JSON body of its answer, or a file in pieces.
+ * @throws Error that names the options of refused parameters; ApiError for other refusals
+ */
+export async function callOperation(
+  db: Database,
+  id: OperationId,
+  request: OperationRequest,
+): Promise<string | AsyncIterable<string>> {
   const op: Operation = operations[id];
   const pairs = pairsOf(request.values);
   try {
@@ -70,6 +82,7 @@ export async function runOperation(
       isKept: false,
       error: (code, failures) => new ApiError(code, failures),
     });
+    if (answered instanceof FileAnswer) return answered.pieces;
     const { parts } = answered instanceof PrintedBody ? answered : print(answered);
     return Buffer.concat(parts).toString();
   } catch (error) {

@@ -1,6 +1,8 @@
 import { type Command, Option } from "commander";
 import type { Database } from "../db/connect.js";
 import type { CalendarRow, SubscriberRow } from "../db/rows.js";
+import type { Read } from "../events/all.js";
+import { allSubscribers, subscribersFile } from "../exports/subscribers.js";
 import {
   block,
   countNeverFetched,
@@ -9,7 +11,7 @@ import {
   pruneNeverFetched,
   unblock,
 } from "../subscribers/life-job.js";
-import { type SubscriberFilter, subscribersAfter, subscribersWithEmail } from "../subscribers/queries.js";
+import { type SubscriberFilter, subscribersWithEmail } from "../subscribers/queries.js";
 import { subscriber } from "../subscribers/serialize.js";
 import { command, id, notBlank } from "./arguments.js";
 import { formatTime, printableJson, type Report, reports, table, withDatabase } from "./database.js";
@@ -29,7 +31,8 @@ export async function listSubscribers(
 ): Promise<Report> {
   const { timezone } = await existingCalendar(db, calendar);
   const rows: SubscriberRow[] = [];
-  for await (const batch of batches(db, calendar, only === undefined ? {} : { only })) rows.push(...batch);
+  for await (const batch of allSubscribers(readOf(db), calendar, only === undefined ? {} : { only }))
+    rows.push(...batch);
   return {
     json: { calendar_id: String(calendar), subscribers: rows.map((row) => exported(row, timezone)) },
     text: table([
@@ -122,57 +125,17 @@ function printSubscribers(db: Database, options: Export): Promise<undefined> {
 /** Yields all stored fields of a calendar's subscribers as chunks of text. @throws Error when the calendar does not exist. */
 export async function* exportSubscribers(db: Database, { calendar, format }: Export): AsyncGenerator<string> {
   const row = await existingCalendar(db, calendar);
-  yield* format === "csv" ? csv(db, row) : json(db, row);
+  yield* format === "csv" ? subscribersFile(readOf(db), row).pieces : json(db, row);
 }
 
 async function* json(db: Database, { id, timezone }: CalendarRow): AsyncGenerator<string> {
   let before = "[";
-  for await (const rows of batches(db, id, {})) {
+  for await (const rows of allSubscribers(readOf(db), id)) {
     const items = rows.map((row) => printableJson(exported(row, timezone)));
     yield `${before}\n${items.join(",\n")}`;
     before = ",";
   }
   yield before === "[" ? "[]\n" : "\n]\n";
-}
-
-/** Yields CSV as in RFC 4180: every cell quoted, lines end in CR LF. */
-async function* csv(db: Database, { id, timezone }: CalendarRow): AsyncGenerator<string> {
-  yield line(columns);
-  for await (const rows of batches(db, id, {})) {
-    const lines = rows.map((row) => {
-      const values = exported(row, timezone);
-      return line(columns.map((column) => String(values[column] ?? "")));
-    });
-    yield lines.join("");
-  }
-}
-
-const columns = [
-  "id",
-  "name",
-  "email",
-  "ip",
-  "postal",
-  "city",
-  "state",
-  "country",
-  "date",
-  "unixtime_stamp",
-  "calendar_type",
-  "active",
-  "blocked",
-  "last_seen_at",
-  "unfollowed_at",
-  "categories",
-] as const;
-
-function line(cells: readonly string[]): string {
-  return `${cells.map((cell) => `"${escapeFormula(cell).replaceAll('"', '""')}"`).join(",")}\r\n`;
-}
-
-/** Puts an apostrophe before a cell that a spreadsheet would run as a formula (OWASP, CSV injection). */
-function escapeFormula(cell: string): string {
-  return /^\s*[=+\-@＝＋－＠]/.test(cell) || /^[\t\r\n]/.test(cell) ? `'${cell}` : cell;
 }
 
 /** Returns a subscriber as the API serializes it, with the stored times (Unix seconds) and categories that the API omits. */
@@ -184,21 +147,11 @@ export function exported(
   return { ...subscriber(row, timezone), last_seen_at, unfollowed_at, categories };
 }
 
-const batchSize = 500;
-
-/** Yields the subscribers of a calendar in batches, in the order of their ids. */
-async function* batches(
-  db: Database,
-  calendarId: number,
-  filter: Pick<SubscriberFilter, "only">,
-): AsyncGenerator<readonly SubscriberRow[]> {
-  for (let id = 0; ;) {
-    const rows = await subscribersAfter(db.read, calendarId, { ...filter, id, limit: batchSize });
-    if (rows.length > 0) yield rows;
-    if (rows.length < batchSize) return;
-    id = rows.at(-1)?.id ?? Number.MAX_SAFE_INTEGER;
-  }
-}
+/** Returns what reads of a database. */
+const readOf =
+  ({ read }: Database): Read =>
+  (work) =>
+    work(read);
 
 /** A person who follows calendars, by e-mail address; of one account or of all. */
 interface Person {

@@ -32,18 +32,39 @@ export async function findEvents(db: Db, ids: readonly number[]): Promise<readon
     .select(...rowColumns);
 }
 
-/** Some events of a calendar in the order of their ids, from the first after `id`: for reading all of them in pieces. */
+/** SQL: the bytes of an event's long texts, which are not read for it. */
+export const sizeSql = "octet_length(description) + octet_length(custom_data)";
+
+/** Where a slice of a calendar's events begins and ends. */
+interface EventSlice {
+  /** The first event is the one after this. */
+  readonly id: number;
+  readonly limit: number;
+  /** Of long texts: no event follows the first that goes beyond. */
+  readonly bytes: number;
+}
+
+/** Some events of a calendar in the order of their ids: for reading all of them in pieces. */
 export async function eventsAfter(
   db: Db,
   calendarId: number,
-  { id, limit }: { readonly id: number; readonly limit: number },
+  { id, limit, bytes }: EventSlice,
 ): Promise<readonly EventRow[]> {
-  return events(db)
+  const slice = events(db)
     .where({ calendar_id: calendarId })
     .where("id", ">", id)
     .orderBy("id")
     .limit(limit)
-    .select(...rowColumns);
+    .select("id", db.raw(`${sizeSql} as size`));
+  const measured = db
+    .select("id", db.raw("sum(size) over (order by id rows unbounded preceding) - size as preceding"))
+    .from(slice.as("slice"));
+  return db
+    .select<EventRow[]>(rowColumns.map((name) => `events.${name}`))
+    .from(measured.as("measured"))
+    .join("events", "events.id", "measured.id")
+    .where("preceding", "<=", bytes)
+    .orderBy("measured.id");
 }
 
 /** An event that no one else can change, and its calendar. */
@@ -130,9 +151,6 @@ const findEvent = batchedFind<EventRow>("find events", rowSql);
 export interface Sized {
   readonly size: number;
 }
-
-/** SQL: the bytes of an event's long texts, which are not read for it. */
-export const sizeSql = "octet_length(description) + octet_length(custom_data)";
 
 const findSize = batchedFind<Sized & Pick<EventRow, "id">>(
   "find sizes of events",

@@ -1,8 +1,7 @@
 import { calendarEnd, calendarStart, eventText } from "@kalends/ical";
-import type { Db } from "../db/database.js";
 import type { ImportedEventRow } from "../db/import-rows.js";
 import type { CalendarRow, EventRow } from "../db/rows.js";
-import { eventsAfter } from "../events/queries.js";
+import { allEvents, type Read } from "../events/all.js";
 import type { SeriesRow } from "../db/series-row.js";
 import { initial, templateOf } from "../events/revisions.js";
 import { ruleColumns } from "../imports/own-series.js";
@@ -12,27 +11,25 @@ import { formatWallClock } from "../time/formats.js";
 import { feedCalendar, feedEvent } from "./feed-entries.js";
 import { importedAs } from "../imports/queries.js";
 
-const batchSize = 500;
-
-/** Yields a calendar as one file, in pieces, which an import turns into the same events. `on` is one state of the data. */
-export async function* exportedCalendar(on: Db, calendar: CalendarRow): AsyncGenerator<string> {
+/** Yields a calendar as one file, in pieces, which an import turns into the same events. */
+export async function* exportedCalendar(read: Read, calendar: CalendarRow): AsyncGenerator<string> {
   yield calendarStart(feedCalendar(calendar, { publicUrl: undefined, refreshMinutes: 60 }));
   let count = 0;
   const begun = new Map<number, number>();
-  for (let after = 0; ;) {
-    const rows = await eventsAfter(on, calendar.id, { id: after, limit: batchSize });
-    const known = await importedAs(
-      on,
-      rows.map(({ id }) => id),
-    );
-    const series = await seriesBegun(on, rows, begun);
+  for await (const rows of allEvents(read, calendar.id)) {
+    const ids = rows.map(({ id }) => id);
+    const known = await read((on) => importedAs(on, ids));
+    const first = new Map(firstOfSeries(rows, begun).map(({ id, series_id }) => [id, series_id]));
+    const series = await read((on) => findAllSeries(on, [...first.values()]));
     const exported = (row: EventRow) =>
-      exportedEvent(row, calendar, known.get(row.id), ownSeries(row, begun, series.get(row.id)));
-    if (rows.length > 0) yield rows.map(exported).join("");
+      exportedEvent(
+        row,
+        calendar,
+        known.get(row.id),
+        ownSeries(row, begun, series.get(first.get(row.id) ?? 0)),
+      );
+    yield rows.map(exported).join("");
     count += rows.length;
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < batchSize) break;
-    after = last.id;
   }
   yield calendarEnd(count);
 }
@@ -61,25 +58,13 @@ function exportedEvent(
   });
 }
 
-/** Returns the series whose first events of the file these are, by the events' ids. They are numbered as `begun`. */
-async function seriesBegun(
-  on: Db,
-  rows: readonly EventRow[],
-  begun: Map<number, number>,
-): Promise<ReadonlyMap<number, SeriesRow>> {
-  const first = rows.filter(({ series_id }) => {
+/** Returns the events that are the first of their series in the file, and numbers these series as `begun`. */
+function firstOfSeries(rows: readonly EventRow[], begun: Map<number, number>): readonly EventRow[] {
+  return rows.filter(({ series_id }) => {
     const isFirst = series_id > 0 && !begun.has(series_id);
     if (isFirst) begun.set(series_id, begun.size + 1);
     return isFirst;
   });
-  const ids = first.map(({ series_id }) => series_id);
-  const all = await findAllSeries(on, ids);
-  return new Map(
-    first.flatMap(({ id, series_id }) => {
-      const row = all.get(series_id);
-      return row === undefined ? [] : [[id, row] as const];
-    }),
-  );
 }
 
 /** A longer one would be cut where it is read; then the series has the texts of the event. */

@@ -13,6 +13,7 @@ import type { Page } from "../db/paging.js";
 import type { Dialect } from "../db/query.js";
 import type { Version } from "./cache.js";
 import type { ApiError } from "./errors.js";
+import type { FileAnswer } from "./file-answer.js";
 import type { FileText } from "./file-text.js";
 import type { Printable, PrintedBody } from "./json.js";
 
@@ -100,7 +101,9 @@ export interface Session {
 export type Handler<Id extends AnyOperationId> = (
   params: Params<Id>,
   context: Context<Id>,
-) => Promise<Answer<Payload<Id>>>;
+) => Promise<
+  (typeof allOperations)[Id] extends { readonly fileAnswer: object } ? FileAnswer : Answer<Payload<Id>>
+>;
 
 /** A handler for every operation of the spec: a missing or mistyped one does not compile. */
 export type Handlers = { readonly [Id in AnyOperationId]: Handler<Id> };

@@ -64,6 +64,13 @@ const page = {
   reason: "a page has a fixed number of items; the answers that wait to be sent are bounded together",
 } as const satisfies Exception;
 
+/** A file is sent while it is read: its pieces are bounded, and the files that are being sent are counted. */
+const file = {
+  bytesAnswered: Infinity,
+  reason:
+    "a file is sent while it is read: some pieces of it are in memory, and are counted with the answers that wait",
+} as const satisfies Exception;
+
 /** One transaction writes many events: SQLite writes these bytes and rows within the time of a write. */
 const many = {
   rowsWritten: 10_000,
@@ -90,6 +97,8 @@ export const exceptions: { readonly [Id in AnyOperationId]?: Exception } = {
   listWebhookDeliveries: page,
   findSubscribers: page,
   listTokens: page,
+  exportCalendar: file,
+  exportSubscribers: file,
   renameCategory: published,
   mergeCategories: published,
   createSeries: many,

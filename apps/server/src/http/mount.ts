@@ -29,6 +29,7 @@ import {
   securityHeaders,
   setAll,
 } from "./guards.js";
+import { FileAnswer, pieceBytes, sendFile } from "./file-answer.js";
 import type { FileText } from "./file-text.js";
 import type { ErasedHandler, Handlers, WriteDatabase } from "./handler.js";
 import { PrintedBody, printJson } from "./json.js";
@@ -224,9 +225,11 @@ async function answer(context: RequestContext, shared: Shared): Promise<void> {
   const work = () => handle(context, shared, { params, query, encoding, principal, accountId, address });
   const inPlace = place ?? (await takeUploadPlace(op, res, accountId));
   const printed = await (inPlace === undefined ? work() : inPlace(work));
-  countAnswer(res, accountId ?? 0, printed.length);
+  const isFile = printed instanceof FileAnswer;
+  countAnswer(res, accountId ?? 0, isFile ? pieceBytes : printed.length);
   headers.push(...(session?.headers ?? []));
-  sendPrinted(req, res, printed, headers);
+  if (isFile) await sendFile(req, res, printed, headers);
+  else sendPrinted(req, res, printed, headers);
 }
 
 interface Accepted {
@@ -246,7 +249,7 @@ async function handle(
   context: RequestContext,
   shared: Shared,
   { params, query, encoding, principal, accountId, address }: Accepted,
-): Promise<PrintedBody> {
+): Promise<PrintedBody | FileAnswer> {
   const { route, req, res, headers, now, session } = context;
   const { op, handler } = route;
   const record = recordOf(res);
@@ -280,7 +283,7 @@ async function handle(
     headers.push("Idempotency-Replayed", "true");
     return new PrintedBody([Buffer.from(error.body)]);
   });
-  return answered instanceof PrintedBody ? answered : print(answered);
+  return answered instanceof PrintedBody || answered instanceof FileAnswer ? answered : print(answered);
 }
 
 /**

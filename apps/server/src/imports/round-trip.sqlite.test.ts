@@ -23,7 +23,7 @@ async function newCalendar(timezone = "Asia/Kolkata"): Promise<string> {
 async function exported(id: string): Promise<string> {
   const calendar: CalendarRow = await server.db.read("calendars").where({ id }).first();
   const pieces = [];
-  for await (const piece of exportedCalendar(server.db.read, calendar)) pieces.push(piece);
+  for await (const piece of exportedCalendar((work) => work(server.db.read), calendar)) pieces.push(piece);
   return pieces.join("");
 }
 

@@ -3,6 +3,7 @@ import { calendarHandlers } from "../calendars/handlers.js";
 import { categoryHandlers } from "../category-writes/handlers.js";
 import type { Config } from "../settings/config.js";
 import { eventHandlers } from "../events/handlers.js";
+import { exportHandlers } from "../exports/handlers.js";
 import type { Handlers } from "../http/handler.js";
 import { importHandlers } from "../imports/handlers.js";
 import { seriesHandlers } from "../series/handlers.js";
@@ -26,6 +27,7 @@ export function createHandlers({ WEBHOOKS_PER_ACCOUNT, WEBHOOK_ALLOW_PRIVATE }: 
     ...categoryHandlers,
     ...subscriberHandlers,
     ...importHandlers,
+    ...exportHandlers,
     ...seriesHandlers,
     ...syncHandlers({ allowsPrivate }),
     ...sessionHandlers,

@@ -39,6 +39,8 @@ export const bounds = {
   answerBytes: 4_000_000,
   /** Of 100 events with the longest texts, where http/limits.ts gives the reason why an answer has no other limit. */
   longestPageBytes: 28_000_000,
+  /** Of a calendar of the world with all its events. */
+  fileBytes: 40_000_000,
   silenceMs: 1_000,
   writeMs: 2_000,
   /** Of a list, a feed and a page. */
@@ -153,6 +155,7 @@ export async function expectRestart(
 
 /** How large the answer of an operation may be. */
 export function answerBytesOf(id: OperationId): number {
+  if (id === "exportCalendar" || id === "exportSubscribers") return bounds.fileBytes;
   return exceptions[id]?.bytesAnswered === undefined ? bounds.answerBytes : bounds.longestPageBytes;
 }
 

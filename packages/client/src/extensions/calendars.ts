@@ -1,4 +1,4 @@
-import { payload, success } from "../calls.js";
+import { fileText, payload, success } from "../calls.js";
 import { pagesOf, type CalendarPages } from "../lists.js";
 import type { RequestOptions } from "../options.js";
 import type { Send } from "../send.js";
@@ -36,6 +36,8 @@ export interface CalendarExtensionsApi {
    * With `dryRun` it only reports what it would do.
    */
   import(calendarId: string, file: string, options?: ImportOptions): Promise<ImportReport>;
+  /** Reads a calendar with all its events as one file, without a byte order mark. `csv` has a line for each event. */
+  export(calendarId: string, format?: "ics" | "csv", options?: RequestOptions): Promise<string>;
 }
 
 /** The options of an import. */
@@ -76,8 +78,22 @@ export function calendarExtensionsApi(raw: RawExtensionsClient, send: Send): Cal
       pagesOf(params, "calendars", (query) =>
         raw.GET("/api/kalends/v1/calendars/list/", { params: { query }, fetch: send(options) }),
       ),
+    ...filesApi(raw, send),
+  };
+}
+
+function filesApi(raw: RawExtensionsClient, send: Send): Pick<CalendarExtensionsApi, "import" | "export"> {
+  return {
     import: (calendarId, file, { dryRun, classes, ...options } = {}) =>
       importFile(raw, send(options), { calendarId, file, dryRun, classes }),
+    export: (calendar_id, format = "ics", options) =>
+      fileText(
+        raw.GET("/api/kalends/v1/calendars/export/", {
+          params: { query: { calendar_id, format } },
+          fetch: send(options),
+          parseAs: "text",
+        }),
+      ),
   };
 }
 

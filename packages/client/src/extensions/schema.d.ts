@@ -180,6 +180,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/kalends/v1/calendars/export/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export a calendar
+         * @description Returns a calendar with all its events as one file: iCalendar, which an import turns into the same events, or CSV with a line for each event, whose columns have the names of the parameters of `addEvent`.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#export-files).
+         */
+        get: operations["exportCalendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/kalends/v1/syncs/list/": {
         parameters: {
             query?: never;
@@ -834,6 +856,28 @@ export interface paths {
          *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#followers).
          */
         post: operations["deleteSubscriber"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/kalends/v1/subscribers/export/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the subscribers of a calendar
+         * @description Returns all subscribers of a calendar as a CSV file, whose columns have the names of the fields of `findSubscribers`.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#export-files).
+         */
+        get: operations["exportSubscribers"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3830,6 +3874,16 @@ export interface components {
                 "application/json": components["schemas"]["ExtensionErrorBody"];
             };
         };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`. */
+        ExportCalendarBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
         /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_invalid`, `credentials_ambiguous`. */
         ListSyncsBadRequest: {
             headers: {
@@ -4214,6 +4268,16 @@ export interface components {
         };
         /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`, `idempotency_key_invalid`. */
         DeleteSubscriberBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`. */
+        ExportSubscribersBadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -4807,6 +4871,31 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["ImportCalendarBody"];
+            };
+        };
+        /** @description The file, named after the calendar. */
+        ExportCalendarResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Content-Disposition": components["headers"]["Content-Disposition"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example BEGIN:VCALENDAR
+                 *     VERSION:2.0
+                 *     END:VCALENDAR
+                 */
+                "text/calendar": string;
+                /**
+                 * @example event_id,uid,title,start_date,end_date
+                 *     7,0f8fad5b-d9cb-469f-a165-70867728950e,Opening night,2026-07-04T13:30,2026-07-04T14:30
+                 */
+                "text/csv": string;
             };
         };
         /** @description The syncs of the account, or of one calendar. */
@@ -5954,6 +6043,25 @@ export interface components {
                 "application/json": components["schemas"]["DeleteSubscriberBody"];
             };
         };
+        /** @description The file, named after the calendar. */
+        ExportSubscribersResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Content-Disposition": components["headers"]["Content-Disposition"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example id,name,email,calendar_type
+                 *     9,Ada Byron,ada@example.com,apple
+                 */
+                "text/csv": string;
+            };
+        };
         /** @description The webhooks of the account. */
         ListWebhooksResult: {
             headers: {
@@ -6632,6 +6740,11 @@ export interface components {
          * @example true
          */
         "Idempotency-Replayed": "true";
+        /**
+         * @description The name of the file, in ASCII and, where it has other characters, in UTF-8 (RFC 6266).
+         * @example attachment; filename="Summer concerts.ics"
+         */
+        "Content-Disposition": string;
     };
     pathItems: never;
 }
@@ -6902,6 +7015,37 @@ export interface operations {
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
+        };
+    };
+    exportCalendar: {
+        parameters: {
+            query: {
+                /**
+                 * @description Id of the calendar: digits, as a string.
+                 * @example 1
+                 */
+                calendar_id: components["parameters"]["calendar_id"];
+                /**
+                 * @description `ics` or `csv`. Without a value, `ics`.
+                 * @example ics
+                 */
+                format?: "ics" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ExportCalendarResult"];
+            400: components["responses"]["ExportCalendarBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["CalendarNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listSyncs: {
@@ -8093,6 +8237,32 @@ export interface operations {
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
+        };
+    };
+    exportSubscribers: {
+        parameters: {
+            query: {
+                /**
+                 * @description Id of the calendar: digits, as a string.
+                 * @example 1
+                 */
+                calendar_id: components["parameters"]["calendar_id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ExportSubscribersResult"];
+            400: components["responses"]["ExportSubscribersBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["CalendarNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listWebhooks: {

@@ -1,4 +1,4 @@
-import { payload } from "../calls.js";
+import { fileText, payload } from "../calls.js";
 import { pagesOf, type CalendarPages } from "../lists.js";
 import type { RequestOptions } from "../options.js";
 import type { Send } from "../send.js";
@@ -13,6 +13,8 @@ export interface SubscriberExtensionsApi {
   block(subscriberId: string, options?: RequestOptions): Promise<SubscriberDetails>;
   /** Unblocks a subscriber. */
   unblock(subscriberId: string, options?: RequestOptions): Promise<SubscriberDetails>;
+  /** Reads all subscribers of a calendar as CSV, without a byte order mark. */
+  export(calendarId: string, options?: RequestOptions): Promise<string>;
   /** Deletes a subscriber and all data about the person. */
   delete(subscriberId: string, options?: RequestOptions): Promise<DeletedSubscriber>;
 }
@@ -31,6 +33,14 @@ export function subscriberExtensionsApi(raw: RawExtensionsClient, send: Send): S
       payload(raw.POST("/api/kalends/v1/subscribers/block/", call(id, options)), "subscriber"),
     unblock: (id, options) =>
       payload(raw.POST("/api/kalends/v1/subscribers/unblock/", call(id, options)), "subscriber"),
+    export: (calendar_id, options) =>
+      fileText(
+        raw.GET("/api/kalends/v1/subscribers/export/", {
+          params: { query: { calendar_id } },
+          fetch: send(options),
+          parseAs: "text",
+        }),
+      ),
     delete: (id, options) =>
       payload(raw.POST("/api/kalends/v1/subscribers/delete/", call(id, options)), "subscriber"),
   };

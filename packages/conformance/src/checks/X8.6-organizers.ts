@@ -14,6 +14,8 @@ const needed: Readonly<Record<OrganizerName, Params>> = {
   addCalendar: { title: "Never" },
   removeEvent: { event_id: absent },
   removeCalendar: { calendar_id: absent },
+  exportCalendar: { calendar_id: absent },
+  exportSubscribers: { calendar_id: absent },
   listCategories: { calendar_id: absent },
   renameCategory: { calendar_id: absent, category: "Music", name: "Concerts" },
   mergeCategories: { calendar_id: absent, categories: "Music,Gigs", into: "Concerts" },

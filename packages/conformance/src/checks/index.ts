@@ -50,6 +50,7 @@ import { seriesTryChecks } from "./X8.2-series.js";
 import { seriesChecks } from "./X5.1-series.js";
 import { seriesChangeChecks } from "./X5.3-series-changes.js";
 import { batchChecks } from "./X8.4-batches.js";
+import { exportChecks } from "./X8.6-exports.js";
 import { organizerChecks } from "./X8.6-organizers.js";
 import { tokenAndSyncChecks } from "./X8.6-tokens-and-syncs.js";
 import { trashChecks } from "./X8.3-trash.js";
@@ -111,6 +112,7 @@ export const extensionChecks: readonly Check[] = [
   ...seriesChangeChecks,
   ...batchChecks,
   ...organizerChecks,
+  ...exportChecks,
   ...tokenAndSyncChecks,
   ...trashChecks,
   ...codeChecks,

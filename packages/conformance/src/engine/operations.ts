@@ -88,6 +88,8 @@ export const operations = {
   blockSubscriber: { section: "X8.6", path: "/api/kalends/v1/subscribers/block/", writes: true },
   unblockSubscriber: { section: "X8.6", path: "/api/kalends/v1/subscribers/unblock/", writes: true },
   deleteSubscriber: { section: "X8.6", path: "/api/kalends/v1/subscribers/delete/", writes: true },
+  exportCalendar: { section: "X8.6", path: "/api/kalends/v1/calendars/export/" },
+  exportSubscribers: { section: "X8.6", path: "/api/kalends/v1/subscribers/export/" },
   listCategories: { section: "X8.6", path: "/api/kalends/v1/categories/list/" },
   renameCategory: { section: "X8.6", path: "/api/kalends/v1/categories/rename/", writes: true },
   mergeCategories: { section: "X8.6", path: "/api/kalends/v1/categories/merge/", writes: true },

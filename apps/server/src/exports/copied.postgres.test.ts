@@ -1,0 +1,36 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { startTestServer } from "../../test/harness.js";
+
+const server = await startTestServer();
+const folder = mkdtempSync(join(tmpdir(), "kalends-csv-"));
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await server.stop();
+});
+
+test("PostgreSQL reads an exported file as CSV (RFC 4180)", async () => {
+  const owner = await server.account();
+  const { id: calendar_id } = (await owner.call("addCalendar", { title: "Town" })).body.calendar;
+  const texts = ['say "hi", twice', "Öl; Zwölf\r\nneue\tZeile", "=1+1", "\\."];
+  for (const description of texts)
+    await owner.call("addEvent", { calendar_id, title: "Fest", start_date: "2026-07-04T13:30", description });
+  const { text } = await owner.call("exportCalendar", { calendar_id, format: "csv" });
+  const file = join(folder, "town.csv");
+  writeFileSync(file, text);
+  chmodSync(folder, 0o755); // PostgreSQL may be another user
+  const columns = text.slice(0, text.indexOf("\r\n")).replaceAll('"', "").split(",");
+  const rows = await server.db.transaction(async (trx) => {
+    await trx.raw(
+      `create temporary table copied (${columns.map((column) => `${column} text`).join(", ")}) on commit drop`,
+    );
+    await trx.raw(`copy copied from '${file}' with (format csv, header, encoding 'UTF8')`);
+    return trx("copied").select("title", "description", "start_date");
+  });
+  const shown = texts.map((one) => (one.startsWith("=") ? `'${one}` : one));
+  expect(rows).toEqual(
+    shown.map((description) => ({ title: "Fest", description, start_date: "2026-07-04T13:30" })),
+  );
+});
