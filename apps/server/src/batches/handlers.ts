@@ -5,7 +5,7 @@ import type { Member } from "../db/batch.js";
 import { memberTransaction } from "../db/member.js";
 import { type InvalidParameter, requireCategories } from "../events/fields.js";
 import { changeEvents, moveEvents, removeEvents } from "../events/many.js";
-import { isTaken } from "../events/move.js";
+import { findMoving } from "../events/move-queries.js";
 import { type LockedEvent, lockEvent, lockEvents } from "../events/queries.js";
 import type { Handlers } from "../http/handler.js";
 import { type Change, namedEvents, plannedChanges } from "./change.js";
@@ -83,12 +83,21 @@ async function requireCategoriesOf(
   }
 }
 
-/** Returns the events that cannot move to a calendar, since it has one of the same UID. */
+/** Returns the events that cannot move to a calendar: it has one of the same UID, or one before them brings it. */
 async function takenIn(trx: Member, found: Found, target: Target): Promise<ReadonlySet<number>> {
-  const moving = [...found.values()].filter(({ calendar }) => calendar.id !== target?.id);
-  if (target === undefined) return new Set();
-  const taken = await Promise.all(moving.map(({ event }) => isTaken(trx, event, target)));
-  return new Set(moving.filter((_, index) => taken[index]).map(({ event }) => event.id));
+  const taken = new Set<number>();
+  if (target === undefined) return taken;
+  const moving = [...found.values()].filter(({ calendar }) => calendar.id !== target.id);
+  const known = moving.map(({ event: { id } }) => findMoving(trx, { id, calendar_id: target.id }));
+  const brought = new Set<string>();
+  for (const [index, identity] of (await Promise.all(known)).entries()) {
+    const { import_uid = null, import_recurrence_id, is_taken } = identity ?? {};
+    const { id = 0, uid = "" } = moving[index]?.event ?? {};
+    const keys = [` ${uid}`, ...(import_uid === null ? [] : [`${import_recurrence_id} ${import_uid}`])];
+    if (is_taken === 1 || keys.some((key) => brought.has(key))) taken.add(id);
+    else for (const key of keys) brought.add(key);
+  }
+  return taken;
 }
 
 async function store(

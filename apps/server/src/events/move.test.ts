@@ -31,10 +31,11 @@ async function changesSince(calendar_id: string, since: string) {
   const { body } = await owner.call("listEventChanges", { calendar_id, since });
   return body.changes.map(({ event_id, change }: { event_id: string; change: string }) => [event_id, change]);
 }
-async function feedOf(calendar_id: string): Promise<string> {
+async function publicOf(calendar_id: string, path: string) {
   const { uniquekey } = await server.db.read("calendars").where({ id: calendar_id }).first();
-  return (await server.request(`/c/${uniquekey}/x.ics`)).text;
+  return server.request(`/c/${uniquekey}/${path}`);
 }
+const feedOf = async (calendar_id: string) => (await publicOf(calendar_id, "x.ics")).text;
 /** Rows that an event is found by, and the counts of its calendar. */
 async function tracesIn(calendar_id: string) {
   const rows = (table: string) => server.db.read(table).where({ calendar_id: Number(calendar_id) });
@@ -66,6 +67,8 @@ test("keep their id, UID and fields: a deletion to one calendar, a new event to 
   expect(left).not.toContain("BEGIN:VEVENT");
   expect(came).toContain(`UID:${before.uid}`);
   expect(came).toContain("SEQUENCE:1");
+  const pages = await Promise.all([from, to].map((id) => publicOf(id, `e/${before.uid}`)));
+  expect(pages.map((page) => page.status)).toEqual([410, 200]);
   const messages = await server.db.read("webhook_deliveries").orderBy("id").select("calendar_id", "type");
   expect(messages.slice(-2).map(({ calendar_id, type }) => [String(calendar_id), type])).toEqual([
     [from, "event.deleted"],
@@ -118,6 +121,9 @@ test("are refused: by If-Match, another's or no calendar, a UID that the other c
   const batch = await owner.call("changeEvents", { events: `${id},${imported?.id}`, calendar_id: to });
   expect(batch.body).toMatchObject({ done: false, event_ids: [id], failed: [{ event_id: imported?.id }] });
   expect(await eventsOf(from)).toHaveLength(2);
+  const twice = [imported?.id, (await eventsOf(to))[0]?.id];
+  const both = await owner.call("changeEvents", { events: twice.join(), calendar_id: await newCalendar() });
+  expect(both.body).toMatchObject({ event_ids: [twice[0]], failed: [{ event_id: twice[1] }] });
 });
 
 test("that were imported are found by the next import of the file into the other calendar", async () => {

@@ -1,7 +1,6 @@
 import type { ParameterFailure, Params, Payload } from "@kalends/spec";
 import { lockCalendar, type LockedCalendar } from "../calendars/lock-queries.js";
 import { paletteSize } from "../calendars/palettes.js";
-import type { Member } from "../db/batch.js";
 import { memberTransaction } from "../db/member.js";
 import type { EventRow } from "../db/rows.js";
 import type { Context } from "../http/handler.js";
@@ -31,15 +30,11 @@ export async function moveEvent(
     const sent = sentFields(params, { event, calendar: target }, error);
     wrote({ calendarId: target.id, eventId: event.id });
     if (target.id === calendar.id) return { event: shown(await storeEventChange(trx, found, sent, now)) };
-    if (await isTaken(trx, event, target)) throw error("parameter_invalid", [uidTaken]);
+    const moving = await findMoving(trx, { id: event.id, calendar_id: target.id });
+    if (moving?.is_taken === 1) throw error("parameter_invalid", [uidTaken]);
     const change = { ...fitting(event, target), ...sent };
     return { event: shown(await storeMovedEvent(trx, found, target, change, now)) };
   });
-}
-
-/** Whether a calendar has an event of a UID that an event of another one is known by. */
-export async function isTaken(trx: Member, { id }: EventRow, target: LockedCalendar): Promise<boolean> {
-  return (await findMoving(trx, { id, calendar_id: target.id }))?.is_taken === 1;
 }
 
 export const uidTaken: ParameterFailure = {
