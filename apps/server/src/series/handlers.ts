@@ -1,3 +1,4 @@
+import { requireRoom } from "../db/batch.js";
 import { memberTransaction } from "../db/member.js";
 import type { Handlers } from "../http/handler.js";
 import { requireCategories } from "../events/fields.js";
@@ -76,13 +77,20 @@ export const seriesHandlers = {
         requireMatch(event);
         const series = await queries.findSeries(knex, event.series_id);
         if (series === undefined) throw error("parameter_invalid", [notInSeries]);
-        const all = await queries.findSeriesEvents(knex, series.id);
+        const all = await queries.findSeriesPlaces(knex, series.id);
         const isDeleted = {
           this: (id: number) => id === event.id,
           following: (_id: number, place: number) => place >= event.series_place,
           all: () => true,
         }[scope];
-        const deleted = all.filter((each) => isDeleted(each.id, each.series_place));
+        const chosen = all.filter((each) => isDeleted(each.id, each.series_place));
+        const bytes = chosen.reduce((sum, { size }) => sum + size, 0);
+        requireRoom(trx, 0, bytes);
+        const deleted = await queries.findSeriesEvents(
+          knex,
+          series.id,
+          chosen.map(({ id }) => id),
+        );
         await removeEvents(trx, calendar, deleted, now);
         if (scope === "all" || (scope === "following" && deleted.length === all.length))
           await queries.deleteSeries(knex, series.id);

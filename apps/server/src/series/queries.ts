@@ -3,7 +3,7 @@ import type { ImportedEventRow } from "../db/import-rows.js";
 import type { EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
 import { mostUnfinishedStarts } from "../db/set-aside.js";
-import { rowColumns } from "../events/queries.js";
+import { rowColumns, type Sized, sizeSql } from "../events/queries.js";
 import { keepsTrash } from "../deletions/days.js";
 import { type Template, templateOf } from "../events/revisions.js";
 import { dateText, dayText } from "../time/recurrence-id.js";
@@ -104,13 +104,25 @@ export async function reviveSeries(
     .update({ before_place: place + 1 });
 }
 
-/** Returns the events of a series in the order of their places. */
-export async function findSeriesEvents(trx: Db, seriesId: number): Promise<readonly EventRow[]> {
-  return events(trx)
-    .where({ series_id: seriesId })
-    .whereRaw(inSeries)
-    .orderBy(["series_place", "id"])
-    .select(...rowColumns);
+const ofSeries = (trx: Db, seriesId: number) =>
+  events(trx).where({ series_id: seriesId }).whereRaw(inSeries).orderBy(["series_place", "id"]);
+
+/** Returns the events of a series in the order of their places; with ids those alone. */
+export async function findSeriesEvents(
+  trx: Db,
+  seriesId: number,
+  ids?: readonly number[],
+): Promise<readonly EventRow[]> {
+  const all = ofSeries(trx, seriesId);
+  return (ids === undefined ? all : all.whereIn("id", [...ids])).select(...rowColumns);
+}
+
+/** Returns the places of the events of a series, and the bytes of their long texts, which are not read for it. */
+export async function findSeriesPlaces(
+  trx: Db,
+  seriesId: number,
+): Promise<readonly (Sized & Pick<EventRow, "id" | "series_place">)[]> {
+  return ofSeries(trx, seriesId).select("id", "series_place", trx.raw(`${sizeSql} as size`));
 }
 
 /** When an event of a series is, and whether it has other texts than the template: these are not read. */
