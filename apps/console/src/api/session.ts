@@ -6,9 +6,9 @@ export type Role = "owner" | "editor" | "viewer";
 export interface Session {
   readonly person: { readonly id: string; readonly name: string; readonly language: string };
   readonly account: { readonly id: string; readonly name: string };
-  readonly role: Role;
   readonly grants: readonly {
-    readonly calendar_id: string | null;
+    /** Empty for all calendars of the account. */
+    readonly calendar_id: string;
     readonly role: Role;
     readonly sees_followers: boolean;
   }[];
@@ -16,21 +16,35 @@ export interface Session {
 }
 
 export function readSession(): Promise<Session> {
-  return request<Session>("session/");
+  return request("session/");
 }
 
 /** Opens a session by a sign-in link or its secret, or by a token. */
-export function openSession(text: string): Promise<Session> {
+export async function openSession(text: string): Promise<void> {
   const pasted = text.trim();
   const secret = pasted.slice(pasted.lastIndexOf("#") + 1);
-  return request<Session>("session/open/", pasted.startsWith("kal_") ? { token: pasted } : { link: secret });
+  await request("session/open/", pasted.startsWith("kal_") ? { token: pasted } : { link: secret });
 }
 
 export async function endSession(): Promise<void> {
   await request("session/end/", {});
 }
 
-/** The role on one calendar. */
-export function roleOn({ role, grants }: Session, calendarId: string): Role {
-  return grants.find((grant) => grant.calendar_id === calendarId)?.role ?? role;
+/** Whether the person may do everything in all calendars. */
+export function isOwner({ grants }: Session): boolean {
+  return grants.some(({ calendar_id, role }) => calendar_id === "" && role === "owner");
+}
+
+/** The role on one calendar: that of its own grant, else that on all. */
+export function roleOn({ grants }: Session, calendarId: string): Role {
+  const grant =
+    grants.find(({ calendar_id }) => calendar_id === calendarId) ??
+    grants.find(({ calendar_id }) => calendar_id === "");
+  return grant?.role ?? "viewer";
+}
+
+/** Whether names and addresses of the followers of a calendar may be seen: a permission of its own (extensions X9.1). */
+export function seesFollowers({ grants }: Session, calendarId: string): boolean {
+  const own = grants.filter(({ calendar_id }) => calendar_id === "" || calendar_id === calendarId);
+  return own.some((grant) => grant.sees_followers);
 }

@@ -5,11 +5,12 @@ import { hrefOf } from "../router/location.js";
 import { calendarPath } from "../router/routes.js";
 import { t } from "../texts/current.js";
 
-const parts = [""] as const;
+const parts = ["", "share", "followers", "import", "settings"] as const;
+export type Part = (typeof parts)[number];
 
 interface Props {
   readonly calendar: CalendarDetails;
-  readonly current: (typeof parts)[number];
+  readonly current: Part;
   /** Beside the name. */
   readonly children?: ComponentChildren;
 }
@@ -29,7 +30,7 @@ export function CalendarHead({ calendar, current, children }: Props): JSX.Elemen
             href={hrefOf(calendarPath(calendar.id, part))}
             aria-current={part === current ? "page" : undefined}
           >
-            {t.calendar.tabs.events}
+            {t.calendar.tabs[part === "" ? "events" : part]}
           </a>
         ))}
       </nav>

@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Submit } from "../api/submitting.js";
 import { dropDraft, keepDraft, readDraft, type Store } from "../drafts/drafts.js";
+import { Failure } from "./states.js";
 import { t } from "../texts/current.js";
 import { Dialog } from "./dialog.js";
 
@@ -100,11 +101,7 @@ export function Fields({
         }}
       >
         {children}
-        {submit.failure === "" ? undefined : (
-          <p class="failure" role="alert">
-            {submit.failure} {t.event.notSaved}
-          </p>
-        )}
+        <Failure text={submit.failure === "" ? "" : `${submit.failure} ${t.event.notSaved}`} />
         <div class="dialog-foot">
           {others}
           <button type="submit" class={submit.isRunning ? "running" : ""} aria-disabled={submit.isRunning}>

@@ -54,3 +54,13 @@ export function NewVersion(): JSX.Element {
     </div>
   );
 }
+
+/** Why something failed; nothing when it did not. */
+export function Failure({ text }: { readonly text: string }): JSX.Element | null {
+  if (text === "") return null;
+  return (
+    <p class="failure" role="alert">
+      {text}
+    </p>
+  );
+}

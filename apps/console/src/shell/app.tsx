@@ -16,41 +16,41 @@ import { Screen } from "./screen.js";
 
 /** The console: the sign-in, or the screens of who is signed in. */
 export function App(): JSX.Element {
-  const session = useLoaded(["session"], readSession);
+  const { path } = useAddress();
+  // A link is opened without a look at the session, which would be refused.
+  return routeOf(path).screen === "join" ? <SignInPage onOpened={() => go("/", "replace")} /> : <SignedIn />;
+}
+
+function SignedIn(): JSX.Element {
+  const { value: session, error, reload } = useLoaded(["session"], readSession);
   const [language, setLanguage] = useState(t.language);
-  const wanted = session.value?.person.language;
+  const wanted = session?.person.language;
   useEffect(() => {
     if (chosenLanguage() !== undefined || !isLanguage(wanted) || wanted === t.language) return;
     void loadTexts(wanted).then(() => setLanguage(wanted));
   }, [wanted]);
-  return <Shown key={language} session={session.value} error={session.error} reload={session.reload} />;
+  if (session !== undefined) return <Shown key={language} session={session} />;
+  if (statusOf(error) === 401) return <SignInPage onOpened={() => undefined} />;
+  return (
+    <main class="alone">{error === null ? <Loading /> : <Failed error={error} onRetry={reload} />}</main>
+  );
 }
 
-interface ShownProps {
-  readonly session: Session | undefined;
-  readonly error: unknown;
-  readonly reload: () => void;
-}
-
-function Shown({ session, error, reload }: ShownProps): JSX.Element {
-  const { path } = useAddress();
-  const isOver = isSignedOut.use();
+function SignInPage({ onOpened }: { readonly onOpened: () => void }): JSX.Element {
   const opened = (): void => {
-    loaded.clear();
-    reload();
-    if (routeOf(path).screen === "join") go("/", "replace");
+    sessionOpened();
+    void loaded.resetQueries(); // it may be another person
+    onOpened();
   };
-  const isOut = routeOf(path).screen === "join" || (session === undefined && statusOf(error) === 401);
-  if (isOut)
-    return (
-      <main class="alone">
-        <SignIn onOpened={opened} isPage />
-      </main>
-    );
-  if (session === undefined)
-    return (
-      <main class="alone">{error === null ? <Loading /> : <Failed error={error} onRetry={reload} />}</main>
-    );
+  return (
+    <main class="alone">
+      <SignIn onOpened={opened} isPage />
+    </main>
+  );
+}
+
+function Shown({ session }: { readonly session: Session }): JSX.Element {
+  const isOver = isSignedOut.use();
   return (
     <>
       <Frame session={session}>

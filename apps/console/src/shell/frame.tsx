@@ -38,11 +38,6 @@ export function Frame({ session, children }: Props): JSX.Element {
           <NavLink path="/trash" isCurrent={path === "/trash"}>
             {t.nav.trash}
           </NavLink>
-          {session.role === "owner" ? (
-            <NavLink path="/people" isCurrent={path === "/people"}>
-              {t.nav.people}
-            </NavLink>
-          ) : undefined}
         </nav>
         <You session={session} />
       </header>

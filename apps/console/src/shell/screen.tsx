@@ -16,6 +16,10 @@ interface ScreenProps {
 
 /** The screens that are loaded when someone goes there. */
 const lazy: Partial<Record<Route["screen"], () => Promise<FunctionComponent<ScreenProps>>>> = {
+  share: async () => (await import("../screens/share/share.js")).Share,
+  followers: async () => (await import("../screens/followers/followers.js")).Followers,
+  import: async () => (await import("../screens/import/import.js")).Import,
+  settings: async () => (await import("../screens/settings/settings.js")).Settings,
   trash: async () => (await import("../screens/trash/trash.js")).Trash,
 };
 

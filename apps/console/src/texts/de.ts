@@ -211,7 +211,7 @@ export const de: Texts = {
     qr: "QR-Code",
     qrText: "Für Plakate und Handzettel.",
     qrLabel: "QR-Code des Links zum Folgen",
-    downloadQr: "Zum Drucken öffnen",
+    downloadQr: "Herunterladen (SVG)",
     embed: "Auf Ihrer Website",
     embedText: "Fügen Sie diesen Code ein, wo der Knopf sein soll.",
     embedPage: "Weitere Möglichkeiten, mit Vorschau",

@@ -207,7 +207,7 @@ export const en = {
     qr: "QR code",
     qrText: "For posters and flyers.",
     qrLabel: "QR code of the link to follow",
-    downloadQr: "Open to print",
+    downloadQr: "Download (SVG)",
     embed: "On your site",
     embedText: "Paste this code where the button shall be.",
     embedPage: "More ways, with a preview",

@@ -206,7 +206,7 @@ export const es: Texts = {
     qr: "Código QR",
     qrText: "Para carteles y folletos.",
     qrLabel: "Código QR del enlace para seguir",
-    downloadQr: "Abrir para imprimir",
+    downloadQr: "Descargar (SVG)",
     embed: "En su sitio web",
     embedText: "Pegue este código donde deba estar el botón.",
     embedPage: "Más posibilidades, con vista previa",

@@ -212,7 +212,7 @@ export const fr: Texts = {
     qr: "Code QR",
     qrText: "Pour affiches et prospectus.",
     qrLabel: "Code QR du lien pour s’abonner",
-    downloadQr: "Ouvrir pour imprimer",
+    downloadQr: "Télécharger (SVG)",
     embed: "Sur votre site",
     embedText: "Collez ce code là où le bouton doit être.",
     embedPage: "Autres possibilités, avec aperçu",

@@ -7,6 +7,7 @@ import { addDays } from "../../dates/days.js";
 import { dayInWords } from "../../dates/words.js";
 import { Dialog } from "../../parts/dialog.js";
 import { notify } from "../../parts/notices.js";
+import { Failure } from "../../parts/states.js";
 import { locale, t } from "../../texts/current.js";
 
 interface Props {
@@ -45,11 +46,7 @@ export function Duplicate({ event, onDone, onClose }: Props): JSX.Element {
           </div>
         ))}
       </fieldset>
-      {submit.failure === "" ? undefined : (
-        <p class="failure" role="alert">
-          {submit.failure}
-        </p>
-      )}
+      <Failure text={submit.failure} />
       <div class="dialog-foot">
         <button
           type="button"

@@ -6,6 +6,7 @@ import { root } from "../../api/root.js";
 import { useSubmit } from "../../api/submitting.js";
 import { Dialog } from "../../parts/dialog.js";
 import { notify } from "../../parts/notices.js";
+import { Failure } from "../../parts/states.js";
 import { t } from "../../texts/current.js";
 import { Duplicate } from "./duplicate.js";
 import { ScopeQuestion } from "./scope-question.js";
@@ -98,11 +99,7 @@ function Remove({ event, onDone, onClose }: ActionProps): JSX.Element {
       >
         {t.event.remove}
       </button>
-      {submit.failure === "" ? undefined : (
-        <p class="failure" role="alert">
-          {submit.failure}
-        </p>
-      )}
+      <Failure text={submit.failure} />
     </Dialog>
   );
 }

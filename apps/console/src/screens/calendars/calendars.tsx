@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { useCalendars, useNextEvent, usePalettes } from "../../api/calendars.js";
 import { api } from "../../api/client.js";
 import { useLoaded } from "../../api/loading.js";
-import type { Session } from "../../api/session.js";
+import { isOwner, type Session } from "../../api/session.js";
 import { shortDay, whenInWords, zoneInWords } from "../../dates/words.js";
 import { Empty, Failed, Loading } from "../../parts/states.js";
 import { useTitle } from "../../parts/title.js";
@@ -26,7 +26,7 @@ export function Calendars({ session }: { readonly session: Session }): JSX.Eleme
       {t.calendars.add}
     </button>
   );
-  const canAdd = session.role === "owner";
+  const canAdd = isOwner(session);
   return (
     <div class="page">
       <div class="page-head">

@@ -8,7 +8,7 @@ import { useSubmit } from "../../api/submitting.js";
 import { instantInWords } from "../../dates/words.js";
 import { Confirm } from "../../parts/dialog.js";
 import { notify } from "../../parts/notices.js";
-import { Empty, Failed, Loading } from "../../parts/states.js";
+import { Empty, Failed, Failure, Loading } from "../../parts/states.js";
 import { useTitle } from "../../parts/title.js";
 import { locale, t } from "../../texts/current.js";
 
@@ -65,11 +65,7 @@ function Row({ item }: { readonly item: TrashItem }): JSX.Element {
           {t.trash.deleted(instantInWords(locale, item.date_deleted))},{" "}
           {t.trash.until(instantInWords(locale, item.date_expires))}
         </p>
-        {submit.failure === "" ? undefined : (
-          <p class="failure" role="alert">
-            {submit.failure}
-          </p>
-        )}
+        <Failure text={submit.failure} />
       </div>
       <div class="row-actions">
         <button type="button" class="quiet" onClick={() => void restore()}>

@@ -1,0 +1,27 @@
+import type { CalendarDetails } from "@kalends/client/extensions";
+import type { ComponentChildren, JSX } from "preact";
+import { useCalendar } from "../api/calendars.js";
+import { t } from "../texts/current.js";
+import { CalendarHead, type Part } from "./calendar-tabs.js";
+import { Failed, Loading } from "./states.js";
+import { useTitle } from "./title.js";
+
+interface Props {
+  readonly id: string;
+  readonly current: Part;
+  readonly children: (calendar: CalendarDetails) => ComponentChildren;
+}
+
+/** A part of a calendar beside its events. */
+export function CalendarPage({ id, current, children }: Props): JSX.Element {
+  const { value: calendar, error, reload } = useCalendar(id);
+  const part = t.calendar.tabs[current === "" ? "events" : current];
+  useTitle(calendar === undefined ? part : `${part} · ${calendar.title}`);
+  if (calendar === undefined) return error === null ? <Loading /> : <Failed error={error} onRetry={reload} />;
+  return (
+    <div class="page">
+      <CalendarHead calendar={calendar} current={current} />
+      {children(calendar)}
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+import type { CalendarDetails, SubscriberDetails } from "@kalends/client/extensions";
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { api } from "../../api/client.js";
+import { statusOf } from "../../api/failures.js";
+import { useLoaded } from "../../api/loading.js";
+import { roleOn, type Session, seesFollowers } from "../../api/session.js";
+import { useSubmit } from "../../api/submitting.js";
+import { instantInWords } from "../../dates/words.js";
+import { CalendarPage } from "../../parts/calendar-page.js";
+import { Confirm } from "../../parts/dialog.js";
+import { notify } from "../../parts/notices.js";
+import { Empty, Failed, Failure, Loading } from "../../parts/states.js";
+import { locale, t } from "../../texts/current.js";
+
+interface Props {
+  readonly session: Session;
+  readonly id: string;
+}
+
+/** How many follow; who, with the permission to see it. */
+export function Followers({ session, id }: Props): JSX.Element {
+  const canWrite = roleOn(session, id) !== "viewer";
+  return (
+    <CalendarPage id={id} current="followers">
+      {(calendar) => (
+        <>
+          <p class="figure">{t.followers.count(calendar.followers_active, calendar.followers_total)}</p>
+          {seesFollowers(session, id) ? (
+            <List calendar={calendar} canWrite={canWrite} />
+          ) : (
+            <p class="soft">{t.followers.hidden}</p>
+          )}
+        </>
+      )}
+    </CalendarPage>
+  );
+}
+
+interface ListProps {
+  readonly calendar: CalendarDetails;
+  readonly canWrite: boolean;
+}
+
+function List({ calendar, canWrite }: ListProps): JSX.Element {
+  const { value, error, reload } = useLoaded(["followers", calendar.id], () =>
+    api.subscribers.list({ calendar_id: calendar.id, order_by: "date-desc" }).toArray({ limit: 1_000 }),
+  );
+  if (statusOf(error) === 403) return <p class="soft">{t.followers.hidden}</p>;
+  if (value === undefined) return error === null ? <Loading /> : <Failed error={error} onRetry={reload} />;
+  if (value.length === 0) return <Empty title={t.followers.none} />;
+  return (
+    <ul class="card rows">
+      {value.map((follower) => (
+        <Row key={follower.id} follower={follower} canWrite={canWrite} />
+      ))}
+    </ul>
+  );
+}
+
+function Row({
+  follower,
+  canWrite,
+}: {
+  readonly follower: SubscriberDetails;
+  readonly canWrite: boolean;
+}): JSX.Element {
+  const submit = useSubmit();
+  const [asks, setAsks] = useState(false);
+  const name = follower.name === "" ? t.followers.unnamed : follower.name;
+  const block = async (): Promise<void> => {
+    const { subscribers } = api;
+    const [act, back] = follower.blocked ? (["unblock", "block"] as const) : (["block", "unblock"] as const);
+    const done = await submit.run((options) => subscribers[act](follower.id, options));
+    const said = follower.blocked ? t.followers.unblockedNow(name) : t.followers.blockedNow(name);
+    if (done !== undefined) notify(said, () => subscribers[back](follower.id));
+  };
+  const erase = async (): Promise<void> => {
+    setAsks(false);
+    const done = await submit.run((options) => api.subscribers.delete(follower.id, options));
+    if (done !== undefined) notify(t.followers.erased);
+  };
+  return (
+    <li class="row">
+      <div>
+        <p class="row-title" dir="auto">
+          {name} <span class="badge">{stateOf(follower)}</span>
+        </p>
+        <p class="soft">
+          {[follower.email, follower.calendar_type, instantInWords(locale, follower.date_subscribed)]
+            .filter((text) => text !== "")
+            .join(" · ")}
+        </p>
+        <Failure text={submit.failure} />
+      </div>
+      {canWrite ? (
+        <div class="row-actions">
+          <button type="button" class="quiet" onClick={() => void block()}>
+            {follower.blocked ? t.followers.unblock : t.followers.block}
+          </button>
+          <button type="button" class="quiet danger" onClick={() => setAsks(true)}>
+            {t.followers.erase}
+          </button>
+        </div>
+      ) : undefined}
+      {asks ? (
+        <Confirm
+          title={t.followers.erase}
+          text={t.followers.eraseSure(name)}
+          action={t.followers.erase}
+          isDanger
+          onConfirm={() => void erase()}
+          onClose={() => setAsks(false)}
+        />
+      ) : undefined}
+    </li>
+  );
+}
+
+function stateOf({ blocked, active }: SubscriberDetails): string {
+  if (blocked) return t.followers.blocked;
+  return active ? t.followers.active : t.followers.inactive;
+}

@@ -1,0 +1,95 @@
+import type { CalendarDetails } from "@kalends/client/extensions";
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { root } from "../../api/root.js";
+import { roleOn, type Session } from "../../api/session.js";
+import { CalendarPage } from "../../parts/calendar-page.js";
+import { TextField } from "../../parts/fields.js";
+import { t } from "../../texts/current.js";
+import { Preview } from "./preview.js";
+import { decode, readTable, type TableRow } from "./table.js";
+import { TableImport } from "./table-import.js";
+
+interface Props {
+  readonly session: Session;
+  readonly id: string;
+}
+
+/** Takes events over from a file or a table, and gives all of them out as a file. */
+export function Import({ session, id }: Props): JSX.Element {
+  return (
+    <CalendarPage id={id} current="import">
+      {(calendar) => (
+        <div class="sections">
+          {roleOn(session, id) === "viewer" ? undefined : <TakeOver calendar={calendar} />}
+          <section class="card section">
+            <h2>{t.import.exportTitle}</h2>
+            <p class="soft">{t.import.exportText}</p>
+            <p class="section-foot">
+              <a
+                class="button quiet"
+                href={`${root}/c/${calendar.uniquekey}/calendar.ics?download=1`}
+                download
+              >
+                {t.import.exportIcs}
+              </a>
+            </p>
+          </section>
+        </div>
+      )}
+    </CalendarPage>
+  );
+}
+
+/** What was chosen: a calendar file, or the rows of a table. */
+type Chosen = { readonly file: string } | { readonly rows: readonly TableRow[] };
+
+const chosenOf = (text: string): Chosen =>
+  /^\uFEFF?\s*BEGIN:VCALENDAR/i.test(text) ? { file: text } : { rows: readTable(text) };
+
+function TakeOver({ calendar }: { readonly calendar: CalendarDetails }): JSX.Element {
+  const [chosen, setChosen] = useState<Chosen>();
+  const [pasted, setPasted] = useState("");
+  const take = async (file: File | undefined): Promise<void> => {
+    if (file !== undefined) setChosen(chosenOf(decode(new Uint8Array(await file.arrayBuffer()))));
+  };
+  return (
+    <section class="card section">
+      <h2>{t.import.title}</h2>
+      <p class="soft">{t.import.lead}</p>
+      <label class="file">
+        {t.import.file}
+        <input
+          type="file"
+          accept=".ics,.ical,.csv,.tsv,.txt,text/calendar,text/csv"
+          onChange={(event) => void take(event.currentTarget.files?.[0])}
+        />
+      </label>
+      <TextField
+        label={t.import.paste}
+        hint={t.import.pasteHint}
+        isLong
+        value={pasted}
+        onChange={(text) => {
+          setPasted(text);
+          setChosen(text.trim() === "" ? undefined : chosenOf(text));
+        }}
+      />
+      {chosen === undefined ? undefined : "file" in chosen ? (
+        <Preview
+          key={chosen.file}
+          calendar={calendar}
+          file={chosen.file}
+          onDone={() => setChosen(undefined)}
+        />
+      ) : (
+        <TableImport
+          key={JSON.stringify(chosen.rows[0])}
+          calendar={calendar}
+          rows={chosen.rows}
+          onDone={() => setChosen(undefined)}
+        />
+      )}
+    </section>
+  );
+}

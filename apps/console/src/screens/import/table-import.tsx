@@ -1,0 +1,116 @@
+import type { CalendarDetails } from "@kalends/client/extensions";
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { whenInWords } from "../../dates/words.js";
+import { ChoiceField } from "../../parts/fields.js";
+import { locale, t } from "../../texts/current.js";
+import { Preview } from "./preview.js";
+import { eventsOf, printFile, type RowEvent } from "./rows.js";
+import { columnFields, guessColumns, isMonthFirst, isOrderOpen, type TableRow } from "./table.js";
+
+interface Props {
+  readonly calendar: CalendarDetails;
+  readonly rows: readonly TableRow[];
+  readonly onDone: () => void;
+}
+
+/** Events that are shown as sentences. */
+const most = 5;
+
+/** A table: what each column is, how its dates are meant, and its first events in words. */
+export function TableImport({ calendar, rows, onDone }: Props): JSX.Element {
+  const [head, ...body] = rows;
+  const heads = head?.cells ?? [];
+  const [columns, setColumns] = useState(() => guessColumns(heads));
+  const dates = body.map(({ cells }) => cells[columns.indexOf("date")] ?? "");
+  const isOpen = isOrderOpen(dates);
+  const [order, setOrder] = useState("");
+  const [looked, setLooked] = useState("");
+  const monthFirst = isOpen ? order === "month" : isMonthFirst(dates);
+  const events = eventsOf(body, columns, monthFirst);
+  const right = events.filter((event) => !("wrong" in event));
+  const file = printFile(events, calendar.timezone);
+  const canLook = right.length > 0 && (!isOpen || order !== "");
+  return (
+    <>
+      <fieldset>
+        <legend>{t.import.columns}</legend>
+        <div class="columns">
+          {heads.map((name, index) => (
+            <ChoiceField
+              key={index}
+              label={t.import.column(name)}
+              value={columns[index] ?? ""}
+              options={[
+                ["", t.import.ignore],
+                ...columnFields.map((field) => [field, t.import.fields[field]] as const),
+              ]}
+              onChange={(value) =>
+                setColumns(columns.with(index, columnFields.find((field) => field === value) ?? ""))
+              }
+            />
+          ))}
+        </div>
+      </fieldset>
+      {isOpen ? <Order value={order} onChange={setOrder} /> : undefined}
+      <FirstEvents events={right} />
+      <ul class="report">
+        {events.map((event) =>
+          "wrong" in event ? (
+            <li key={event.line} class="wrong">
+              {t.import.row(event.line, t.import[event.wrong])}
+            </li>
+          ) : undefined,
+        )}
+      </ul>
+      {looked === file ? (
+        <Preview key={file} calendar={calendar} file={file} onDone={onDone} />
+      ) : (
+        <p class="section-foot">
+          <button type="button" disabled={!canLook} onClick={() => setLooked(file)}>
+            {t.import.look}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Order({
+  value,
+  onChange,
+}: {
+  readonly value: string;
+  readonly onChange: (order: string) => void;
+}): JSX.Element {
+  return (
+    <fieldset>
+      <legend>{t.import.order}</legend>
+      {(["day", "month"] as const).map((order) => (
+        <label key={order} class="check">
+          <input type="radio" name="order" checked={value === order} onChange={() => onChange(order)} />
+          {order === "day" ? t.import.dayFirst : t.import.monthFirst}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function FirstEvents({ events }: { readonly events: readonly RowEvent[] }): JSX.Element | null {
+  if (events.length === 0) return null;
+  return (
+    <div class="published">
+      <h3>{t.import.first}</h3>
+      <ul>
+        {events.slice(0, most).map((event) =>
+          "wrong" in event ? undefined : (
+            <li key={event.line}>
+              <strong dir="auto">{event.title}</strong> · {whenInWords(locale, event.when)}
+              {event.place === "" ? "" : ` · ${event.place}`}
+            </li>
+          ),
+        )}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import { expect, test } from "vitest";
+import { eventsOf, printFile } from "./rows.js";
+import {
+  decode,
+  guessColumns,
+  isMonthFirst,
+  isOrderOpen,
+  readDay,
+  readTable,
+  readTime,
+  separatorOf,
+} from "./table.js";
+
+test("a file of Excel is read in its own encoding, with its own separator", () => {
+  const german = Uint8Array.from(
+    [...'Titel;Datum;Ort\r\n"Fr\u00fchling; gro\u00df";03.04.2027;K\u00f6ln\r\n'].map((sign) =>
+      sign.charCodeAt(0),
+    ),
+  );
+  const rows = readTable(decode(german));
+  expect(rows).toEqual([
+    { cells: ["Titel", "Datum", "Ort"], line: 1 },
+    { cells: ["Frühling; groß", "03.04.2027", "Köln"], line: 2 },
+  ]);
+  const marked = new Uint8Array([0xef, 0xbb, 0xbf, ...new TextEncoder().encode("Titel,Ort\nÄ,B")]);
+  expect(readTable(decode(marked))[1]?.cells).toEqual(["Ä", "B"]);
+  const utf16 = new Uint8Array([0xff, 0xfe, ...[..."a\tb"].flatMap((sign) => [sign.charCodeAt(0), 0])]);
+  expect(readTable(decode(utf16))[0]?.cells).toEqual(["a", "b"]);
+});
+
+test("cells may have quotes, separators and line breaks, and rows keep their number", () => {
+  const rows = readTable('a,b\n"say ""hi"", now","two\nlines"\n\n,\nlast,');
+  expect(rows.map(({ line }) => line)).toEqual([1, 2, 6]);
+  expect(rows[1]?.cells).toEqual(['say "hi", now', "two\nlines"]);
+  expect(separatorOf("a\tb;c\td")).toBe("\t");
+  expect(separatorOf('"a;b;c",d')).toBe(",");
+});
+
+test.each([
+  [
+    ["Titel", "Datum", "Uhrzeit", "Bis", "Ort", "Beschreibung"],
+    ["title", "date", "time", "end", "place", "text"],
+  ],
+  [
+    ["Date", "Start time", "End time", "Event name", "Venue"],
+    ["date", "time", "end", "title", "place"],
+  ],
+  [
+    ["Fecha", "Hora", "Título", "Lugar", "x"],
+    ["date", "time", "title", "place", ""],
+  ],
+])("the headings %j are %j", (heads, fields) => {
+  expect(guessColumns(heads)).toEqual(fields);
+});
+
+test("dates of many forms are read, and what does not exist is none", () => {
+  const read = ["2027-04-03", "3.4.2027", "03.04.27", "Sa, 03.04.2027", "3/4/2027"].map((text) =>
+    readDay(text, false),
+  );
+  expect(read).toEqual(Array(5).fill("2027-04-03"));
+  expect(readDay("4/3/2027", true)).toBe("2027-04-03");
+  expect(readDay("03.04.2027", true)).toBe("2027-04-03");
+  expect(["31.02.2027", "soon", "", "1.1"].map((text) => readDay(text, false))).toEqual(
+    Array(4).fill(undefined),
+  );
+});
+
+test("whether the month is first is asked when no date of the column decides", () => {
+  expect(isOrderOpen(["03/04/2027", "05/06/2027"])).toBe(true);
+  expect(isOrderOpen(["03/04/2027", "25/06/2027"])).toBe(false);
+  expect(isOrderOpen(["03.04.2027", "2027-01-02"])).toBe(false);
+  expect([isMonthFirst(["03/25/2027"]), isMonthFirst(["25/03/2027"])]).toEqual([true, false]);
+});
+
+test("times of many forms are read", () => {
+  const read = ["19:30", "19.30", "19h30", "7:30 pm", "19:30:00"].map(readTime);
+  expect(read).toEqual(Array(5).fill("19:30"));
+  expect(["19 Uhr", "7 p.m.", "12 am", "9"].map(readTime)).toEqual(["19:00", "19:00", "00:00", "09:00"]);
+  expect(["25:00", "later", "10:75"].map(readTime)).toEqual([undefined, undefined, undefined]);
+});
+
+test("rows become events; a wrong one is named by its number", () => {
+  const rows = readTable(
+    "Title,Date,Time,End\nGala,2027-04-03,22:00,01:00\nFair,2027-04-04,,\n,2027-04-05,,\nBad,soon,,\nOdd,2027-04-06,late,",
+  );
+  const events = eventsOf(rows.slice(1), guessColumns(rows[0]?.cells ?? []), false);
+  expect(events[0]).toMatchObject({
+    title: "Gala",
+    when: { start: "2027-04-03T22:00", end: "2027-04-04T01:00" },
+  });
+  expect(events[1]).toMatchObject({ when: { start: "2027-04-04", allDay: true } });
+  expect(events.slice(2)).toEqual([
+    { line: 4, wrong: "noTitle" },
+    { line: 5, wrong: "noDate" },
+    { line: 6, wrong: "noTime" },
+  ]);
+});
+
+test("the file has the same UID for the same row, and lines of at most 75 bytes", () => {
+  const rows = readTable(`Title,Date,Time\n"Ö, ${"long ".repeat(30)}",2027-04-03,19:00`);
+  const events = eventsOf(rows.slice(1), ["title", "date", "time"], false);
+  const file = printFile(events, "Europe/Berlin");
+  expect(printFile(events, "Europe/Berlin")).toBe(file);
+  expect(file).toContain("DTSTART;TZID=Europe/Berlin:20270403T190000");
+  expect(file).toContain(String.raw`SUMMARY:Ö\, long`);
+  for (const line of file.split("\r\n"))
+    expect(new TextEncoder().encode(line).length).toBeLessThanOrEqual(75);
+});

@@ -1,0 +1,9 @@
+import { expect, test } from "vitest";
+import { embedCode } from "./embed-code.js";
+
+test("a title cannot leave the link that it is in", () => {
+  const code = embedCode("https://club.example", "https://club.example/c/abc", `Rock & <Roll> "live"`);
+  expect(code).toBe(
+    '<script type="module" src="https://club.example/assets/kalends-follow.js"></script> <kalends-follow calendar="https://club.example/c/abc"><a href="https://club.example/c/abc">Rock &amp; &lt;Roll&gt; &quot;live&quot;</a></kalends-follow>',
+  );
+});

@@ -1,0 +1,47 @@
+import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
+import { encode } from "uqr";
+import { t } from "../../texts/current.js";
+
+/** White modules around the code; scanners need four (ISO/IEC 18004). */
+const quietZone = 4;
+
+/** A QR code, dark on white in both schemes: many scanners read no other. */
+export function QrCode({ text, name }: { readonly text: string; readonly name: string }): JSX.Element {
+  const { size, path } = useMemo(() => draw(text), [text]);
+  const save = (): void => {
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}"><rect width="${size}" height="${size}" fill="#fff"/><path d="${path}"/></svg>`;
+    const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+    Object.assign(document.createElement("a"), { href: url, download: `${name}.svg` }).click();
+    URL.revokeObjectURL(url);
+  };
+  return (
+    <>
+      <svg
+        class="qr"
+        viewBox={`0 0 ${size} ${size}`}
+        role="img"
+        aria-label={t.share.qrLabel}
+        shape-rendering="crispEdges"
+      >
+        <rect width={size} height={size} fill="#fff" />
+        <path fill="#000" d={path} />
+      </svg>
+      <button type="button" class="quiet" onClick={save}>
+        {t.share.downloadQr}
+      </button>
+    </>
+  );
+}
+
+/** One bar for each run of dark modules. */
+function draw(text: string): { readonly size: number; readonly path: string } {
+  const { data, size } = encode(text, { ecc: "M", border: 0 });
+  const rows = data.map((row, y) => {
+    const line = row.map((isDark) => (isDark ? "1" : "0")).join("");
+    return [...line.matchAll(/1+/g)].map(
+      ({ 0: run, index }) => `M${index + quietZone} ${y + quietZone}h${run.length}v1h-${run.length}z`,
+    );
+  });
+  return { size: size + 2 * quietZone, path: rows.flat().join("") };
+}
