@@ -54,6 +54,7 @@ async function startOperations(changed: Partial<Handlers>) {
         publicUrl: undefined,
         tokenUses: { record: () => undefined },
         findSession: () => Promise.resolve(undefined),
+        restrict: () => Promise.reject(new Error("no one has signed in")),
         isInsecure: false,
         repeatable: createRepeatable(),
         corsOrigins: "*",

@@ -202,7 +202,9 @@ for (const has of values)
 
 for (const has of values)
   test(`calendars with ${JSON.stringify(has ?? {})} are found among those of their account`, async () => {
-    const reads = await readsOf((trx) => findCalendars(trx, 1_010, has, { limit: 100, offset: 0 }));
+    const reads = await readsOf((trx) =>
+      findCalendars(trx, 1_010, { has, calendars: undefined }, { limit: 100, offset: 0 }),
+    );
     expectOwn(reads, has === undefined ? ["calendars"] : ["calendars", "calendar_values"]);
   });
 

@@ -33,6 +33,7 @@ export type KnownErrorType =
   | "session_missing"
   | "link_unknown"
   | "request_foreign"
+  | "role_insufficient"
   | "session_insecure"
   | "calendar_file_invalid"
   | "series_not_found"

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { access } from "./access.js";
 import { extensionFailure } from "./errors.js";
 import { eventClearable, updateParams } from "./events.js";
 import { rule as stated } from "./failures.js";
@@ -136,6 +137,7 @@ const shared = { ...extensionWrite, tag: "Events", section: "many-at-once" } as 
 export const batchOperations = {
   changeEvents: operation({
     ...shared,
+    access: access.editor,
     path: "/api/kalends/v1/events/batch/",
     summary: "Change many events",
     returns: "What was done, and the events that cannot be changed.",
@@ -152,6 +154,7 @@ export const batchOperations = {
   }),
   copyEvent: operation({
     ...shared,
+    access: access.editor,
     path: "/api/kalends/v1/events/copy/",
     summary: "Copy an event",
     returns: "The ids of the copies.",

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { access } from "./access.js";
 import {
   answer,
   clearable,
@@ -268,6 +269,7 @@ export const calendarOperations = {
     ...extensionRead,
     tag,
     section: "custom-data",
+    access: access.listed,
     path: "/api/kalends/v1/calendars/list/",
     summary: "Find calendars",
     returns: "A page of the calendars of the account.",
@@ -283,6 +285,7 @@ export const calendarOperations = {
     ...extensionRead,
     tag,
     section: "change-a-calendar",
+    access: access.viewer,
     path: "/api/kalends/v1/calendars/details/",
     summary: "Get a calendar",
     returns: "The calendar.",
@@ -296,6 +299,7 @@ export const calendarOperations = {
     ...extensionWrite,
     tag,
     section: "create-and-delete",
+    access: access.ownerOfAll,
     path: "/api/kalends/v1/calendars/create/",
     summary: "Add a calendar",
     returns: "The created calendar.",
@@ -316,6 +320,7 @@ export const calendarOperations = {
     ...extensionWrite,
     tag,
     section: "change-a-calendar",
+    access: access.editor,
     path: "/api/kalends/v1/calendars/update/",
     summary: "Change a calendar",
     returns: "The changed calendar.",
@@ -336,6 +341,7 @@ export const calendarOperations = {
     ...extensionWrite,
     tag,
     section: "create-and-delete",
+    access: access.owner,
     path: "/api/kalends/v1/calendars/delete/",
     summary: "Remove a calendar",
     returns: "The id of the deleted calendar.",

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { access } from "./access.js";
 import { rule } from "./failures.js";
 import { categoriesParameter, categoryLimits, characters, count, ids } from "./fields.js";
 import { extensionRead, extensionWrite, operation, type OperationTable } from "./operation.js";
@@ -36,6 +37,7 @@ export const categoryOperations = {
   listCategories: operation({
     ...extensionRead,
     ...shared,
+    access: access.viewer,
     path: "/api/kalends/v1/categories/list/",
     summary: "List the categories of a calendar",
     returns: "The categories of the calendar.",
@@ -50,6 +52,7 @@ export const categoryOperations = {
   renameCategory: operation({
     ...extensionWrite,
     ...shared,
+    access: access.editor,
     path: "/api/kalends/v1/categories/rename/",
     summary: "Rename a category",
     returns: "The category, and how many events were changed.",
@@ -71,6 +74,7 @@ export const categoryOperations = {
   mergeCategories: operation({
     ...extensionWrite,
     ...shared,
+    access: access.editor,
     path: "/api/kalends/v1/categories/merge/",
     summary: "Merge categories",
     returns: "The category, and how many events were changed.",

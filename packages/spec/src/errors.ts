@@ -121,6 +121,10 @@ const extensionErrors = {
     message:
       "The console's address takes requests of its own page alone, with the header Kalends-Console: 1 and, in a POST, Content-Type: application/json.",
   },
+  role_insufficient: {
+    status: 403,
+    message: "The person who has signed in may not do this; an owner can give another role.",
+  },
   session_insecure: {
     status: 403,
     message:

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { access } from "./access.js";
 import { findFilters } from "./event-filters.js";
 import { event, eventParams, freeParams, listedEvent, savedEvent } from "./event-fields.js";
 import { exampleOf } from "./example.js";
@@ -285,6 +286,7 @@ export const eventOperations = {
     ...extensionRead,
     tag,
     section: "find-events",
+    access: access.viewer,
     path: "/api/kalends/v1/events/list/",
     summary: "Find events of calendars",
     returns: "A page of the events of the calendars.",
@@ -302,6 +304,7 @@ export const eventOperations = {
     ...extensionRead,
     tag,
     section: "change-an-event",
+    access: access.viewer,
     path: "/api/kalends/v1/events/details/",
     summary: "Get an event",
     returns: "The event.",
@@ -315,6 +318,7 @@ export const eventOperations = {
     ...extensionWrite,
     tag,
     section: "custom-data",
+    access: access.editor,
     path: "/api/kalends/v1/events/create/",
     summary: "Add an event",
     returns: "The created event.",
@@ -330,6 +334,7 @@ export const eventOperations = {
     ...extensionWrite,
     tag,
     section: "change-an-event",
+    access: access.editor,
     path: "/api/kalends/v1/events/update/",
     summary: "Change an event",
     returns: "The changed event.",
@@ -353,6 +358,7 @@ export const eventOperations = {
     ...extensionRead,
     tag,
     section: "follow-changes",
+    access: access.viewer,
     path: "/api/kalends/v1/events/changes/",
     summary: "List what has changed in a calendar",
     returns: "The next changes, and the cursor for those after them.",
@@ -372,6 +378,7 @@ export const eventOperations = {
     ...extensionWrite,
     tag,
     section: "create-and-delete",
+    access: access.editor,
     path: "/api/kalends/v1/events/delete/",
     summary: "Remove an event",
     returns: "The id of the deleted event.",

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { access } from "./access.js";
 import { ids } from "./fields.js";
 import { extensionRead, operation, type OperationTable } from "./operation.js";
 
@@ -16,6 +17,7 @@ export const calendarFileOperations = {
   exportCalendar: operation({
     ...file,
     tag: "Calendars",
+    access: access.viewer,
     path: "/api/kalends/v1/calendars/export/",
     summary: "Export a calendar",
     returns: "The file, named after the calendar.",
@@ -39,6 +41,7 @@ export const subscriberFileOperations = {
   exportSubscribers: operation({
     ...file,
     tag: "Subscribers",
+    access: access.viewerOfFollowers,
     path: "/api/kalends/v1/subscribers/export/",
     summary: "Export the subscribers of a calendar",
     returns: "The file, named after the calendar.",

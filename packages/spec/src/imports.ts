@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { access } from "./access.js";
 import { count, flag, ids } from "./fields.js";
 import { extensionWrite, operation, type OperationTable } from "./operation.js";
 
@@ -105,6 +106,7 @@ export const importOperations = {
     ...extensionWrite,
     tag: "Calendars",
     section: "import-a-calendar-file",
+    access: access.editor,
     path: "/api/kalends/v1/calendars/import/",
     summary: "Import a calendar file",
     returns: "What became of each event of the file.",

@@ -1,3 +1,4 @@
+export { type Access, type Role, roles } from "./access.js";
 export { mostOfBatch } from "./batches.js";
 export {
   allErrors,
@@ -36,7 +37,7 @@ export {
   shownFailures,
   type Tag,
 } from "./operation.js";
-export { languages, type Role, roles } from "./sessions.js";
+export { languages } from "./sessions.js";
 export {
   allOperationIds,
   allOperations,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { type Access, access } from "./access.js";
 import type { ErrorCode } from "./errors.js";
 import type { ParameterFailure } from "./failures.js";
 import { objectExample, type Overrides, requestExample } from "./example.js";
@@ -41,6 +42,8 @@ export interface Operation {
    * "link": opens a session.
    */
   readonly auth: "token" | "session" | "link" | "none";
+  /** What a person needs. Those of the contract are for tokens alone, since they write by GET (extensions X9.3). */
+  readonly access: Access;
   /** Strings as sent. No transforms (docs/decisions/0001). */
   readonly params: ObjectSchema;
   /** Values for mandatory parameters that the server accepts without a value (rulings R4.7). */
@@ -108,8 +111,9 @@ const read = { ...shared, kind: "read", methods: ["get"] } as const;
 const write = { ...shared, kind: "write" } as const;
 
 /** What the declarations of a document have in common; writes of the contract answer GET too (rulings R1.1, extensions X1.2). */
-export const contractRead = { ...read, document: "contract" } as const;
-export const contractWrite = { ...write, document: "contract", methods: ["get", "post"] } as const;
+const ofContract = { document: "contract", access: access.ownerOfAll } as const;
+export const contractRead = { ...read, ...ofContract } as const;
+export const contractWrite = { ...write, ...ofContract, methods: ["get", "post"] } as const;
 export const extensionRead = { ...read, document: "extensions" } as const;
 export const extensionWrite = { ...write, document: "extensions", methods: ["post"] } as const;
 

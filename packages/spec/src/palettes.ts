@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { access } from "./access.js";
 import { extensionRead, operation, type OperationTable } from "./operation.js";
 
 const palette = z
@@ -17,6 +18,7 @@ export const paletteOperations = {
     ...extensionRead,
     tag: "Calendars",
     section: "time-zones-and-palettes",
+    access: access.anyone,
     path: "/api/kalends/v1/palettes/list/",
     summary: "List palettes",
     returns: "All palettes.",

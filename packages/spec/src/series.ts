@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { access } from "./access.js";
 import { addParams, eventClearable, updateParams } from "./events.js";
 import { rule as stated } from "./failures.js";
 import { count, ids, parameter, wallClock } from "./fields.js";
@@ -248,6 +249,7 @@ const reading = { ...extensionRead, tag: "Events", section: "read-and-try-a-seri
 export const seriesOperations = {
   getSeries: operation({
     ...reading,
+    access: access.viewer,
     path: "/api/kalends/v1/events/series/details/",
     summary: "Get a series",
     returns: "The series, and what differs from its rule.",
@@ -260,6 +262,7 @@ export const seriesOperations = {
   }),
   findSeriesDates: operation({
     ...reading,
+    access: access.anyone,
     path: "/api/kalends/v1/events/series/preview/",
     summary: "Preview the dates of a rule",
     returns: "The dates of the rule.",
@@ -274,6 +277,7 @@ export const seriesOperations = {
   }),
   createSeries: operation({
     ...shared,
+    access: access.editor,
     path: "/api/kalends/v1/events/series/create/",
     summary: "Add a series of events",
     returns: "The series and the ids of its events.",
@@ -292,6 +296,7 @@ export const seriesOperations = {
   }),
   updateSeries: operation({
     ...shared,
+    access: access.editor,
     path: "/api/kalends/v1/events/series/update/",
     summary: "Change events of a series",
     returns: "The series and the ids of the changed events.",
@@ -314,6 +319,7 @@ export const seriesOperations = {
   }),
   deleteSeries: operation({
     ...shared,
+    access: access.editor,
     path: "/api/kalends/v1/events/series/delete/",
     summary: "Delete events of a series",
     returns: "The ids of the deleted events.",

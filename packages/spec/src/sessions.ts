@@ -1,11 +1,8 @@
 import * as z from "zod";
+import { access, roles } from "./access.js";
 import { rule } from "./failures.js";
 import { answer, ids, instant, parameter } from "./fields.js";
 import { operation, type OperationTable, pagingSchema } from "./operation.js";
-
-/** What a person may do in a calendar, from the most to the least (extensions X9.1). */
-export const roles = ["owner", "editor", "viewer"] as const;
-export type Role = (typeof roles)[number];
 
 /** The languages of the console. */
 export const languages = ["de", "en", "es", "fr"] as const;
@@ -96,6 +93,7 @@ export const sessionOperations = {
   openSession: operation({
     ...write,
     auth: "link",
+    access: access.anyone,
     path: "/console/api/session/open/",
     summary: "Sign in",
     returns: "The session, and its cookie.",
@@ -115,6 +113,7 @@ export const sessionOperations = {
   }),
   getSession: operation({
     ...read,
+    access: access.anyone,
     path: "/console/api/session/",
     summary: "Read the session",
     returns: "The session.",
@@ -126,6 +125,7 @@ export const sessionOperations = {
   endSession: operation({
     ...write,
     auth: "session",
+    access: access.anyone,
     path: "/console/api/session/end/",
     summary: "Sign out",
     returns: "The id of the session.",
@@ -136,6 +136,7 @@ export const sessionOperations = {
   }),
   listSessions: operation({
     ...read,
+    access: access.anyone,
     path: "/console/api/sessions/list/",
     summary: "List the sessions",
     returns: "A page of the sessions of the person.",
@@ -151,6 +152,7 @@ export const sessionOperations = {
   endOneSession: operation({
     ...write,
     auth: "session",
+    access: access.anyone,
     path: "/console/api/sessions/end/",
     summary: "End a session",
     returns: "The id of the session.",

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { access } from "./access.js";
 import { answer, count, ids, instant, instantOrNone, parameter } from "./fields.js";
 import {
   contractRead,
@@ -229,6 +230,7 @@ export const subscriberOperations = {
   findSubscribers: operation({
     ...extensionRead,
     ...ofExtensions,
+    access: access.viewerOfFollowers,
     path: "/api/kalends/v1/subscribers/list/",
     summary: "Find subscribers of a calendar",
     returns: "A page of the subscribers of the calendar.",
@@ -242,6 +244,7 @@ export const subscriberOperations = {
   }),
   blockSubscriber: operation({
     ...change,
+    access: access.ownerOfFollowers,
     path: "/api/kalends/v1/subscribers/block/",
     summary: "Block a subscriber",
     returns: "The blocked subscriber.",
@@ -250,6 +253,7 @@ export const subscriberOperations = {
   }),
   unblockSubscriber: operation({
     ...change,
+    access: access.ownerOfFollowers,
     path: "/api/kalends/v1/subscribers/unblock/",
     summary: "Unblock a subscriber",
     returns: "The unblocked subscriber.",
@@ -258,6 +262,7 @@ export const subscriberOperations = {
   }),
   deleteSubscriber: operation({
     ...change,
+    access: access.ownerOfFollowers,
     path: "/api/kalends/v1/subscribers/delete/",
     summary: "Delete a subscriber",
     returns: "The id of the deleted subscriber.",

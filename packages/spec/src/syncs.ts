@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { access } from "./access.js";
 import { rule } from "./failures.js";
 import { answer, count, ids, instant, instantOrNone } from "./fields.js";
 import { extensionRead, extensionWrite, operation, type OperationTable } from "./operation.js";
@@ -68,6 +69,7 @@ export const syncOperations = {
   listSyncs: operation({
     ...extensionRead,
     ...shared,
+    access: access.owner,
     path: "/api/kalends/v1/syncs/list/",
     summary: "List syncs",
     returns: "The syncs of the account, or of one calendar.",
@@ -84,6 +86,7 @@ export const syncOperations = {
   createSync: operation({
     ...extensionWrite,
     ...shared,
+    access: access.owner,
     path: "/api/kalends/v1/syncs/create/",
     summary: "Add a sync",
     returns: "The sync, which is due at once.",
@@ -108,6 +111,7 @@ export const syncOperations = {
   updateSync: operation({
     ...extensionWrite,
     ...shared,
+    access: access.owner,
     path: "/api/kalends/v1/syncs/update/",
     summary: "Change a sync",
     returns: "The changed sync.",
@@ -132,6 +136,7 @@ export const syncOperations = {
     ...extensionWrite,
     ...shared,
     ...ofOne,
+    access: access.owner,
     path: "/api/kalends/v1/syncs/run/",
     summary: "Run a sync now",
     returns: "The sync, which is due.",
@@ -144,6 +149,7 @@ export const syncOperations = {
     ...extensionWrite,
     ...shared,
     ...ofOne,
+    access: access.owner,
     path: "/api/kalends/v1/syncs/delete/",
     summary: "Delete a sync",
     returns: "The id of the deleted sync.",

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { access } from "./access.js";
 import { contractRead, extensionRead, operation, type OperationTable } from "./operation.js";
 
 const timeZone = z
@@ -46,6 +47,7 @@ export const timezoneOperations = {
     ...extensionRead,
     tag: "Time zones",
     section: "time-zones-and-palettes",
+    access: access.anyone,
     path: "/api/kalends/v1/timezones/list/",
     summary: "Find time zones",
     returns: "All time zones that can be used.",

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { access } from "./access.js";
 import { rule } from "./failures.js";
 import { ids, instant, instantOrNone, parameter } from "./fields.js";
 import { extensionRead, extensionWrite, operation, type OperationTable, pagingSchema } from "./operation.js";
@@ -61,6 +62,7 @@ export const tokenOperations = {
   listTokens: operation({
     ...extensionRead,
     ...shared,
+    access: access.ownerOfAll,
     path: "/api/kalends/v1/tokens/list/",
     summary: "List tokens",
     returns: "A page of the tokens of the account.",
@@ -76,6 +78,7 @@ export const tokenOperations = {
   createToken: operation({
     ...extensionWrite,
     ...shared,
+    access: access.ownerOfAll,
     path: "/api/kalends/v1/tokens/create/",
     summary: "Create a token",
     returns: "The token, and the token itself, which is shown only in this response.",
@@ -97,6 +100,7 @@ export const tokenOperations = {
   revokeToken: operation({
     ...extensionWrite,
     ...shared,
+    access: access.ownerOfAll,
     path: "/api/kalends/v1/tokens/revoke/",
     summary: "Revoke a token",
     returns: "The revoked token.",

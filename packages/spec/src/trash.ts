@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { access } from "./access.js";
 import { calendarPayload } from "./calendars.js";
 import { event } from "./event-fields.js";
 import { ids, instant, parameter } from "./fields.js";
@@ -46,6 +47,7 @@ export const trashOperations = {
     ...extensionRead,
     ...shared,
     tag: "Trash",
+    access: access.listed,
     path: "/api/kalends/v1/trash/list/",
     summary: "List what can be restored",
     returns: "A page of what was deleted and can be restored, newest first.",
@@ -63,6 +65,7 @@ export const trashOperations = {
     ...extensionWrite,
     ...shared,
     tag: "Trash",
+    access: access.editor,
     path: "/api/kalends/v1/events/restore/",
     summary: "Restore a deleted event",
     returns: "The restored event.",
@@ -77,6 +80,7 @@ export const trashOperations = {
     ...extensionWrite,
     ...shared,
     tag: "Trash",
+    access: access.editor,
     path: "/api/kalends/v1/events/series/restore/",
     summary: "Restore deleted events of a series",
     returns: "The ids of the restored events.",
@@ -95,6 +99,7 @@ export const trashOperations = {
     ...extensionWrite,
     ...shared,
     tag: "Trash",
+    access: access.owner,
     path: "/api/kalends/v1/calendars/restore/",
     summary: "Restore a deleted calendar",
     returns: "The restored calendar.",
@@ -109,6 +114,7 @@ export const trashOperations = {
     ...extensionWrite,
     ...shared,
     tag: "Trash",
+    access: access.owner,
     path: "/api/kalends/v1/trash/purge/",
     summary: "Remove what was deleted for good",
     returns: "That it is removed.",

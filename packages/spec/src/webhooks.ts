@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { access } from "./access.js";
 import { rule } from "./failures.js";
 import { count, flag, ids, instant, instantOrNone, parameter } from "./fields.js";
 import { extensionRead, extensionWrite, operation, type OperationTable, pagingSchema } from "./operation.js";
@@ -156,6 +157,7 @@ export const webhookOperations = {
   listWebhooks: operation({
     ...extensionRead,
     ...shared,
+    access: access.ownerOfAll,
     path: "/api/kalends/v1/webhooks/list/",
     summary: "List webhooks",
     returns: "The webhooks of the account.",
@@ -167,6 +169,7 @@ export const webhookOperations = {
   createWebhook: operation({
     ...extensionWrite,
     ...shared,
+    access: access.ownerOfAll,
     path: "/api/kalends/v1/webhooks/create/",
     summary: "Add a webhook",
     returns: "The webhook and its secret.",
@@ -182,6 +185,7 @@ export const webhookOperations = {
   deleteWebhook: operation({
     ...extensionWrite,
     ...shared,
+    access: access.ownerOfAll,
     path: "/api/kalends/v1/webhooks/delete/",
     summary: "Delete a webhook",
     returns: "The id of the deleted webhook.",
@@ -194,6 +198,7 @@ export const webhookOperations = {
   rotateWebhook: operation({
     ...extensionWrite,
     ...shared,
+    access: access.ownerOfAll,
     path: "/api/kalends/v1/webhooks/rotate/",
     summary: "Replace the secret of a webhook",
     returns: "The webhook and its new secret.",
@@ -207,6 +212,7 @@ export const webhookOperations = {
   enableWebhook: operation({
     ...extensionWrite,
     ...shared,
+    access: access.ownerOfAll,
     path: "/api/kalends/v1/webhooks/enable/",
     summary: "Enable a webhook again",
     returns: "The enabled webhook.",
@@ -220,6 +226,7 @@ export const webhookOperations = {
   testWebhook: operation({
     ...extensionWrite,
     ...shared,
+    access: access.ownerOfAll,
     path: "/api/kalends/v1/webhooks/test/",
     summary: "Send a test message",
     returns: "The delivery of the test message.",
@@ -233,6 +240,7 @@ export const webhookOperations = {
   listWebhookDeliveries: operation({
     ...extensionRead,
     ...shared,
+    access: access.ownerOfAll,
     path: "/api/kalends/v1/webhooks/deliveries/",
     summary: "List the deliveries of a webhook",
     returns: "A page of the deliveries of the webhook.",
@@ -246,6 +254,7 @@ export const webhookOperations = {
   redeliverWebhook: operation({
     ...extensionWrite,
     ...shared,
+    access: access.ownerOfAll,
     path: "/api/kalends/v1/webhooks/redeliver/",
     summary: "Send a message again",
     returns: "The delivery, which is pending again.",

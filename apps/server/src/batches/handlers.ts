@@ -13,16 +13,17 @@ import { copyEvents } from "./copy.js";
 
 /** Writes of many events (extensions X8.4), each in a transaction of its own, as those of series are. */
 export const batchHandlers = {
-  async changeEvents(params, { db, accountId, now, wrote, error }) {
+  async changeEvents(params, { db, accountId, now, wrote, error, calendars: own }) {
     return memberTransaction(db, async (trx) => {
       const named = namedEvents(params.events);
       const ids = named.map(({ id }) => id);
       const calendarId = Number(params.calendar_id ?? 0);
-      const [found, target] = await Promise.all([
+      const [locked, target] = await Promise.all([
         lockEvents(trx, accountId, ids),
         calendarId === 0 ? undefined : lockCalendar(trx, { accountId, calendarId }),
       ]);
       if (calendarId !== 0 && target === undefined) throw error("calendar_not_found");
+      const found = new Map([...locked].filter(([, { calendar }]) => own?.has(calendar.id) ?? true));
       await requireCategoriesOf(trx, found, target, params, error);
       const taken = await takenIn(trx, found, target);
       const { changes, failed } = plannedChanges(params, named, found, { target, taken }, error);

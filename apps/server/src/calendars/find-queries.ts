@@ -24,15 +24,19 @@ export async function lockWholeCalendar(
   return calendarsOf(trx, accountId).where({ id }).forNoKeyUpdate().first();
 }
 
-/** Returns a page of the account's calendars, most recently saved first. */
+/** Returns a page of the account's calendars, or of those among them, most recently saved first. */
 export async function findCalendars(
   db: Db,
   accountId: number,
-  has: ValueFilter | undefined,
+  {
+    has,
+    calendars,
+  }: { readonly has: ValueFilter | undefined; readonly calendars: ReadonlySet<number> | undefined },
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<readonly CalendarRow[]> {
   const query = calendarsOf(db, accountId);
   if (has !== undefined) whereCalendarHas(query, db, accountId, has);
+  if (calendars !== undefined) void query.whereIn("id", [...calendars]);
   const latestFirst = ["modified_at", "save_order"].map((column) => ({ column, order: "desc" as const }));
   return query.orderBy(latestFirst).limit(limit).offset(offset).select("*");
 }

@@ -60,10 +60,11 @@ export const calendarHandlers = {
 
   listPalettes: () => Promise.resolve({ palettes: listedPalettes() }),
 
-  async findCalendars({ custom_data_key: name, custom_data_value: value }, { db, accountId, page }) {
+  async findCalendars({ custom_data_key: name, custom_data_value: value }, context) {
+    const { db, accountId, page, calendars } = context;
     const has = name === undefined ? undefined : { name, value };
     const rows = await db.list(accountId, ({ read }) =>
-      find.findCalendars(read, accountId, has, rowsOf(page)),
+      find.findCalendars(read, accountId, { has, calendars }, rowsOf(page)),
     );
     const { items, paging } = pageOf(page, rows);
     return { calendars: items.map(serialize.calendarDetails), paging };

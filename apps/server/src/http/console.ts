@@ -1,9 +1,11 @@
 import { isWrite, type Operation } from "@kalends/spec";
 import type { Request } from "express";
-import type { Principal } from "../accounts/principal.js";
+import type { Principal, SignedIn } from "../accounts/principal.js";
+import type { ReadDatabase } from "../db/database.js";
 import type { Trace } from "../db/trace.js";
 import { ApiError } from "./errors.js";
-import type { Session } from "./handler.js";
+import type { Restricted, Session } from "./handler.js";
+import type { Values } from "./rules.js";
 
 // The rules of requests with a cookie (extensions X9.3). What a page of another origin can send is in docs/decisions/0021-people.md.
 
@@ -15,6 +17,14 @@ export function consolePathOf({ path }: Pick<Operation, "path">): string | undef
   if (path.startsWith(consolePrefix)) return path;
   return path.startsWith(prefix) ? `${consolePrefix}${path.slice(prefix.length)}` : undefined;
 }
+
+/** Restricts an operation to what a person has grants for. */
+export type Restrict = (
+  db: ReadDatabase,
+  of: Pick<SignedIn, "grants"> & { readonly accountId: number },
+  op: Operation,
+  params: Values,
+) => Promise<Restricted>;
 
 /** Returns whose session the secret of a cookie is; undefined when there is none. */
 export type FindSession = (secret: string, now: number, trace?: Trace) => Promise<Principal | undefined>;

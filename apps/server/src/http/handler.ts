@@ -65,6 +65,8 @@ export type Context<Id extends AnyOperationId> = {
       readonly accountId: number;
       /** The token or the session; undefined on the command line. */
       readonly principal?: Principal | undefined;
+      /** The calendars that a person is restricted to; undefined for all. An operation that names none of them leaves out the others. */
+      readonly calendars?: Restricted["calendars"];
       /** Names what a write created, changed or deleted, for the log. */
       readonly wrote: (ids: WrittenIds) => void;
       /** Throws unless the header If-Match, where there is one, names this state of the event (extensions X2.2). */
@@ -85,6 +87,12 @@ export type Context<Id extends AnyOperationId> = {
           failures?: readonly ParameterFailure[],
         ) => ApiError;
       });
+
+/** What an operation is restricted to. */
+export interface Restricted {
+  readonly params: Readonly<Record<string, string>>;
+  readonly calendars: ReadonlySet<number> | undefined;
+}
 
 /** The cookie of a request below /console/api/. */
 export interface Session {
@@ -119,6 +127,7 @@ export type ErasedHandler = (
     readonly accountId: number | undefined;
     readonly principal?: Principal | undefined;
     readonly session?: Session | undefined;
+    readonly calendars?: Restricted["calendars"];
     readonly wrote: (ids: WrittenIds) => void;
     readonly requireMatch: (event: { readonly updated_times: number }) => void;
     readonly isKept: boolean;

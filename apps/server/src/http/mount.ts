@@ -1,22 +1,15 @@
-import {
-  allOperationIds,
-  allOperations,
-  type AnyOperationId,
-  hasIntegerCode,
-  isWrite,
-  type Operation,
-} from "@kalends/spec";
+import { allOperationIds, allOperations, type AnyOperationId, isWrite, type Operation } from "@kalends/spec";
 import type { Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import type { Principal, TokenPrincipal } from "../accounts/principal.js";
 import type { Uses } from "../accounts/uses.js";
 import { boundedDatabase, withBudget } from "../db/budgeted-database.js";
 import type { Database } from "../db/database.js";
-import { etagOf, sendPrinted } from "./answer.js";
+import { sendPrinted } from "./answer.js";
 import { type Authenticate, createAuthenticator, tokenOf, tokenOfHead } from "./auth.js";
 import { baseUrlOf } from "./base-url.js";
 import { readBody } from "./body.js";
-import { consolePathOf, type FindSession, requireOwnPage, sessionOf } from "./console.js";
+import { consolePathOf, type FindSession, type Restrict, requireOwnPage, sessionOf } from "./console.js";
 import { type Cache, type CacheCounts, counting, createCache, getNoting } from "./cache.js";
 import { ApiError, methodNotAllowed } from "./errors.js";
 import {
@@ -31,8 +24,9 @@ import {
 } from "./guards.js";
 import { FileAnswer, pieceBytes, sendFile } from "./file-answer.js";
 import type { FileText } from "./file-text.js";
-import type { ErasedHandler, Handlers, WriteDatabase } from "./handler.js";
-import { PrintedBody, printJson } from "./json.js";
+import type { ErasedHandler, Handlers, Restricted, WriteDatabase } from "./handler.js";
+import { PrintedBody } from "./json.js";
+import { createPrint, keptPayload } from "./print.js";
 import { type Budget, budgetOf, budgets } from "./limits.js";
 import { databaseFor, recordOf } from "./access-log.js";
 import {
@@ -59,6 +53,7 @@ export interface Services {
   readonly publicUrl: string | undefined;
   readonly tokenUses: Pick<Uses, "record">;
   readonly findSession: FindSession;
+  readonly restrict: Restrict;
   /** Whether people may sign in over plain http. */
   readonly isInsecure: boolean;
   readonly repeatable: MakeRepeatable;
@@ -222,7 +217,8 @@ async function answer(context: RequestContext, shared: Shared): Promise<void> {
   const params = isKnown
     ? shared.knownParams.memo(address, { context: { op, pairs } })
     : readParams(op, pairs);
-  const work = () => handle(context, shared, { params, query, encoding, principal, accountId, address });
+  const accepted = { params, query, encoding, principal, accountId, address };
+  const work = async () => handle(context, shared, await restricted(context, shared, accepted));
   const inPlace = place ?? (await takeUploadPlace(op, res, accountId));
   const printed = await (inPlace === undefined ? work() : inPlace(work));
   const isFile = printed instanceof FileAnswer;
@@ -234,6 +230,7 @@ async function answer(context: RequestContext, shared: Shared): Promise<void> {
 
 interface Accepted {
   readonly params: Values;
+  readonly calendars?: Restricted["calendars"];
   readonly query: readonly Pair[];
   /** Of the file that the body was. */
   readonly encoding: FileText["encoding"] | undefined;
@@ -244,20 +241,32 @@ interface Accepted {
   readonly address: string;
 }
 
+/** Restricts an operation to what the person of a session has grants for; a token may do all. */
+function restricted(
+  { route, res }: RequestContext,
+  { restrict, reads }: Shared,
+  accepted: Accepted,
+): Accepted | Promise<Accepted> {
+  const { principal, params } = accepted;
+  if (principal?.session === undefined) return accepted;
+  const { accountId, session } = principal;
+  const of = { accountId, grants: session.grants };
+  return restrict(databaseFor(res, reads), of, route.op, params).then((own) => ({ ...accepted, ...own }));
+}
+
 /** Runs the handler of an operation and prints its payload, unless that was printed before. */
 async function handle(
   context: RequestContext,
   shared: Shared,
-  { params, query, encoding, principal, accountId, address }: Accepted,
+  { params, query, encoding, principal, accountId, address, calendars }: Accepted,
 ): Promise<PrintedBody | FileAnswer> {
   const { route, req, res, headers, now, session } = context;
   const { op, handler } = route;
   const record = recordOf(res);
   const print = createPrint(route);
   const db = databaseFor(res, isWrite(op) ? shared.db : shared.reads);
-  const key = idempotencyKeyOf(op, req);
-  const ifMatch = req.headers["if-match"];
-  const write = { key, accountId, operation: route.id, params, ifMatch, now };
+  const key = ownKey(idempotencyKeyOf(op, req), principal);
+  const write = { key, accountId, operation: route.id, params, ifMatch: req.headers["if-match"], now };
   const printText = (payload: object) => Buffer.concat(print(keptPayload(op, payload)).parts).toString();
   const answered = await handler(params, {
     db: isWrite(op) ? shared.repeatable(budgeted(db, context, shared, print), write, printText) : db,
@@ -268,6 +277,7 @@ async function handle(
     accountId,
     principal,
     session,
+    calendars,
     page: page(params, context, shared.pageSize, query),
     cached: async (version, make) => {
       if (version === undefined) return make();
@@ -286,25 +296,10 @@ async function handle(
   return answered instanceof PrintedBody || answered instanceof FileAnswer ? answered : print(answered);
 }
 
-/**
- * Returns what prints the payload of an answer, once: a write prints it in its transaction, which an answer that is too large
- * rolls back. @throws ApiError when it is
- */
-export function createPrint({ op, budget }: Route): (payload: object) => PrintedBody {
-  let last: { readonly payload: object; readonly body: PrintedBody } | undefined;
-  return (payload) => {
-    if (last?.payload === payload) return last.body;
-    const parts = printJson({ meta: { code: hasIntegerCode(op) ? 200 : "200" }, ...payload });
-    const body = new PrintedBody(parts, op.auth === "none" ? etagOf(parts) : undefined);
-    if (body.length > budget.bytesAnswered) throw new ApiError("answer_too_large");
-    last = { payload, body };
-    return body;
-  };
-}
-
-/** The payload as it is kept for a request that comes again: without a secret that is shown once. */
-function keptPayload({ shownOnce }: Operation, payload: object): object {
-  return shownOnce === undefined ? payload : { ...payload, [shownOnce]: "" };
+/** A key is of the people with the same grants alone: the answer may have what others may not see. No key of a token has a blank. */
+function ownKey(key: string | undefined, principal: Principal | undefined): string | undefined {
+  const { session } = principal ?? {};
+  return key === undefined || session === undefined ? key : `${key} ${session.grantsKey}`;
 }
 
 /** The database of a write, whose transactions keep to the budget of the operation. */

@@ -18,6 +18,7 @@ import { createRepeatable } from "../idempotency/repeatable.js";
 import type { Metrics } from "../metrics/metrics.js";
 import type { Config } from "../settings/config.js";
 import type { FindLocation } from "../subscribers/locations.js";
+import { restrict } from "../access/restrict.js";
 import { createSessionAuthenticator } from "../sessions/authenticate.js";
 import { createHandlers } from "./operations.js";
 
@@ -72,6 +73,7 @@ export function createOperations({ config, metrics, uses, ...services }: Operati
     ...services,
     tokenUses: uses.tokens,
     findSession: createSessionAuthenticator(services.db, uses.sessions),
+    restrict,
     isInsecure: config.CONSOLE_INSECURE === "on",
     pageSize: config.PAGE_SIZE,
     publicUrl: config.PUBLIC_URL,

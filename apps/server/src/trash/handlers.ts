@@ -14,11 +14,11 @@ import { type Refuse, restoreEvents } from "./restore.js";
 
 /** What was deleted and can be restored (extensions X8.3). */
 export const trashHandlers = {
-  async listTrash({ calendar_id }, { db, accountId, now, page, error }) {
+  async listTrash({ calendar_id }, { db, accountId, now, page, error, calendars }) {
     const calendarId = calendar_id === undefined ? undefined : Number(calendar_id);
     if (calendarId !== undefined && !(await hasCalendar(db, accountId, calendarId)))
       throw error("calendar_not_found");
-    const filter = { calendarId, after: trashExpiredAt(now), ...rowsOf(page) };
+    const filter = { calendarId, calendars, after: trashExpiredAt(now), ...rowsOf(page) };
     const rows = keepsTrash() ? await db.list(accountId, (on) => listTrash(on, accountId, filter)) : [];
     const { items, paging } = pageOf(page, rows);
     return { trash: items.map(item), paging };

@@ -3,6 +3,7 @@ import { lockCalendarRows } from "../calendars/lock-queries.js";
 import { batched } from "../db/batch.js";
 import { columnsExcept, trashedEventColumns } from "../db/columns.js";
 import type { Db, Reader } from "../db/database.js";
+import type { Dialect } from "../db/query.js";
 import type { CalendarRow, DeletedEventRow, TrashedEventRow } from "../db/rows.js";
 import { named } from "../db/trace.js";
 
@@ -106,13 +107,23 @@ export async function listTrash(
   accountId: number,
   options: {
     readonly calendarId: number | undefined;
+    /** Without one, only of these; undefined for all. */
+    readonly calendars: ReadonlySet<number> | undefined;
     /** Deleted after this time, in Unix seconds. */
     readonly after: number;
     readonly limit: number;
     readonly offset: number;
   },
 ): Promise<readonly TrashItem[]> {
-  const { calendarId, after, limit, offset } = options;
+  const { calendarId, calendars, after, limit, offset } = options;
+  if (calendarId === undefined && calendars !== undefined)
+    return on.query<TrashItem>(ofSome(on.dialect), [
+      accountId,
+      after,
+      JSON.stringify([...calendars].map((id) => [id])),
+      limit,
+      offset,
+    ]);
   return calendarId === undefined
     ? on.query<TrashItem>(ofAccount, [accountId, after, limit, offset])
     : on.query<TrashItem>(ofCalendar, [accountId, after, calendarId, limit, offset]);
@@ -124,7 +135,7 @@ function listSql({ calendar = "", limit = "$3", offset = "$4" } = {}): string {
   const newest = (table: string): string =>
     `order by ${table}.deleted_at desc, ${table}.id desc limit ${count} + ${skipped}`;
   const those = (table: string, id: string): string =>
-    `${table}.account_id = $1 and ${table}.deleted_at > $2${calendar && ` and ${table}.${id} = ${calendar}`}`;
+    `${table}.account_id = $1 and ${table}.deleted_at > $2${calendar && ` and ${table}.${id} ${calendar}`}`;
   return `select kind, id, calendar_id, title, deleted_at from (
     select * from (select 'event' as kind, t.id, t.calendar_id, t.title, t.deleted_at from trashed_events as t
       join calendars as c on c.id = t.calendar_id and (c.deleted_at is null or c.trashed = 1)
@@ -137,7 +148,14 @@ function listSql({ calendar = "", limit = "$3", offset = "$4" } = {}): string {
 }
 
 const ofAccount = named("list trash", listSql());
-const ofCalendar = named("list trash of a calendar", listSql({ calendar: "$3", limit: "$4", offset: "$5" }));
+const ofSome = ({ items }: Dialect): string => {
+  const calendar = `in (select cast(value ->> 0 as bigint) from ${items}($3))`;
+  return named("list trash of calendars", listSql({ calendar, limit: "$4", offset: "$5" }));
+};
+const ofCalendar = named(
+  "list trash of a calendar",
+  listSql({ calendar: "= $3", limit: "$4", offset: "$5" }),
+);
 
 /** What a removal for good needs of a trashed event. */
 export type Purged = Pick<TrashedEventRow, "id" | "calendar_id" | "bytes">;

@@ -1,0 +1,28 @@
+import type { Db } from "../db/connect.js";
+
+/** Where something that a parameter names is stored, and the column that the parameter has. */
+export interface Place {
+  readonly table: "events" | "trashed_events" | "series" | "subscribers" | "calendar_syncs";
+  readonly column: "id" | "series_id";
+}
+
+/**
+ * Returns the calendars of the account that have these items, without those that are not among `calendarIds`: what a person may not see
+ * takes the same query as what does not exist.
+ */
+export async function calendarsOf(
+  db: Db,
+  { table, column }: Place,
+  ids: readonly number[],
+  of: { readonly accountId: number; readonly calendarIds: readonly number[] | undefined },
+): Promise<ReadonlyMap<number, number>> {
+  const query = db(table)
+    .where({ account_id: of.accountId })
+    .whereIn(column, [...ids]);
+  if (of.calendarIds !== undefined) void query.whereIn("calendar_id", [...of.calendarIds]);
+  const rows: readonly { id: number; calendar_id: number }[] = await query.select({
+    id: column,
+    calendar_id: "calendar_id",
+  });
+  return new Map(rows.map(({ id, calendar_id }) => [id, calendar_id]));
+}

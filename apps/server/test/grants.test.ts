@@ -1,0 +1,220 @@
+import {
+  type AnyOperationId,
+  isExtension,
+  type Operation,
+  type OperationId,
+  operationIds,
+  operations,
+  type Role,
+  roles,
+} from "@kalends/spec";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { namingParameters } from "../src/access/restrict.js";
+import type { GrantRow } from "../src/db/rows.js";
+import { addFollower, freshParams, withoutRequestId } from "./calls.js";
+import { startTestServer, type Answer, type TestAccount, type TestServer } from "./harness.js";
+import { ownerGrant, signIn, type SignedInPerson } from "./people.js";
+
+// Extensions X9.1: every operation of the extensions by every role, on calendars that are granted, that are not, and of another account.
+
+let server: TestServer;
+let own: TestAccount;
+let other: TestAccount;
+let people: Readonly<Record<Role, SignedInPerson>>;
+
+beforeAll(async () => {
+  server = await startTestServer({ WEBHOOKS_PER_ACCOUNT: "1000" });
+  [own, other] = [await server.account(), await server.account()];
+  const [owner, editor, viewer] = [
+    await signIn(server, own.id, []),
+    await signIn(server, own.id, []),
+    await signIn(server, own.id, []),
+  ];
+  people = { owner, editor, viewer };
+});
+afterAll(() => server.stop());
+
+const all = operationIds.flatMap((id) => {
+  const op: Operation = operations[id];
+  return isExtension(op) ? [{ id, op }] : [];
+});
+const naming = all.filter(({ op }) => namingParameters(op).length > 0);
+
+/** Gives a person these grants, and no others. */
+async function grant(
+  person: SignedInPerson,
+  ...grants: readonly Omit<GrantRow, "person_id">[]
+): Promise<void> {
+  await server.db.transaction(async (trx) => {
+    await trx("grants").where({ person_id: person.id }).delete();
+    for (const one of grants) await trx("grants").insert({ ...one, person_id: person.id });
+  });
+}
+
+/** Parameters of an operation for items of a new calendar, and the id of that. */
+async function fresh(account: TestAccount, id: OperationId) {
+  const params = await freshParams(server, account, id);
+  if (id === "changeEvents") {
+    delete params.calendar_id;
+    params.events = (await freshParams(server, account, "getEvent")).event_id ?? "";
+  }
+  const newest = server.db.read("calendars").where({ account_id: account.id }).orderBy("id", "desc");
+  const row: { readonly id: number } | undefined = await newest.first("id");
+  return { params, calendarId: row?.id ?? 0 };
+}
+
+const outcome = (answer: Answer) => [answer.status, withoutRequestId(answer)];
+const errorOf = ({ body }: Answer): unknown => body?.meta?.error_type;
+
+const isEnough = (role: Role, { access }: Operation): boolean =>
+  roles.indexOf(role) <= roles.indexOf(access.role) && (access.followers !== true || role === "owner");
+
+const inCalendar = (calendar_id: number, role: Role) => ({
+  calendar_id,
+  role,
+  sees_followers: role === "owner" ? 1 : 0,
+});
+
+describe.each(naming)("$id", ({ id, op }) => {
+  test("does for each role what it may, in the calendars that are granted", async () => {
+    for (const role of roles) {
+      const { params, calendarId } = await fresh(own, id);
+      await grant(people[role], inCalendar(calendarId, role));
+      const answer = await people[role].call(id, params);
+      const expected = isEnough(role, op) ? [200, undefined] : [403, "role_insufficient"];
+      expect([answer.status, errorOf(answer)], `${role}: ${answer.text}`).toEqual(expected);
+    }
+  });
+
+  test("answers ids of other calendars and accounts as ids that do not exist", async () => {
+    const [elsewhere, foreign, granted] = [
+      await fresh(own, id),
+      await fresh(other, id),
+      await fresh(own, id),
+    ];
+    const names = namingParameters(op).filter((name) => granted.params[name] !== undefined);
+    expect(names.length).toBeGreaterThan(0);
+    for (const role of roles) {
+      await grant(people[role], inCalendar(granted.calendarId, role));
+      for (const name of names) {
+        const sent = (value = "") => people[role].call(id, { ...granted.params, [name]: value });
+        const absent = await sent("9007199254740990");
+        // A batch says it of each event; a copy names something else too, which the role is too low for.
+        const status = id === "changeEvents" ? 200 : names.length > 1 && !isEnough(role, op) ? 403 : 404;
+        expect(absent.status, `${role} ${name}: ${absent.text}`).toBe(status);
+        for (const { params } of [elsewhere, foreign]) {
+          const hidden = await sent(params[name]);
+          const shown = hidden.text.replace(`"${params[name]}"`, '"9007199254740990"');
+          expect([hidden.status, withoutRequestId({ ...hidden, text: shown })]).toEqual(outcome(absent));
+        }
+      }
+    }
+  });
+});
+
+describe.each(all.filter(({ op }) => op.access.calendar === "all"))("$id", ({ id }) => {
+  test("needs an owner of all calendars", async () => {
+    const { params, calendarId } = await fresh(own, id);
+    for (const role of roles) {
+      await grant(people[role], inCalendar(calendarId, role));
+      expect(errorOf(await people[role].call(id, params)), role).toBe("role_insufficient");
+    }
+    for (const role of ["editor", "viewer"] as const) {
+      await grant(people[role], inCalendar(0, role));
+      expect(errorOf(await people[role].call(id, params)), role).toBe("role_insufficient");
+    }
+    await grant(people.owner, ownerGrant);
+    const answer = await people.owner.call(id, params);
+    expect(answer.status, answer.text).toBe(200);
+  });
+});
+
+test("what each role may do in all calendars, it may do in each", async () => {
+  for (const role of roles) await grant(people[role], inCalendar(0, role));
+  for (const { id, op } of naming)
+    for (const role of roles) {
+      const { params } = await fresh(own, id);
+      const answer = await people[role].call(id, params);
+      expect([id, role, answer.status]).toEqual([id, role, isEnough(role, op) ? 200 : 403]);
+      const foreign = await people[role].call(id, (await fresh(other, id)).params);
+      if (id !== "changeEvents" && isEnough(role, op))
+        expect([id, role, foreign.status]).toEqual([id, role, 404]);
+    }
+}, 120_000);
+
+test("a person without a grant gets nothing, and one role in all calendars with a higher one in one has both", async () => {
+  await grant(people.viewer);
+  for (const { id } of all) {
+    const { status, body } = await people.viewer.call(id, (await fresh(own, id)).params);
+    const items: unknown = body.calendars ?? body.trash ?? body.event_ids ?? "none";
+    if (status === 200) expect([id, items]).toEqual([id, []]);
+    else expect([id, [403, 404].includes(status)]).toEqual([id, true]);
+  }
+  const [one, two] = [await fresh(own, "addEvent"), await fresh(own, "addEvent")];
+  await grant(people.viewer, inCalendar(0, "viewer"), inCalendar(one.calendarId, "editor"));
+  expect((await people.viewer.call("addEvent", one.params)).status).toBe(200);
+  expect((await people.viewer.call("addEvent", two.params)).status).toBe(403);
+}, 120_000);
+
+test("lists leave out other calendars: of calendars, of the trash, and of events", async () => {
+  const [one, two] = [await fresh(own, "restoreEvent"), await fresh(own, "restoreEvent")];
+  await grant(people.viewer, inCalendar(one.calendarId, "viewer"));
+  const ids = async (person: SignedInPerson, id: AnyOperationId, params = {}): Promise<readonly string[]> => {
+    const { body } = await person.call(id, params);
+    const items: readonly { readonly id: string; readonly calendar_id?: string }[] =
+      body.calendars ?? body.trash;
+    return [...new Set(items.map((item) => item.calendar_id ?? item.id))];
+  };
+  for (const id of ["findCalendars", "listTrash"] as const)
+    expect(await ids(people.viewer, id), id).toEqual([String(one.calendarId)]);
+  await grant(people.owner, ownerGrant);
+  expect(await ids(people.owner, "listTrash")).toEqual(
+    expect.arrayContaining([one, two].map(({ calendarId }) => String(calendarId))),
+  );
+  const both = { calendar_id: String(one.calendarId), calendar_ids: String(two.calendarId) };
+  expect(errorOf(await people.viewer.call("findEvents", both))).toBe("calendar_not_found");
+});
+
+test("a batch changes no event of another calendar, whatever else it names", async () => {
+  const [one, two] = [await fresh(own, "changeEvents"), await fresh(own, "changeEvents")];
+  await grant(people.editor, inCalendar(one.calendarId, "editor"));
+  const events = `${one.params.events},${two.params.events}`;
+  const answer = await people.editor.call("changeEvents", { events, title: "New", partial: "true" });
+  expect(answer.body, answer.text).toMatchObject({
+    event_ids: [one.params.events],
+    failed: [{ event_id: two.params.events }],
+  });
+  await grant(people.editor, inCalendar(one.calendarId, "editor"), inCalendar(two.calendarId, "viewer"));
+  const refused = await people.editor.call("changeEvents", { events, title: "Newer", partial: "true" });
+  expect(errorOf(refused)).toBe("role_insufficient");
+  const moved = { events: one.params.events ?? "", calendar_id: String(two.calendarId), partial: "true" };
+  expect(errorOf(await people.editor.call("changeEvents", moved))).toBe("role_insufficient");
+  await grant(people.editor, inCalendar(one.calendarId, "editor"));
+  expect(errorOf(await people.editor.call("changeEvents", moved))).toBe("calendar_not_found");
+});
+
+test("followers are shown to those who may see them", async () => {
+  const { params, calendarId } = await fresh(own, "findSubscribers");
+  await addFollower(server, own, String(calendarId), { name: "Ada Byron" });
+  await grant(people.viewer, { ...inCalendar(calendarId, "viewer"), sees_followers: 1 });
+  expect((await people.viewer.call("findSubscribers", params)).text).toContain("Ada Byron");
+  await grant(people.editor, inCalendar(calendarId, "editor"));
+  expect(errorOf(await people.editor.call("findSubscribers", params))).toBe("role_insufficient");
+  expect((await people.editor.call("getCalendar", params)).status).toBe(200);
+});
+
+test("a cached answer, and one that is kept under a key, is for those with the same grants", async () => {
+  const { params, calendarId } = await fresh(own, "findEvents");
+  await grant(people.owner, ownerGrant);
+  await grant(people.viewer);
+  const list = { calendar_id: String(calendarId) };
+  expect((await people.owner.call("findEvents", list)).status).toBe(200);
+  expect((await people.viewer.call("findEvents", list)).status).toBe(404);
+  await grant(people.viewer, inCalendar(calendarId + 1_000, "owner"));
+  expect((await people.viewer.call("findEvents", list)).status).toBe(404);
+  const key = { "Idempotency-Key": "one" };
+  const { body } = await people.owner.call("addCalendar", { title: "Mine" }, key);
+  expect((await people.owner.call("addCalendar", { title: "Mine" }, key)).body).toEqual(body);
+  expect((await people.viewer.call("addCalendar", { title: "Mine" }, key)).status).toBe(403);
+  expect(params).toBeDefined();
+});
