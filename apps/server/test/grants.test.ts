@@ -1,4 +1,6 @@
 import {
+  allOperationIds,
+  allOperations,
   type AnyOperationId,
   isExtension,
   type Operation,
@@ -127,6 +129,20 @@ describe.each(all.filter(({ op }) => op.access.calendar === "all"))("$id", ({ id
     const answer = await people.owner.call(id, params);
     expect(answer.status, answer.text).toBe(200);
   });
+});
+
+const ofConsole = allOperationIds.filter((id) => {
+  const { auth, access }: Operation = allOperations[id];
+  return auth === "session" && access.calendar === "all";
+});
+
+test.each(ofConsole)("%s, of the console alone, needs an owner of all calendars", async (id) => {
+  const { example }: Operation = allOperations[id];
+  for (const given of [inCalendar(0, "editor"), inCalendar(0, "viewer"), inCalendar(1, "owner")]) {
+    await grant(people.viewer, given);
+    const answer = await people.viewer.call(id, example.request);
+    expect([answer.status, errorOf(answer)]).toEqual([403, "role_insufficient"]);
+  }
 });
 
 test("what each role may do in all calendars, it may do in each", async () => {

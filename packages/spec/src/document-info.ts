@@ -285,6 +285,7 @@ export const extensionsInfo: DocumentInfo = {
     { name: "Webhooks", description: "Have changes sent to a URL of yours." },
     { name: "Tokens", description: "The tokens of the account." },
     { name: "Sessions", description: "Sign in to the console, and out." },
+    { name: "People", description: "The people of the account, and what they may do." },
   ],
   externalDocs: { description: "The extensions, as a page to follow with curl.", url: extensionsUrl },
 };

@@ -138,6 +138,7 @@ const extensionErrors = {
   webhook_not_found: { status: 404, message: "There is no such webhook in this account." },
   category_not_found: { status: 404, message: "The events of this calendar have no such category." },
   sync_not_found: { status: 404, message: "There is no such sync in this account." },
+  person_not_found: { status: 404, message: "There is no such person in this account." },
   session_not_found: { status: 404, message: "There is no such session of this person." },
   token_not_found: { status: 404, message: "There is no such token in this account." },
   delivery_not_found: { status: 404, message: "There is no such delivery in this account." },
@@ -157,6 +158,14 @@ const extensionErrors = {
   token_limit_reached: {
     status: 409,
     message: "The account has as many valid tokens as it may have; revoke one first.",
+  },
+  person_limit_reached: {
+    status: 409,
+    message: "The account has as many people as it may have; remove one first.",
+  },
+  last_owner: {
+    status: 409,
+    message: "This is the last owner of all calendars; give someone else that role first.",
   },
   calendar_deleted: {
     status: 409,

@@ -37,6 +37,7 @@ export {
   shownFailures,
   type Tag,
 } from "./operation.js";
+export { mostOfPeople } from "./people.js";
 export { languages } from "./sessions.js";
 export {
   allOperationIds,

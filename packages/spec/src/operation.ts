@@ -13,7 +13,8 @@ export type Tag =
   | "Subscribers"
   | "Webhooks"
   | "Tokens"
-  | "Sessions";
+  | "Sessions"
+  | "People";
 
 /** An object schema whose fields are plain zod schemas. */
 export type ObjectSchema = z.ZodObject<Readonly<Record<string, z.ZodType>>>;

@@ -7,6 +7,7 @@ import { calendarFileOperations, subscriberFileOperations } from "./exports.js";
 import { importOperations } from "./imports.js";
 import type { Operation, OperationTable } from "./operation.js";
 import { paletteOperations } from "./palettes.js";
+import { peopleOperations } from "./people.js";
 import { seriesOperations } from "./series.js";
 import { sessionOperations } from "./sessions.js";
 import { subscriberOperations } from "./subscribers.js";
@@ -36,7 +37,11 @@ export const operations = {
 } satisfies OperationTable;
 
 /** The same with those that only a session of the console can call. */
-export const allOperations = { ...operations, ...sessionOperations } satisfies OperationTable;
+export const allOperations = {
+  ...operations,
+  ...sessionOperations,
+  ...peopleOperations,
+} satisfies OperationTable;
 
 export type OperationId = keyof typeof operations;
 export type AnyOperationId = keyof typeof allOperations;

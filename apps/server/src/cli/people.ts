@@ -1,34 +1,70 @@
 import { type Command, Option } from "commander";
-import { languages } from "@kalends/spec";
-import type { Database } from "../db/connect.js";
+import { languages, roles } from "@kalends/spec";
+import type { Database, Db } from "../db/connect.js";
 import type { GrantRow, PersonRow } from "../db/rows.js";
 import { issueLink, linkAddress } from "../people/links.js";
 import * as queries from "../people/queries.js";
-import { grant } from "../sessions/serialize.js";
+import { grant } from "../people/serialize.js";
 import { deleteSessionsOf } from "../sessions/queries.js";
 import { command, id, notBlank } from "./arguments.js";
 import { formatTime, printable, type Report, reports, table } from "./database.js";
 import { requireAccount, serverAddress } from "./operations.js";
 
-interface NewPersonOptions {
+interface GrantOptions {
+  readonly role: GrantRow["role"];
+  /** Absent for all calendars of the account. */
+  readonly calendar?: readonly number[];
+  readonly seesFollowers?: boolean;
+}
+
+interface NewPersonOptions extends GrantOptions {
   readonly account: number;
   readonly name: string;
   readonly email: string;
   readonly language: string;
 }
 
-/** Adds a person who owns an account, and a link for the first sign-in; the report alone shows it. */
+/** Adds a person to an account, and a link for the first sign-in; the report alone shows it. */
 export async function addPerson(
   db: Database,
-  { account, name, email, language }: NewPersonOptions,
+  { account, name, email, language, ...given }: NewPersonOptions,
   now: number,
 ): Promise<Report> {
   return db.transaction(async (trx) => {
     await requireAccount(trx, account);
     const fields = { account_id: account, name, email, language, created_at: now };
     const person = await queries.insertPerson(trx, fields);
-    await queries.putGrant(trx, { person_id: person.id, calendar_id: 0, role: "owner", sees_followers: 1 });
+    await replaceGrants(trx, person, given);
     return linkReport(person, await issueLink(trx, person.id, "join", now));
+  });
+}
+
+async function replaceGrants(
+  trx: Db,
+  { id: personId, account_id }: PersonRow,
+  { role, calendar: calendars, seesFollowers = role === "owner" }: GrantOptions,
+): Promise<void> {
+  if (calendars !== undefined && !(await queries.areCalendarsOf(trx, account_id, calendars)))
+    throw new Error(`A calendar is not one of account ${account_id}; run "calendar list" to see all.`);
+  const grants = [...new Set(calendars ?? [0])].map((calendar_id) => ({
+    calendar_id,
+    role,
+    sees_followers: seesFollowers ? 1 : 0,
+  }));
+  await queries.replaceGrants(trx, personId, grants);
+}
+
+/** Gives a person a role in the place of all others. @throws Error when there is no such person or calendar */
+async function grantPerson(db: Database, personId: number, options: GrantOptions): Promise<Report> {
+  return db.transaction(async (trx) => {
+    const person = await queries.findPerson(trx, personId);
+    if (person === undefined) throw noPerson(personId);
+    await replaceGrants(trx, person, options);
+    const grants = await queries.grantsOf(trx, [personId]);
+    return {
+      json: { person_id: String(personId), grants: grants.map(grant) },
+      text: `Person ${personId}, ${printable(person.name)}: ${grants.map(grantText).join(", ")}.`,
+    };
   });
 }
 
@@ -116,10 +152,22 @@ function noPerson(personId: number): Error {
   return new Error(`There is no person ${personId}; run "person list" to see all.`);
 }
 
+/** Adds the options that say what a person may do. */
+function withGrant(of: Command, byDefault?: GrantRow["role"]): Command {
+  const role = new Option("--role <role>", "what the person may do").choices(roles);
+  const calendar = new Option("--calendar <id...>", "only in these calendars (default: all)").argParser(
+    (text, before: readonly number[] | undefined) => [...(before ?? []), id(text)],
+  );
+  return of
+    .addOption(byDefault === undefined ? role.makeOptionMandatory() : role.default(byDefault))
+    .addOption(calendar)
+    .option("--sees-followers", "shows the names and addresses of followers too; an owner sees them anyway");
+}
+
 export function addPeople(program: Command): void {
   const person = command(program, "person", "people who sign in to the console");
   reports(
-    command(person, "add", "add an owner of an account; prints a link that signs in once")
+    withGrant(command(person, "add", "add a person to an account; prints a link that signs in once"), "owner")
       .requiredOption("--account <id>", "id of the account", id)
       .requiredOption("--name <name>", "name of the person", notBlank)
       .option("--email <address>", "e-mail address of the person", "")
@@ -145,6 +193,21 @@ export function addPeople(program: Command): void {
       id,
     ),
     (db, now, personId: number) => linkPerson(db, personId, now),
+  );
+  addChanges(person);
+}
+
+/** Adds the commands that change what a person may do. */
+function addChanges(person: Command): void {
+  reports(
+    withGrant(
+      command(person, "grant", "give a person a role, in the place of all others").argument(
+        "<id>",
+        "id of the person",
+        id,
+      ),
+    ),
+    (db, _now, personId: number, options: GrantOptions) => grantPerson(db, personId, options),
   );
   const states = [
     ["disable", "end the sessions and links of a person, and refuse new ones"],

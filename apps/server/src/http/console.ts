@@ -5,6 +5,7 @@ import type { ReadDatabase } from "../db/database.js";
 import type { Trace } from "../db/trace.js";
 import { ApiError } from "./errors.js";
 import type { Restricted, Session } from "./handler.js";
+import type { RateLimit } from "./rate-limit.js";
 import type { Values } from "./rules.js";
 
 // The rules of requests with a cookie (extensions X9.3). What a page of another origin can send is in docs/decisions/0021-people.md.
@@ -53,7 +54,11 @@ const secureName = "__Host-kalends";
 const plainName = "kalends";
 
 /** Returns what the handlers of sessions need of a request, and the headers that they set. `isInsecure`: plain http is accepted. */
-export function sessionOf(req: Request, base: string, isInsecure: boolean): Session & { headers: string[] } {
+export function sessionOf(
+  req: Request,
+  base: string,
+  { isInsecure, guesses }: { readonly isInsecure: boolean; readonly guesses: RateLimit },
+): Session & { headers: string[] } {
   const { protocol, hostname, pathname } = new URL(base);
   const isSecure = protocol === "https:";
   const name = isSecure ? secureName : plainName;
@@ -61,6 +66,8 @@ export function sessionOf(req: Request, base: string, isInsecure: boolean): Sess
   const headers: string[] = [];
   const canSignIn = isSecure || isInsecure || isLoopback(hostname);
   return {
+    base,
+    countGuess: () => guesses(req.ip ?? ""),
     secret: canSignIn ? cookieNamed(name, req.headers.cookie) : undefined,
     device: (req.headers["user-agent"] ?? "").slice(0, 255),
     canSignIn,

@@ -96,6 +96,10 @@ export interface Restricted {
 
 /** The cookie of a request below /console/api/. */
 export interface Session {
+  /** Where people reach the service. */
+  readonly base: string;
+  /** Counts a wrong secret against the address that has sent it. @throws ApiError when there were too many in the last minute */
+  readonly countGuess: () => Promise<unknown>;
   /** Undefined when none was sent. */
   readonly secret: string | undefined;
   /** The browser and system, as the request names them. */

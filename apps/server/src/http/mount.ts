@@ -40,7 +40,7 @@ import {
 import { readForm, maxPairs, type Pair, printForm } from "./query.js";
 import { pathOf, pathsOf, queryString, withoutSlash } from "./paths.js";
 import { idempotencyKeyOf, preconditionOf } from "./preconditions.js";
-import type { RateLimit } from "./rate-limit.js";
+import { createRateLimit, type RateLimit } from "./rate-limit.js";
 import { type MakeRepeatable, Replay } from "./repeatable.js";
 import type { Values } from "./rules.js";
 import { arriving, countAnswer, takeUploadPlace } from "./slots.js";
@@ -74,6 +74,8 @@ interface Shared extends Services {
   readonly authenticate: Authenticate;
   readonly cache: Cache<PrintedBody>;
   readonly knownParams: KnownParams;
+  /** Of wrong secrets, by address. */
+  readonly guesses: RateLimit;
   /** The database of an operation that changes nothing: a transaction of it writes no row. */
   readonly reads: Database;
 }
@@ -138,7 +140,7 @@ export function answerOperations(handlers: Handlers, services: Services): Reques
       if ((corsOrigins !== "*" && !isInConsole) || isAsked) allowOrigin(req, res, () => undefined);
       if (res.writableEnded) return; // a preflight is over
       const base = baseUrlOf(req, publicUrl);
-      const session = isInConsole ? sessionOf(req, base, services.isInsecure) : undefined;
+      const session = isInConsole ? sessionOf(req, base, shared) : undefined;
       const context = { route, req, res, headers, now: clock(), base, session };
       answer(context, shared).catch(fail);
     } catch (error) {
@@ -147,6 +149,9 @@ export function answerOperations(handlers: Handlers, services: Services): Reques
   };
 }
 
+/** Wrong secrets from one address: a secret of 256 bits cannot be guessed, but each guess is work. */
+const guessesPerMinute = 30;
+
 function sharedOf(services: Services): Shared {
   const lists = createCache<PrintedBody>(services.cacheBytes, ({ length }) => length);
   return {
@@ -154,6 +159,7 @@ function sharedOf(services: Services): Shared {
     authenticate: createAuthenticator(services.db, services.tokenUses),
     cache: counting(lists, services.cacheCounts),
     knownParams: createKnownParams(),
+    guesses: createRateLimit(guessesPerMinute),
     reads: boundedDatabase(services.db, { budget: budgets.read }),
   };
 }

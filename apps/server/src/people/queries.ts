@@ -1,5 +1,5 @@
 import type { Db } from "../db/connect.js";
-import type { GrantRow, PersonRow, SignInLinkRow } from "../db/rows.js";
+import type { CalendarRow, GrantRow, PersonRow, SessionRow, SignInLinkRow } from "../db/rows.js";
 
 const people = (db: Db) => db<PersonRow>("people");
 const grants = (db: Db) => db<GrantRow>("grants");
@@ -80,4 +80,67 @@ export async function deletePeopleOf(trx: Db, account_id: number): Promise<void>
   await links(trx).whereIn("person_id", ids.clone()).delete();
   await grants(trx).whereIn("person_id", ids.clone()).delete();
   await people(trx).where({ account_id }).delete();
+}
+
+/** Counts the people of an account. */
+export async function countPeople(db: Db, account_id: number): Promise<number> {
+  const [row] = await people(db).where({ account_id }).count({ total: "*" });
+  return Number(row?.total ?? 0);
+}
+
+/** Returns which of some people have a link that lasts longer than `seconds`: they have not signed in yet. */
+export async function peopleInvited(
+  db: Db,
+  personIds: readonly number[],
+  seconds: number,
+): Promise<ReadonlySet<number>> {
+  const rows = await links(db)
+    .whereIn("person_id", [...personIds])
+    .whereRaw("expires_at - created_at > ?", [seconds])
+    .select("person_id");
+  return new Set(rows.map(({ person_id }) => person_id));
+}
+
+/** Gives a person these grants, and no others. */
+export async function replaceGrants(
+  trx: Db,
+  personId: number,
+  given: readonly Omit<GrantRow, "person_id">[],
+): Promise<void> {
+  await grants(trx).where({ person_id: personId }).delete();
+  for (const grant of given) await grants(trx).insert({ ...grant, person_id: personId });
+}
+
+/** Whether an account has an owner of all calendars, not disabled, other than this person. */
+export async function hasOtherOwner(trx: Db, accountId: number, personId: number): Promise<boolean> {
+  const owner = await people(trx)
+    .join("grants", "grants.person_id", "people.id")
+    .where({ "people.account_id": accountId, "grants.calendar_id": 0, "grants.role": "owner" })
+    .whereNull("people.disabled_at")
+    .whereNot("people.id", personId)
+    .first("people.id");
+  return owner !== undefined;
+}
+
+/** Deletes a person, with all that the person has. */
+export async function deletePerson(trx: Db, id: number): Promise<void> {
+  await trx("sessions").where({ person_id: id }).delete();
+  await deleteLinks(trx, id);
+  await grants(trx).where({ person_id: id }).delete();
+  await people(trx).where({ id }).delete();
+}
+
+/** Whether all of these are calendars of the account that are not deleted. */
+export async function areCalendarsOf(db: Db, account_id: number, ids: readonly number[]): Promise<boolean> {
+  const found = await db<CalendarRow>("calendars")
+    .where({ account_id })
+    .whereNull("deleted_at")
+    .whereIn("id", [...ids])
+    .select("id");
+  return found.length === new Set(ids).size;
+}
+
+/** Keeps a session from being ended until the transaction ends. False when it was. */
+export async function lockSession(trx: Db, id: number): Promise<boolean> {
+  return (await trx<SessionRow>("sessions").where({ id }).forShare().first("id")) !== undefined;
 }

@@ -17,6 +17,11 @@ const mostSessions = 100;
 export const sessionHandlers = {
   async openSession({ link, token }, { db, now, session, error }) {
     if (!session.canSignIn) throw error("session_insecure");
+    // Without a transaction first: whoever guesses has no turn at the writer. A link that is right is never refused for others' guesses.
+    if (!(await queries.knowsSecret(db.read, hashToken(link ?? token ?? "")))) {
+      await session.countGuess();
+      throw error("link_unknown");
+    }
     const secret = newSecret();
     const hash = hashToken(secret);
     return db.transaction(async (trx) => {

@@ -1,6 +1,6 @@
 import type { Principal, SignedIn } from "../accounts/principal.js";
 import type { Db } from "../db/connect.js";
-import type { GrantRow, SessionRow, TokenRow } from "../db/rows.js";
+import type { GrantRow, SessionRow, SignInLinkRow, TokenRow } from "../db/rows.js";
 
 const sessions = (db: Db) => db<SessionRow>("sessions");
 
@@ -90,9 +90,10 @@ export async function findSession(
   return row && principalOf(row, now);
 }
 
-/** Keeps a session from being ended until the transaction ends. False when it was. */
-export async function lockSession(trx: Db, id: number): Promise<boolean> {
-  return (await sessions(trx).where({ id }).forShare().first("id")) !== undefined;
+/** Whether there is a link or a token with this hash. */
+export async function knowsSecret(db: Db, hash: string): Promise<boolean> {
+  const link = await db<SignInLinkRow>("sign_in_links").where({ hash }).first("id");
+  return link !== undefined || (await db<TokenRow>("tokens").where({ hash }).first("id")) !== undefined;
 }
 
 /** Whose sessions: those of a person, or of a token. */

@@ -1,7 +1,8 @@
 import { type Payload, roles } from "@kalends/spec";
 import { version } from "../about.js";
 import type { Principal, SignedIn } from "../accounts/principal.js";
-import type { GrantRow, SessionRow } from "../db/rows.js";
+import type { SessionRow } from "../db/rows.js";
+import { grant } from "../people/serialize.js";
 import { formatInstant } from "../time/instants.js";
 
 /** A session as its own person gets it. */
@@ -19,19 +20,6 @@ export function session(
     grants: grants.map(grant),
     can: { mail: false, passkeys: false, oidc: false },
     version,
-  };
-}
-
-/** What a person may do in one calendar, or in all. */
-export function grant({
-  calendar_id,
-  role,
-  sees_followers,
-}: Omit<GrantRow, "person_id">): Payload<"getSession">["grants"][number] {
-  return {
-    calendar_id: calendar_id === 0 ? "" : String(calendar_id),
-    role,
-    sees_followers: sees_followers === 1,
   };
 }
 

@@ -4,7 +4,7 @@ import * as queries from "../accounts/queries.js";
 import { pageOf, rowsOf } from "../db/paging.js";
 import { ApiError } from "../http/errors.js";
 import type { Handlers } from "../http/handler.js";
-import { lockSession } from "../sessions/queries.js";
+import { lockSession } from "../people/queries.js";
 import * as serialize from "./serialize.js";
 
 /** Valid tokens that an account may have. */

@@ -1236,6 +1236,116 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/people/list/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List people
+         * @description Returns the people of the account, at most 200, in the order in which they were added.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#people).
+         */
+        get: operations["listPeople"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/people/invite/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invite a person
+         * @description Adds a person with a role, and returns a link that signs in once within 7 days. Send it to the person.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#people).
+         */
+        post: operations["invitePerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/people/update/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change a person
+         * @description Changes the fields that are sent. With `role` the person has this role in `calendar_ids`, with `sees_followers`, and no other role. The last owner of all calendars stays an owner.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#people).
+         */
+        post: operations["updatePerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/people/link/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a link for a person
+         * @description Returns a link that signs in once: within 7 days before the first sign-in, within 15 minutes after it. Earlier links end.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#people).
+         */
+        post: operations["linkPerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/people/remove/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove a person
+         * @description Removes a person, whose sessions and links end at once. The last owner of all calendars cannot be removed.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#people).
+         */
+        post: operations["removePerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "calendar.created": {
@@ -2899,6 +3009,79 @@ export interface components {
             meta: components["schemas"]["Meta"];
             session: components["schemas"]["EndedSession"];
         };
+        /** @description The people of the account. */
+        ListPeopleBody: {
+            meta: components["schemas"]["Meta"];
+            /** @description The people. */
+            people: components["schemas"]["Person"][];
+        };
+        /** @description A person of the account. */
+        Person: {
+            /** @description Id of the person: digits, as a string. */
+            id: string;
+            /** @description Name of the person. */
+            name: string;
+            /** @description E-mail address; empty when unknown. */
+            email: string;
+            /** @description Language of the console; empty for that of the browser. */
+            language: string;
+            /**
+             * @description `invited` until the person first signs in; `disabled` when the operator refuses sign-in.
+             * @enum {string}
+             */
+            status: "active" | "invited" | "disabled";
+            /** @description What the person may do, by calendar. */
+            grants: components["schemas"]["Grant"][];
+            /**
+             * Format: date-time
+             * @description When the person was added.
+             */
+            date_create: string;
+        };
+        /** @description The person, and a link. */
+        InvitePersonBody: {
+            meta: components["schemas"]["Meta"];
+            person: components["schemas"]["Person"];
+            /** @description The address of the sign-in page, with the secret behind `#`. Shown this once. */
+            link: string;
+            /**
+             * Format: date-time
+             * @description When the link expires.
+             */
+            date_expires: string;
+        };
+        /** @description The changed person. */
+        UpdatePersonBody: {
+            meta: components["schemas"]["Meta"];
+            person: components["schemas"]["Person"];
+        };
+        /** @description The person, and a link. */
+        LinkPersonBody: {
+            meta: components["schemas"]["Meta"];
+            person: components["schemas"]["Person"];
+            /** @description The address of the sign-in page, with the secret behind `#`. Shown this once. */
+            link: string;
+            /**
+             * Format: date-time
+             * @description When the link expires.
+             */
+            date_expires: string;
+        };
+        /** @description The id of the person. */
+        RemovePersonBody: {
+            meta: components["schemas"]["Meta"];
+            person: components["schemas"]["RemovedPerson"];
+        };
+        /** @description The id of a person who was removed. */
+        RemovedPerson: {
+            /** @description Id of the person: digits, as a string. */
+            id: string;
+            /**
+             * @description State after the call: always `deleted`.
+             * @enum {string}
+             */
+            status: "deleted";
+        };
         /** @description Parameters of `addCalendar`. */
         AddCalendarForm: {
             /** @description Title of the calendar. It must hold more than white space. */
@@ -3644,6 +3827,66 @@ export interface components {
         EndOneSessionForm: {
             /** @description Id of the session: digits, as a string. */
             session_id: string;
+        };
+        /** @description Parameters of `invitePerson`. */
+        InvitePersonForm: {
+            /** @description Name of the person. */
+            name: string;
+            /**
+             * @description `owner` may do everything, `editor` change events and texts, `viewer` read.
+             * @enum {string}
+             */
+            role: "owner" | "editor" | "viewer";
+            /** @description E-mail address. */
+            email?: string;
+            /**
+             * @description Language of the console. Without a value that of the browser.
+             * @enum {string}
+             */
+            language?: "de" | "en" | "es" | "fr";
+            /** @description The calendars that the role is for. Without a value, all of the account, later ones too. */
+            calendar_ids?: string[];
+            /**
+             * @description Whether the person sees the names and the addresses of followers. Without a value, `false`.
+             * @enum {string}
+             */
+            sees_followers?: "true" | "false";
+        };
+        /** @description Parameters of `updatePerson`. */
+        UpdatePersonForm: {
+            /** @description Id of the person: digits, as a string. */
+            person_id: string;
+            /** @description Name of the person. */
+            name?: string;
+            /**
+             * @description `owner` may do everything, `editor` change events and texts, `viewer` read.
+             * @enum {string}
+             */
+            role?: "owner" | "editor" | "viewer";
+            /** @description E-mail address. */
+            email?: string;
+            /**
+             * @description Language of the console. Without a value that of the browser.
+             * @enum {string}
+             */
+            language?: "de" | "en" | "es" | "fr";
+            /** @description The calendars that the role is for. Without a value, all of the account, later ones too. */
+            calendar_ids?: string[];
+            /**
+             * @description Whether the person sees the names and the addresses of followers. Without a value, `false`.
+             * @enum {string}
+             */
+            sees_followers?: "true" | "false";
+        };
+        /** @description Parameters of `linkPerson`. */
+        LinkPersonForm: {
+            /** @description Id of the person: digits, as a string. */
+            person_id: string;
+        };
+        /** @description Parameters of `removePerson`. */
+        RemovePersonForm: {
+            /** @description Id of the person: digits, as a string. */
+            person_id: string;
         };
     };
     responses: {
@@ -4563,6 +4806,88 @@ export interface components {
         };
         /** @description It does not exist, was deleted, or belongs to another account. `error_type`: `session_not_found`. */
         SessionNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request is not well-formed. `error_type`: `malformed_request`, `encoding_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_invalid`. */
+        ListPeopleBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `idempotency_key_invalid`. */
+        InvitePersonBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description Something else stands in the way for now. Nothing was changed. `error_type`: `idempotency_in_progress`, `person_limit_reached`. */
+        PersonLimitReached: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `idempotency_key_invalid`. */
+        UpdatePersonBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description It does not exist, was deleted, or belongs to another account. `error_type`: `person_not_found`. */
+        PersonNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description Something else stands in the way for now. Nothing was changed. `error_type`: `idempotency_in_progress`, `last_owner`. */
+        LastOwner: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `idempotency_key_invalid`. */
+        LinkPersonBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `idempotency_key_invalid`. */
+        RemovePersonBadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -6643,6 +6968,185 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["EndOneSessionBody"];
+            };
+        };
+        /** @description The people of the account. */
+        ListPeopleResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "people": [
+                 *         {
+                 *           "id": "2",
+                 *           "name": "Grace",
+                 *           "email": "grace@example.com",
+                 *           "language": "en",
+                 *           "status": "invited",
+                 *           "grants": [
+                 *             {
+                 *               "calendar_id": "",
+                 *               "role": "owner",
+                 *               "sees_followers": true
+                 *             }
+                 *           ],
+                 *           "date_create": "2026-07-02T12:00:00Z"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListPeopleBody"];
+            };
+        };
+        /** @description The person, and a link. */
+        InvitePersonResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "person": {
+                 *         "id": "2",
+                 *         "name": "Grace",
+                 *         "email": "grace@example.com",
+                 *         "language": "en",
+                 *         "status": "invited",
+                 *         "grants": [
+                 *           {
+                 *             "calendar_id": "",
+                 *             "role": "owner",
+                 *             "sees_followers": true
+                 *           }
+                 *         ],
+                 *         "date_create": "2026-07-02T12:00:00Z"
+                 *       },
+                 *       "link": "https://calendars.example.com/console/join#xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                 *       "date_expires": "2026-07-09T12:00:00Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvitePersonBody"];
+            };
+        };
+        /** @description The changed person. */
+        UpdatePersonResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "person": {
+                 *         "id": "2",
+                 *         "name": "Grace",
+                 *         "email": "grace@example.com",
+                 *         "language": "en",
+                 *         "status": "invited",
+                 *         "grants": [
+                 *           {
+                 *             "calendar_id": "",
+                 *             "role": "owner",
+                 *             "sees_followers": true
+                 *           }
+                 *         ],
+                 *         "date_create": "2026-07-02T12:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdatePersonBody"];
+            };
+        };
+        /** @description The person, and a link. */
+        LinkPersonResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "person": {
+                 *         "id": "2",
+                 *         "name": "Grace",
+                 *         "email": "grace@example.com",
+                 *         "language": "en",
+                 *         "status": "invited",
+                 *         "grants": [
+                 *           {
+                 *             "calendar_id": "",
+                 *             "role": "owner",
+                 *             "sees_followers": true
+                 *           }
+                 *         ],
+                 *         "date_create": "2026-07-02T12:00:00Z"
+                 *       },
+                 *       "link": "https://calendars.example.com/console/join#xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                 *       "date_expires": "2026-07-09T12:00:00Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LinkPersonBody"];
+            };
+        };
+        /** @description The id of the person. */
+        RemovePersonResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "person": {
+                 *         "id": "2",
+                 *         "status": "deleted"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RemovePersonBody"];
             };
         };
     };
@@ -8791,6 +9295,178 @@ export interface operations {
             404: components["responses"]["SessionNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AnswerTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    listPeople: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ListPeopleResult"];
+            400: components["responses"]["ListPeopleBadRequest"];
+            401: components["responses"]["SessionMissing"];
+            403: components["responses"]["RequestForeign"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    invitePerson: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of this request that you choose, such as a UUID. The same request with the same key is done once: repeated within 24 hours, it gets the first response again, with `Idempotency-Replayed: true`.
+                 * @example 6f7b9c1e-3c1d-4b63-9f0e-2d8a5a1f0c77
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitePersonForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["InvitePersonForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["InvitePersonResult"];
+            400: components["responses"]["InvitePersonBadRequest"];
+            401: components["responses"]["WriteSessionMissing"];
+            403: components["responses"]["WriteRequestForeign"];
+            404: components["responses"]["CalendarNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["PersonLimitReached"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AnswerTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    updatePerson: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of this request that you choose, such as a UUID. The same request with the same key is done once: repeated within 24 hours, it gets the first response again, with `Idempotency-Replayed: true`.
+                 * @example 6f7b9c1e-3c1d-4b63-9f0e-2d8a5a1f0c77
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdatePersonForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["UpdatePersonForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["UpdatePersonResult"];
+            400: components["responses"]["UpdatePersonBadRequest"];
+            401: components["responses"]["WriteSessionMissing"];
+            403: components["responses"]["WriteRequestForeign"];
+            404: components["responses"]["PersonNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LastOwner"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AnswerTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    linkPerson: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of this request that you choose, such as a UUID. The same request with the same key is done once: repeated within 24 hours, it gets the first response again, with `Idempotency-Replayed: true`.
+                 * @example 6f7b9c1e-3c1d-4b63-9f0e-2d8a5a1f0c77
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkPersonForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["LinkPersonForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["LinkPersonResult"];
+            400: components["responses"]["LinkPersonBadRequest"];
+            401: components["responses"]["WriteSessionMissing"];
+            403: components["responses"]["WriteRequestForeign"];
+            404: components["responses"]["PersonNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AnswerTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    removePerson: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of this request that you choose, such as a UUID. The same request with the same key is done once: repeated within 24 hours, it gets the first response again, with `Idempotency-Replayed: true`.
+                 * @example 6f7b9c1e-3c1d-4b63-9f0e-2d8a5a1f0c77
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RemovePersonForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["RemovePersonForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["RemovePersonResult"];
+            400: components["responses"]["RemovePersonBadRequest"];
+            401: components["responses"]["WriteSessionMissing"];
+            403: components["responses"]["WriteRequestForeign"];
+            404: components["responses"]["PersonNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LastOwner"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["AnswerTooLarge"];

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestServer, type TestServer } from "../../test/harness.js";
+import { callConsole, cookieOf, signIn } from "../../test/people.js";
+
+// Extensions X9.1: the people of an account, invited and changed by its owners.
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+const errorOf = ({ body }: { readonly body: unknown }): unknown => Object(body).meta?.error_type;
+
+/** An owner who has signed in, and a calendar. */
+async function world() {
+  const account = await server.account();
+  const owner = await signIn(server, account.id);
+  const { id: calendar_id }: { id: string } = (await owner.call("addCalendar", { title: "Concerts" })).body
+    .calendar;
+  return { account, owner, calendar_id };
+}
+
+const secretOf = (link: string): string => link.slice(link.indexOf("#") + 1);
+
+async function open(link: string) {
+  const answer = await callConsole(server, "openSession", { link: secretOf(link) });
+  const headers = { Cookie: cookieOf(answer) };
+  return {
+    answer,
+    call: (id: Parameters<typeof callConsole>[1], params = {}) => callConsole(server, id, params, headers),
+  };
+}
+
+describe("a person who is invited", () => {
+  test("joins by the link with the role that was given, and sees one calendar", async () => {
+    const { owner, calendar_id } = await world();
+    await owner.call("addCalendar", { title: "Council" });
+    const invited = await owner.call("invitePerson", {
+      name: "Grace",
+      role: "editor",
+      calendar_ids: calendar_id,
+    });
+    expect(invited.body.person).toMatchObject({
+      name: "Grace",
+      status: "invited",
+      grants: [{ calendar_id, role: "editor", sees_followers: false }],
+    });
+    expect(invited.body.link).toMatch(new RegExp(`^${server.url}/console/join#[\\w-]{43}$`));
+    const grace = await open(invited.body.link);
+    expect(grace.answer.body).toMatchObject({ role: "editor", person: { name: "Grace" } });
+    expect((await grace.call("findCalendars")).body.calendars).toMatchObject([{ id: calendar_id }]);
+    const people = (await owner.call("listPeople")).body.people;
+    expect(people.map(({ status }: { status: string }) => status)).toEqual(["active", "active"]);
+    expect(errorOf(await grace.call("listPeople"))).toBe("role_insufficient");
+  });
+
+  test("gets a link of 7 days before the first sign-in, of 15 minutes after it; the one before ends", async () => {
+    const { owner } = await world();
+    const { link: first, person } = (await owner.call("invitePerson", { name: "Grace", role: "viewer" }))
+      .body;
+    const again = (await owner.call("linkPerson", { person_id: person.id })).body;
+    expect(again.date_expires).toBe("2026-07-09T12:00:00Z");
+    expect((await open(first)).answer.status).toBe(401);
+    expect((await open(again.link)).answer.status).toBe(200);
+    const later = (await owner.call("linkPerson", { person_id: person.id })).body;
+    expect(later.date_expires).toBe("2026-07-02T12:15:00Z");
+    server.now += 15 * 60;
+    expect((await open(later.link)).answer.status).toBe(401);
+    server.now -= 15 * 60;
+  });
+
+  test("has another role at once, in the session that is open, and is out when removed", async () => {
+    const { owner, calendar_id } = await world();
+    const { link, person } = (await owner.call("invitePerson", { name: "Grace", role: "editor" })).body;
+    const grace = await open(link);
+    expect((await grace.call("updateCalendar", { calendar_id, title: "One" })).status).toBe(200);
+    const person_id = person.id;
+    const changed = await owner.call("updatePerson", { person_id, role: "viewer", name: "Grace H." });
+    expect(changed.body.person).toMatchObject({
+      name: "Grace H.",
+      grants: [{ role: "viewer", calendar_id: "" }],
+    });
+    expect(errorOf(await grace.call("updateCalendar", { calendar_id, title: "Two" }))).toBe(
+      "role_insufficient",
+    );
+    expect((await owner.call("removePerson", { person_id })).body.person.status).toBe("deleted");
+    expect(errorOf(await grace.call("getSession"))).toBe("session_missing");
+    expect(errorOf(await owner.call("removePerson", { person_id }))).toBe("person_not_found");
+  });
+});
+
+describe("an account", () => {
+  test("keeps an owner of all calendars, also when two go at once", async () => {
+    const { owner } = await world();
+    const { people } = (await owner.call("listPeople")).body;
+    const person_id: string = people[0].id;
+    for (const answer of [
+      await owner.call("removePerson", { person_id }),
+      await owner.call("updatePerson", { person_id, role: "editor" }),
+    ])
+      expect([answer.status, errorOf(answer)]).toEqual([409, "last_owner"]);
+    const { link, person } = (await owner.call("invitePerson", { name: "Grace", role: "owner" })).body;
+    const grace = await open(link);
+    const both = await Promise.all([
+      owner.call("removePerson", { person_id: person.id }),
+      grace.call("removePerson", { person_id }),
+    ]);
+    expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  test("does not find people and calendars of others", async () => {
+    const [one, two] = [await world(), await world()];
+    const [{ id: person_id }] = (await two.owner.call("listPeople")).body.people;
+    for (const id of ["updatePerson", "linkPerson", "removePerson"] as const) {
+      const foreign = await one.owner.call(id, { person_id });
+      const absent = await one.owner.call(id, { person_id: "9007199254740990" });
+      expect([foreign.status, errorOf(foreign)]).toEqual([404, "person_not_found"]);
+      expect(foreign.text.replace(/[0-9a-f]{32}/, "")).toBe(absent.text.replace(/[0-9a-f]{32}/, ""));
+    }
+    const { calendar_id } = two;
+    const invited = await one.owner.call("invitePerson", {
+      name: "Eve",
+      role: "owner",
+      calendar_ids: calendar_id,
+    });
+    expect(errorOf(invited)).toBe("calendar_not_found");
+  });
+
+  test("has 200 people at most", async () => {
+    const { account, owner } = await world();
+    const person = { name: "P", email: "", language: "", created_at: server.now, account_id: account.id };
+    await server.db.transaction((trx) => trx("people").insert(Array.from({ length: 199 }, () => person)));
+    expect(errorOf(await owner.call("invitePerson", { name: "One more", role: "viewer" }))).toBe(
+      "person_limit_reached",
+    );
+  });
+
+  test("shows a link once: a repeated request has none", async () => {
+    const { owner } = await world();
+    const invite = () =>
+      owner.call("invitePerson", { name: "Grace", role: "viewer" }, { "Idempotency-Key": "invite" });
+    const [first, again] = [await invite(), await invite()];
+    expect(first.body.link).toContain("#");
+    expect(again.body).toEqual({ ...first.body, link: "" });
+    const kept: readonly { body: string }[] = await server.db.read("idempotency_keys").select("body");
+    for (const { body } of kept) expect(body).not.toContain(secretOf(first.body.link));
+    expect(server.logText()).not.toContain(secretOf(first.body.link));
+  });
+});
+
+describe("guesses", () => {
+  test("are limited for an address, and lock no one out who has a link", async () => {
+    const account = await server.account();
+    const statuses = new Set<unknown>();
+    for (let guess = 0; guess < 50; guess++)
+      statuses.add(errorOf(await callConsole(server, "openSession", { link: `${guess}`.padStart(43, "x") })));
+    expect(statuses).toEqual(new Set(["link_unknown", "rate_limited"]));
+    expect((await signIn(server, account.id)).cookie).toMatch(/^kalends=/);
+  });
+});

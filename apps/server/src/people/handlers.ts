@@ -1,0 +1,143 @@
+import { mostOfPeople, type Params, type Payload } from "@kalends/spec";
+import { lockAccount } from "../accounts/queries.js";
+import type { Principal } from "../accounts/principal.js";
+import type { Db } from "../db/connect.js";
+import type { GrantRow, PersonRow } from "../db/rows.js";
+import { ApiError } from "../http/errors.js";
+import type { Context, Handlers } from "../http/handler.js";
+import { formatInstant } from "../time/instants.js";
+import { issueLink, linkAddress, linkSeconds } from "./links.js";
+import * as queries from "./queries.js";
+import * as serialize from "./serialize.js";
+
+/** The people of an account (extensions X9.1). */
+export const peopleHandlers = {
+  async listPeople(_params, { db, accountId }) {
+    const people = await db.list(accountId, async ({ read }) =>
+      shown(read, await queries.listPeople(read, accountId)),
+    );
+    return { people };
+  },
+
+  async invitePerson(params, context) {
+    const { db, accountId, now, error } = context;
+    const { name, email = "", language = "" } = params;
+    return db.transaction(async (trx) => {
+      await lockPeople(trx, context);
+      if ((await queries.countPeople(trx, accountId)) >= mostOfPeople.people)
+        throw error("person_limit_reached");
+      const grants = await grantsOf(trx, accountId, { ...params, role: params.role });
+      if (grants === undefined) throw error("calendar_not_found");
+      const row = await queries.insertPerson(trx, {
+        account_id: accountId,
+        name,
+        email,
+        language,
+        created_at: now,
+      });
+      await queries.replaceGrants(trx, row.id, grants);
+      return linked(trx, row, "join", context);
+    });
+  },
+
+  async updatePerson(params, context) {
+    const { db, accountId, error } = context;
+    const { name, email, language, role } = params;
+    return db.transaction(async (trx) => {
+      await lockPeople(trx, context);
+      const found = await queries.findPerson(trx, Number(params.person_id), accountId);
+      if (found === undefined) throw error("person_not_found");
+      const change = {
+        name: name ?? found.name,
+        email: email ?? found.email,
+        language: language ?? found.language,
+      };
+      const row = (await queries.updatePerson(trx, found.id, change)) ?? found;
+      if (role !== undefined) {
+        const grants = await grantsOf(trx, accountId, { ...params, role });
+        if (grants === undefined) throw error("calendar_not_found");
+        await queries.replaceGrants(trx, row.id, grants);
+        if (!grants.some(isOwnerOfAll) && !(await queries.hasOtherOwner(trx, accountId, row.id)))
+          throw error("last_owner");
+      }
+      return { person: await shownOne(trx, row) };
+    });
+  },
+
+  async linkPerson({ person_id }, context) {
+    const { db, accountId, error } = context;
+    return db.transaction(async (trx) => {
+      await lockPeople(trx, context);
+      const row = await queries.findPerson(trx, Number(person_id), accountId);
+      if (row?.disabled_at !== null) throw error("person_not_found");
+      const invited = await queries.peopleInvited(trx, [row.id], linkSeconds.signIn);
+      return linked(trx, row, invited.has(row.id) ? "join" : "signIn", context);
+    });
+  },
+
+  async removePerson({ person_id }, context) {
+    const { db, accountId, error } = context;
+    return db.transaction(async (trx) => {
+      await lockPeople(trx, context);
+      const row = await queries.findPerson(trx, Number(person_id), accountId);
+      if (row === undefined) throw error("person_not_found");
+      if (!(await queries.hasOtherOwner(trx, accountId, row.id))) throw error("last_owner");
+      await queries.deletePerson(trx, row.id);
+      return { person: { id: person_id, status: "deleted" } };
+    });
+  },
+} satisfies Partial<Handlers>;
+
+const isOwnerOfAll = ({ calendar_id, role }: Omit<GrantRow, "person_id">): boolean =>
+  calendar_id === 0 && role === "owner";
+
+/** Locks the account, so that two changes leave an owner, and the session: who was removed meanwhile changes nothing. */
+async function lockPeople(
+  trx: Db,
+  { accountId, principal }: { readonly accountId: number; readonly principal?: Principal | undefined },
+): Promise<void> {
+  const { session } = principal ?? {};
+  const isOpen = session === undefined || (await queries.lockSession(trx, session.id));
+  if (!isOpen || !(await lockAccount(trx, accountId))) throw new ApiError("session_missing");
+}
+
+/** The grants that parameters mean; undefined when one of the calendars is not the account's. */
+async function grantsOf(
+  trx: Db,
+  accountId: number,
+  params: Pick<Params<"invitePerson">, "role" | "calendar_ids" | "sees_followers">,
+): Promise<readonly Omit<GrantRow, "person_id">[] | undefined> {
+  const { role, calendar_ids } = params;
+  const sees_followers = params.sees_followers === "true" ? 1 : 0;
+  if (calendar_ids === undefined) return [{ calendar_id: 0, role, sees_followers }];
+  const ids = [...new Set(calendar_ids.split(",").map(Number))];
+  if (!(await queries.areCalendarsOf(trx, accountId, ids))) return undefined;
+  return ids.map((calendar_id) => ({ calendar_id, role, sees_followers }));
+}
+
+async function linked(
+  trx: Db,
+  row: PersonRow,
+  kind: keyof typeof linkSeconds,
+  { now, session }: Pick<Context<"linkPerson">, "now" | "session">,
+): Promise<Payload<"linkPerson">> {
+  const { secret, expires_at } = await issueLink(trx, row.id, kind, now);
+  return {
+    person: await shownOne(trx, row),
+    link: linkAddress(session.base, secret),
+    date_expires: formatInstant(expires_at),
+  };
+}
+
+async function shownOne(db: Db, row: PersonRow): Promise<Payload<"updatePerson">["person"]> {
+  const [one] = await shown(db, [row]);
+  if (one === undefined) throw new Error("no person");
+  return one;
+}
+
+async function shown(db: Db, rows: readonly PersonRow[]): Promise<Payload<"listPeople">["people"]> {
+  const ids = rows.map(({ id }) => id);
+  const grants = await queries.grantsOf(db, ids);
+  const invited = await queries.peopleInvited(db, ids, linkSeconds.signIn);
+  return rows.map((row) => serialize.person(row, grants, invited.has(row.id)));
+}
