@@ -295,6 +295,7 @@ export async function buildPlanted(outdir: string): Promise<readonly Boundary[]>
   writeFileSync(`${outdir}/package.json`, '{"type":"module","imports":{"#assets/*":"./assets/*"}}');
   symlinkSync(`${folder}assets`, `${outdir}/assets`);
   symlinkSync(`${folder}node_modules/swagger-ui-dist`, `${outdir}/reference`);
+  symlinkSync(`${folder}dist/console`, `${outdir}/console`);
   const used = await usedBy(plugin);
   await build({
     ...common,
