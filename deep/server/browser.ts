@@ -32,7 +32,7 @@ export function launchBrowser(more: readonly string[] = []): Promise<Browser> {
 export interface WatchedPage {
   readonly page: Page;
   /** What must not happen: messages on the console, violations of the policy, dialogs, requests to other sites. */
-  readonly faults: readonly string[];
+  readonly faults: string[];
   close(): Promise<void>;
 }
 

@@ -35,7 +35,8 @@ export function useSubmit(): Submit {
     try {
       const result = await signedIn(() => write({ idempotencyKey: key.current ?? newKey() }));
       key.current = undefined;
-      await loadAgain();
+      // After the form is closed: it may show what is no longer there.
+      setTimeout(() => void loadAgain());
       return result;
     } catch (thrown) {
       if (statusOf(thrown) !== undefined) key.current = undefined;

@@ -96,13 +96,15 @@ function DayCell({
       tabIndex={isChosen ? 0 : -1}
       aria-selected={isChosen}
       aria-current={of === today() ? "date" : undefined}
-      aria-label={t.calendar.cell(dayInWords(locale, of), here.length)}
       onClick={() => onDay(of)}
       onFocus={() => (isChosen ? undefined : onDay(of))}
       onDblClick={() => onAdd?.(of)}
     >
-      <span class="day-number">{Number(of.slice(8))}</span>
-      <span class="chips">
+      <span class="unseen">{t.calendar.cell(dayInWords(locale, of), here.length)}</span>
+      <span class="day-number" aria-hidden="true">
+        {Number(of.slice(8))}
+      </span>
+      <span class="chips" aria-hidden="true">
         {here.slice(0, most).map((event) => (
           <Chip key={event.id} event={event} of={of} color={colorOf(event)} onOpen={onOpen} />
         ))}

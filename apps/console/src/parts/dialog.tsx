@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { t } from "../texts/current.js";
 import { Cross } from "./notices.js";
 
@@ -17,7 +17,8 @@ interface Props {
 export function Dialog({ title, children, onClose, size = "small", mustAnswer = false }: Props): JSX.Element {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // At once, so that what is typed right after a key opened it goes into it.
+  useLayoutEffect(() => {
     const dialog = ref.current;
     const before = document.activeElement;
     dialog?.showModal();

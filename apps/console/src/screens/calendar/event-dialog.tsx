@@ -39,15 +39,27 @@ interface OpenProps extends Omit<Props, "view"> {
   readonly id: string;
 }
 
-function OpenEvent({ id, known, ...props }: OpenProps): JSX.Element | null {
+/** The editor begins once, with what was there then: what is saved meanwhile is a conflict, not another text under the cursor. */
+function OpenEvent({ id, known, ...props }: OpenProps): JSX.Element {
+  const [event, setEvent] = useState(known);
+  if (event !== undefined) return <LazyEditor {...props} event={event} day="" />;
+  return <LoadEvent id={id} onLoaded={setEvent} onClose={() => props.onClose()} />;
+}
+
+interface LoadProps {
+  readonly id: string;
+  readonly onLoaded: (event: Event) => void;
+  readonly onClose: () => void;
+}
+
+function LoadEvent({ id, onLoaded, onClose }: LoadProps): JSX.Element | null {
   const { value, error } = useLoaded(["event", id], () => api.events.get(id));
-  // The editor begins once, with what was there then: what is saved meanwhile is a conflict, not another text under the cursor.
-  const [first, setFirst] = useState(known);
-  useEffect(() => setFirst((now) => now ?? value), [value]);
-  if (first !== undefined) return <LazyEditor {...props} event={first} day="" />;
+  useEffect(() => {
+    if (value !== undefined) onLoaded(value);
+  }, [value]);
   if (error === null) return null;
   return (
-    <Dialog title={t.event.edit} onClose={() => props.onClose()}>
+    <Dialog title={t.event.edit} onClose={onClose}>
       <p>{sayFailure(error)}</p>
     </Dialog>
   );

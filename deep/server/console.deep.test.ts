@@ -1,0 +1,300 @@
+import type { Browser, BrowserContextOptions, Locator } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { de } from "../../apps/console/src/texts/de.js";
+import { newPerson } from "../../apps/server/test/people.js";
+import { startTestServer, type TestAccount, type TestServer } from "../../apps/server/test/harness.js";
+import { type PostgresServer, startPostgres } from "../../apps/server/test/postgres.js";
+import { launchBrowser, openPage, violations, type WatchedPage, withoutBrowser } from "./browser.js";
+
+// What organizers do in the console, in a real browser: on each database, on a desktop and on a phone. Nothing may be written to the
+// console of the browser, violate the policy, or be requested from elsewhere.
+
+const isPostgresOff = process.env["KALENDS_TEST_POSTGRES"] === "off";
+const desktop = { viewport: { width: 1280, height: 860 } };
+const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+const places: readonly (readonly [database: string, width: number, options: BrowserContextOptions])[] = [
+  ["SQLite", 1280, desktop],
+  ["SQLite", 360, phone],
+  ["PostgreSQL", 1280, desktop],
+  ["PostgreSQL", 360, phone],
+];
+
+let browser: Browser;
+let postgres: PostgresServer | undefined;
+beforeAll(async () => {
+  if (withoutBrowser !== "") return;
+  browser = await launchBrowser();
+  if (!isPostgresOff) postgres = await startPostgres();
+});
+afterAll(async () => {
+  await browser?.close();
+  await postgres?.remove();
+});
+
+const isSkipped = (database: string): boolean =>
+  withoutBrowser !== "" || (isPostgresOff && database === "PostgreSQL");
+
+describe.each(places.filter(([database]) => !isSkipped(database)))(
+  "on %s at %i px",
+  (database, _width, options) => {
+    let server: TestServer;
+    let owner: TestAccount;
+    let made: WatchedPage;
+    let calendar: { readonly id: string; readonly uniquekey: string };
+
+    beforeAll(async () => {
+      const settings = database === "SQLite" ? {} : { DATABASE_URL: `${postgres?.url}/postgres` };
+      server = await startTestServer(settings);
+      owner = await server.account();
+      made = await openPage(browser, server.url, { locale: "de-DE", timezoneId: "Asia/Tokyo", ...options });
+      const { link } = await newPerson(server, owner.id);
+      await made.page.goto(`${server.url}/console/join#${link}`);
+      await button(de.signIn.button).click();
+      await made.page
+        .getByRole("heading", { name: de.calendars.empty })
+        .or(made.page.getByText(de.calendars.empty))
+        .waitFor();
+      const created = await owner.call("createCalendar", { title: "Konzerte", timezone: "Europe/Berlin" });
+      calendar = created.body.calendar;
+    });
+    afterAll(async () => {
+      expect(made.faults).toEqual([]);
+      await made.close();
+      await server.stop();
+    });
+
+    const button = (name: string): Locator => made.page.getByRole("button", { name, exact: true });
+    const field = (name: string): Locator => made.page.getByLabel(name, { exact: true });
+    const dialog = (name: string): Locator => made.page.getByRole("dialog", { name, exact: true });
+    const said = (text: string): Locator => made.page.getByRole("status").getByText(text);
+    const open = (query: string): Promise<unknown> =>
+      made.page.goto(`${server.url}/console/calendars/${calendar.id}?${query}`);
+    const eventsOf = async (): Promise<readonly Record<string, string>[]> =>
+      (await owner.get("findEvents", { calendar_id: calendar.id, order_by: "date-asc" })).body.events;
+    const feed = async (): Promise<string> =>
+      (await server.request(`/c/${calendar.uniquekey}/calendar.ics`)).text.replaceAll("\r\n ", "");
+    const add = (
+      title: string,
+      start_date: string,
+    ): Promise<{ readonly body: { event: { id: string; uid: string } } }> =>
+      owner.call("addEvent", { calendar_id: calendar.id, title, start_date, timezone: "Europe/Berlin" });
+
+    test("first calendar, first event, the link to follow: with the keyboard alone, in the zone of the calendar", async () => {
+      const { page } = made;
+      await page.goto(`${server.url}/console/`);
+      await button(de.calendars.add).focus();
+      await page.keyboard.press("Enter");
+      await page.keyboard.type("Theater"); // the first field has the focus
+      await field(de.calendars.zone).selectOption("Europe/Berlin");
+      await button(de.calendars.create).press("Enter");
+      await page.getByRole("heading", { name: "Theater", level: 1 }).waitFor();
+      await button(de.calendar.newEvent).first().press("Enter");
+      await field(de.event.title).waitFor();
+      await page.keyboard.type("Premiere");
+      await field(de.event.date(de.event.start)).fill("2027-03-05");
+      const shown = page.getByText(/Freitag, 5\. März 2027.*19:00.*20:00.*Zeit in Berlin/);
+      await shown.waitFor();
+      await button(de.save).press("Enter");
+      await said("Premiere").waitFor();
+      await page.getByRole("link", { name: de.calendar.tabs.share }).press("Enter");
+      const link = await field(de.share.link).inputValue();
+      expect(link).toMatch(new RegExp(`^${server.url}/c/\\w+$`));
+      const follow = await server.request(new URL(link).pathname);
+      expect(follow.text).toContain("Premiere");
+      const ics = (await server.request(`${new URL(link).pathname}/calendar.ics`)).text;
+      expect(ics).toContain("DTSTART:20270305T180000Z");
+    });
+
+    test("what is typed is kept over Escape and a reload, and gone once it is saved", async () => {
+      const { page } = made;
+      await open("new=2027-03-10&day=2027-03-10");
+      await field(de.event.title).fill("Halb getippt");
+      await page.keyboard.press("Escape");
+      await dialog(de.event.leave.title).waitFor();
+      await button(de.event.leave.stay).click();
+      await page.reload();
+      await page.getByText(de.event.draft).waitFor();
+      expect(await field(de.event.title).inputValue()).toBe("Halb getippt");
+      await button(de.save).click();
+      await said("Halb getippt").waitFor();
+      expect(await page.evaluate("JSON.stringify(sessionStorage)")).toBe("{}");
+      await button(de.undo).click();
+      await said(de.undone).waitFor();
+      expect(await eventsOf()).toEqual([]);
+    });
+
+    test("a session that ends while someone types: signing in over the form saves once", async () => {
+      const { page } = made;
+      await open("new=2027-03-11&day=2027-03-11");
+      await field(de.event.title).fill("Nur einmal");
+      await page.context().clearCookies();
+      await button(de.save).click();
+      const { link } = await newPerson(server, owner.id);
+      await field(de.signIn.link).fill(link);
+      await button(de.signIn.button).click();
+      await said("Nur einmal").waitFor();
+      expect((await eventsOf()).map(({ title }) => title)).toEqual(["Nur einmal"]);
+      // The browser itself writes that a request was refused.
+      expect(made.faults.splice(0).join()).toMatch(/^console: Failed to load resource: [^,]*401[^,]*$/);
+    });
+
+    test("one of a series moves alone, and a title for all leaves it where it is", async () => {
+      const { page } = made;
+      await open("new=2027-04-06&day=2027-04-06");
+      await field(de.event.title).fill("Probe");
+      await field(de.series.repeat).selectOption("WEEKLY");
+      await page.getByText(/^10 Termine:/).waitFor();
+      await button(de.save).click();
+      await said(de.series.addedMany(10)).waitFor();
+      await open("day=2027-04-20&view=agenda");
+      await page.getByRole("heading", { name: "Dienstag, 20. April 2027" }).waitFor();
+      const third = page.locator("section", { hasText: "20. April" }).getByRole("button");
+      await third.click();
+      await field(de.event.date(de.event.start)).fill("2027-04-22");
+      await button(de.save).click();
+      await button(de.series.scope.this("Dienstag, 20. April 2027")).click();
+      await said(de.series.savedMany(1)).waitFor();
+      await page.locator("section", { hasText: "27. April" }).getByRole("button").click();
+      await field(de.event.title).fill("Generalprobe");
+      await button(de.save).click();
+      await button(de.series.scope.all(10)).click();
+      await said(de.series.savedMany(10)).waitFor();
+      const series = (await eventsOf()).filter(({ title }) => title === "Generalprobe");
+      expect(series.length).toBe(10);
+      expect(JSON.stringify(series.slice(2, 4))).toMatch(/22.*27/);
+    });
+
+    test("what is deleted is in the trash though the tab closes, and comes back with its page", async () => {
+      const { page } = made;
+      const { event } = (await add("Flohmarkt", "2027-05-05T10:00")).body;
+      await open(`day=2027-05-05&view=agenda&event=${event.id}`);
+      await button(`${de.event.remove} …`).click();
+      await button(de.event.remove).click();
+      await said(de.event.removed("Flohmarkt")).waitFor();
+      await page.goto("about:blank");
+      const address = `/c/${calendar.uniquekey}/e/${event.uid}`;
+      expect((await server.request(address)).status).toBe(410);
+      await page.goto(`${server.url}/console/trash`);
+      const row = page.getByRole("listitem").filter({ hasText: "Flohmarkt" });
+      await row.getByRole("button", { name: de.trash.restore }).click();
+      await said(de.trash.restored("Flohmarkt")).waitFor();
+      expect((await server.request(address)).status).toBe(200);
+      expect(await feed()).toContain(event.uid);
+    });
+
+    test("a cancelled event says so everywhere, and may take place after all", async () => {
+      const { page } = made;
+      const { event } = (await add("Sommerfest", "2027-06-05T15:00")).body;
+      await open(`day=2027-06-05&view=agenda&event=${event.id}`);
+      await button(`${de.event.remove} …`).click();
+      await button(de.event.cancel).click();
+      await said(de.event.cancelled("Sommerfest")).waitFor();
+      expect(await feed()).toMatch(/SUMMARY:Sommerfest[^]*?STATUS:CANCELLED/);
+      const row = page.getByRole("button", { name: /Sommerfest/ });
+      await expect.poll(() => row.innerText()).toContain(de.calendar.status.cancelled);
+      await row.click();
+      await button(`${de.event.remove} …`).click();
+      await button(de.event.revive).click();
+      await said(de.event.revived("Sommerfest")).waitFor();
+      expect(await feed()).not.toContain("STATUS:CANCELLED");
+    });
+
+    test("the month is one tab stop, and keys reach each day, over its end too", async () => {
+      const { page } = made;
+      await open("day=2027-05-31&view=month");
+      const grid = page.getByRole("grid");
+      await grid.waitFor();
+      expect(await grid.locator("[tabindex='0']").count()).toBe(1);
+      const cell = (name: string): Locator => page.getByRole("gridcell", { name, exact: true });
+      await cell(de.calendar.cell("Montag, 31. Mai 2027", 0)).focus();
+      for (const [key, day, count] of [
+        ["ArrowRight", "Dienstag, 1. Juni 2027", 1],
+        ["ArrowDown", "Dienstag, 8. Juni 2027", 1],
+        ["Home", "Montag, 7. Juni 2027", 0],
+        ["End", "Sonntag, 13. Juni 2027", 0],
+        ["PageUp", "Donnerstag, 13. Mai 2027", 0],
+      ] as const) {
+        await page.keyboard.press(key);
+        await expect
+          .poll(() => page.evaluate("document.activeElement.querySelector('.unseen')?.textContent"))
+          .toBe(de.calendar.cell(day, count));
+      }
+      await page.keyboard.press("Enter");
+      await dialog(de.event.add).waitFor();
+      await page.keyboard.press("Escape");
+      await dialog(de.event.add).waitFor({ state: "detached" });
+      await expect
+        .poll(() => page.evaluate("document.activeElement.getAttribute('data-day')"))
+        .toBe("2027-05-13");
+    });
+
+    test("a table of Excel is shown as sentences, asked about, and imported once", async () => {
+      const { page } = made;
+      await page.goto(`${server.url}/console/calendars/${calendar.id}/import`);
+      await field(de.import.paste).fill("Titel;Datum;Uhrzeit\nFrühling;03/04/2027;19:00\n;04/04/2027;19:00");
+      await page.getByText(de.import.row(3, de.import.noTitle)).waitFor();
+      await page.getByLabel(de.import.dayFirst).check();
+      await page.getByText(/Frühling · Samstag, 3\. April 2027/).waitFor();
+      await button(de.import.look).click();
+      await button(de.import.button(1)).click();
+      await said(de.import.done(1, 0)).waitFor();
+      await field(de.import.paste).fill("Titel;Datum;Uhrzeit\nFrühling;03.04.2027;19:00");
+      await button(de.import.look).click();
+      await page.getByText(de.import.nothing).waitFor();
+    });
+
+    // What a browser shows does not depend on the database.
+    test.skipIf(database !== "SQLite")(
+      "axe-core finds no violation, in the dark no contrast that is too low, and nothing is wider than the screen",
+      async () => {
+        const storageState = await made.page.context().storageState();
+        const watched = {
+          ...options,
+          locale: "de-DE",
+          bypassCSP: true,
+          storageState,
+          reducedMotion: "reduce" as const,
+        };
+        const { page, faults, close } = await openPage(browser, server.url, watched);
+        const base = `/calendars/${calendar.id}`;
+        const month = `${base}?day=2027-04-06&view=month`;
+        const views = ["/", month, `${base}?day=2027-04-06&view=agenda`, `${month}&new=2027-04-07`, "/trash"];
+        const parts = ["share", "followers", "import", "settings"].map((part) => `${base}/${part}`);
+        for (const path of [...views, ...parts]) {
+          await page.emulateMedia({ colorScheme: "light" });
+          await page.goto(`${server.url}/console${path}`);
+          await page.locator("h1, dialog h2").first().waitFor();
+          await page.waitForLoadState("networkidle");
+          expect([path, await violations(page)]).toEqual([path, []]);
+          const wide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+          expect([path, wide]).toEqual([path, 0]);
+          await page.emulateMedia({ colorScheme: "dark" });
+          expect([path, await violations(page, ["color-contrast"])]).toEqual([path, []]);
+        }
+        expect(faults).toEqual([]);
+        await close();
+      },
+    );
+  },
+);
+
+test.skipIf(isSkipped("SQLite"))(`a link is used up by the click alone${withoutBrowser}`, async () => {
+  const server = await startTestServer();
+  const { link } = await newPerson(server, (await server.account()).id);
+  const { page, close } = await openPage(browser, server.url, { locale: "de-DE" });
+  const join = `${server.url}/console/join#${link}`;
+  for (let look = 0; look < 2; look++) {
+    await page.goto(join);
+    await page.getByText(de.signIn.join).waitFor();
+    await page.goto("about:blank");
+  }
+  await page.goto(join);
+  await page.getByRole("button", { name: de.signIn.button }).click();
+  await page.getByText(de.calendars.empty).waitFor();
+  await page.goto("about:blank");
+  await page.goto(join);
+  await page.getByRole("button", { name: de.signIn.button }).click();
+  await page.getByText(de.signIn.refused).waitFor();
+  await close();
+  await server.stop();
+});
