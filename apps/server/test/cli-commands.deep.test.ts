@@ -313,6 +313,7 @@ describe("doctor", () => {
       "clock",
       "set aside",
       "PUBLIC_URL",
+      "sign-in",
     ]);
     expect(checks[0]?.detail).toBe(`${version}, on Node ${process.versions.node}`);
   });
@@ -349,6 +350,35 @@ describe("doctor", () => {
     expect(found.of("PUBLIC_URL")).toMatchObject({
       status: "failed",
       detail: expect.stringMatching(/ \(DEPTH_ZERO_SELF_SIGNED_CERT\); .* set NODE_EXTRA_CA_CERTS /),
+    });
+  });
+
+  test("says when no one can sign in: without https, and behind a proxy that drops a header", async () => {
+    expect((await doctor({ PUBLIC_URL: server.url })).of("sign-in")).toMatchObject({
+      status: "ok",
+      detail: `works at ${server.url}/console, over plain http`,
+    });
+    const plain = { PUBLIC_URL: "http://kalends.invalid" };
+    expect((await doctor(plain)).of("sign-in")).toMatchObject({
+      status: "warning",
+      detail: expect.stringContaining("PUBLIC_URL is http"),
+    });
+    const allowed = await doctor({ ...plain, CONSOLE_INSECURE: "on" });
+    expect(allowed.of("sign-in")?.detail).toContain("not checked");
+    const proxy = createHttpServer((req, res) => {
+      void fetch(`${server.url}${req.url}`).then(async (answer) => {
+        res.writeHead(answer.status).end(await answer.text());
+      });
+    }).listen(0, "127.0.0.1");
+    await once(proxy, "listening");
+    const address = proxy.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const { code, of } = await doctor({ PUBLIC_URL: `http://127.0.0.1:${port}` });
+    proxy.close();
+    expect(code).toBe(1);
+    expect(of("sign-in")).toMatchObject({
+      status: "failed",
+      detail: expect.stringContaining("Kalends-Console"),
     });
   });
 

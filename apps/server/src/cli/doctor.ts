@@ -15,6 +15,7 @@ import { clockFault } from "../process/last-start.js";
 import { startFailure } from "../process/start-failure.js";
 import { openLocationFile } from "../subscribers/locations.js";
 import { formatTime, requireFile, table } from "./database.js";
+import { isLoopback } from "../http/base-url.js";
 import { counted } from "./print.js";
 
 type Outcome = Readonly<{ status: "ok" | "warning" | "failed"; detail: string }>;
@@ -36,6 +37,7 @@ export async function runDoctor({ json = false }: { readonly json?: boolean }): 
     ...(await databaseFindings(config.DATABASE_URL, now)),
     ...(await optionalFindings(config)),
     await finding("PUBLIC_URL", () => publicUrl(config.PUBLIC_URL, now)),
+    await finding("sign-in", () => signIn(config)),
   ];
   const isWell = findings.every(({ status }) => status !== "failed");
   if (json) console.log(JSON.stringify({ ok: isWell, checks: findings }));
@@ -225,6 +227,28 @@ async function publicUrl(url: string | undefined, now: number): Promise<Outcome>
   return apart > clockSeconds
     ? failed(`${url} answers, but its clock is ${Math.round(apart)} s apart`)
     : ok(`${url} answers`);
+}
+
+/** Whether people can sign in to the console: a cookie needs https, and a proxy that passes on what the rules read (extensions X9.3). */
+async function signIn({ PUBLIC_URL: url, CONSOLE_INSECURE: insecure }: Config): Promise<Outcome> {
+  if (url === undefined)
+    return ok("PUBLIC_URL is not set: links of kalends person lead to this machine, where sign-in works");
+  const { protocol, hostname } = new URL(url);
+  if (protocol === "http:" && insecure === "off" && !isLoopback(hostname))
+    return warning(
+      "no one can sign in: PUBLIC_URL is http; use https, or set CONSOLE_INSECURE=on where the network is trusted",
+    );
+  const response = await fetch(`${url}/console/api/session/`, {
+    headers: { "Kalends-Console": "1" },
+    signal: AbortSignal.timeout(publicUrlMs),
+  }).catch(() => undefined);
+  if (response === undefined) return warning(`not checked: ${url} does not answer from here`);
+  const text = await beginningOf(response);
+  if (text.includes('"session_missing"'))
+    return ok(protocol === "https:" ? `works at ${url}/console` : `works at ${url}/console, over plain http`);
+  if (text.includes('"request_foreign"'))
+    return failed("the proxy does not pass on the header Kalends-Console: no one can sign in");
+  return failed(`${url}/console/api/session/ answers ${response.status}, not as this service does`);
 }
 
 /** Returns the beginning of a body as text; empty when it breaks off or takes too long. */

@@ -3,6 +3,7 @@ import type { Request } from "express";
 import type { Principal, SignedIn } from "../accounts/principal.js";
 import type { ReadDatabase } from "../db/database.js";
 import type { Trace } from "../db/trace.js";
+import { isLoopback } from "./base-url.js";
 import { ApiError } from "./errors.js";
 import type { Restricted, Session } from "./handler.js";
 import type { RateLimit } from "./rate-limit.js";
@@ -87,8 +88,4 @@ function cookieNamed(name: string, header = ""): string | undefined {
     return before === name ? [after.join("=")] : [];
   });
   return values.length === 1 && /^[A-Za-z0-9_-]{43}$/.test(values[0] ?? "") ? values[0] : undefined;
-}
-
-function isLoopback(hostname: string): boolean {
-  return /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }
