@@ -1,6 +1,8 @@
-import type { Browser, BrowserContextOptions, Locator } from "playwright-core";
+import { readFileSync } from "node:fs";
+import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { de } from "../../apps/console/src/texts/de.js";
+import { fr } from "../../apps/console/src/texts/fr.js";
 import { newPerson } from "../../apps/server/test/people.js";
 import { startTestServer, type TestAccount, type TestServer } from "../../apps/server/test/harness.js";
 import { type PostgresServer, startPostgres } from "../../apps/server/test/postgres.js";
@@ -12,12 +14,11 @@ import { launchBrowser, openPage, violations, type WatchedPage, withoutBrowser }
 const isPostgresOff = process.env["KALENDS_TEST_POSTGRES"] === "off";
 const desktop = { viewport: { width: 1280, height: 860 } };
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
-const places: readonly (readonly [database: string, width: number, options: BrowserContextOptions])[] = [
+/** Each database and each width; what a screen looks like does not depend on the database. */
+const places = [
   ["SQLite", 1280, desktop],
-  ["SQLite", 360, phone],
-  ["PostgreSQL", 1280, desktop],
   ["PostgreSQL", 360, phone],
-];
+] as const;
 
 let browser: Browser;
 let postgres: PostgresServer | undefined;
@@ -243,38 +244,114 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await page.getByText(de.import.nothing).waitFor();
     });
 
-    // What a browser shows does not depend on the database.
-    test.skipIf(database !== "SQLite")(
-      "axe-core finds no violation, in the dark no contrast that is too low, and nothing is wider than the screen",
-      async () => {
-        const storageState = await made.page.context().storageState();
-        const watched = {
-          ...options,
-          locale: "de-DE",
-          bypassCSP: true,
-          storageState,
-          reducedMotion: "reduce" as const,
-        };
-        const { page, faults, close } = await openPage(browser, server.url, watched);
-        const base = `/calendars/${calendar.id}`;
-        const month = `${base}?day=2027-04-06&view=month`;
-        const views = ["/", month, `${base}?day=2027-04-06&view=agenda`, `${month}&new=2027-04-07`, "/trash"];
-        const parts = ["share", "followers", "import", "settings"].map((part) => `${base}/${part}`);
-        for (const path of [...views, ...parts]) {
-          await page.emulateMedia({ colorScheme: "light" });
-          await page.goto(`${server.url}/console${path}`);
-          await page.locator("h1, dialog h2").first().waitFor();
-          await page.waitForLoadState("networkidle");
-          expect([path, await violations(page)]).toEqual([path, []]);
-          const wide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
-          expect([path, wide]).toEqual([path, 0]);
-          await page.emulateMedia({ colorScheme: "dark" });
-          expect([path, await violations(page, ["color-contrast"])]).toEqual([path, []]);
-        }
-        expect(faults).toEqual([]);
-        await close();
-      },
-    );
+    test("this date and the later ones move to another weekday; none is lost, and none is there twice", async () => {
+      const { page } = made;
+      const series = { title: "Kurs", start_date: "2027-09-06T18:00", end_date: "2027-09-06T19:00" };
+      await owner.call("createSeries", {
+        calendar_id: calendar.id,
+        ...series,
+        rrule: "FREQ=WEEKLY;COUNT=10",
+      });
+      await open("day=2027-09-27&view=agenda");
+      await page.locator("section", { hasText: "27. September" }).getByRole("button").click();
+      await field(de.event.date(de.event.start)).fill("2027-09-29");
+      await button(de.save).click();
+      await button(de.series.scope.following("Montag, 27. September 2027", 6)).click();
+      await said(de.series.savedMany(7)).waitFor();
+      const days = (await eventsOf())
+        .filter(({ title }) => title === "Kurs")
+        .map((event) => event["start_date"]?.slice(0, 10));
+      const mondays = ["2027-09-06", "2027-09-13", "2027-09-20"];
+      const wednesdays = [
+        "2027-09-29",
+        "2027-10-06",
+        "2027-10-13",
+        "2027-10-20",
+        "2027-10-27",
+        "2027-11-03",
+        "2027-11-10",
+      ];
+      expect(days).toEqual([...mondays, ...wednesdays]);
+    });
+
+    test("someone who is invited as editor of one calendar sees no other, and may be removed", async () => {
+      const { page } = made;
+      await owner.call("createCalendar", { title: "Rat", timezone: "Europe/Berlin" });
+      await page.goto(`${server.url}/console/people`);
+      await button(de.people.invite).click();
+      await field(de.people.name).fill("Grace");
+      await field(de.people.where).selectOption({ label: "Konzerte" });
+      await button(de.people.make).click();
+      const link = await page.getByRole("textbox", { name: de.people.link }).inputValue();
+      const guest = await openPage(browser, server.url, { locale: "fr-FR", ...options });
+      await guest.page.goto(link);
+      await guest.page.getByRole("button", { name: fr.signIn.button }).click();
+      await guest.page.getByRole("link", { name: "Konzerte" }).waitFor();
+      expect(await guest.page.getByRole("main").getByRole("link").allInnerTexts()).toEqual(["Konzerte"]);
+      expect(await guest.page.getByRole("button", { name: fr.calendars.add }).count()).toBe(0);
+      expect(await guest.page.locator("html").getAttribute("lang")).toBe("fr");
+      expect(guest.faults).toEqual([]);
+      await guest.close();
+      await button(de.close).first().click();
+      await page
+        .getByRole("listitem")
+        .filter({ hasText: "Grace" })
+        .getByRole("button", { name: de.people.remove })
+        .click();
+      await page.getByRole("dialog").getByRole("button", { name: de.people.remove }).click();
+      await said(de.people.removed("Grace")).waitFor();
+    });
+
+    test("the calendar is a file that holds all of it", async () => {
+      const { page } = made;
+      await page.goto(`${server.url}/console/calendars/${calendar.id}/import`);
+      for (const [name, start] of [
+        [de.import.exportIcs, "BEGIN:VCALENDAR"],
+        [de.import.exportCsv, '\uFEFF"event_id"'],
+      ] as const) {
+        const saving = page.waitForEvent("download");
+        await button(name).click();
+        const text = readFileSync(await (await saving).path(), "utf8");
+        expect(text.slice(0, start.length)).toBe(start);
+        expect(text).toContain("Sommerfest");
+      }
+    });
+
+    test("axe-core finds no violation, in the dark no contrast that is too low, and nothing is wider than the screen", async () => {
+      const storageState = await made.page.context().storageState();
+      const watched = {
+        ...options,
+        locale: "de-DE",
+        bypassCSP: true,
+        storageState,
+        reducedMotion: "reduce" as const,
+      };
+      const { page, faults, close } = await openPage(browser, server.url, watched);
+      const base = `/calendars/${calendar.id}`;
+      const month = `${base}?day=2027-04-06&view=month`;
+      const views = [
+        "/",
+        "/people",
+        month,
+        `${base}?day=2027-04-06&view=agenda`,
+        `${month}&new=2027-04-07`,
+        "/trash",
+      ];
+      const parts = ["share", "followers", "import", "settings"].map((part) => `${base}/${part}`);
+      for (const path of [...views, ...parts]) {
+        await page.emulateMedia({ colorScheme: "light" });
+        await page.goto(`${server.url}/console${path}`);
+        await page.locator("h1, dialog h2").first().waitFor();
+        await page.waitForLoadState("networkidle");
+        expect([path, await violations(page)]).toEqual([path, []]);
+        const wide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+        expect([path, wide]).toEqual([path, 0]);
+        await page.emulateMedia({ colorScheme: "dark" });
+        expect([path, await violations(page, ["color-contrast"])]).toEqual([path, []]);
+      }
+      expect(faults).toEqual([]);
+      await close();
+    });
   },
 );
 

@@ -32,6 +32,7 @@ export function sayFailure(error: unknown): string {
   if (status === 403) return t.errors.forbidden;
   if (status === 404 || status === 410) return t.errors.notFound;
   if (status === 412) return t.errors.changed;
+  if (status < 500) return t.errors.invalid;
   return t.errors.other;
 }
 

@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { loaded } from "../api/loading.js";
 import { root } from "../api/root.js";
-import { endSession, type Session } from "../api/session.js";
+import { endSession, isOwner, type Session } from "../api/session.js";
 import { notifyFailure } from "../parts/notices.js";
 import { hrefOf, useAddress } from "../router/location.js";
 import { chooseLanguage, isLanguage, languages, t } from "../texts/current.js";
@@ -38,6 +38,11 @@ export function Frame({ session, children }: Props): JSX.Element {
           <NavLink path="/trash" isCurrent={path === "/trash"}>
             {t.nav.trash}
           </NavLink>
+          {isOwner(session) ? (
+            <NavLink path="/people" isCurrent={path === "/people"}>
+              {t.nav.people}
+            </NavLink>
+          ) : undefined}
         </nav>
         <You session={session} />
       </header>

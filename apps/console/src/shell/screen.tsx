@@ -20,6 +20,7 @@ const lazy: Partial<Record<Route["screen"], () => Promise<FunctionComponent<Scre
   followers: async () => (await import("../screens/followers/followers.js")).Followers,
   import: async () => (await import("../screens/import/import.js")).Import,
   settings: async () => (await import("../screens/settings/settings.js")).Settings,
+  people: async () => (await import("../screens/people/people.js")).People,
   trash: async () => (await import("../screens/trash/trash.js")).Trash,
 };
 

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { useCalendars, useNextEvent, usePalettes } from "../../api/calendars.js";
 import { api } from "../../api/client.js";
 import { useLoaded } from "../../api/loading.js";
-import { isOwner, type Session } from "../../api/session.js";
+import { isOwner, type Role, roleOn, type Session } from "../../api/session.js";
 import { shortDay, whenInWords, zoneInWords } from "../../dates/words.js";
 import { Empty, Failed, Loading } from "../../parts/states.js";
 import { useTitle } from "../../parts/title.js";
@@ -53,7 +53,7 @@ export function Calendars({ session }: { readonly session: Session }): JSX.Eleme
       ) : undefined}
       <ul class="calendars">
         {found.map((calendar) => (
-          <CalendarCard key={calendar.id} calendar={calendar} />
+          <CalendarCard key={calendar.id} calendar={calendar} role={roleOn(session, calendar.id)} />
         ))}
       </ul>
       {isAdding ? <NewCalendar onClose={() => setAdding(false)} /> : undefined}
@@ -61,7 +61,12 @@ export function Calendars({ session }: { readonly session: Session }): JSX.Eleme
   );
 }
 
-function CalendarCard({ calendar }: { readonly calendar: CalendarDetails }): JSX.Element {
+interface CardProps {
+  readonly calendar: CalendarDetails;
+  readonly role: Role;
+}
+
+function CalendarCard({ calendar, role }: CardProps): JSX.Element {
   const { followers_active: active, followers_total: total } = calendar;
   return (
     <li class="card calendar-card">
@@ -76,7 +81,8 @@ function CalendarCard({ calendar }: { readonly calendar: CalendarDetails }): JSX
         {total > active ? ` · ${t.calendars.ofTotal(total)}` : ""} · {zoneInWords(calendar.timezone)}
       </p>
       <NextEvent calendarId={calendar.id} />
-      <Wrong calendar={calendar} />
+      {calendar.feed_omits === "nothing" ? undefined : <p class="wrong">{t.calendars.wrong.omits}</p>}
+      {role === "owner" ? <FailingSyncs calendar={calendar} /> : undefined}
     </li>
   );
 }
@@ -115,13 +121,12 @@ function NextEvent({ calendarId }: { readonly calendarId: string }): JSX.Element
   );
 }
 
-/** What followers miss, and what cannot be fetched. */
-function Wrong({ calendar }: { readonly calendar: CalendarDetails }): JSX.Element {
+/** What cannot be fetched; only owners see syncs. */
+function FailingSyncs({ calendar }: { readonly calendar: CalendarDetails }): JSX.Element {
   const syncs = useLoaded(["syncs", calendar.id], () => api.syncs.list(calendar.id));
   const failing = syncs.value?.filter(({ status }) => status === "failing" || status === "stopped") ?? [];
   return (
     <>
-      {calendar.feed_omits === "nothing" ? undefined : <p class="wrong">{t.calendars.wrong.omits}</p>}
       {failing.map((sync) => (
         <p key={sync.id} class="wrong">
           {t.calendars.wrong.sync(sync.url)}

@@ -20,7 +20,7 @@ interface Props {
 
 /** How many follow; who, with the permission to see it. */
 export function Followers({ session, id }: Props): JSX.Element {
-  const canWrite = roleOn(session, id) !== "viewer";
+  const canWrite = roleOn(session, id) === "owner";
   return (
     <CalendarPage id={id} current="followers">
       {(calendar) => (

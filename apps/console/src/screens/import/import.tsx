@@ -1,10 +1,12 @@
 import type { CalendarDetails } from "@kalends/client/extensions";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { root } from "../../api/root.js";
+import { api } from "../../api/client.js";
 import { roleOn, type Session } from "../../api/session.js";
 import { CalendarPage } from "../../parts/calendar-page.js";
+import { download } from "../../parts/download.js";
 import { TextField } from "../../parts/fields.js";
+import { notifyFailure } from "../../parts/notices.js";
 import { t } from "../../texts/current.js";
 import { Preview } from "./preview.js";
 import { decode, readTable, type TableRow } from "./table.js";
@@ -22,19 +24,7 @@ export function Import({ session, id }: Props): JSX.Element {
       {(calendar) => (
         <div class="sections">
           {roleOn(session, id) === "viewer" ? undefined : <TakeOver calendar={calendar} />}
-          <section class="card section">
-            <h2>{t.import.exportTitle}</h2>
-            <p class="soft">{t.import.exportText}</p>
-            <p class="section-foot">
-              <a
-                class="button quiet"
-                href={`${root}/c/${calendar.uniquekey}/calendar.ics?download=1`}
-                download
-              >
-                {t.import.exportIcs}
-              </a>
-            </p>
-          </section>
+          <Export calendar={calendar} />
         </div>
       )}
     </CalendarPage>
@@ -90,6 +80,34 @@ function TakeOver({ calendar }: { readonly calendar: CalendarDetails }): JSX.Ele
           onDone={() => setChosen(undefined)}
         />
       )}
+    </section>
+  );
+}
+
+const mediaTypes = { ics: "text/calendar", csv: "text/csv" } as const;
+
+function Export({ calendar }: { readonly calendar: CalendarDetails }): JSX.Element {
+  const save = async (format: keyof typeof mediaTypes): Promise<void> => {
+    try {
+      const text = await api.calendars.export(calendar.id, format);
+      // Excel knows UTF-8 by the mark alone, which reading has taken off.
+      download(format === "csv" ? `\uFEFF${text}` : text, `${calendar.title}.${format}`, mediaTypes[format]);
+    } catch (error) {
+      notifyFailure(error);
+    }
+  };
+  return (
+    <section class="card section">
+      <h2>{t.import.exportTitle}</h2>
+      <p class="soft">{t.import.exportText}</p>
+      <p class="row-actions section-foot">
+        <button type="button" class="quiet" onClick={() => void save("ics")}>
+          {t.import.exportIcs}
+        </button>
+        <button type="button" class="quiet" onClick={() => void save("csv")}>
+          {t.import.exportCsv}
+        </button>
+      </p>
     </section>
   );
 }

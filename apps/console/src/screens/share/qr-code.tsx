@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { encode } from "uqr";
+import { download } from "../../parts/download.js";
 import { t } from "../../texts/current.js";
 
 /** White modules around the code; scanners need four (ISO/IEC 18004). */
@@ -11,9 +12,7 @@ export function QrCode({ text, name }: { readonly text: string; readonly name: s
   const { size, path } = useMemo(() => draw(text), [text]);
   const save = (): void => {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}"><rect width="${size}" height="${size}" fill="#fff"/><path d="${path}"/></svg>`;
-    const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
-    Object.assign(document.createElement("a"), { href: url, download: `${name}.svg` }).click();
-    URL.revokeObjectURL(url);
+    download(svg, `${name}.svg`, "image/svg+xml");
   };
   return (
     <>

@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { useCalendars } from "../../api/calendars.js";
 import { api } from "../../api/client.js";
 import { useLoaded } from "../../api/loading.js";
+import { type Role, roleOn, type Session } from "../../api/session.js";
 import { useSubmit } from "../../api/submitting.js";
 import { instantInWords } from "../../dates/words.js";
 import { Confirm } from "../../parts/dialog.js";
@@ -13,7 +14,7 @@ import { useTitle } from "../../parts/title.js";
 import { locale, t } from "../../texts/current.js";
 
 /** What was deleted, of all calendars, newest first. */
-export function Trash(): JSX.Element {
+export function Trash({ session }: { readonly session: Session }): JSX.Element {
   useTitle(t.trash.title);
   const { value, error, reload } = useLoaded(["trash"], () => api.trash.list().toArray({ limit: 500 }));
   return (
@@ -28,7 +29,7 @@ export function Trash(): JSX.Element {
       {value === undefined || value.length === 0 ? undefined : (
         <ul class="card rows">
           {value.map((item) => (
-            <Row key={`${item.kind} ${item.id}`} item={item} />
+            <Row key={`${item.kind} ${item.id}`} item={item} role={roleOn(session, item.calendar_id)} />
           ))}
         </ul>
       )}
@@ -36,7 +37,12 @@ export function Trash(): JSX.Element {
   );
 }
 
-function Row({ item }: { readonly item: TrashItem }): JSX.Element {
+interface RowProps {
+  readonly item: TrashItem;
+  readonly role: Role;
+}
+
+function Row({ item, role }: RowProps): JSX.Element {
   const submit = useSubmit();
   const [asks, setAsks] = useState(false);
   const calendars = useCalendars();
@@ -68,12 +74,16 @@ function Row({ item }: { readonly item: TrashItem }): JSX.Element {
         <Failure text={submit.failure} />
       </div>
       <div class="row-actions">
-        <button type="button" class="quiet" onClick={() => void restore()}>
-          {t.trash.restore}
-        </button>
-        <button type="button" class="quiet danger" onClick={() => setAsks(true)}>
-          {t.trash.purge}
-        </button>
+        {role === "viewer" ? undefined : (
+          <button type="button" class="quiet" onClick={() => void restore()}>
+            {t.trash.restore}
+          </button>
+        )}
+        {role === "owner" ? (
+          <button type="button" class="quiet danger" onClick={() => setAsks(true)}>
+            {t.trash.purge}
+          </button>
+        ) : undefined}
       </div>
       {asks ? (
         <Confirm
