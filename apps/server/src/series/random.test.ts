@@ -127,7 +127,7 @@ function asImported(part: Part): Part {
 async function exportedAndImported(id: string, parts: readonly Part[], log: string): Promise<string> {
   const pieces = [];
   const row: CalendarRow = await server.db.read("calendars").where({ id }).first();
-  for await (const piece of exportedCalendar(server.db.read, row)) pieces.push(piece);
+  for await (const piece of exportedCalendar((work) => work(server.db.read), row)) pieces.push(piece);
   const file = pieces.join("");
   const before = await eventsOf(id);
   const same = await importFile(server, owner, id, file);

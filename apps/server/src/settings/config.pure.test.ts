@@ -33,6 +33,7 @@ describe("settings", () => {
       FOLLOWER_COUNT: "on",
       FEED_GZIP: "on",
       STORE_IP: "full",
+      CONSOLE_INSECURE: "off",
       WEBHOOKS_PER_ACCOUNT: 10,
       WEBHOOK_TIMEOUT_MS: 10_000,
       WEBHOOK_ALLOW_PRIVATE: "off",

@@ -9,7 +9,7 @@ export const documentChecks = [
   extension(
     "document.operations",
     ["X1.1 document", "X1.2 methods"],
-    "The document has the operations, below /api/kalends/v1/",
+    "The document has the operations, below /api/kalends/v1/ and /console/api/",
     reads,
     async (kit) => {
       const { body } = await served(kit);
@@ -18,7 +18,7 @@ export const documentChecks = [
         const methods = Object.keys(member(paths, operations[name].path)).filter((key) => /^(get|post|put|patch|delete)$/.test(key));
         equal(methods, [isWrite(name) ? "post" : "get"], `methods of ${operations[name].path}`);
       }
-      const astray = Object.keys(paths).filter((path) => !path.startsWith("/api/kalends/v1/"));
+      const astray = Object.keys(paths).filter((path) => !/^\/(api\/kalends\/v1|console\/api)\//.test(path));
       equal(astray, [], "paths elsewhere");
     },
   ),
