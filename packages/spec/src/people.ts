@@ -2,7 +2,7 @@ import * as z from "zod";
 import { access, roles } from "./access.js";
 import { answer, flag, ids, instant, parameter } from "./fields.js";
 import { operation, type OperationTable } from "./operation.js";
-import { grant, languages } from "./sessions.js";
+import { grant, languageParameter } from "./sessions.js";
 import { rule } from "./failures.js";
 
 /** People that an account may have, and calendars that a person may have grants for, one by one. */
@@ -32,14 +32,7 @@ const person = z
 const idsRule = rule("not_an_id", `must be up to ${mostOfPeople.calendars} ids with commas between them`);
 const fields = {
   email: parameter.email.optional().meta({ description: "E-mail address.", example: "grace@example.com" }),
-  language: z
-    .enum(["", ...languages], "must be de, en, es or fr")
-    .optional()
-    .meta({
-      enum: [...languages],
-      description: "Language of the console. Without a value that of the browser.",
-      example: "en",
-    }),
+  language: languageParameter,
   calendar_ids: z
     .string()
     .regex(/^[1-9][0-9]{0,15}(,[1-9][0-9]{0,15})*$/, idsRule)

@@ -75,6 +75,11 @@ const ended = z.object({
     .meta({ id: "EndedSession", description: "The id of a session that has ended." }),
 });
 
+export const languageParameter = z.enum(languages, "must be de, en, es or fr").optional().meta({
+  description: "Language of the console. Without a value, on creation that of the browser.",
+  example: "en",
+});
+
 const shared = { document: "extensions", codeType: "string", tag: "Sessions", section: "sessions" } as const;
 const read = { ...shared, kind: "read", methods: ["get"], auth: "session" } as const;
 const write = { ...shared, kind: "write", methods: ["post"] } as const;
@@ -121,6 +126,24 @@ export const sessionOperations = {
     params: z.object({}),
     payload: session,
     errors: [],
+  }),
+  updateSession: operation({
+    ...write,
+    auth: "session",
+    access: access.anyone,
+    path: "/console/api/session/update/",
+    summary: "Change the own name and language",
+    returns: "The session.",
+    description:
+      "Changes the name and the language of the person who has signed in. The fields that are not sent stay. A token that has signed in is no " +
+      "person, and is not found.",
+    params: z.object({
+      name: parameter.title.optional().meta({ description: "Name of the person.", example: "Ada" }),
+      language: languageParameter,
+    }),
+    payload: session,
+    errors: ["person_not_found"],
+    example: { mistake: { language: "xx" } },
   }),
   endSession: operation({
     ...write,

@@ -141,6 +141,20 @@ describe("a session", () => {
     expect((await other.call("getSession")).status).toBe(200);
   });
 
+  test("changes the own name and language; that of a token has neither", async () => {
+    const account = await server.account();
+    const one = await signIn(server, account.id);
+    const changed = await one.call("updateSession", { name: "Ada L.", language: "fr" });
+    expect(changed.body.person).toEqual({ id: String(one.id), name: "Ada L.", language: "fr" });
+    expect((await one.call("updateSession", { language: "es" })).body.person).toMatchObject({
+      name: "Ada L.",
+    });
+    expect((await one.call("getSession")).body.person).toMatchObject({ name: "Ada L.", language: "es" });
+    const opened = await callConsole(server, "openSession", { token: account.token });
+    const ofToken = await callConsole(server, "updateSession", { name: "x" }, { Cookie: cookieOf(opened) });
+    expect(errorOf(ofToken)).toBe("person_not_found");
+  });
+
   test("that someone else has set is ended by a sign-in, which gives another cookie", async () => {
     const { id: accountId } = await server.account();
     const planted = await signIn(server, accountId);

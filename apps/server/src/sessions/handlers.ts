@@ -6,7 +6,7 @@ import { pageOf, rowsOf } from "../db/paging.js";
 import { ApiError } from "../http/errors.js";
 import type { Handlers } from "../http/handler.js";
 import { newSecret } from "../people/links.js";
-import { takeLink } from "../people/queries.js";
+import { findPerson, takeLink, updatePerson } from "../people/queries.js";
 import * as queries from "./queries.js";
 import * as serialize from "./serialize.js";
 
@@ -45,6 +45,17 @@ export const sessionHandlers = {
 
   getSession(_params, { principal }) {
     return Promise.resolve(serialize.session(...signedIn(principal)));
+  },
+
+  async updateSession({ name, language }, { db, principal, error }) {
+    const [, session] = signedIn(principal);
+    return db.transaction(async (trx) => {
+      const found = session.personId === undefined ? undefined : await findPerson(trx, session.personId);
+      if (found === undefined) throw error("person_not_found");
+      const change = { name: name ?? found.name, language: language ?? found.language };
+      await updatePerson(trx, found.id, change);
+      return serialize.session({ accountId: found.account_id }, { ...session, ...change });
+    });
   },
 
   async listSessions(_params, { db, principal, now, page }) {

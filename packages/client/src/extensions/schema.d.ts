@@ -1170,6 +1170,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/session/update/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the own name and language
+         * @description Changes the name and the language of the person who has signed in. The fields that are not sent stay. A token that has signed in is no person, and is not found.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#sessions).
+         */
+        post: operations["updateSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/session/end/": {
         parameters: {
             query?: never;
@@ -2963,6 +2985,22 @@ export interface components {
             /** @description Version of the server. */
             version: string;
         };
+        /** @description The session. */
+        UpdateSessionBody: {
+            meta: components["schemas"]["Meta"];
+            person: components["schemas"]["SignedInPerson"];
+            account: components["schemas"]["Account"];
+            /**
+             * @description The role in all calendars; without one, the highest in any.
+             * @enum {string}
+             */
+            role: "owner" | "editor" | "viewer";
+            /** @description What the person may do, by calendar. */
+            grants: components["schemas"]["Grant"][];
+            can: components["schemas"]["SignInWays"];
+            /** @description Version of the server. */
+            version: string;
+        };
         /** @description The id of the session. */
         EndSessionBody: {
             meta: components["schemas"]["Meta"];
@@ -3821,6 +3859,16 @@ export interface components {
              */
             token?: string;
         };
+        /** @description Parameters of `updateSession`. */
+        UpdateSessionForm: {
+            /** @description Name of the person. */
+            name?: string;
+            /**
+             * @description Language of the console. Without a value, on creation that of the browser.
+             * @enum {string}
+             */
+            language?: "de" | "en" | "es" | "fr";
+        };
         /** @description Parameters of `endSession`. */
         EndSessionForm: Record<string, never>;
         /** @description Parameters of `endOneSession`. */
@@ -3840,7 +3888,7 @@ export interface components {
             /** @description E-mail address. */
             email?: string;
             /**
-             * @description Language of the console. Without a value that of the browser.
+             * @description Language of the console. Without a value, on creation that of the browser.
              * @enum {string}
              */
             language?: "de" | "en" | "es" | "fr";
@@ -3866,7 +3914,7 @@ export interface components {
             /** @description E-mail address. */
             email?: string;
             /**
-             * @description Language of the console. Without a value that of the browser.
+             * @description Language of the console. Without a value, on creation that of the browser.
              * @enum {string}
              */
             language?: "de" | "en" | "es" | "fr";
@@ -4753,8 +4801,8 @@ export interface components {
                 "application/json": components["schemas"]["ExtensionErrorBody"];
             };
         };
-        /** @description The request is not well-formed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_invalid`, `idempotency_key_invalid`. */
-        EndSessionBadRequest: {
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_invalid`, `idempotency_key_invalid`. */
+        UpdateSessionBadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -4778,6 +4826,26 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description It does not exist, was deleted, or belongs to another account. `error_type`: `person_not_found`. */
+        PersonNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request is not well-formed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_invalid`, `idempotency_key_invalid`. */
+        EndSessionBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -4847,16 +4915,6 @@ export interface components {
         };
         /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `idempotency_key_invalid`. */
         UpdatePersonBadRequest: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ExtensionErrorBody"];
-            };
-        };
-        /** @description It does not exist, was deleted, or belongs to another account. `error_type`: `person_not_found`. */
-        PersonNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -6882,6 +6940,51 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["GetSessionBody"];
+            };
+        };
+        /** @description The session. */
+        UpdateSessionResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "person": {
+                 *         "id": "1",
+                 *         "name": "Ada",
+                 *         "language": "en"
+                 *       },
+                 *       "account": {
+                 *         "id": "1",
+                 *         "name": "Concerts"
+                 *       },
+                 *       "role": "owner",
+                 *       "grants": [
+                 *         {
+                 *           "calendar_id": "",
+                 *           "role": "owner",
+                 *           "sees_followers": true
+                 *         }
+                 *       ],
+                 *       "can": {
+                 *         "mail": false,
+                 *         "passkeys": false,
+                 *         "oidc": false
+                 *       },
+                 *       "version": "0.1.0"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateSessionBody"];
             };
         };
         /** @description The id of the session. */
@@ -9202,6 +9305,44 @@ export interface operations {
             431: components["responses"]["HeadTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    updateSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of this request that you choose, such as a UUID. The same request with the same key is done once: repeated within 24 hours, it gets the first response again, with `Idempotency-Replayed: true`.
+                 * @example 6f7b9c1e-3c1d-4b63-9f0e-2d8a5a1f0c77
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateSessionForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["UpdateSessionForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["UpdateSessionResult"];
+            400: components["responses"]["UpdateSessionBadRequest"];
+            401: components["responses"]["WriteSessionMissing"];
+            403: components["responses"]["WriteRequestForeign"];
+            404: components["responses"]["PersonNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AnswerTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
         };
     };
     endSession: {
