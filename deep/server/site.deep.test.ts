@@ -1,4 +1,4 @@
-import { isExtension, isWrite, type Operation, operations } from "@kalends/spec";
+import { allOperations, isExtension, isWrite, type Operation } from "@kalends/spec";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sourceUrl, version } from "../../apps/server/src/about.js";
@@ -27,6 +27,7 @@ describe("the start page", () => {
     expect(text).toContain(`Version ${version}`);
     const links = [...text.matchAll(/<a [^>]*href="(\/[^"]*)"/g)].map(([, path = ""]) => path);
     expect(links).toEqual([
+      "/console",
       "/docs",
       "/docs/extensions",
       "/openapi-generators.json",
@@ -86,12 +87,12 @@ describe("the start page", () => {
   });
 });
 
-const all: readonly Operation[] = Object.values(operations);
+const all: readonly Operation[] = Object.values(allOperations);
 const extensions = all.filter(isExtension);
 
 /** The two pages of the reference, each with an operation to send. */
 const references = [
-  { path: "/docs", shown: all.filter((op) => !isExtension(op)), list: operations.listCalendars.path },
+  { path: "/docs", shown: all.filter((op) => !isExtension(op)), list: allOperations.listCalendars.path },
   { path: "/docs/extensions", shown: extensions, list: "/api/kalends/v1/calendars/list/" },
 ] as const;
 const schemes = ["light", "dark"] as const;

@@ -1,11 +1,12 @@
 import type { JSX } from "preact";
-import { whenInWords, zoneInWords } from "../../dates/words.js";
+import { instantInWords, whenInWords, zoneInWords } from "../../dates/words.js";
 import { locale, t } from "../../texts/current.js";
 import type { BodyProps } from "./body-props.js";
 import { hasTimes, whenOf } from "./event-fields.js";
 
 /** What the fields mean, in words: what followers will see. */
-export function Published({ fields, calendar }: BodyProps): JSX.Element | null {
+export function Published(props: BodyProps): JSX.Element | null {
+  const { fields, calendar } = props;
   if (!hasTimes(fields)) return null;
   const when = whenOf(fields);
   if (when.end < when.start) return null;
@@ -22,6 +23,15 @@ export function Published({ fields, calendar }: BodyProps): JSX.Element | null {
       </p>
       {isElsewhere ? <p class="soft">{t.calendar.zone(zoneInWords(calendar.timezone))}</p> : undefined}
       {fields.location === "" ? undefined : <p dir="auto">{fields.location}</p>}
+      <YourTime {...props} />
     </section>
   );
+}
+
+/** When a saved event begins for a reader who is in another zone. Of times that are being changed the server does not know it yet. */
+function YourTime({ calendar, event, fields }: BodyProps): JSX.Element | null {
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (event === undefined || event.all_day_event || here === calendar.timezone) return null;
+  if (whenOf(fields).start !== event.start_date || fields.timezone !== event.timezone) return null;
+  return <p class="soft">{t.event.yourTime(instantInWords(locale, event.start_at))}</p>;
 }

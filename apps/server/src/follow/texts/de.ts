@@ -183,6 +183,8 @@ export const de: Texts = {
     lead: "Dieser Server stellt Kalender bereit, denen man in der eigenen Kalender-App folgen kann.",
     follow: "Um einem Kalender zu folgen, öffnen Sie den Link, den Sie dafür bekommen haben.",
     calendars: "Kalender",
+    organizers: "Für Veranstalter",
+    signIn: "Anmelden",
     developers: "Für die Entwicklung",
     reference: "API-Referenz",
     source: "Quellcode",

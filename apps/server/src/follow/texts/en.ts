@@ -196,6 +196,8 @@ export const en = {
     lead: "This server hosts calendars that people follow in their own calendar app.",
     follow: "To follow a calendar, open the link that its owner gave you.",
     calendars: "Calendars",
+    organizers: "For organizers",
+    signIn: "Sign in",
     developers: "For developers",
     reference: "API reference",
     source: "Source code",

@@ -174,6 +174,8 @@ export const es: Texts = {
     lead: "Este servidor aloja calendarios que se pueden seguir en la propia aplicación de calendario.",
     follow: "Para seguir un calendario, abre el enlace que has recibido.",
     calendars: "Calendarios",
+    organizers: "Para organizadores",
+    signIn: "Iniciar sesión",
     developers: "Para desarrollar",
     reference: "Referencia de la API",
     source: "Código fuente",

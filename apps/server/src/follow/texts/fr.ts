@@ -185,6 +185,8 @@ export const fr: Texts = {
     lead: "Ce serveur héberge des calendriers que l’on suit dans sa propre application de calendrier.",
     follow: "Pour suivre un calendrier, ouvrez le lien que vous avez reçu.",
     calendars: "Calendriers",
+    organizers: "Pour les organisateurs",
+    signIn: "Se connecter",
     developers: "Pour le développement",
     reference: "Référence de l’API",
     source: "Code source",

@@ -1,6 +1,7 @@
 import type { SearchableCalendar } from "../queries.js";
 import { sourceUrl, version } from "../../about.js";
 import { paths } from "../addresses.js";
+import { consoleManifest } from "./console-files.js";
 import { html, type Html } from "./html.js";
 import type { Language } from "./language.js";
 import { layout } from "./layout.js";
@@ -27,6 +28,13 @@ const documents = [
 export function homePage({ calendars, language, root }: HomeView): Html {
   const t = language.texts.home;
   const links = documents.map(([name, path]) => html`<li><a href="${root}${path}">${name}</a></li>`);
+  const organizers =
+    consoleManifest === undefined
+      ? undefined
+      : html`<section aria-labelledby="organizers-title">
+          <h2 id="organizers-title">${t.organizers}</h2>
+          <p><a class="button" href="${root}/console">${t.signIn}</a></p>
+        </section>`;
   return layout({
     language,
     root,
@@ -39,7 +47,7 @@ export function homePage({ calendars, language, root }: HomeView): Html {
         <p class="lead">${t.lead}</p>
         <p class="note">${t.follow}</p>
       </header>
-      ${calendarList(calendars, language, root)}
+      ${calendarList(calendars, language, root)} ${organizers}
       <section aria-labelledby="api-title">
         <h2 id="api-title">${t.developers}</h2>
         <p><a class="button" href="${root}/docs">${t.reference}</a></p>
