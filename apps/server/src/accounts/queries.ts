@@ -132,7 +132,7 @@ export async function lockValidToken(trx: Db, id: number, now: number): Promise<
   return row !== undefined;
 }
 
-/** Deletes the tokens of an account that are not accepted any more, except among its last `kept`. */
+/** Deletes the tokens of an account that are not accepted any more, with what sessions they had, except among its last `kept`. */
 export async function forgetEndedTokens(
   trx: Db,
   accountId: number,
@@ -142,7 +142,9 @@ export async function forgetEndedTokens(
   const own = () => tokens(trx).where({ account_id: accountId });
   const newest = await own().orderBy("id", "desc").offset(kept).first("id");
   if (newest === undefined) return;
-  await own().where("id", "<=", newest.id).whereRaw(`not ${isValid}`, [now]).delete();
+  const ended = own().where("id", "<=", newest.id).whereRaw(`not ${isValid}`, [now]);
+  await trx("sessions").whereIn("token_id", ended.clone().select("id")).delete();
+  await ended.delete();
 }
 
 /** A token, and since when its account is disabled. */

@@ -88,6 +88,19 @@ describe("a person who is invited", () => {
     expect(errorOf(await grace.call("getSession"))).toBe("session_missing");
     expect(errorOf(await owner.call("removePerson", { person_id }))).toBe("person_not_found");
   });
+
+  test("is out when removed while she signs in", async () => {
+    const { owner } = await world();
+    for (let round = 0; round < 10; round++) {
+      const { link, person } = (await owner.call("invitePerson", { name: "Grace", role: "viewer" })).body;
+      const [grace, removed] = await Promise.all([
+        open(link),
+        owner.call("removePerson", { person_id: person.id }),
+      ]);
+      expect(removed.status, removed.text).toBe(200);
+      expect(errorOf(await grace.call("getSession"))).toBe("session_missing");
+    }
+  });
 });
 
 describe("an account", () => {

@@ -73,11 +73,11 @@ export async function deleteLinks(trx: Db, personId: number): Promise<void> {
   await links(trx).where({ person_id: personId }).delete();
 }
 
-/** Deletes the people of an account, with all that they have. */
+/** Deletes the people of an account, with all that they have; links first, as in `deletePerson`. */
 export async function deletePeopleOf(trx: Db, account_id: number): Promise<void> {
-  await trx("sessions").where({ account_id }).delete();
   const ids = people(trx).where({ account_id }).select("id");
   await links(trx).whereIn("person_id", ids.clone()).delete();
+  await trx("sessions").where({ account_id }).delete();
   await grants(trx).whereIn("person_id", ids.clone()).delete();
   await people(trx).where({ account_id }).delete();
 }
@@ -122,10 +122,10 @@ export async function hasOtherOwner(trx: Db, accountId: number, personId: number
   return owner !== undefined;
 }
 
-/** Deletes a person, with all that the person has. */
+/** Deletes a person, with all that the person has. Links first: it waits there for one that is being used, whose session it deletes. */
 export async function deletePerson(trx: Db, id: number): Promise<void> {
-  await trx("sessions").where({ person_id: id }).delete();
   await deleteLinks(trx, id);
+  await trx("sessions").where({ person_id: id }).delete();
   await grants(trx).where({ person_id: id }).delete();
   await people(trx).where({ id }).delete();
 }
