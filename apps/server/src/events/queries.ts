@@ -116,8 +116,7 @@ export async function lockEvents(
   // All calendars in one statement, so in one order; the texts of the events in several.
   const [lockedCalendar] = await Promise.all(ids.map((id) => lockCalendarOfEvent(trx, accountId, id)));
   const sizes = await Promise.all(ids.map((id) => findSize(trx, { accountId, id })));
-  const bytes = sizes.reduce((sum, found) => sum + (found?.size ?? 0), 0);
-  requireRoom(trx, 0, bytes);
+  requireShort(trx, sizes);
   const found = new Map<number, LockedEvent>();
   for (let from = 0; from < ids.length; from += mostRead) {
     const some = ids.slice(from, from + mostRead);
@@ -127,6 +126,12 @@ export async function lockEvents(
     }
   }
   return found;
+}
+
+/** Ensures that a write may read the texts of events. @throws BudgetExceeded when they are longer than it may be */
+export function requireShort(trx: Member, events: readonly (Sized | undefined)[]): void {
+  const bytes = events.reduce((sum, event) => sum + (event?.size ?? 0), 0);
+  requireRoom(trx, 0, bytes);
 }
 
 /** A query of events by their ids, each with its account: to read another's long texts takes a time that shows that they exist (rulings R2.3). */

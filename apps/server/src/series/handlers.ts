@@ -1,4 +1,3 @@
-import { requireRoom } from "../db/batch.js";
 import { memberTransaction } from "../db/member.js";
 import type { Handlers } from "../http/handler.js";
 import { requireCategories } from "../events/fields.js";
@@ -84,13 +83,7 @@ export const seriesHandlers = {
           all: () => true,
         }[scope];
         const chosen = all.filter((each) => isDeleted(each.id, each.series_place));
-        const bytes = chosen.reduce((sum, { size }) => sum + size, 0);
-        requireRoom(trx, 0, bytes);
-        const deleted = await queries.findSeriesEvents(
-          knex,
-          series.id,
-          chosen.map(({ id }) => id),
-        );
+        const deleted = await queries.findSeriesEvents(trx, knex, series.id, chosen);
         await removeEvents(trx, calendar, deleted, now);
         if (scope === "all" || (scope === "following" && deleted.length === all.length))
           await queries.deleteSeries(knex, series.id);

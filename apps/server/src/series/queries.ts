@@ -1,9 +1,10 @@
+import type { Member } from "../db/batch.js";
 import type { Db } from "../db/database.js";
 import type { ImportedEventRow } from "../db/import-rows.js";
 import type { EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
 import { mostUnfinishedStarts } from "../db/set-aside.js";
-import { rowColumns, type Sized, sizeSql } from "../events/queries.js";
+import { requireShort, rowColumns, type Sized, sizeSql } from "../events/queries.js";
 import { keepsTrash } from "../deletions/days.js";
 import { type Template, templateOf } from "../events/revisions.js";
 import { dateText, dayText } from "../time/recurrence-id.js";
@@ -107,21 +108,25 @@ export async function reviveSeries(
 const ofSeries = (trx: Db, seriesId: number) =>
   events(trx).where({ series_id: seriesId }).whereRaw(inSeries).orderBy(["series_place", "id"]);
 
-/** Returns the events of a series in the order of their places; with ids those alone. */
+/** An event of a series, and the bytes of its long texts, which are not read for it. */
+export type SizedPlace = Sized & Pick<EventRow, "id" | "series_place">;
+
+/** Returns some events of a series in the order of their places. @throws BudgetExceeded when they are more than a write may have */
 export async function findSeriesEvents(
-  trx: Db,
+  trx: Member,
+  knex: Db,
   seriesId: number,
-  ids?: readonly number[],
+  chosen: readonly SizedPlace[],
 ): Promise<readonly EventRow[]> {
-  const all = ofSeries(trx, seriesId);
-  return (ids === undefined ? all : all.whereIn("id", [...ids])).select(...rowColumns);
+  requireShort(trx, chosen);
+  const ids = chosen.map(({ id }) => id);
+  return ofSeries(knex, seriesId)
+    .whereIn("id", ids)
+    .select(...rowColumns);
 }
 
-/** Returns the places of the events of a series, and the bytes of their long texts, which are not read for it. */
-export async function findSeriesPlaces(
-  trx: Db,
-  seriesId: number,
-): Promise<readonly (Sized & Pick<EventRow, "id" | "series_place">)[]> {
+/** Returns the events of a series in the order of their places, without their texts. */
+export async function findSeriesPlaces(trx: Db, seriesId: number): Promise<readonly SizedPlace[]> {
   return ofSeries(trx, seriesId).select("id", "series_place", trx.raw(`${sizeSql} as size`));
 }
 

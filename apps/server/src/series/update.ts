@@ -43,7 +43,7 @@ export async function updateOne(
     [[found.event, sentFields(params, found, error)]],
     now,
   );
-  const all = await queries.findSeriesEvents(knex, series.id);
+  const all = await queries.findSeriesPlaces(knex, series.id);
   const outcome = { ...nothingDone, changed, kept: all.length - 1 };
   return seriesPayload(series, all.length, outcome, params.dry_run);
 }
@@ -54,10 +54,11 @@ export async function updateMany(
   { knex, trx, now, found, series, follow, error }: Update,
 ): Promise<Payload<"updateSeries">> {
   const { event, calendar } = found;
-  const all = await queries.findSeriesEvents(knex, series.id);
-  const isConcerned = ({ series_place }: EventRow) =>
-    params.scope === "all" || series_place >= event.series_place;
-  const events = all.filter(isConcerned);
+  const all = await queries.findSeriesPlaces(knex, series.id);
+  const concerned = all.filter(
+    ({ series_place }) => params.scope === "all" || series_place >= event.series_place,
+  );
+  const events = await queries.findSeriesEvents(trx, knex, series.id, concerned);
   const isSplit = events.length < all.length;
   const before = isSplit ? { ...series, from_place: event.series_place } : series;
   const change = seriesChange(params, found, before, error);

@@ -6,6 +6,7 @@ import type { Db, Reader } from "../db/database.js";
 import type { Dialect } from "../db/query.js";
 import type { CalendarRow, DeletedEventRow, TrashedEventRow } from "../db/rows.js";
 import { named } from "../db/trace.js";
+import { type Sized, sizeSql } from "../events/queries.js";
 
 // Deleted events that can be restored. A row is put here and taken away while its calendar's row is locked.
 
@@ -41,17 +42,29 @@ function restorable(
   return "id" in target ? query : query.whereRaw("series_id > 0");
 }
 
-/** Returns those of a locked calendar. */
-export async function findTrashed(
+/** Returns those of a locked calendar that the last deletion took, without their texts. */
+export async function sizesOfTrashed(
   trx: Db,
   accountId: number,
   target: TrashTarget,
   after: number,
-): Promise<readonly TrashedEventRow[]> {
-  const rows: readonly TrashedEventRow[] = await restorable(trx, accountId, target, after)
-    .orderBy(["feed_version", "id"])
-    .select([...columns]);
+): Promise<readonly (Sized & Pick<TrashedEventRow, "id" | "feed_version">)[]> {
+  const rows = await restorable(trx, accountId, target, after)
+    .orderBy("feed_version")
+    .select<(Sized & Pick<TrashedEventRow, "id" | "feed_version">)[]>(
+      "id",
+      "feed_version",
+      trx.raw(`${sizeSql} as size`),
+    );
   return rows.filter(({ feed_version }) => feed_version === rows.at(-1)?.feed_version);
+}
+
+/** Returns trashed events, lowest id first. */
+export async function findTrashed(trx: Db, ids: readonly number[]): Promise<readonly TrashedEventRow[]> {
+  return trashed(trx)
+    .whereIn("id", [...ids])
+    .orderBy("id")
+    .select([...columns]);
 }
 
 /** Returns one of these trashed events, of any account, whether it can still be restored or not. */
@@ -185,7 +198,7 @@ export async function purgeOne(
   const calendarId = await calendarOfTrashed(trx, accountId, { id }, after);
   if (calendarId === undefined) return undefined;
   await lockCalendarRows(trx, [calendarId]);
-  if ((await findTrashed(trx, accountId, { id }, after)).length === 0) return undefined;
+  if ((await sizesOfTrashed(trx, accountId, { id }, after)).length === 0) return undefined;
   await trashed(trx).where({ id }).update({ feed_version: 0 }); // below that of every deletion
   await trx<CalendarRow>("calendars")
     .where({ id: calendarId, purged_version: 0 })

@@ -6,6 +6,7 @@ import type { Db } from "../db/database.js";
 import type { EventRow, TrashedEventRow } from "../db/rows.js";
 import { requireCategories } from "../events/fields.js";
 import { storeIdentity } from "../events/move-queries.js";
+import { requireShort } from "../events/queries.js";
 import { storeRestoredEvent } from "../events/write.js";
 import { inSlices } from "../events/many.js";
 import { reviveSeries } from "../series/queries.js";
@@ -40,8 +41,13 @@ export async function restoreEvents(
   if (calendarId === undefined) throw refuse("not_found");
   const calendar = await lockCalendar(trx, { accountId, calendarId });
   if (calendar === undefined) throw refuse("calendar_deleted");
-  const trashed = await queries.findTrashed(knex, accountId, target, after);
-  if (trashed.length === 0) throw refuse("not_found");
+  const sizes = await queries.sizesOfTrashed(knex, accountId, target, after);
+  if (sizes.length === 0) throw refuse("not_found");
+  requireShort(trx, sizes);
+  const trashed = await queries.findTrashed(
+    knex,
+    sizes.map(({ id }) => id),
+  );
   const isReplaced = await Promise.all(trashed.map((row) => queries.isReplaced(trx, row)));
   if (isReplaced.includes(true)) throw refuse("event_replaced");
   await requireCategories(trx, calendar, categoriesOf(trashed), () =>

@@ -52,6 +52,30 @@ describe("daily series", () => {
   });
 });
 
+test("a series of the longest events holds the writer for what is written alone", async (context) => {
+  await onTarget({}, async (target) => {
+    const { id } = await newCalendar(target);
+    const { series, event_ids } = await target.call(operations.createSeries.path, {
+      calendar_id: id,
+      title: "Series",
+      start_date: `${nextYear}-01-01T10:00`,
+      rrule: "FREQ=DAILY;COUNT=366",
+    });
+    const description = "語".repeat(65_535);
+    for (const event_id of event_ids)
+      await target.call(operations.updateEvent.path, { event_id, description });
+    const row = await measure(context, target, "writes of a series of 366 events of 196 KB", async () => {
+      const update = { event_id: event_ids[1], title: "Special" };
+      const one = await attempt(target, operations.updateSeries.path, { ...update, scope: "this" });
+      const all = await attempt(target, operations.updateSeries.path, { ...update, scope: "all" });
+      for (const event_id of event_ids) await target.call(operations.deleteEvent.path, { event_id });
+      return [one, all, await attempt(target, operations.restoreSeries.path, { series_id: series.id })];
+    });
+    expect(row.statuses).toEqual({ 200: 2, 422: 1 });
+    expectBounded(row);
+  });
+});
+
 /** More than one transaction may write of one thing, and little of the other. */
 const tooMuch = {
   rows: { custom_data: JSON.stringify(Object.fromEntries(Array.from({ length: 60 }, (_, n) => [n, 1]))) },
