@@ -21,6 +21,7 @@ import {
   type TestAccount,
   type TestServer,
 } from "./harness.js";
+import { newPerson, ownPage, signIn } from "./people.js";
 import { run } from "./process.js";
 
 // Copies from the test database into a SQLite file, and from there into another test database.
@@ -38,7 +39,12 @@ let account: TestAccount;
 let folder = "";
 let middle = "";
 let end: TestDatabase;
-let kept: { readonly calendars: readonly string[]; readonly uniquekey: string; readonly key: string };
+let kept: {
+  readonly calendars: readonly string[];
+  readonly uniquekey: string;
+  readonly key: string;
+  readonly cookie: string;
+};
 beforeAll(async () => {
   source = await startTestServer(settings);
   account = await source.account();
@@ -74,7 +80,9 @@ async function fill() {
   for (const id of ["deleteEvent", "deleteCalendar"] as const) {
     expect((await account.call(id, await freshParams(source, account, id))).status).toBe(200);
   }
-  return { calendars, uniquekey, key };
+  await newPerson(source, account.id); // with a link that was not used
+  const { cookie } = await signIn(source, account.id);
+  return { calendars, uniquekey, key, cookie };
 }
 
 const kalends = (...args: readonly string[]) => run("cli.ts", args, folder).finished;
@@ -97,6 +105,11 @@ async function answersOf(url: string): Promise<readonly object[]> {
   for (const path of [`/c/${kept.uniquekey}`, `/c/${kept.uniquekey}/x.ics`, `/f/${kept.key}/x.ics`]) {
     keep(path, await request(`${url}${path}`));
   }
+  for (const path of ["session", "people/list", "calendars/list"])
+    keep(
+      path,
+      await request(`${url}/console/api/${path}/`, { headers: { ...ownPage, Cookie: kept.cookie } }),
+    );
   await callAll(contractIds.filter(isRead));
   await callAll(contractIds.filter((id) => !isRead(id) && !id.startsWith("delete")));
   await callAll(contractIds.filter((id) => id.startsWith("delete")));
