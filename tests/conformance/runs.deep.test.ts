@@ -100,7 +100,8 @@ test("a read-only run sends no write of the extensions", async () => {
   expect(results.filter(({ status }) => status === "passed").map(({ id }) => id)).toEqual([
     "extensions.document.operations",
     "extensions.document.version",
-    "extensions.organizers.subscribers", // of the calendar that the run is about
+    "extensions.organizers.subscribers", // of the calendar that the run is about, and the next one too
+    "extensions.exports.subscribers",
   ]);
   expect(new Set(methods)).toEqual(new Set(["GET"]));
 });
