@@ -105,7 +105,7 @@ function changedBy(file: string): readonly string[] {
 /** Packages of which a file imports this one: by its name, or by the path to its folder. */
 function usersOf({ name, folder }: Package): readonly string[] {
   const target = `"(${name}|(\\.\\./)+${folder})[/"]`;
-  const named = new RegExp(`^[^"'\`\n]*(from |import |import\\(|new URL\\()${target}`, "m");
+  const named = new RegExp(`^[^"'\`\n]*(from |import |import\\(|resolve\\(|new URL\\()${target}`, "m");
   const uses = (one: Package) =>
     sourcesOf(one.folder).some((file) => named.test(readFileSync(join(root, file), "utf8")));
   return packages.filter((one) => one.name !== name && uses(one)).map((one) => one.name);

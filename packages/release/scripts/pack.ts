@@ -34,7 +34,8 @@ export async function packRelease(clone: string, tag: string, output: string): P
   const packages = inOrder(versionedPackages(clone).filter(({ manifest }) => manifest.private !== true));
   const filters = packages.map(({ manifest }) => `--filter=${manifest.name}`);
   mkdirSync(output, { recursive: true });
-  pnpm(clone, ...filters, "run", "build");
+  // With what they are built of, such as the console, which is published in the server.
+  pnpm(clone, ...filters.map((filter) => `${filter}...`), "run", "build");
   pnpm(clone, ...filters, "pack", `--pack-destination=${output}`, "--config.ignore-scripts=true");
   const tarballs = packages.map(({ manifest }) => tarballOf(manifest));
   writeFileSync(join(output, "tarballs.txt"), `${tarballs.join("\n")}\n`);
