@@ -105,11 +105,12 @@ async function answersOf(url: string): Promise<readonly object[]> {
   for (const path of [`/c/${kept.uniquekey}`, `/c/${kept.uniquekey}/x.ics`, `/f/${kept.key}/x.ics`]) {
     keep(path, await request(`${url}${path}`));
   }
-  for (const path of ["session", "people/list", "calendars/list"])
-    keep(
-      path,
-      await request(`${url}/console/api/${path}/`, { headers: { ...ownPage, Cookie: kept.cookie } }),
-    );
+  for (const path of ["session", "people/list", "calendars/list"]) {
+    const headers = { ...ownPage, Cookie: kept.cookie };
+    const answer = await request(`${url}/console/api/${path}/`, { headers });
+    expect(answer.status).toBe(200);
+    keep(path, answer);
+  }
   await callAll(contractIds.filter(isRead));
   await callAll(contractIds.filter((id) => !isRead(id) && !id.startsWith("delete")));
   await callAll(contractIds.filter((id) => id.startsWith("delete")));
