@@ -30,6 +30,15 @@ describe("the first start", () => {
       /curl -H 'Authorization: Bearer (kal_[0-9A-Za-z]{49})' (\S+)/,
     );
     expect(curlUrl).toBe(`${url}/api/v1/calendars/list/`);
+    const [, link = ""] = await server.until(/\/console\/join#([\w-]{43})/);
+    const ofConsole = { "Kalends-Console": "1", "Content-Type": "application/json", Origin: url };
+    const body = JSON.stringify({ link });
+    const opened = await request(`${url}/console/api/session/open/`, {
+      method: "POST",
+      headers: ofConsole,
+      body,
+    });
+    expect(opened.body).toMatchObject({ person: { name: "Owner" }, role: "owner" });
     const answer = await request(curlUrl, { headers: { Authorization: `Bearer ${token}` } });
     expect(answer.body).toEqual({ meta: { code: "200" }, calendars: [], paging: { previous: "", next: "" } });
     server.child.kill("SIGTERM");
