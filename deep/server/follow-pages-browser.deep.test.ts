@@ -350,7 +350,9 @@ describe.skipIf(reason !== "")(`in a browser${reason}`, () => {
     await page.goto(`${club.page}?month=2026-07`);
     await openBy(page, () => page.click(".agenda-title:has-text('Opening night')"));
     expect(page.url()).toBe(club.events[0]);
-    const hosts = await page.$$eval("a.add", (links) => links.map((link) => new URL(link.href).host));
+    const hosts = await page.$$eval("a.add", (links: HTMLAnchorElement[]) =>
+      links.map((link) => new URL(link.href).host),
+    );
     const own = new URL(server.url).host;
     const others = ["calendar.google.com", "outlook.live.com", "outlook.office.com", "calendar.yahoo.com"];
     expect(hosts).toEqual([own, ...others]);
