@@ -169,3 +169,59 @@ test("500 events are renamed at once, and a repeated request changes nothing", a
   const { total } = (await server.db.read("staged_events").count({ total: "*" }))[0] ?? {};
   expect(Number(total)).toBe(0);
 });
+
+test("a rename is stored whole, or refused, however many picks and series the calendar has", async () => {
+  const calendar_id = await newCalendar();
+  await addEvent(calendar_id, "Music");
+  await addFollower(server, owner, calendar_id, { categories: "Music" });
+  const created = await owner.call("createSeries", {
+    calendar_id,
+    title: "Weekly",
+    start_date: "2027-07-05T10:00",
+    rrule: "FREQ=WEEKLY;COUNT=1",
+    categories: "Music",
+  });
+  expect(created.status, created.text).toBe(200);
+  const ofCalendar = { calendar_id: Number(calendar_id) };
+  const { id: _id, ...follower } = await server.db.read("subscribers").where(ofCalendar).first("*");
+  const { id: _series, ...series } = await server.db.read("series").where(ofCalendar).first("*");
+  const pick = (n: number): string => `A%_\\,Music,c${n}`;
+  const followers = Array.from({ length: 8_000 }, (_, n) => ({
+    ...follower,
+    key_hash: `${calendar_id} ${n}`,
+    categories: pick(n),
+  }));
+  const long = { ...JSON.parse(series.template), description: "x".repeat(65_000) };
+  const all = Array.from({ length: 300 }, (_, n) => ({
+    ...series,
+    template: JSON.stringify({ ...long, title: `${n}` }),
+  }));
+  await server.db.transaction(async (trx) => {
+    await trx.batchInsert("subscribers", followers, 50);
+    await trx.batchInsert("series", all, 50);
+  });
+  const rename = (category: string, name: string) =>
+    owner.call("renameCategory", { calendar_id, category, name });
+  const { body } = await rename("Music", "Concerts");
+  expect(body).toMatchObject({ events_changed: 2 });
+  const count = async (table: string, column: string, part: string): Promise<number> => {
+    const rows: readonly unknown[] = await server.db
+      .read(table)
+      .where(ofCalendar)
+      .where(column, "like", `%${part}%`)
+      .select("id");
+    return rows.length;
+  };
+  expect(await count("subscribers", "categories", "Music")).toBe(0);
+  expect(await count("subscribers", "categories", ",Concerts,c")).toBe(8_000);
+  expect(await count("series", "template", '"categories":"Concerts"')).toBe(301);
+  await server.db.transaction((trx) => trx.batchInsert("series", all, 50));
+  await server.db.transaction((trx) =>
+    trx("series")
+      .where(ofCalendar)
+      .update({ template: JSON.stringify({ ...long, categories: "Concerts" }) }),
+  );
+  const refused = await rename("Concerts", "Gigs");
+  expect([refused.status, refused.body.meta.error_type]).toEqual([422, "write_too_large"]);
+  expect(await count("subscribers", "categories", "Gigs")).toBe(0);
+});

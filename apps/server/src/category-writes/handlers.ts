@@ -58,17 +58,18 @@ async function mergeOnce(
   const plan = await planOf(db.read, calendar, merge, now).catch((thrown: unknown) => {
     throw thrown instanceof ImportTooLarge ? error("write_too_large") : thrown;
   });
+  const series = await queries.seriesWithCategories(db.read, calendarId);
   return withStaged(db, plan, now, (staged) =>
     memberTransaction(db, async (member, knex) => {
       const locked = await lockCalendar(member, { accountId, calendarId });
       if (locked === undefined) throw error("calendar_not_found");
       // Those that are staged are compared with what they were; others may have come.
-      if ((await queries.countEventsIn(knex, calendarId, changedNames(merge))) !== plan.events.length)
-        throw new Outdated();
+      const names = changedNames(merge);
+      if ((await queries.countEventsIn(knex, calendarId, names)) !== plan.events.length) throw new Outdated();
       if (staged !== undefined) await publish(member, locked, staged, now);
       const renamed = renaming(merge);
-      await queries.renamePicks(knex, calendarId, renamed);
-      await queries.renameInSeries(knex, calendarId, renamed);
+      await queries.renamePicks(member, knex, { calendarId, names }, renamed);
+      await queries.renameInSeries(member, knex, series, renamed);
       wrote({ calendarId });
       const events_count = await queries.countEventsIn(knex, calendarId, [to]);
       return { category: { name: to, events_count }, events_changed: plan.events.length };

@@ -1,8 +1,11 @@
-import { namesOf } from "../categories/names.js";
+import type { Knex } from "knex";
+import { namesOf, sortedNames } from "../categories/names.js";
+import { batched, type Member } from "../db/batch.js";
 import type { Db } from "../db/database.js";
 import type { EventCategoryRow, EventRow, SubscriberRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
-import { rowColumns } from "../events/queries.js";
+import { inSlices } from "../events/many.js";
+import { requireShort, rowColumns, type Sized } from "../events/queries.js";
 import { printTemplate, readTemplate } from "../series/template.js";
 
 /** Returns the names of categories after a change. */
@@ -38,26 +41,94 @@ export async function countEventsIn(db: Db, calendarId: number, names: readonly 
   return row?.total ?? 0;
 }
 
-/** Changes the categories that followers of a calendar have picked; its row must be locked. */
-export async function renamePicks(trx: Db, calendarId: number, renamed: Renamed): Promise<void> {
-  const rows = () => trx<SubscriberRow>("subscribers").where({ calendar_id: calendarId });
-  const picks = await rows().whereNotNull("categories").distinct("categories");
-  for (const { categories } of picks) {
-    if (categories === null) continue;
-    const changed = [...renamed(namesOf(categories))].toSorted().join(",");
-    if (changed !== categories) await rows().where({ categories }).update({ categories: changed });
+/** Rows that are read at a time. */
+const pageSize = 1_000;
+
+/** Changes those of the categories that followers of a calendar have picked; its row must be locked. @throws BudgetExceeded */
+export async function renamePicks(
+  trx: Member,
+  knex: Db,
+  { calendarId, names }: { readonly calendarId: number; readonly names: readonly string[] },
+  renamed: Renamed,
+): Promise<void> {
+  const has = (query: Knex.QueryBuilder): void => {
+    for (const name of names)
+      void query.orWhereRaw(String.raw`',' || categories || ',' like ? escape '\'`, [
+        `%,${name.replaceAll(/[\\%_]/g, String.raw`\$&`)},%`,
+      ]);
+  };
+  for (let id = 0; ;) {
+    const rows = await knex<SubscriberRow>("subscribers")
+      .where({ calendar_id: calendarId })
+      .where("id", ">", id)
+      .where(has)
+      .orderBy("id")
+      .limit(pageSize)
+      .select("id", "categories");
+    const picks = rows.map((row) => ({
+      id: row.id,
+      categories: sortedNames(renamed(namesOf(row.categories ?? ""))),
+    }));
+    await Promise.all(picks.map((pick) => storePick(trx, pick)));
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < pageSize) return;
+    ({ id } = last);
   }
 }
 
-/** Changes the categories of events that series will make; the calendar must be locked. */
-export async function renameInSeries(trx: Db, calendarId: number, renamed: Renamed): Promise<void> {
-  const rows = () => trx<SeriesRow>("series").where({ calendar_id: calendarId });
-  for (const { template } of await rows().distinct("template")) {
-    const before = readTemplate({ template });
-    const categories = renamed(namesOf(before.categories)).join(",");
-    if (categories === before.categories) continue;
-    await rows()
-      .where({ template })
-      .update({ template: printTemplate({ ...before, categories }) });
+const storePick = batched<Pick<SubscriberRow, "id" | "categories">, never, void>({
+  name: "rename picked categories",
+  writes: true,
+  rows: (picks) => picks.map(({ id, categories }) => [id, categories]),
+  sql: ({ items }) => `update subscribers set categories = change.categories
+    from (select cast(value ->> 0 as bigint) as id, value ->> 1 as categories from ${items}($1)) as change
+    where subscribers.id = change.id`,
+  results: (picks) => picks.map(() => undefined),
+});
+
+/** A series, and the bytes of its template. */
+export type SizedSeries = Sized & Pick<SeriesRow, "id">;
+
+/** Returns the series of a calendar whose events have categories. It looks into the text of each, so it takes its time. */
+export async function seriesWithCategories(db: Db, calendar_id: number): Promise<readonly SizedSeries[]> {
+  return db<SeriesRow>("series")
+    .where({ calendar_id })
+    .whereRaw(`template not like '%"categories":""%'`) // quotes inside a text are escaped
+    .orderBy("id")
+    .select("id", db.raw("octet_length(template) as size"));
+}
+
+/** Changes the categories of events that some series will make; their calendar must be locked. @throws BudgetExceeded */
+export async function renameInSeries(
+  trx: Member,
+  knex: Db,
+  series: readonly SizedSeries[],
+  renamed: Renamed,
+): Promise<void> {
+  requireShort(trx, series);
+  for (let from = 0; from < series.length; from += pageSize) {
+    const ids = series.slice(from, from + pageSize).map(({ id }) => id);
+    const rows = await knex<SeriesRow>("series").whereIn("id", ids).select("id", "template");
+    const changed = rows.flatMap((row) => {
+      const before = readTemplate(row);
+      const categories = renamed(namesOf(before.categories)).join(",");
+      const template = printTemplate({ ...before, categories });
+      return categories === before.categories ? [] : [{ id: row.id, template }];
+    });
+    await inSlices(
+      changed,
+      ({ template }) => template.length,
+      (row) => storeTemplate(trx, row),
+    );
   }
 }
+
+const storeTemplate = batched<Pick<SeriesRow, "id" | "template">, never, void>({
+  name: "rename categories of series",
+  writes: true,
+  rows: (changed) => changed.map(({ id, template }) => [id, template]),
+  sql: ({ items }) => `update series set template = change.template
+    from (select cast(value ->> 0 as bigint) as id, value ->> 1 as template from ${items}($1)) as change
+    where series.id = change.id`,
+  results: (changed) => changed.map(() => undefined),
+});
