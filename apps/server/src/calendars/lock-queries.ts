@@ -1,3 +1,4 @@
+import type { Knex } from "knex";
 import { batched, type Member, MustRunAlone } from "../db/batch.js";
 import { AccountFull } from "../db/budget.js";
 import type { Db } from "../db/database.js";
@@ -120,11 +121,13 @@ function lockedIn(
  * so that PostgreSQL has no deadlocks. FOR NO KEY UPDATE, because FOR UPDATE would block foreign key checks of subscriber rows.
  */
 export async function lockCalendarRows(db: Db, ids: readonly number[]): Promise<void> {
-  await db<CalendarRow>("calendars")
-    .whereIn("id", [...ids])
-    .orderBy("id")
-    .forNoKeyUpdate()
-    .select("id");
+  await lockThose(db<CalendarRow>("calendars").whereIn("id", [...ids]));
+}
+
+/** The same for those that a query finds, as many as there are: a database takes some ten thousand parameters. Returns how many. */
+export async function lockThose(calendars: Knex.QueryBuilder<CalendarRow>): Promise<number> {
+  const rows: readonly unknown[] = await calendars.clone().orderBy("id").forNoKeyUpdate().select("id");
+  return rows.length;
 }
 
 /** Changes of a calendar's events: how many more it has, how many changes they are, and when, in Unix seconds. */

@@ -1,5 +1,5 @@
 import { type FeedOmits, feedOmits } from "./feed-omits.js";
-import { accountBytesSql, lockCalendarRows } from "./lock-queries.js";
+import { accountBytesSql, lockThose } from "./lock-queries.js";
 import {
   accountLimit,
   bytesOfCalendar,
@@ -233,7 +233,7 @@ export async function restoreCalendar(
 export async function deleteCalendarsOf(db: Db, accountId: number, now: number): Promise<number> {
   const those = calendars(db).where({ account_id: accountId }).whereNull("deleted_at");
   const trashed = calendars(db).where({ account_id: accountId, trashed: 1 });
-  await lockCalendarRows(db, [...(await those.clone().pluck("id")), ...(await trashed.clone().pluck("id"))]);
+  await lockThose(calendars(db).where({ account_id: accountId }).whereRaw(isKept));
   await trashed.update(toBePurged);
   return those.update({ deleted_at: now, ...toBePurged, ...feedChange(db, now) });
 }
@@ -247,27 +247,26 @@ export async function purgeTrashOf(
   accountId: number,
   calendarId: number | undefined,
 ): Promise<number | undefined> {
-  const those = calendars(db)
-    .where({ account_id: accountId })
-    .whereRaw("(deleted_at is null or trashed = 1)");
-  if (calendarId !== undefined) void those.where({ id: calendarId });
-  const ids: readonly number[] = await those.clone().pluck("id");
-  await lockCalendarRows(db, ids);
-  await calendars(db).whereIn("id", ids).where({ trashed: 1 }).update(toBePurged);
+  const own = { account_id: accountId, ...(calendarId === undefined ? {} : { id: calendarId }) };
+  const count = await lockThose(calendars(db).where(own).whereRaw(isKept));
   await calendars(db)
-    .whereIn("id", ids)
+    .where({ ...own, trashed: 1 })
+    .update(toBePurged);
+  await calendars(db)
+    .where(own)
     .whereNull("deleted_at")
+    .whereRaw("exists (select 1 from trashed_events as t where t.calendar_id = calendars.id)")
     .update({ purged_version: db.raw("feed_version") });
-  return calendarId === undefined || ids.length > 0 ? ids.length : undefined;
+  return calendarId === undefined || count > 0 ? count : undefined;
 }
+
+/** Calendars that are there, or can be restored. */
+const isKept = "(deleted_at is null or trashed = 1)";
 
 /** Has those calendars removed that were deleted up to a time in Unix seconds. */
 export async function expireCalendars(db: Db, before: number): Promise<void> {
-  const expired = () => calendars(db).whereRaw("trashed = 1").where("deleted_at", "<=", before);
-  const ids: readonly number[] = await expired().pluck("id");
-  if (ids.length === 0) return;
-  await lockCalendarRows(db, ids);
-  await expired().whereIn("id", ids).update(toBePurged);
+  const expired = calendars(db).whereRaw("trashed = 1").where("deleted_at", "<=", before);
+  if ((await lockThose(expired)) > 0) await expired.update(toBePurged);
 }
 
 /**

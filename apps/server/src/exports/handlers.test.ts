@@ -79,6 +79,7 @@ test("the iCalendar file imports back, and names of files survive", async () => 
   const { body } = await owner.call("importCalendar", { calendar_id, ics: text });
   expect(body.import).toMatchObject({ created: 0, changed: 0, unchanged: 1 });
   expect(attachment("../..\r\nX: y", "text/csv")).toBe('attachment; filename="X y.csv"');
+  expect(attachment("..／..／a：b＂", "text/csv")).toMatch(/^attachment; filename="[\w .]*"; filename\*=/);
   expect(attachment("\ud800\u0000", "text/csv")).toMatch(/^attachment; filename="[^"\r\n]*\.csv"/);
   expect(attachment("(a)'*é", "text/csv")).toContain("filename*=UTF-8''%28a%29%27%20%C3%A9.csv");
 });

@@ -83,21 +83,25 @@ const extensions = { "text/calendar": "ics", "text/csv": "csv" } as const;
 /** Characters of a name that are kept: some file systems have 255 bytes for it. */
 const mostCharacters = 60;
 
+/** What hides, or what a file system or RFC 6266 reserves. */
+const unsafe = /[\p{C}\p{Z}"*/:<>?\\|%]+/gu;
+
 /** Returns the value of Content-Disposition (RFC 6266): the name in ASCII, and in UTF-8 as RFC 8187 writes it. */
 export function attachment(text: string, type: FileAnswer["type"]): string {
   const plain = text
     .toWellFormed()
     .normalize("NFC")
-    .replaceAll(/[\p{C}\p{Z}"*/:<>?\\|%]+/gu, " ") // what hides, or what a file system or RFC 6266 reserves
+    .replaceAll(unsafe, " ")
     .replace(/^[. ]+/, "");
   const name = `${Array.from(plain).slice(0, mostCharacters).join("").trim() || "calendar"}.${extensions[type]}`;
   const ascii = name
     .normalize("NFKD")
     .replaceAll(/\p{M}+/gu, "")
-    .replaceAll(/[^ -~]+/g, "_");
+    .replaceAll(/[^ -~]+/g, "_")
+    .replaceAll(unsafe, " "); // again: some letters are made of these
   const encoded = encodeURIComponent(name).replaceAll(
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16)}`,
   );
-  return `attachment; filename="${ascii.replaceAll(/["\\%]/g, "_")}"${ascii === name ? "" : `; filename*=UTF-8''${encoded}`}`;
+  return `attachment; filename="${ascii}"${ascii === name ? "" : `; filename*=UTF-8''${encoded}`}`;
 }

@@ -153,3 +153,23 @@ test("of an account the last events are kept, the oldest go", async () => {
   await calls.ok("purgeTrash", { all: "true" });
   expect(await purgeRequested(server.db)).toBe(mostTrashed);
 });
+
+test("more calendars than a statement takes parameters are purged and expire", async () => {
+  const account = await server.account();
+  const calls = callsOf(account);
+  const { id } = await calls.newCalendar();
+  const row: object = await server.db.read("calendars").where({ id }).first("*");
+  const names = Object.keys(row).filter((name) => name !== "id");
+  const values = names.map((name) => (name === "uniquekey" ? "uniquekey || '-' || n" : name));
+  const copies = `insert into calendars (${names.join()}) select ${values.join()} from calendars,
+    (with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 66000) select n from numbers) as numbers
+    where id = ?`;
+  await server.db.transaction((trx) => trx.raw(copies, [id]));
+  expect(await calls.ok("purgeTrash", { all: "true" })).toMatchObject({ trash: { status: "purged" } });
+  const own = () => server.db.read("calendars").where({ account_id: account.id });
+  await server.db.transaction((trx) =>
+    trx("calendars").where({ account_id: account.id }).update({ deleted_at: server.now, trashed: 1 }),
+  );
+  await expireTrash(server.db, server.now + 31 * daySeconds);
+  expect(await own().where({ trashed: 1 }).first("id")).toBeUndefined();
+});
