@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { consoleManifest } from "../../src/follow/views/console-files.js";
 import { createApp } from "../../src/process/app.js";
 import { readConfig } from "../../src/settings/config.js";
 import { openDatabase } from "../../src/db/connect.js";
@@ -39,7 +40,8 @@ function pathsIn(stack: readonly unknown[]): readonly string[] {
   return stack.flatMap((layer) => {
     if (typeof layer !== "object" || layer === null) return [];
     const { route, handle }: { route?: unknown; handle?: unknown } = layer;
-    if (typeof route === "object" && route !== null && "path" in route) return [String(route.path)];
+    if (typeof route === "object" && route !== null && "path" in route)
+      return [route.path].flat().map(String);
     const inner: unknown = typeof handle === "function" && "stack" in handle ? handle.stack : undefined;
     return Array.isArray(inner) ? pathsIn(inner) : [];
   });
@@ -59,10 +61,13 @@ beforeAll(async () => {
 });
 afterAll(() => target.stop());
 
+/** Of the console: its largest file, and a page that the script shows. */
+const ofConsole = { name: consoleManifest?.script ?? "", path: "calendars" };
+
 /** An address with the values of the world. A parameter that is new must be named there. */
 function filled(pattern: string, key: string): string {
-  const values: Readonly<Record<string, string>> = { ...world.address, key };
-  return pattern.replaceAll(/:(\w+)/g, (_, name: string) => {
+  const values: Readonly<Record<string, string>> = { ...world.address, ...ofConsole, key };
+  return pattern.replaceAll(/[:*](\w+)/g, (_, name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`say in world.ts what a ${name} is`);
     return encodeURIComponent(value);
