@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { access } from "./access.js";
 import { extensionFailure } from "./errors.js";
+import { draftParams } from "./event-filters.js";
 import { eventClearable, updateParams } from "./events.js";
 import { rule as stated } from "./failures.js";
 import { flag, ids, parameter, startDateRule } from "./fields.js";
@@ -67,6 +68,7 @@ const batchParams = z.object({
     .optional()
     .meta({ description: "`true` deletes the events, and is sent without changes.", example: "false" }),
   ...fields,
+  ...draftParams,
   partial: flag.optional().meta({
     description: "`true` changes those that can be changed. Without a value, `false`: all of them or none.",
     example: "false",
@@ -82,7 +84,7 @@ const eventIds = z.array(ids.event);
 const failed = z
   .object({
     event_id: ids.event,
-    error_type: z.enum(["event_not_found", "event_changed", "parameter_invalid"]).meta({
+    error_type: z.enum(["event_not_found", "event_changed", "event_replaced", "parameter_invalid"]).meta({
       description: "Why the event cannot be changed, as an error of `updateEvent` says it.",
       example: "event_changed",
     }),
@@ -130,6 +132,10 @@ const copyParams = z.object({
     description: "Id of the calendar that gets the copies. Without a value, that of the event.",
     example: "1",
   }),
+  published: flag.optional().meta({
+    description: "`false`: the copies are drafts. Without a value they are where the event is one.",
+    example: "false",
+  }),
 });
 
 const shared = { ...extensionWrite, tag: "Events", section: "many-at-once" } as const;
@@ -146,7 +152,7 @@ export const batchOperations = {
       "events cannot be changed, none is, and `failed` names each with the reason; with `partial=true` the others are.",
     params: batchParams,
     structured: { events: "list", custom_data: "object", categories: "list" },
-    clearable: eventClearable.filter((name) => name in fields),
+    clearable: [...eventClearable.filter((name) => name in fields), "publish_at"],
     partial: true,
     payload: batchPayload,
     errors: ["calendar_not_found"],

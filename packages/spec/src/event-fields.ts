@@ -1,5 +1,15 @@
 import * as z from "zod";
-import { answer, count, customData, ids, instant, parameter, statuses, wallClock } from "./fields.js";
+import {
+  answer,
+  count,
+  customData,
+  ids,
+  instant,
+  instantOrNone,
+  parameter,
+  statuses,
+  wallClock,
+} from "./fields.js";
 
 /** The texts that every form of an event has, that of the extensions too. */
 export const eventTexts = {
@@ -183,6 +193,17 @@ export const event = z
     status: z.enum(statuses).meta({
       description: "Whether it takes place: `confirmed`, `tentative` or `cancelled`.",
       example: "confirmed",
+    }),
+    published: z
+      .boolean()
+      .meta({ description: "Whether followers see it: `false` for a draft.", example: true }),
+    publish_at: instantOrNone.meta({
+      description: "When the draft is published by itself; empty when never, and for what is published.",
+      example: "",
+    }),
+    preview_url: z.string().meta({
+      description: "Shows the draft to whoever has it; empty for what is published.",
+      example: "",
     }),
     categories: z.array(z.string()).meta({
       description: "Names of what it is about; followers pick from those of the calendar.",

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { rule } from "./failures.js";
-import { categoryLimits, characters, ids, statuses } from "./fields.js";
+import { categoryLimits, characters, flag, ids, statuses } from "./fields.js";
 
 // What `events/list/` of the extensions takes beyond the contract's list (extensions X8.1).
 
@@ -41,6 +41,35 @@ const moment = z
   );
 const momentForms =
   "A date, which means 00:00, or `YYYY-MM-DDTHH:MM`, on the wall clock of each calendar; with `Z` or an offset it is an instant.";
+
+export const publishAtRule = rule(
+  "not_a_date",
+  "must be an instant: YYYY-MM-DDTHH:MM with Z or an offset, whose + is %2B in a form",
+);
+
+/** What a draft has (extensions X8.5). */
+export const draftParams = {
+  published: flag.optional().meta({
+    description:
+      "`false`: a draft, which no one who follows sees. Without a value a new event is published, and another one stays as it is.",
+    example: "true",
+  }),
+  publish_at: z
+    .string()
+    .regex(
+      new RegExp(
+        `^(${date}[ T]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9]))?$`,
+      ),
+      publishAtRule,
+    )
+    .optional()
+    .meta({
+      description:
+        "When the draft is published by itself: an instant in the future, with `Z` or an offset, whose + is %2B in a form. With " +
+        "`published=false`, or for a draft. An empty value means never.",
+      example: "2027-07-01T09:00:00+02:00",
+    }),
+};
 
 export const findFilters = {
   calendar_ids: calendarIds.optional(),
@@ -88,6 +117,11 @@ export const findFilters = {
       example: "Concerts",
     })
     .optional(),
+  published: flag.optional().meta({
+    description:
+      "`false`: returns the drafts, which no other list has. Without a value, `true`: what is published.",
+    example: "true",
+  }),
   series_id: ids.event.meta({ description: "Returns only events of this series.", example: "1" }).optional(),
   wall: z.enum(["calendar"], "must be calendar").optional().meta({
     description:

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { access } from "./access.js";
-import { findFilters } from "./event-filters.js";
+import { draftParams, findFilters } from "./event-filters.js";
 import { event, eventParams, freeParams, listedEvent, savedEvent } from "./event-fields.js";
 import { exampleOf } from "./example.js";
 import {
@@ -323,12 +323,15 @@ export const eventOperations = {
     summary: "Add an event",
     returns: "The created event.",
     description:
-      "Creates an event, as the contract's `createEvent` does, with `status`, `custom_data` and `categories`.",
-    params: addParams,
+      "Creates an event, as the contract's `createEvent` does, with `status`, `custom_data` and `categories`; with `published=false` a draft.",
+    params: addParams.extend(draftParams),
     structured: { custom_data: "object", categories: "list" },
     payload: eventPayload,
     errors: ["calendar_not_found"],
-    example: { mistake: { start_date: "04.07.2026 13:30", status: "postponed" } },
+    example: {
+      sends: Object.keys(addParams.shape),
+      mistake: { start_date: "04.07.2026 13:30", status: "postponed" },
+    },
   }),
   updateEvent: operation({
     ...extensionWrite,
@@ -340,14 +343,15 @@ export const eventOperations = {
     returns: "The changed event.",
     description:
       "Changes the fields of an event that are sent, and no others; an empty value clears. It adds 1 to `updated_times`. With " +
-      "`If-Match` it changes only the event that you have read. With `calendar_id` it moves the event to another calendar.",
-    params: updateParams,
+      "`If-Match` it changes only the event that you have read. With `published` it publishes a draft, or makes an event one. With " +
+      "`calendar_id` it moves the event to another calendar, which a draft cannot.",
+    params: updateParams.extend(draftParams),
     structured: { custom_data: "object", categories: "list" },
-    clearable: eventClearable,
+    clearable: [...eventClearable, "publish_at"],
     partial: true,
     ifMatch: true,
     payload: eventPayload,
-    errors: ["calendar_not_found", "event_not_found"],
+    errors: ["calendar_not_found", "event_not_found", "event_replaced"],
     example: {
       sends: ["event_id", "location"],
       answers: { event: { date_modified: "2026-07-02T13:00:00Z", updated_times: 1 } },

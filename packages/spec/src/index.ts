@@ -10,6 +10,7 @@ export {
   extensionErrorSchema,
   integerApiErrorSchema,
 } from "./errors.js";
+export { publishAtRule } from "./event-filters.js";
 export {
   brokenRule,
   type BrokenRule,

@@ -3,6 +3,7 @@ import type { CheckInfo, Report, RunOptions, Verdict } from "@kalends/conformanc
 import { startTestServer, type TestServer } from "@kalends/server/testing";
 import { batchFaults } from "./batches.js";
 import { exportFaults } from "./exports.js";
+import { draftFaults } from "./drafts.js";
 import { calendarFaults } from "./calendars.js";
 import { eventWriteFaults } from "./event-writes.js";
 import { eventFaults } from "./events.js";
@@ -23,6 +24,7 @@ export const faults: Readonly<Record<string, Planted>> = {
   ...extensions,
   ...batchFaults,
   ...exportFaults,
+  ...draftFaults,
 };
 
 /** What the suite made of a server with one fault in front of it. */

@@ -16,13 +16,17 @@ export async function calendarsOf(
   ids: readonly number[],
   of: { readonly accountId: number; readonly calendarIds: readonly number[] | undefined },
 ): Promise<ReadonlyMap<number, number>> {
-  const query = db(table)
-    .where({ account_id: of.accountId })
-    .whereIn(column, [...ids]);
-  if (of.calendarIds !== undefined) void query.whereIn("calendar_id", [...of.calendarIds]);
-  const rows: readonly { id: number; calendar_id: number }[] = await query.select({
-    id: column,
-    calendar_id: "calendar_id",
-  });
+  const those = (name: Place["table"]) => {
+    const query = db(name)
+      .where({ account_id: of.accountId })
+      .whereIn(column, [...ids])
+      .select({ id: column, calendar_id: "calendar_id" });
+    return of.calendarIds === undefined ? query : query.whereIn("calendar_id", [...of.calendarIds]);
+  };
+  // A draft is an event to who may see it (extensions X8.5).
+  const drafts = () => those("trashed_events").where({ deleted_at: 0 });
+  const rows: readonly { id: number; calendar_id: number }[] = await (table === "events"
+    ? those(table).unionAll(drafts())
+    : those(table));
   return new Map(rows.map(({ id, calendar_id }) => [id, calendar_id]));
 }

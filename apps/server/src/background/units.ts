@@ -6,7 +6,16 @@ import { describeFailure } from "../http/failure-log.js";
 // alone (docs/decisions/0016).
 
 /** The kinds of units, as `/metrics` names them. */
-export const unitKinds = ["delivery", "job", "sync", "series", "calendar", "webhook", "account"] as const;
+export const unitKinds = [
+  "delivery",
+  "job",
+  "sync",
+  "series",
+  "calendar",
+  "webhook",
+  "account",
+  "event",
+] as const;
 
 /** The units that have failed lately. */
 export interface Failing {

@@ -1,13 +1,13 @@
 import type { ParameterFailure, Params, Payload } from "@kalends/spec";
 import type { LockedCalendar } from "../calendars/lock-queries.js";
 import { type EventDates, datesBetween } from "../events/dates.js";
-import { type InvalidParameter, sentFields } from "../events/fields.js";
-import { fitting, uidTaken } from "../events/move.js";
-import type { LockedEvent } from "../events/queries.js";
+import { type InvalidParameter, type Publication, publicationOf, sentFields } from "../events/fields.js";
+import { type Locked, publicationNow } from "../events/drafts.js";
+import { draftStays, fitting, uidTaken } from "../events/move.js";
 import type { EventChange } from "../events/revisions.js";
 import { year1900 } from "../time/formats.js";
 
-type Failed = Payload<"changeEvents">["failed"][number];
+export type Failed = Payload<"changeEvents">["failed"][number];
 
 /** An event as a request names it. */
 interface Named {
@@ -17,14 +17,17 @@ interface Named {
 }
 
 /** What becomes of one event. */
-export interface Change extends LockedEvent {
+export interface Change extends Locked {
   readonly change: EventChange;
+  readonly to: Publication;
 }
 
 /** Where the events move to, and those that it has already; undefined when they stay where they are. */
 interface Target {
   readonly target: LockedCalendar | undefined;
   readonly taken: ReadonlySet<number>;
+  /** Unix seconds. */
+  readonly now: number;
 }
 
 /** Parses `events`, whose form is already checked. */
@@ -39,11 +42,11 @@ export function namedEvents(events: string): readonly Named[] {
 export function plannedChanges(
   params: Params<"changeEvents">,
   named: readonly Named[],
-  found: ReadonlyMap<number, LockedEvent>,
-  { target, taken }: Target,
+  found: ReadonlyMap<number, Locked>,
+  { target, taken, now }: Target,
   error: InvalidParameter,
 ): { readonly changes: readonly Change[]; readonly failed: Failed[] } {
-  const changeOf = changeOfEach(params, target, error);
+  const changeOf = changeOfEach(params, { target, now }, error);
   const changes: Change[] = [];
   const failed: Failed[] = [];
   for (const { id, updatedTimes } of named) {
@@ -56,7 +59,7 @@ export function plannedChanges(
       const change = taken.has(id) ? new Refused([uidTaken]) : orRefused(() => changeOf(locked));
       if (change instanceof Refused)
         failed.push({ event_id, error_type: "parameter_invalid", errors: [...change.failures] });
-      else changes.push({ ...locked, change });
+      else changes.push({ ...locked, ...change });
     }
   }
   return { changes, failed };
@@ -65,22 +68,31 @@ export function plannedChanges(
 /** Returns what the parameters make of an event. @throws Error when they make nothing, or delete beside changes */
 function changeOfEach(
   params: Params<"changeEvents">,
-  target: LockedCalendar | undefined,
+  { target, now }: Pick<Target, "target" | "now">,
   error: InvalidParameter,
-): (locked: LockedEvent) => EventChange {
+): (locked: Locked) => Pick<Change, "change" | "to"> {
   const { events: _events, partial: _partial, dry_run: _dryRun, delete: deletes, ...changing } = params;
   const { shift_days, shift_minutes, ...sent } = changing;
   const isChange = Object.values(changing).some((value) => value !== undefined);
   requireOneKind(deletes === "true", isChange, error);
   const isMoved = shift_days !== undefined || shift_minutes !== undefined;
+  const publication = (locked: Locked): Publication => {
+    const to = publicationOf({ ...sent, event_id: "" }, publicationNow(locked), now, refusal);
+    if (target !== undefined && (locked.draft !== undefined || !to.isPublished))
+      throw refusal("parameter_invalid", [draftStays]);
+    return to;
+  };
   return (locked) => ({
-    ...(target === undefined ? {} : fitting(locked.event, target)),
-    ...sentFields(
-      { ...sent, event_id: String(locked.event.id) },
-      { ...locked, calendar: target ?? locked.calendar },
-      refusal,
-    ),
-    ...(isMoved ? moved(params, locked) : {}),
+    change: {
+      ...(target === undefined ? {} : fitting(locked.event, target)),
+      ...sentFields(
+        { ...sent, event_id: String(locked.event.id) },
+        { ...locked, calendar: target ?? locked.calendar },
+        refusal,
+      ),
+      ...(isMoved ? moved(params, locked) : {}),
+    },
+    to: publication(locked),
   });
 }
 
@@ -115,7 +127,7 @@ function orRefused<T>(plan: () => T): T | Refused {
 /** The times of an event that is moved on its wall clock, its length kept there. */
 function moved(
   { shift_days = "0", shift_minutes = "0" }: Params<"changeEvents">,
-  { event }: LockedEvent,
+  { event }: Locked,
 ): EventDates {
   const isAllDay = event.all_day === 1;
   if (isAllDay && Number(shift_minutes) % 1440 !== 0)

@@ -1,10 +1,12 @@
 import { startDateRule } from "@kalends/spec";
 import { paletteSize } from "../calendars/palettes.js";
+import { bytesOfEvent } from "../calendars/stored-bytes.js";
 import type { Member } from "../db/batch.js";
 import type { EventRow } from "../db/rows.js";
 import { datesBetween, type EventDates } from "../events/dates.js";
 import type { InvalidParameter } from "../events/fields.js";
-import { addMany } from "../events/many.js";
+import { storeNewDraft } from "../events/drafts.js";
+import { addMany, inSlices } from "../events/many.js";
 import type { LockedEvent } from "../events/queries.js";
 import { templateOf } from "../events/revisions.js";
 import { isDateAlone, parseStartDate } from "../time/formats.js";
@@ -14,7 +16,11 @@ export function copyEvents(
   trx: Member,
   { event, calendar }: LockedEvent,
   starts: readonly string[],
-  { now, error }: { readonly now: number; readonly error: InvalidParameter },
+  {
+    now,
+    error,
+    isDraft,
+  }: { readonly now: number; readonly error: InvalidParameter; readonly isDraft: boolean },
 ): Promise<readonly EventRow[]> {
   const isInPalette = Number(event.color_id) <= paletteSize(calendar.palette_id);
   const template = {
@@ -24,6 +30,12 @@ export function copyEvents(
     all_day: event.all_day,
   };
   const items = starts.map((start) => datesOfCopy(event, start, error));
+  if (isDraft)
+    return inSlices(
+      items,
+      () => bytesOfEvent(template),
+      (dates) => storeNewDraft(trx, calendar, { ...template, ...dates }, { publishAt: null, now }),
+    );
   return addMany(trx, calendar, { template, items, fieldsOf: (dates) => dates }, now);
 }
 

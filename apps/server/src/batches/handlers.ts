@@ -1,14 +1,25 @@
 import type { Params, Payload } from "@kalends/spec";
 import type { LockedCalendar } from "../calendars/lock-queries.js";
 import { lockCalendar } from "../calendars/lock-queries.js";
+import { bytesOfEvent } from "../calendars/stored-bytes.js";
 import type { Member } from "../db/batch.js";
 import { memberTransaction } from "../db/member.js";
+import { isReplaced } from "../deletions/trash-queries.js";
 import { type InvalidParameter, requireCategories } from "../events/fields.js";
-import { changeEvents, moveEvents, removeEvents } from "../events/many.js";
+import {
+  deleteDraft,
+  draftPlaces,
+  lockAny,
+  type Locked,
+  lockDrafts,
+  type Refuse,
+  storeChange,
+} from "../events/drafts.js";
+import { changeEvents, inSlices, moveEvents, removeEvents } from "../events/many.js";
 import { findMoving } from "../events/move-queries.js";
-import { type LockedEvent, lockEvent, lockEvents } from "../events/queries.js";
+import { type LockedEvent, lockEvents } from "../events/queries.js";
 import type { Handlers } from "../http/handler.js";
-import { type Change, namedEvents, plannedChanges } from "./change.js";
+import { type Change, type Failed, namedEvents, plannedChanges } from "./change.js";
 import { copyEvents } from "./copy.js";
 
 /** Writes of many events (extensions X8.4), each in a transaction of its own, as those of series are. */
@@ -18,19 +29,30 @@ export const batchHandlers = {
       const named = namedEvents(params.events);
       const ids = named.map(({ id }) => id);
       const calendarId = Number(params.calendar_id ?? 0);
-      const [locked, target] = await Promise.all([
+      const places = await draftPlaces(trx, accountId, ids);
+      const [events, drafts, target] = await Promise.all([
         lockEvents(trx, accountId, ids),
+        lockDrafts(trx, accountId, places),
         calendarId === 0 ? undefined : lockCalendar(trx, { accountId, calendarId }),
       ]);
       if (calendarId !== 0 && target === undefined) throw error("calendar_not_found");
-      const found = new Map([...locked].filter(([, { calendar }]) => own?.has(calendar.id) ?? true));
+      const locked: readonly (readonly [number, Locked])[] = [...events, ...drafts];
+      const found = new Map(locked.filter(([, { calendar }]) => own?.has(calendar.id) ?? true));
       await requireCategoriesOf(trx, found, target, params, error);
       const taken = await takenIn(trx, found, target);
-      const { changes, failed } = plannedChanges(params, named, found, { target, taken }, error);
+      const planned = plannedChanges(params, named, found, { target, taken, now }, error);
+      const replaced = await replacedDrafts(trx, planned.changes);
+      const changes = planned.changes.filter(({ event }) => !replaced.has(event.id));
+      const failed = named.flatMap(({ id }): readonly Failed[] => {
+        const event_id = String(id);
+        if (replaced.has(id)) return [{ event_id, error_type: "event_replaced", errors: [] }];
+        return planned.failed.filter((one) => one.event_id === event_id);
+      });
+      const refuse: Refuse = (_code, failures) => error("parameter_invalid", failures);
       const done = params.dry_run !== "true" && (failed.length === 0 || params.partial === "true");
       for (const calendar of done ? calendarsOf(changes) : []) {
         const ofCalendar = changes.filter((change) => change.calendar.id === calendar.id);
-        await store(trx, { calendar, target }, ofCalendar, params, now);
+        await store(trx, { calendar, target }, ofCalendar, { params, now, refuse });
         wrote({ calendarId: calendar.id });
       }
       if (done && target !== undefined) wrote({ calendarId: target.id });
@@ -39,10 +61,10 @@ export const batchHandlers = {
     });
   },
 
-  async copyEvent({ event_id, start_dates, calendar_id }, { db, accountId, now, wrote, error }) {
+  async copyEvent({ event_id, start_dates, calendar_id, published }, { db, accountId, now, wrote, error }) {
     return memberTransaction(db, async (trx) => {
       const [found, target] = await Promise.all([
-        lockEvent(trx, accountId, Number(event_id)),
+        lockAny(trx, accountId, Number(event_id)),
         calendar_id === undefined
           ? undefined
           : lockCalendar(trx, { accountId, calendarId: Number(calendar_id) }),
@@ -51,10 +73,9 @@ export const batchHandlers = {
       const calendar = calendar_id === undefined ? found.calendar : target;
       if (calendar === undefined) throw error("calendar_not_found");
       await requireCategories(trx, calendar, found.event.categories, error);
-      const copies = await copyEvents(trx, { event: found.event, calendar }, start_dates.split(","), {
-        now,
-        error,
-      });
+      const isDraft = published === undefined ? found.draft !== undefined : published === "false";
+      const work = { now, error, isDraft };
+      const copies = await copyEvents(trx, { event: found.event, calendar }, start_dates.split(","), work);
       wrote({ calendarId: calendar.id });
       return { event_ids: copies.map(({ id }) => String(id)) };
     });
@@ -64,7 +85,7 @@ export const batchHandlers = {
 const calendarsOf = (events: Iterable<LockedEvent>): ReadonlySet<LockedCalendar> =>
   new Set([...events].map(({ calendar }) => calendar));
 
-type Found = ReadonlyMap<number, LockedEvent>;
+type Found = ReadonlyMap<number, Locked>;
 type Target = LockedCalendar | undefined;
 
 /** The categories of events that move come with them. */
@@ -88,7 +109,9 @@ async function requireCategoriesOf(
 async function takenIn(trx: Member, found: Found, target: Target): Promise<ReadonlySet<number>> {
   const taken = new Set<number>();
   if (target === undefined) return taken;
-  const moving = [...found.values()].filter(({ calendar }) => calendar.id !== target.id);
+  const moving = [...found.values()].filter(
+    ({ calendar, draft }) => draft === undefined && calendar.id !== target.id,
+  );
   const known = moving.map(({ event: { id } }) => findMoving(trx, { id, calendar_id: target.id }));
   const brought = new Set<string>();
   for (const [index, identity] of (await Promise.all(known)).entries()) {
@@ -101,20 +124,46 @@ async function takenIn(trx: Member, found: Found, target: Target): Promise<Reado
   return taken;
 }
 
+/** Returns the ids of those drafts that cannot be published, since another event stands for them. */
+async function replacedDrafts(trx: Member, changes: readonly Change[]): Promise<ReadonlySet<number>> {
+  const published = changes.flatMap(({ draft, to }) => (draft && to.isPublished ? [draft] : []));
+  const areReplaced = await Promise.all(published.map((draft) => isReplaced(trx, draft)));
+  return new Set(published.filter((_draft, index) => areReplaced[index]).map(({ id }) => id));
+}
+
 async function store(
   trx: Member,
   { calendar, target }: { readonly calendar: LockedCalendar; readonly target: Target },
   changes: readonly Change[],
-  params: Params<"changeEvents">,
-  now: number,
+  {
+    params,
+    now,
+    refuse,
+  }: { readonly params: Params<"changeEvents">; readonly now: number; readonly refuse: Refuse },
 ): Promise<void> {
-  const events = changes.map(({ event }) => event);
-  if (params.delete === "true") return removeEvents(trx, calendar, events, now);
   if (target !== undefined && target.id !== calendar.id) return moveEvents(trx, target, changes, now);
+  const isPlain = ({ draft, to }: Change): boolean => draft === undefined && to.isPublished;
+  const plain = changes.filter(isPlain);
+  const others = changes.filter((change) => !isPlain(change));
+  if (params.delete === "true") {
+    const events = plain.map(({ event }) => event);
+    await removeEvents(trx, calendar, events, now);
+    await inSlices(
+      others,
+      ({ draft }) => draft?.bytes ?? 0,
+      async ({ draft, ...found }) => draft && deleteDraft(trx, { ...found, draft }, now),
+    );
+    return;
+  }
   await changeEvents(
     trx,
     calendar,
-    changes.map(({ event, change }) => [event, change]),
+    plain.map(({ event, change }) => [event, change]),
     now,
+  );
+  await inSlices(
+    others,
+    ({ event, change }) => bytesOfEvent({ ...event, ...change }),
+    ({ change, to, ...found }) => storeChange(trx, found, { change, to, now, error: refuse }),
   );
 }

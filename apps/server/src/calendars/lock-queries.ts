@@ -134,7 +134,7 @@ export async function lockThose(calendars: Knex.QueryBuilder<CalendarRow>): Prom
 interface EventsChange {
   readonly calendarId: number;
   readonly events: number;
-  /** One where it is not given. */
+  /** One where it is not given; none for drafts, which no feed has. */
   readonly changes?: number;
   /** How many more bytes it stores. */
   readonly bytes: number;
@@ -152,7 +152,7 @@ export const countEventsChange = batched<EventsChange, never, void>({
   sql: ({ items }) => `update calendars set events_total = events_total + change.events,
       stored_bytes = stored_bytes + change.bytes,
       feed_version = feed_version + change.changes,
-      feed_modified_at = case when feed_modified_at >= change.changed_at
+      feed_modified_at = case when change.changes = 0 then feed_modified_at when feed_modified_at >= change.changed_at
         then feed_modified_at + 1 else change.changed_at end
     from (select cast(value ->> 0 as bigint) as id, cast(value ->> 1 as bigint) as events,
       cast(value ->> 2 as bigint) as changes, cast(value ->> 3 as bigint) as changed_at, cast(value ->> 4 as bigint) as bytes from ${items}($1)) as change

@@ -11,7 +11,7 @@ import { AccountFull } from "../db/budget.js";
 import { calendarColumns, columnsExcept, type ShownCalendar, shownCalendarColumns } from "../db/columns.js";
 import type { Db, LookupDatabase, Reader } from "../db/database.js";
 import { createLookup, perDatabase } from "../db/lookup.js";
-import type { AccountRow, CalendarRow } from "../db/rows.js";
+import type { AccountRow, CalendarRow, TrashedEventRow } from "../db/rows.js";
 import { named } from "../db/trace.js";
 import { keepsTrash } from "../deletions/days.js";
 
@@ -257,6 +257,11 @@ export async function purgeTrashOf(
     .whereNull("deleted_at")
     .whereRaw("exists (select 1 from trashed_events as t where t.calendar_id = calendars.id)")
     .update({ purged_version: db.raw("feed_version") });
+  // The deletion of a draft has no version of the feed.
+  await db<TrashedEventRow>("trashed_events")
+    .whereIn("calendar_id", calendars(db).where(own).whereRaw(isKept).select("id"))
+    .whereRaw("deleted_at > 0 and preview_key is not null")
+    .update({ feed_version: 0 });
   return calendarId === undefined || count > 0 ? count : undefined;
 }
 

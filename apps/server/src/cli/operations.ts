@@ -74,6 +74,7 @@ export async function callOperation(
         ? withBudget<object>(db, { owner: accountId, budget: route.budget, check: print })
         : boundedDatabase(db, { budget: budgets.read }),
       now: request.now,
+      base: serverAddress(),
       accountId,
       encoding: request.encoding,
       page: pageOf(op, pairs, request.pageSize ?? config.PAGE_SIZE),
@@ -88,11 +89,8 @@ export async function callOperation(
     return Buffer.concat(parts).toString();
   } catch (error) {
     const isTooMuch = error instanceof BudgetExceeded || error instanceof AccountFull;
-    throw named(
-      isTooMuch ? failureOf(error) : error,
-      op,
-      request.nameOf ?? ((parameter) => `--${parameter}`),
-    );
+    const nameOf = request.nameOf ?? ((parameter) => `--${parameter}`);
+    throw named(isTooMuch ? failureOf(error) : error, op, nameOf);
   }
 }
 

@@ -77,11 +77,12 @@ export const deletedEventColumns = {
 
 const { json: _json, ...keptEventColumns } = eventColumns;
 
-/** A deleted event that can be restored. */
+/** An event that no one sees: one that is deleted and can be restored, or a draft, whose `deleted_at` is 0. */
 export const trashedEventColumns = {
   ...keptEventColumns,
   /** The version of the calendar's feed that the deletion made. */
   feed_version: "integer",
+  /** 0 for a draft. */
   deleted_at: "integer",
   /** What it is counted as in its calendar's `stored_bytes`. */
   bytes: "integer",
@@ -89,6 +90,13 @@ export const trashedEventColumns = {
   import_uid: "text?",
   import_recurrence_id: "text?",
   sync_id: "integer?",
+  /** When a draft is published by itself. */
+  publish_at: "integer?",
+  /** Shows a draft to who has it; null for what was published when it was deleted. */
+  preview_key: "text?",
+  /** What a search compares of a draft (events/search.ts), and the values of `custom_data` that it is found by. */
+  found_words: "text",
+  found_data: "text",
 } as const;
 
 /** What a search compares of an event (events/search.ts). */

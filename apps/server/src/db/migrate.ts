@@ -5,6 +5,7 @@ import { up as trash } from "./migrations/0003_trash.js";
 import { up as seriesIds } from "./migrations/0004_series_ids.js";
 import { up as people } from "./migrations/0005_people.js";
 import { up as movedEvents } from "./migrations/0006_moved_events.js";
+import { up as drafts } from "./migrations/0007_drafts.js";
 import type { Dialect } from "./query.js";
 
 export interface Migration {
@@ -20,6 +21,7 @@ export const migrations: readonly Migration[] = [
   { name: "0004_series_ids", up: seriesIds },
   { name: "0005_people", up: people },
   { name: "0006_moved_events", up: movedEvents },
+  { name: "0007_drafts", up: drafts },
 ];
 
 /** The first migration of the builds before the first release. */

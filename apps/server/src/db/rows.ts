@@ -61,7 +61,7 @@ export type EventSearchRow = RowOf<typeof eventSearchColumns>;
 /** An event that was deleted. */
 export type DeletedEventRow = RowOf<typeof deletedEventColumns>;
 
-/** A deleted event that can be restored: what it was, and what it was known as in files. */
+/** A deleted event that can be restored, or a draft: what it is, and what it is known as in files. */
 export interface TrashedEventRow extends Omit<RowOf<typeof trashedEventColumns>, "status"> {
   readonly status: EventStatus;
 }

@@ -1,5 +1,5 @@
 import type { ParameterFailure, Params } from "@kalends/spec";
-import { categoryLimits, startDateRule } from "@kalends/spec";
+import { categoryLimits, publishAtRule, startDateRule } from "@kalends/spec";
 import type { LockedCalendar } from "../calendars/lock-queries.js";
 import { paletteSize } from "../calendars/palettes.js";
 import { namesOf } from "../categories/names.js";
@@ -7,7 +7,7 @@ import { holdCategories } from "../categories/queries.js";
 import { storedData } from "../custom-data/stored.js";
 import type { Member } from "../db/batch.js";
 import type { EventRow } from "../db/rows.js";
-import { isDateAlone } from "../time/formats.js";
+import { isDateAlone, parseMoment } from "../time/formats.js";
 import { datesBetween, type EventDates, eventDates, localOf, type WallClock } from "./dates.js";
 import type { LockedEvent } from "./queries.js";
 import type { EventChange } from "./revisions.js";
@@ -156,3 +156,31 @@ function sentDates(
 function endOf(end_date: string): WallClock | undefined {
   return end_date === "" ? undefined : { local: localOf(end_date) };
 }
+
+/** Whether followers see an event, or from when on, in Unix seconds. */
+export interface Publication {
+  readonly isPublished: boolean;
+  readonly publishAt: number | null;
+}
+
+/** Returns what a write makes of an event, or a draft, that is so now (extensions X8.5). */
+export function publicationOf(
+  { published, publish_at }: Params<"addEvent" | "updateEvent">,
+  before: Publication,
+  now: number,
+  error: InvalidParameter,
+): Publication {
+  const isPublished = published === undefined ? before.isPublished : published === "true";
+  const refused = (message: string, code: ParameterFailure["code"]): Error =>
+    error("parameter_invalid", [{ parameter: "publish_at", message, code }]);
+  if (publish_at === undefined || publish_at === "")
+    return { isPublished, publishAt: isPublished || publish_at === "" ? null : before.publishAt };
+  if (isPublished) throw refused("is for drafts: send published=false with it", "not_allowed");
+  const moment = parseMoment(publish_at);
+  if (moment === undefined || !("unix" in moment)) throw refused(publishAtRule, "not_a_date");
+  if (moment.unix <= now) throw refused("must be in the future", "too_early");
+  return { isPublished, publishAt: moment.unix };
+}
+
+/** What a new event is where its request does not say it. */
+export const publishedNow: Publication = { isPublished: true, publishAt: null };

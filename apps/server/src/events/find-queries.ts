@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { type ValueFilter, whereEventHas } from "../custom-data/queries.js";
+import { foundData, type ValueFilter, whereEventHas } from "../custom-data/queries.js";
 import type { Db } from "../db/database.js";
 import { orderSql } from "../db/paging.js";
 import type { Dialect } from "../db/query.js";
@@ -14,7 +14,7 @@ import {
   type Moment,
 } from "./part-queries.js";
 import { rowColumns, type Sized, sizeSql } from "./queries.js";
-import { searchIds } from "./search-queries.js";
+import { searchIds, whereContains } from "./search-queries.js";
 
 /** Calendars whose events are looked for, and the range that they touch, which depends on the time zone. */
 export interface FindIn {
@@ -32,6 +32,8 @@ export interface FindOptions extends EventListOptions {
   readonly status?: string | undefined;
   readonly category?: string | undefined;
   readonly seriesId?: number | undefined;
+  /** Drafts, instead of what followers see (extensions X8.5). */
+  readonly isDraft?: boolean | undefined;
 }
 
 /** Returns an event of the account; undefined when it is absent, another account's, or its calendar is deleted. */
@@ -55,11 +57,12 @@ interface FoundPage {
 /** Returns the ids of a page of the events of some calendars, and how many there are on all pages. */
 export async function findIds(trx: Db, within: readonly FindIn[], options: FindOptions): Promise<FoundPage> {
   const { order, limit, offset, words } = options;
+  const table = tableOf(options);
   const pageOf = (source: Knex.QueryBuilder | string): Knex.QueryBuilder => {
     const page = trx.from(source).orderByRaw(orderSql(order, "start_at")).limit(limit).offset(offset);
     return trx
       .from(page.select("id", "start_at").as("page"))
-      .join("events", "events.id", "page.id")
+      .join(table, `${table}.id`, "page.id")
       .orderByRaw(orderSql(order, "page.start_at", false, "page.id"))
       .select("page.id", trx.raw(`${sizeSql} as size`));
   };
@@ -92,21 +95,49 @@ function matching(trx: Db, within: readonly FindIn[], options: FindOptions): Kne
   return filtered(trx, within, options).where("start_at", ">=", earliest).unionAll(long);
 }
 
+const tableOf = ({ isDraft = false }: Pick<FindOptions, "isDraft">) =>
+  isDraft ? "trashed_events" : "events";
+
 function filtered(trx: Db, within: readonly FindIn[], options: FindOptions): Knex.QueryBuilder {
-  const { has, startMonth, startsFrom, words, status, category, seriesId } = options;
+  const { startMonth, startsFrom, status, seriesId } = options;
   const calendarIds = within.flatMap((one) => one.calendarIds);
-  const query = trx("events").select("id", "start_at").whereIn("calendar_id", calendarIds);
+  const query = trx(tableOf(options)).select("id", "start_at").whereIn("calendar_id", calendarIds);
   if (startMonth !== undefined) void query.where({ start_month: startMonth });
   if (startsFrom !== undefined) void query.where("start_at", ">=", startsFrom);
-  if (has !== undefined) whereEventHas(query, trx, calendarIds, has);
-  if (words !== undefined) void query.whereIn("id", searchIds(trx, calendarIds, words));
   if (status !== undefined) void query.where({ status });
   if (seriesId !== undefined) void query.where({ series_id: seriesId });
-  if (category !== undefined) {
-    const named = trx("event_categories").whereIn("calendar_id", calendarIds).where({ name: category });
-    void query.whereIn("id", named.select("event_id"));
-  }
+  (options.isDraft === true ? keepDrafts : keepFound)(query, trx, calendarIds, options);
   return touching(query, within);
+}
+
+/** Keeps the events whose rows in other tables match. */
+function keepFound(
+  query: Knex.QueryBuilder,
+  trx: Db,
+  calendarIds: readonly number[],
+  { has, words, category }: FindOptions,
+): void {
+  if (has !== undefined) whereEventHas(query, trx, calendarIds, has);
+  if (words !== undefined) void query.whereIn("id", searchIds(trx, calendarIds, words));
+  if (category === undefined) return;
+  const named = trx("event_categories").whereIn("calendar_id", calendarIds).where({ name: category });
+  void query.whereIn("id", named.select("event_id"));
+}
+
+/** The same of drafts, which have no rows in other tables. */
+function keepDrafts(
+  query: Knex.QueryBuilder,
+  _trx: Db,
+  _calendarIds: readonly number[],
+  { has, words, category }: FindOptions,
+): void {
+  void query.where({ deleted_at: 0 });
+  if (has !== undefined) whereContains(query, "found_data", foundData(has));
+  if (words !== undefined) {
+    if (words.length === 0) void query.whereRaw("1 = 0");
+    for (const word of words) whereContains(query, "found_words", word);
+  }
+  if (category !== undefined) whereContains(query, "',' || categories || ','", `,${category},`);
 }
 
 /** Adds the ranges to a query of events. */
@@ -136,8 +167,9 @@ export async function readEvents(
   db: Db,
   { jsonText }: Dialect,
   ids: readonly number[],
+  options: Pick<FindOptions, "isDraft"> = {},
 ): Promise<readonly DescribedEvent[]> {
-  const rows: readonly (EventRow & { readonly printed: Buffer | string })[] = await db("events")
+  const rows: readonly (EventRow & { readonly printed: Buffer | string })[] = await db(tableOf(options))
     .whereIn("id", [...ids])
     .select(
       ...withoutDescription,

@@ -59,13 +59,22 @@ export function findOptions(
   now: number,
   page: Page,
 ): FindOptions {
-  const { custom_data_key: name, custom_data_value: value, q, status, category, series_id } = params;
+  const {
+    custom_data_key: name,
+    custom_data_value: value,
+    q,
+    status,
+    category,
+    series_id,
+    published,
+  } = params;
   return {
     ...listOptions(params, zone, now, page),
     has: name === undefined ? undefined : { name, value },
     words: q === undefined ? undefined : wordsOf(q),
     status,
     category,
+    isDraft: published === "false",
     seriesId: series_id === undefined ? undefined : Number(series_id),
   };
 }

@@ -6,7 +6,18 @@ import type { Context, Handlers } from "../http/handler.js";
 import { PrintedList } from "../http/json.js";
 import { announceEvent } from "./announce.js";
 import * as changes from "./change-queries.js";
-import { keptTexts, newTexts, requireCategories, resetFields, sentExtras, sentFields } from "./fields.js";
+import { findDraft, findPreviews } from "../deletions/draft-queries.js";
+import * as drafts from "./drafts.js";
+import {
+  keptTexts,
+  newTexts,
+  publicationOf,
+  publishedNow,
+  requireCategories,
+  resetFields,
+  sentExtras,
+  sentFields,
+} from "./fields.js";
 import { findListed, findOptions, rangesOf } from "./find.js";
 import * as find from "./find-queries.js";
 import { listOptions } from "./list-options.js";
@@ -59,10 +70,10 @@ export const eventHandlers = {
     });
   },
 
-  deleteEvent: remove,
-  removeEvent: remove,
+  deleteEvent: (params, context) => remove(params, context, queries.lockEvent),
+  removeEvent: (params, context) => remove(params, context, drafts.lockAny),
 
-  async findEvents(params, { db, accountId, now, page, error }) {
+  async findEvents(params, { db, accountId, now, base, page, error }) {
     const calendars = await findListed(db, accountId, params);
     const [first] = calendars;
     if (first === undefined) throw error("calendar_not_found");
@@ -76,9 +87,13 @@ export const eventHandlers = {
         items.length = 0; // where a replica failed, this is the second run
         const found = await find.findIds(trx, within, options);
         for await (const slice of slicesOf(found.found)) {
-          const events = await find.readEvents(trx, on.dialect, idsOf(slice));
+          const events = await find.readEvents(trx, on.dialect, idsOf(slice), options);
+          const previews = options.isDraft === true ? await findPreviews(trx, idsOf(slice)) : [];
+          const shownOf = new Map(previews.map((draft) => [draft.id, drafts.shownDraft(draft, base)]));
           items.push(
-            ...events.map((described) => printed(serialize.foundEvent(described.event, shown), described)),
+            ...events.map((one) =>
+              printed(serialize.foundEvent(one.event, shown, shownOf.get(one.event.id)), one),
+            ),
           );
         }
         return found.total;
@@ -91,13 +106,19 @@ export const eventHandlers = {
     };
   },
 
-  async getEvent({ event_id }, { db, accountId, error }) {
-    const row = await db.list(accountId, ({ read }) => find.findEvent(read, accountId, Number(event_id)));
+  async getEvent({ event_id }, { db, accountId, base, error }) {
+    const id = Number(event_id);
+    const row = await db.list(
+      accountId,
+      async ({ read }) =>
+        (await find.findEvent(read, accountId, id)) ?? (await findDraft(read, accountId, id)),
+    );
     if (row === undefined) throw error("event_not_found");
-    return { event: serialize.event(row) };
+    return { event: drafts.shownEvent(row, base) };
   },
 
-  async addEvent(params, { db, accountId, now, wrote, error }) {
+  async addEvent(params, { db, accountId, now, base, wrote, error }) {
+    const { isPublished, publishAt } = publicationOf(params, publishedNow, now, error);
     return db.groupTransaction(async (trx) => {
       const calendar = await lockCalendar(trx, { accountId, calendarId: Number(params.calendar_id) });
       if (calendar === undefined) throw error("calendar_not_found");
@@ -107,23 +128,27 @@ export const eventHandlers = {
         ...resetFields(params, calendar, error),
         ...sentExtras(params),
       };
-      const row = await storeNewEvent(trx, calendar, fields, now);
+      const row = isPublished
+        ? await storeNewEvent(trx, calendar, fields, now)
+        : await drafts.storeNewDraft(trx, calendar, fields, { publishAt, now });
       wrote({ calendarId: calendar.id, eventId: row.id });
-      return { event: serialize.event(row) };
+      return { event: drafts.shownEvent(row, base) };
     });
   },
 
   async updateEvent(params, context) {
-    const { db, accountId, now, requireMatch, wrote, error } = context;
+    const { db, accountId, now, base, requireMatch, wrote, error } = context;
     if (params.calendar_id !== undefined) return moveEvent(params, Number(params.calendar_id), context);
     return db.groupTransaction(async (trx) => {
-      const found = await queries.lockEvent(trx, accountId, Number(params.event_id));
+      const found = await drafts.lockAny(trx, accountId, Number(params.event_id));
       if (found === undefined) throw error("event_not_found");
       requireMatch(found.event);
       await requireCategories(trx, found.calendar, params.categories, error);
-      const row = await storeEventChange(trx, found, sentFields(params, found, error), now);
+      const to = publicationOf(params, drafts.publicationNow(found), now, error);
+      const change = sentFields(params, found, error);
+      const row = await drafts.storeChange(trx, found, { change, to, now, error });
       wrote({ calendarId: row.calendar_id, eventId: row.id });
-      return { event: serialize.event(row) };
+      return { event: drafts.shownEvent(row, base) };
     });
   },
 
@@ -163,14 +188,18 @@ export const eventHandlers = {
 async function remove(
   { event_id }: Params<"deleteEvent">,
   { db, accountId, now, requireMatch, wrote, error }: Context<"deleteEvent">,
+  lock: typeof drafts.lockAny,
 ): Promise<Payload<"deleteEvent">> {
   return db.groupTransaction(async (trx) => {
-    const found = await queries.lockEvent(trx, accountId, Number(event_id));
+    const found = await lock(trx, accountId, Number(event_id));
     if (found === undefined) throw error("event_not_found");
     requireMatch(found.event);
-    await queries.deleteEvent(trx, found, now);
-    await announceEvent(trx, found.calendar, "event.deleted", found.event, now);
-    wrote({ calendarId: found.calendar.id, eventId: found.event.id });
+    const { calendar, event, draft } = found;
+    if (draft === undefined) {
+      await queries.deleteEvent(trx, found, now);
+      await announceEvent(trx, calendar, "event.deleted", event, now);
+    } else await drafts.deleteDraft(trx, { ...found, draft }, now);
+    wrote({ calendarId: calendar.id, eventId: event.id });
     return { event: { id: event_id, status: "deleted" } };
   });
 }

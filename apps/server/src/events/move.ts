@@ -4,7 +4,8 @@ import { paletteSize } from "../calendars/palettes.js";
 import { memberTransaction } from "../db/member.js";
 import type { EventRow } from "../db/rows.js";
 import type { Context } from "../http/handler.js";
-import { requireCategories, sentFields } from "./fields.js";
+import { findDraftPlace } from "../deletions/draft-queries.js";
+import { publicationOf, publishedNow, requireCategories, sentFields } from "./fields.js";
 import { findMoving } from "./move-queries.js";
 import { lockEvent } from "./queries.js";
 import type { EventChange } from "./revisions.js";
@@ -22,7 +23,12 @@ export async function moveEvent(
       lockEvent(trx, accountId, Number(params.event_id)),
       lockCalendar(trx, { accountId, calendarId }),
     ]);
-    if (found === undefined) throw error("event_not_found");
+    if (found === undefined) {
+      const draft = await findDraftPlace(trx, { accountId, id: Number(params.event_id) });
+      throw draft === undefined ? error("event_not_found") : error("parameter_invalid", [draftStays]);
+    }
+    if (!publicationOf(params, publishedNow, now, error).isPublished)
+      throw error("parameter_invalid", [draftStays]);
     if (target === undefined) throw error("calendar_not_found");
     const { event, calendar } = found;
     requireMatch(event);
@@ -40,6 +46,12 @@ export async function moveEvent(
 export const uidTaken: ParameterFailure = {
   parameter: "calendar_id",
   message: "must be a calendar without an event of the same UID",
+  code: "not_allowed",
+};
+
+export const draftStays: ParameterFailure = {
+  parameter: "calendar_id",
+  message: "must be left out for a draft; publish it before it moves to another calendar",
   code: "not_allowed",
 };
 

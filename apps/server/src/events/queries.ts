@@ -13,7 +13,7 @@ import {
 import type { Db } from "../db/database.js";
 import type { DeletedEventRow, EventRow, StoredEventRow } from "../db/rows.js";
 import { keepsTrash } from "../deletions/days.js";
-import { trashEvent } from "../deletions/trash-queries.js";
+import { insertDraft, type NewDraft, trashEvent } from "../deletions/trash-queries.js";
 import { stored } from "./revisions.js";
 
 const events = (db: Db) => db<EventRow>("events");
@@ -82,13 +82,14 @@ export async function lockEvent(
   await hold(trx, `event ${id}`);
   const locked = await lockHeld(trx, accountId, id);
   // It moved while its calendar was waited for: then it stays where it is now.
-  return locked === "moved" ? stayed(await lockHeld(trx, accountId, id)) : locked;
+  return stayed(locked === "moved" ? await lockHeld(trx, accountId, id) : locked);
 }
 
-const stayed = (locked: LockedEvent | "moved" | undefined) => (locked === "moved" ? undefined : locked);
+export const stayed = (locked: LockedEvent | "moved" | undefined): LockedEvent | undefined =>
+  locked === "moved" ? undefined : locked;
 
-/** Returns "moved" when another calendar than that of the event is locked, or none. */
-async function lockHeld(
+/** The same of an event whose name this member holds. Returns "moved" when another calendar than that of the event is locked, or none. */
+export async function lockHeld(
   trx: Member,
   accountId: number,
   id: number,
@@ -188,6 +189,24 @@ const insertEventRow = batched<StoredEventRow, Pick<EventRow, "id" | "uid">, num
   },
 });
 
+const reserveIdsOf = (table: "events" | "series") =>
+  batched<number, { readonly id: number }, readonly number[]>({
+    name: `reserve ids of ${table}`,
+    writes: true,
+    rows: (counts) => [[counts.reduce((sum, count) => sum + count, 0)]],
+    sql: (dialect) => dialect.reserveIds(table),
+    results: (counts, rows) => {
+      const total = counts.reduce((sum, count) => sum + count, 0);
+      const length = total / rows.length;
+      const ids = rows.flatMap(({ id }) => Array.from({ length }, (_, index) => id - length + 1 + index));
+      let from = 0;
+      return counts.map((count) => ids.slice(from, (from += count)));
+    },
+  });
+
+/** Reserves ids of rows; they are used or lost. */
+export const reserveIds = { events: reserveIdsOf("events"), series: reserveIdsOf("series") };
+
 /** Stores an event again under its id, and counts it, and its bytes unless they were counted while it was in the trash. */
 export async function insertEventAgain(
   trx: Member,
@@ -270,23 +289,30 @@ function updateOf(names: readonly ("id" | keyof StoredEventRow)[]) {
 }
 
 /**
- * Deletes a locked event, which can be restored from the trash. A row stays that says so to those who follow the changes. Every
- * deletion is made here, except those of syncs (imports/publish-queries.ts): their files have the event. `isKept` is false of one that
- * goes to another calendar.
+ * Deletes a locked event, which can be restored from the trash, or makes it a draft. A row stays that says so to those who follow the
+ * changes. Every deletion is made here, except those of syncs (imports/publish-queries.ts): their files have the event. Nothing is
+ * kept here of one that goes to another calendar.
  */
 export async function deleteEvent(
   trx: Member,
   { event, calendar }: LockedEvent,
   now: number,
-  isKept = keepsTrash(),
+  to: NewDraft | "trash" | "calendar" = "trash",
 ): Promise<void> {
   const bytes = bytesOfEvent(event);
-  takeRoom(trx, (calendar.webhooks + (isKept ? 1 : 0)) * bytes); // each message has its texts
+  const draft = typeof to === "string" ? undefined : to;
+  const isTrashed = to === "trash" && keepsTrash();
+  const left = draft?.bytes ?? (isTrashed ? bytes : 0);
+  takeRoom(trx, calendar.webhooks * bytes + left); // each message has its texts
   const deletion = { ...event, feed_version: calendar.feed_version + 1, deleted_at: now, bytes };
-  await Promise.all([bury(trx, deletion), isKept && trashEvent(trx, deletion)]);
+  await Promise.all([
+    bury(trx, deletion),
+    draft && insertDraft(trx, draft),
+    isTrashed && trashEvent(trx, deletion),
+  ]);
   await Promise.all([
     deleteEventRow(trx, event),
-    countEventsChange(trx, { calendarId: event.calendar_id, events: -1, bytes: isKept ? 0 : -bytes, now }),
+    countEventsChange(trx, { calendarId: event.calendar_id, events: -1, bytes: left - bytes, now }),
   ]);
 }
 

@@ -48,9 +48,13 @@ export function searchIds(
   // PostgreSQL compares what costs least first, and what costs the same in this order: first the integers, then the texts.
   for (const [index, letters] of lettersOf(words).entries())
     if (letters > 0) void query.whereRaw(`(letters_${index + 1} & ?) = ?`, [letters, letters]);
-  for (const word of words)
-    void query.whereRaw("(folded || '' || '' || '') like ? escape '\\'", [`%${escaped(word)}%`]);
+  for (const word of words) whereContains(query, "folded || '' || '' || ''", word);
   return query.select("event_id");
+}
+
+/** Keeps the rows in which an expression contains a text. */
+export function whereContains(query: Knex.QueryBuilder, sql: string, text: string): void {
+  void query.whereRaw(`(${sql}) like ? escape '\\'`, [`%${escaped(text)}%`]);
 }
 
 function escaped(word: string): string {

@@ -27,14 +27,23 @@ export function savedEvent(row: EventRow): Payload<"saveEvent">["event"] {
   };
 }
 
+/** What an event has that is a draft (extensions X8.5). */
+export interface ShownDraft {
+  readonly publish_at: number | null;
+  readonly preview_url: string;
+}
+
 /** An event as the extensions return it, everywhere (extensions X1.3). */
-export function event(row: EventRow): Payload<"getEvent">["event"] {
+export function event(row: EventRow, draft?: ShownDraft): Payload<"getEvent">["event"] {
   return {
     id: String(row.id),
     calendar_id: String(row.calendar_id),
     uid: row.uid,
     series_id: row.series_id === 0 ? "" : String(row.series_id),
     status: row.status,
+    published: draft === undefined,
+    publish_at: typeof draft?.publish_at === "number" ? formatInstant(draft.publish_at) : "",
+    preview_url: draft?.preview_url ?? "",
     categories: [...namesOf(row.categories)],
     title: row.title,
     description: row.description,
@@ -60,14 +69,15 @@ export function event(row: EventRow): Payload<"getEvent">["event"] {
 export function foundEvent(
   row: EventRow,
   zones: ReadonlyMap<number, string> | undefined,
+  draft?: ShownDraft,
 ): Payload<"findEvents">["events"][number] {
   const zone = zones?.get(row.calendar_id);
-  if (zone === undefined) return event(row);
+  if (zone === undefined) return event(row, draft);
   const isAllDay = row.all_day === 1; // the same dates in every zone
   const start = isAllDay ? row.start_local : toLocal(row.start_at, zone);
   const end = isAllDay ? row.end_local : toLocal(row.end_at, zone);
   return {
-    ...event(row),
+    ...event(row, draft),
     shown_start: formatWallClock(start),
     shown_end: formatWallClock(Math.max(start, end)), // the clock may go back between the two
   };

@@ -93,7 +93,7 @@ export async function storeMovedEvent(
   requireCost(trx, target, bytes);
   requireSpace(trx, target, bytes - bytesOfEvent(event));
   const identity = await findMoving(trx, { id, calendar_id: target.id });
-  await queries.deleteEvent(trx, { event, calendar }, now, false);
+  await queries.deleteEvent(trx, { event, calendar }, now, "calendar");
   await forgetDeletion(trx, { id, calendar_id: target.id });
   await queries.insertEventAgain(trx, row, bytes, now);
   await Promise.all([
@@ -107,7 +107,7 @@ export async function storeMovedEvent(
 }
 
 /** Ensures that an event of so many bytes may be written. Each webhook stores its texts once more. */
-function requireCost(trx: Member, { webhooks }: LockedCalendar, bytes: number): void {
+export function requireCost(trx: Member, { webhooks }: LockedCalendar, bytes: number): void {
   const rows = 1 + webhooks;
   takeRoom(trx, rows * bytes);
   requireRoom(trx, rows, bytes);

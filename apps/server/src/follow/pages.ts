@@ -11,6 +11,7 @@ import { findPageCalendar, findPublicCalendar, type PageCalendar } from "../cale
 import { listCategories } from "../categories/queries.js";
 import { BudgetExceeded } from "../db/budget.js";
 import type { Database, Reader } from "../db/database.js";
+import { findDraftByUid } from "../deletions/draft-queries.js";
 import { databaseFor } from "../http/access-log.js";
 import { cacheable } from "../http/answer.js";
 import { baseUrlOf } from "../http/base-url.js";
@@ -209,7 +210,11 @@ function addEventRoutes(router: Router, services: Services): void {
     if (!isUid) return sendErrorPage(req, res, 404);
     await sendInTurn(db, res, accountId, async () => {
       const event = await db.list(publicOf(accountId), (on) => findShownEvent(on, id, uid));
-      if (event === undefined) sendErrorPage(req, res, 404);
+      const isShown = event !== undefined && event !== "deleted";
+      const draft = isShown || send !== sendEventPage ? undefined : await findPreview(db, req, id, uid);
+      if (draft !== undefined)
+        sendDraftPage(req, res, { calendar, event: draft, publicUrl: services.publicUrl });
+      else if (event === undefined) sendErrorPage(req, res, 404);
       else if (event === "deleted") sendDeletedEvent(req, res, paths.page(uniquekey));
       else send(req, res, { calendar, event, publicUrl: services.publicUrl });
     });
@@ -236,6 +241,25 @@ function sendEventPage(req: Request, res: Response, { calendar, event, publicUrl
   res.setHeader("Cache-Control", pageCacheControl(publicUrl));
   const shown = shownEvent(event, calendar.timezone);
   sendPage(req, res, 200, eventPage({ calendar, shown, ...pageContext(req, res, publicUrl) }));
+}
+
+/** Returns the draft that the address has the key of (extensions X8.5). */
+async function findPreview(
+  db: Database,
+  req: Request,
+  calendarId: number,
+  uid: string,
+): Promise<ShownEventRow | undefined> {
+  const [, key] = /\?draft=([\w-]{22})$/.exec(req.url) ?? [];
+  const draft = key === undefined ? undefined : await findDraftByUid(db.read, calendarId, uid);
+  return draft?.preview_key === key ? draft : undefined;
+}
+
+/** Sends a draft, to whoever has its link: no search engine lists it and nothing keeps it. */
+function sendDraftPage(req: Request, res: Response, { calendar, event, publicUrl }: Found): void {
+  const shown = shownEvent(event, calendar.timezone);
+  const view = { calendar: { ...calendar, searchable: 0 }, shown, isDraft: true };
+  sendPage(req, res, 200, eventPage({ ...view, ...pageContext(req, res, publicUrl) }));
 }
 
 /** Sends the event as its feed has it, alone. */

@@ -49,6 +49,8 @@ export type Context<Id extends AnyOperationId> = {
   readonly db: Writes<Id> extends true ? WriteDatabase<Payload<Id>> : ReadDatabase;
   /** Unix seconds. */
   readonly now: number;
+  /** Scheme and host, as the caller sees them. */
+  readonly base: string;
   /** The page asked for, on lists. */
   readonly page: Page;
   /**
@@ -126,6 +128,7 @@ export type ErasedHandler = (
   context: {
     readonly db: Database | WriteDatabase<object>;
     readonly now: number;
+    readonly base: string;
     readonly page: Page;
     readonly cached: (version: Version | undefined, make: () => Promise<object>) => Promise<object>;
     readonly accountId: number | undefined;

@@ -266,7 +266,7 @@ async function handle(
   shared: Shared,
   { params, query, encoding, principal, accountId, address, calendars }: Accepted,
 ): Promise<PrintedBody | FileAnswer> {
-  const { route, req, res, headers, now, session } = context;
+  const { route, req, res, headers, now, base, session } = context;
   const { op, handler } = route;
   const record = recordOf(res);
   const print = createPrint(route);
@@ -277,6 +277,7 @@ async function handle(
   const answered = await handler(params, {
     db: isWrite(op) ? shared.repeatable(budgeted(db, context, shared, print), write, printText) : db,
     now,
+    base,
     requireMatch: preconditionOf(op, req),
     isKept: key !== undefined,
     encoding,
@@ -289,10 +290,7 @@ async function handle(
       if (version === undefined) return make();
       return getNoting(shared.cache, record, address, version, async () => print(await make()));
     },
-    wrote: ({ calendarId, eventId }) => {
-      record.calendarId = calendarId;
-      if (eventId !== undefined) record.eventId = eventId;
-    },
+    wrote: (ids) => void Object.assign(record, ids),
     error: (code, failures) => new ApiError(code, failures),
   }).catch((error: unknown) => {
     if (!(error instanceof Replay)) throw error;

@@ -10,7 +10,7 @@ import { changeOf } from "./compare.js";
 import { isNewer, type Revision, type Texts } from "./event.js";
 import { Homes, type Place } from "./homes.js";
 import type { Instance } from "./instances.js";
-import { findMatches, keyOf, type Match, notItsOwn } from "./match.js";
+import { findMatches, keyOf, type Match, type Refused } from "./match.js";
 import { createReport, type Outcome, type Report, superseded } from "./outcome.js";
 import { pace } from "../time/pace.js";
 import { Plan } from "./plan.js";
@@ -162,7 +162,7 @@ class Decider {
   }
 
   /** @param id that of the event where it is created; undefined in a dry run */
-  take(instance: Instance, match: Match | typeof notItsOwn | undefined, id: number | undefined): void {
+  take(instance: Instance, match: Match | Refused | undefined, id: number | undefined): void {
     const { uid, recurrenceId, texts, notes } = instance;
     const known = { import_uid: uid, import_recurrence_id: recurrenceId };
     const common = { uid, recurrenceId, title: texts.title, reason: "", notes, dates: 1 };
@@ -172,9 +172,8 @@ class Decider {
       this.add({ ...common, result: "created", eventId: id });
       return;
     }
-    if (match === notItsOwn) {
-      const reason = "the calendar has it already, and not from this sync";
-      this.add({ ...common, result: "skipped", eventId: undefined, reason });
+    if (typeof match === "string") {
+      this.add({ ...common, result: "skipped", eventId: undefined, reason: match });
       return;
     }
     const { event, isRenamed, syncId } = match;

@@ -1,6 +1,7 @@
 import type { LockedCalendar } from "../calendars/lock-queries.js";
 import type { Member } from "../db/batch.js";
 import type { EventRow } from "../db/rows.js";
+import { hasDraftOf } from "../deletions/draft-queries.js";
 import type { Instance } from "./instances.js";
 import { findByUid, findImported, type ImportedEvent } from "./queries.js";
 
@@ -15,8 +16,10 @@ export interface Match {
   readonly syncId: number | null;
 }
 
-/** An event that is there already and is not the sync's to change. */
-export const notItsOwn = "not its own";
+/** Why an event of a file is not taken: the calendar has it and it is not the sync's to change, or it is a draft there. */
+export const notItsOwn = "the calendar has it already, and not from this sync";
+export const isDraft = "the calendar has it as a draft";
+export type Refused = typeof notItsOwn | typeof isDraft;
 
 /** Finds the events of a calendar that are those of a file: rows are found by their keys, whatever else has their UID. */
 export async function findMatches(
@@ -24,12 +27,13 @@ export async function findMatches(
   { id: calendarId }: Pick<LockedCalendar, "id">,
   instances: readonly Instance[],
   syncId: number | null,
-): Promise<(instance: Instance) => Match | typeof notItsOwn | undefined> {
+): Promise<(instance: Instance) => Match | Refused | undefined> {
   const keys = instances.flatMap(({ uid, recurrenceId, formerId }) => {
     const known = [recurrenceId, ...(formerId === undefined ? [] : [formerId])];
     return known.map((id) => ({ calendarId, uid, recurrenceId: id }));
   });
-  const [imported, own] = await Promise.all([
+  const [drafts, imported, own] = await Promise.all([
+    Promise.all(keys.map((key) => hasDraftOf(reading, key))),
     Promise.all(keys.map((key) => findImported(reading, key))),
     Promise.all(
       instances
@@ -40,6 +44,9 @@ export async function findMatches(
   const byKey = new Map(
     keys.map(({ uid, recurrenceId }, index) => [keyOf(uid, recurrenceId), imported[index]]),
   );
+  const drafted = new Set(
+    keys.flatMap((key, index) => (drafts[index] ? [keyOf(key.uid, key.recurrenceId)] : [])),
+  );
   const byUid = new Map(own);
   return ({ uid, recurrenceId, formerId }) => {
     const same = byKey.get(keyOf(uid, recurrenceId)) ?? [];
@@ -47,7 +54,8 @@ export async function findMatches(
     const former = formerId === undefined ? [] : (byKey.get(keyOf(uid, formerId)) ?? []);
     if (former.length > 0) return matchOf(former, syncId, true);
     const event = recurrenceId === "" ? byUid.get(uid) : undefined;
-    if (event === undefined) return undefined;
+    const ids = formerId === undefined ? [recurrenceId] : [recurrenceId, formerId];
+    if (event === undefined) return ids.some((known) => drafted.has(keyOf(uid, known))) ? isDraft : undefined;
     return syncId === null ? { event, isRenamed: false, isFormer: false, syncId: null } : notItsOwn;
   };
 }
@@ -62,7 +70,7 @@ function matchOf(
   rows: readonly ImportedEvent[],
   syncId: number | null,
   isFormer: boolean,
-): Match | typeof notItsOwn | undefined {
+): Match | Refused | undefined {
   if (syncId === null) {
     const event = rows.find((row) => row.sync_id === null) ?? rows[0];
     return event && { event, isRenamed: isFormer, isFormer, syncId: event.sync_id };

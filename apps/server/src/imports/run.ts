@@ -3,6 +3,7 @@ import { holdCategories } from "../categories/queries.js";
 import type { Member } from "../db/batch.js";
 import { type Database, type Db, Overloaded } from "../db/database.js";
 import { memberOf, memberTransaction, type TransactionHost } from "../db/member.js";
+import { reserveIds } from "../events/queries.js";
 import { type Decided, decide, type Import } from "./decide.js";
 import type { Report } from "./outcome.js";
 import { pace } from "../time/pace.js";
@@ -10,7 +11,7 @@ import type { Plan } from "./plan.js";
 import { preparing } from "./preparing.js";
 import { Outdated, publish, publishSeries, type Staged } from "./publish-queries.js";
 import { findTarget } from "./queries.js";
-import { beginStaging, removeStaged, reserveIds, stageEvents, stageValues } from "./staging-queries.js";
+import { beginStaging, removeStaged, stageEvents, stageValues } from "./staging-queries.js";
 
 /** A file and the calendar that it is for. */
 export interface FileImport extends Import {

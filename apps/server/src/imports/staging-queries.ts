@@ -12,24 +12,6 @@ import type { StagedEventRow, StagedValueRow } from "../db/import-rows.js";
 // The rows of an import wait in tables of their own, which no one reads, until one short transaction publishes all of them: other
 // writers wait for that alone, and readers of the calendar see all of an import or nothing (docs/decisions/0018-import.md).
 
-const reserveIdsOf = (table: "events" | "series") =>
-  batched<number, { readonly id: number }, readonly number[]>({
-    name: `reserve ids of ${table}`,
-    writes: true,
-    rows: (counts) => [[counts.reduce((sum, count) => sum + count, 0)]],
-    sql: (dialect) => dialect.reserveIds(table),
-    results: (counts, rows) => {
-      const total = counts.reduce((sum, count) => sum + count, 0);
-      const length = total / rows.length;
-      const ids = rows.flatMap(({ id }) => Array.from({ length }, (_, index) => id - length + 1 + index));
-      let from = 0;
-      return counts.map((count) => ids.slice(from, (from += count)));
-    },
-  });
-
-/** Reserves ids of rows; they are used or lost. */
-export const reserveIds = { events: reserveIdsOf("events"), series: reserveIdsOf("series") };
-
 /** Begins an import, which may be published until `expiresAt`. Returns its id. */
 export const beginStaging = batched<{ readonly expiresAt: number }, { readonly id: number }, number>({
   name: "begin staging",

@@ -6,6 +6,7 @@ import type { Config } from "../settings/config.js";
 import type { Database } from "../db/connect.js";
 import { createLostClaims } from "../db/set-aside.js";
 import { forgetDeletedEvents } from "../events/forget.js";
+import { publishDueDrafts } from "../events/publish-job.js";
 import { applyZoneData } from "../events/rezone.js";
 import { fillSearchRows } from "../events/search-job.js";
 import { type PurgedKeys, purgeKeys } from "../idempotency/queries.js";
@@ -48,7 +49,7 @@ interface JobContext {
 /** Returns the jobs that one process of a machine is enough for. */
 export function machineJobs({ db, config, clock, log, purged, signal, runItem }: JobContext): readonly Job[] {
   return [
-    ...trashJobs(db, clock, runItem),
+    ...hiddenJobs(db, clock, runItem),
     {
       name: "idempotency keys",
       everyMs: 30_000,
@@ -87,11 +88,16 @@ export function machineJobs({ db, config, clock, log, purged, signal, runItem }:
   ];
 }
 
-/** What was purged goes within seconds. */
-function trashJobs(db: Database, clock: () => number, runItem: RunItem): readonly Job[] {
+/** What was purged goes within seconds, and drafts are published within a minute. */
+function hiddenJobs(db: Database, clock: () => number, runItem: RunItem): readonly Job[] {
   return [
     { name: "purge", everyMs: 10_000, run: (isStopping) => purgeDeletedCalendars(db, isStopping, runItem) },
     { name: "purged trash", everyMs: 10_000, run: (isStopping) => purgeRequested(db, isStopping, runItem) },
+    {
+      name: "drafts",
+      everyMs: 10_000,
+      run: (isStopping) => publishDueDrafts(db, clock(), isStopping, runItem),
+    },
     { name: "trash", everyMs: 60_000, run: (isStopping) => expireTrash(db, clock(), isStopping, runItem) },
   ];
 }

@@ -3,7 +3,7 @@ import { hasCalendar, purgeTrashOf, restoreCalendar } from "../calendars/queries
 import { calendarDetails } from "../calendars/serialize.js";
 import { memberTransaction } from "../db/member.js";
 import { pageOf, rowsOf } from "../db/paging.js";
-import * as serialize from "../events/serialize.js";
+import { shownEvent } from "../events/drafts.js";
 import type { Handlers } from "../http/handler.js";
 import { idsOf } from "../series/serialize.js";
 import { extendSeriesOf } from "../series/queries.js";
@@ -24,14 +24,14 @@ export const trashHandlers = {
     return { trash: items.map(item), paging };
   },
 
-  async restoreEvent({ event_id }, { db, accountId, now, wrote, error }) {
+  async restoreEvent({ event_id }, { db, accountId, now, base, wrote, error }) {
     return memberTransaction(db, async (trx, knex) => {
       const refuse: Refuse = (code, failures) =>
         error(code === "not_found" ? "event_not_found" : code, failures);
       const [row] = await restoreEvents({ trx, knex, now, refuse }, accountId, { id: Number(event_id) });
       if (row === undefined) throw error("event_not_found");
       wrote({ calendarId: row.calendar_id, eventId: row.id });
-      return { event: serialize.event(row) };
+      return { event: shownEvent(row, base) };
     });
   },
 

@@ -1,16 +1,16 @@
 import type { Knex } from "knex";
 import { lockCalendarRows } from "../calendars/lock-queries.js";
-import { batched } from "../db/batch.js";
 import { columnsExcept, trashedEventColumns } from "../db/columns.js";
 import type { Db, Reader } from "../db/database.js";
 import type { Dialect } from "../db/query.js";
-import type { CalendarRow, DeletedEventRow, TrashedEventRow } from "../db/rows.js";
+import type { CalendarRow, TrashedEventRow } from "../db/rows.js";
 import { named } from "../db/trace.js";
 import { type Sized, sizeSql } from "../events/queries.js";
 
 // Deleted events that can be restored. A row is put here and taken away while its calendar's row is locked.
 
-const trashed = (db: Db) => db<TrashedEventRow>("trashed_events");
+/** Without drafts, which are in the same table. */
+const trashed = (db: Db) => db<TrashedEventRow>("trashed_events").whereRaw("trashed_events.deleted_at > 0");
 
 const columns = columnsExcept(trashedEventColumns);
 
@@ -77,38 +77,6 @@ export async function findTrashedOwner(
     .first("account_id");
 }
 
-/** Takes events out of the trash that are stored again, and forgets that they were deleted. */
-export async function takeOut(trx: Db, calendar_id: number, ids: readonly number[]): Promise<void> {
-  await trashed(trx)
-    .whereIn("id", [...ids])
-    .delete();
-  await trx<DeletedEventRow>("deleted_events")
-    .where({ calendar_id })
-    .whereIn("id", [...ids])
-    .delete();
-}
-
-/** Reports whether an event stands for a trashed one now: by its UIDs in files, or its place in a series. */
-export const isReplaced = batched<TrashedEventRow, Pick<TrashedEventRow, "id">, boolean>({
-  name: "find replaced events",
-  writes: false,
-  rows: (rows) => rows.map(({ id }) => [id]),
-  sql: ({ items }) => {
-    const known = "select 1 from imported_events as i where i.calendar_id = t.calendar_id";
-    return `select t.id from (select cast(value ->> 0 as bigint) as id from ${items}($1)) as target
-      join trashed_events as t on t.id = target.id
-      where exists (${known} and i.import_uid = t.uid and i.import_recurrence_id = '')
-        or exists (${known} and i.import_uid = t.import_uid and i.import_recurrence_id = t.import_recurrence_id)
-        or exists (select 1 from events as e where e.uid = t.import_uid and e.calendar_id = t.calendar_id)
-        or exists (select 1 from events as e
-          where e.series_id > 0 and e.series_id = t.series_id and e.series_place = t.series_place)`;
-  },
-  results: (rows, found) => {
-    const replaced = new Set(found.map(({ id }) => id));
-    return rows.map(({ id }) => replaced.has(id));
-  },
-});
-
 /** What can be restored, as a list shows it. */
 export interface TrashItem extends Pick<TrashedEventRow, "id" | "calendar_id" | "title" | "deleted_at"> {
   readonly kind: "event" | "calendar";
@@ -148,7 +116,7 @@ function listSql({ calendar = "", limit = "$3", offset = "$4" } = {}): string {
   const newest = (table: string): string =>
     `order by ${table}.deleted_at desc, ${table}.id desc limit ${count} + ${skipped}`;
   const those = (table: string, id: string): string =>
-    `${table}.account_id = $1 and ${table}.deleted_at > $2${calendar && ` and ${table}.${id} ${calendar}`}`;
+    `${table}.account_id = $1 and ${table}.deleted_at > 0 and ${table}.deleted_at > $2${calendar && ` and ${table}.${id} ${calendar}`}`;
   return `select kind, id, calendar_id, title, deleted_at from (
     select * from (select 'event' as kind, t.id, t.calendar_id, t.title, t.deleted_at from trashed_events as t
       join calendars as c on c.id = t.calendar_id and (c.deleted_at is null or c.trashed = 1)
@@ -267,6 +235,6 @@ export async function requestedPurges(
 export async function endPurge(trx: Db, { id }: Requested): Promise<void> {
   await lockCalendarRows(trx, [id]);
   const left =
-    "exists (select 1 from trashed_events as t where t.calendar_id = calendars.id and t.feed_version <= calendars.purged_version)";
+    "exists (select 1 from trashed_events as t where t.calendar_id = calendars.id and t.deleted_at > 0 and t.feed_version <= calendars.purged_version)";
   await trx<CalendarRow>("calendars").where({ id }).whereRaw(`not ${left}`).update({ purged_version: 0 });
 }

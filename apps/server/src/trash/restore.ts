@@ -5,12 +5,14 @@ import type { Member } from "../db/batch.js";
 import type { Db } from "../db/database.js";
 import type { EventRow, TrashedEventRow } from "../db/rows.js";
 import { requireCategories } from "../events/fields.js";
-import { storeIdentity } from "../events/move-queries.js";
+import { forgetDeletion, storeIdentity } from "../events/move-queries.js";
 import { requireShort } from "../events/queries.js";
 import { storeRestoredEvent } from "../events/write.js";
 import { inSlices } from "../events/many.js";
 import { reviveSeries } from "../series/queries.js";
 import { trashExpiredAt } from "../deletions/days.js";
+import { eventOf, isReplaced, removeHidden } from "../deletions/trash-queries.js";
+import { restoreDraft } from "../events/drafts.js";
 import * as queries from "./queries.js";
 
 /** Makes the error of what cannot be restored. */
@@ -48,8 +50,9 @@ export async function restoreEvents(
     knex,
     sizes.map(({ id }) => id),
   );
-  const isReplaced = await Promise.all(trashed.map((row) => queries.isReplaced(trx, row)));
-  if (isReplaced.includes(true)) throw refuse("event_replaced");
+  const events = trashed.filter(({ preview_key }) => preview_key === null);
+  const areReplaced = await Promise.all(events.map((row) => isReplaced(trx, row)));
+  if (areReplaced.includes(true)) throw refuse("event_replaced");
   await requireCategories(trx, calendar, categoriesOf(trashed), () =>
     refuse("parameter_invalid", [
       {
@@ -62,7 +65,7 @@ export async function restoreEvents(
   );
   const isWhole = "series_id" in target;
   await reviveSeriesOf(knex, trashed, { isWhole, now });
-  return storeAgain({ trx, knex, now }, calendar, trashed);
+  return storeAgain({ trx, now }, calendar, trashed);
 }
 
 function categoriesOf(rows: readonly TrashedEventRow[]): string {
@@ -79,25 +82,16 @@ async function reviveSeriesOf(
 }
 
 async function storeAgain(
-  { trx, knex, now }: Pick<Restoring, "trx" | "knex" | "now">,
+  { trx, now }: Pick<Restoring, "trx" | "now">,
   calendar: LockedCalendar,
   trashed: readonly TrashedEventRow[],
 ): Promise<readonly EventRow[]> {
-  await queries.takeOut(
-    knex,
-    calendar.id,
-    trashed.map(({ id }) => id),
-  );
   return inSlices(trashed, bytesOfEvent, async (row) => {
+    const { preview_key } = row;
+    if (preview_key !== null) return restoreDraft(trx, calendar, { ...eventOf(row), preview_key }, now);
+    await Promise.all([removeHidden(trx, row), forgetDeletion(trx, row)]);
     const event = await storeRestoredEvent(trx, calendar, eventOf(row), now);
     await storeIdentity(trx, row);
     return event;
   });
-}
-
-/** The event without what belongs to its deletion. */
-function eventOf(row: TrashedEventRow): EventRow {
-  const { deleted_at: _at, bytes: _bytes, import_uid: _uid, ...rest } = row;
-  const { import_recurrence_id: _recurrence, sync_id: _sync, ...event } = rest;
-  return event;
 }

@@ -16,6 +16,8 @@ export interface BatchOptions extends RequestOptions {
 export interface CopyOptions extends RequestOptions {
   /** The calendar that gets the copies; that of the event when not given. */
   readonly calendarId?: string | number | undefined;
+  /** `false`: the copies are drafts. When not given they are where the event is one. */
+  readonly published?: boolean | undefined;
 }
 
 /** Many events at once. */
@@ -53,11 +55,12 @@ export function batchesApi(raw: RawExtensionsClient, send: Send): BatchesApi {
       const { meta: _meta, ...result } = await success(call, "failed", "list");
       return result;
     },
-    copy: async (eventId, startDates, { calendarId, ...options } = {}) => {
+    copy: async (eventId, startDates, { calendarId, published, ...options } = {}) => {
       const body = {
         event_id: String(eventId),
         start_dates: [...startDates],
         ...(calendarId === undefined ? {} : { calendar_id: String(calendarId) }),
+        ...(published === undefined ? {} : { published: published ? ("true" as const) : ("false" as const) }),
       };
       const call = raw.POST("/api/kalends/v1/events/copy/", { body, fetch: send(options) });
       return (await success(call, "event_ids", "list")).event_ids;

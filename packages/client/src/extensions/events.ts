@@ -30,9 +30,9 @@ export interface EventExtensionsApi extends ChangesApi, BatchesApi {
   readonly series: SeriesApi;
   /** Reads one event. */
   get(eventId: string | number, options?: RequestOptions): Promise<Event>;
-  /** Lists the events of one calendar or several, newest created first, or those that the filters keep. */
+  /** Lists the events of one calendar or several, newest created first, or those that the filters keep; with `published: "false"` the drafts. */
   list(params: FindEventsParams, options?: RequestOptions): CalendarPages<FoundEvent>;
-  /** Makes an event. */
+  /** Makes an event; with `published: "false"` a draft. */
   add(params: AddEventParams, options?: RequestOptions): Promise<Event>;
   /** Changes the fields that are sent, and no others. */
   update(eventId: string | number, changes: EventUpdate, options?: UpdateOptions): Promise<Event>;

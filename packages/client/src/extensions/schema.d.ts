@@ -367,7 +367,7 @@ export interface paths {
         put?: never;
         /**
          * Add an event
-         * @description Creates an event, as the contract's `createEvent` does, with `status`, `custom_data` and `categories`.
+         * @description Creates an event, as the contract's `createEvent` does, with `status`, `custom_data` and `categories`; with `published=false` a draft.
          *
          *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#custom-data).
          */
@@ -389,7 +389,7 @@ export interface paths {
         put?: never;
         /**
          * Change an event
-         * @description Changes the fields of an event that are sent, and no others; an empty value clears. It adds 1 to `updated_times`. With `If-Match` it changes only the event that you have read. With `calendar_id` it moves the event to another calendar.
+         * @description Changes the fields of an event that are sent, and no others; an empty value clears. It adds 1 to `updated_times`. With `If-Match` it changes only the event that you have read. With `published` it publishes a draft, or makes an event one. With `calendar_id` it moves the event to another calendar, which a draft cannot.
          *
          *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#change-an-event).
          */
@@ -1659,6 +1659,12 @@ export interface components {
              * @enum {string}
              */
             status: "confirmed" | "tentative" | "cancelled";
+            /** @description Whether followers see it: `false` for a draft. */
+            published: boolean;
+            /** @description When the draft is published by itself; empty when never, and for what is published. */
+            publish_at: string;
+            /** @description Shows the draft to whoever has it; empty for what is published. */
+            preview_url: string;
             /** @description Names of what it is about; followers pick from those of the calendar. */
             categories: string[];
             /** @description Title of the event. */
@@ -2267,6 +2273,12 @@ export interface components {
              * @enum {string}
              */
             status: "confirmed" | "tentative" | "cancelled";
+            /** @description Whether followers see it: `false` for a draft. */
+            published: boolean;
+            /** @description When the draft is published by itself; empty when never, and for what is published. */
+            publish_at: string;
+            /** @description Shows the draft to whoever has it; empty for what is published. */
+            preview_url: string;
             /** @description Names of what it is about; followers pick from those of the calendar. */
             categories: string[];
             /** @description Title of the event. */
@@ -2411,7 +2423,7 @@ export interface components {
              * @description Why the event cannot be changed, as an error of `updateEvent` says it.
              * @enum {string}
              */
-            error_type: "event_not_found" | "event_changed" | "parameter_invalid";
+            error_type: "event_not_found" | "event_changed" | "event_replaced" | "parameter_invalid";
             /** @description The parameters that this event does not allow; empty otherwise. */
             errors: components["schemas"]["ParameterFailure"][];
         };
@@ -3287,6 +3299,17 @@ export interface components {
             };
             /** @description Names of what the event is about, up to 20 of up to 40 characters without commas; the events of a calendar may have 20 together. Followers pick from them. In a form, the names with commas between them; an empty value means none. */
             categories?: string[];
+            /**
+             * @description `false`: a draft, which no one who follows sees. Without a value a new event is published, and another one stays as it is.
+             * @example true
+             * @enum {string}
+             */
+            published?: "true" | "false";
+            /**
+             * @description When the draft is published by itself: an instant in the future, with `Z` or an offset, whose + is %2B in a form. With `published=false`, or for a draft. An empty value means never.
+             * @example 2027-07-01T09:00:00+02:00
+             */
+            publish_at?: string;
         };
         /**
          * @description Whether the event takes whole days: `true` or `false`, in any case, or `1` or `0`. Feeds then use the dates alone, the end date included.
@@ -3378,6 +3401,17 @@ export interface components {
              * @example 1
              */
             calendar_id?: string;
+            /**
+             * @description `false`: a draft, which no one who follows sees. Without a value a new event is published, and another one stays as it is.
+             * @example true
+             * @enum {string}
+             */
+            published?: "true" | "false";
+            /**
+             * @description When the draft is published by itself: an instant in the future, with `Z` or an offset, whose + is %2B in a form. With `published=false`, or for a draft. An empty value means never.
+             * @example 2027-07-01T09:00:00+02:00
+             */
+            publish_at?: string;
         };
         /** @description Parameters of `removeEvent`. */
         RemoveEventForm: {
@@ -3466,6 +3500,17 @@ export interface components {
              */
             calendar_id?: string;
             /**
+             * @description `false`: a draft, which no one who follows sees. Without a value a new event is published, and another one stays as it is.
+             * @example true
+             * @enum {string}
+             */
+            published?: "true" | "false";
+            /**
+             * @description When the draft is published by itself: an instant in the future, with `Z` or an offset, whose + is %2B in a form. With `published=false`, or for a draft. An empty value means never.
+             * @example 2027-07-01T09:00:00+02:00
+             */
+            publish_at?: string;
+            /**
              * @description `true` changes those that can be changed. Without a value, `false`: all of them or none.
              * @example false
              * @enum {string}
@@ -3489,6 +3534,12 @@ export interface components {
              * @example 1
              */
             calendar_id?: string;
+            /**
+             * @description `false`: the copies are drafts. Without a value they are where the event is one.
+             * @example false
+             * @enum {string}
+             */
+            published?: "true" | "false";
         };
         /** @description Parameters of `createSeries`. */
         CreateSeriesForm: {
@@ -4296,6 +4347,17 @@ export interface components {
                 "application/json": components["schemas"]["ExtensionErrorBody"];
             };
         };
+        /** @description Something else stands in the way for now. Nothing was changed. `error_type`: `idempotency_in_progress`, `calendar_deleted`, `event_replaced`. */
+        EventReplaced: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
         /** @description The event is not the one that `If-Match` names. Nothing was changed. `error_type`: `event_changed`. */
         PreconditionFailed: {
             headers: {
@@ -4470,17 +4532,6 @@ export interface components {
         RestoreEventBadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ExtensionErrorBody"];
-            };
-        };
-        /** @description Something else stands in the way for now. Nothing was changed. `error_type`: `idempotency_in_progress`, `calendar_deleted`, `event_replaced`. */
-        EventReplaced: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -5475,6 +5526,9 @@ export interface components {
                  *           "uid": "0f8fad5b-d9cb-469f-a165-70867728950e",
                  *           "series_id": "",
                  *           "status": "confirmed",
+                 *           "published": true,
+                 *           "publish_at": "",
+                 *           "preview_url": "",
                  *           "categories": [
                  *             "Concerts",
                  *             "Children"
@@ -5534,6 +5588,9 @@ export interface components {
                  *         "uid": "0f8fad5b-d9cb-469f-a165-70867728950e",
                  *         "series_id": "",
                  *         "status": "confirmed",
+                 *         "published": true,
+                 *         "publish_at": "",
+                 *         "preview_url": "",
                  *         "categories": [
                  *           "Concerts",
                  *           "Children"
@@ -5587,6 +5644,9 @@ export interface components {
                  *         "uid": "0f8fad5b-d9cb-469f-a165-70867728950e",
                  *         "series_id": "",
                  *         "status": "confirmed",
+                 *         "published": true,
+                 *         "publish_at": "",
+                 *         "preview_url": "",
                  *         "categories": [
                  *           "Concerts",
                  *           "Children"
@@ -5640,6 +5700,9 @@ export interface components {
                  *         "uid": "0f8fad5b-d9cb-469f-a165-70867728950e",
                  *         "series_id": "",
                  *         "status": "confirmed",
+                 *         "published": true,
+                 *         "publish_at": "",
+                 *         "preview_url": "",
                  *         "categories": [
                  *           "Concerts",
                  *           "Children"
@@ -5696,6 +5759,9 @@ export interface components {
                  *             "uid": "0f8fad5b-d9cb-469f-a165-70867728950e",
                  *             "series_id": "",
                  *             "status": "confirmed",
+                 *             "published": true,
+                 *             "publish_at": "",
+                 *             "preview_url": "",
                  *             "categories": [
                  *               "Concerts",
                  *               "Children"
@@ -6143,6 +6209,9 @@ export interface components {
                  *         "uid": "0f8fad5b-d9cb-469f-a165-70867728950e",
                  *         "series_id": "",
                  *         "status": "confirmed",
+                 *         "published": true,
+                 *         "publish_at": "",
+                 *         "preview_url": "",
                  *         "categories": [
                  *           "Concerts",
                  *           "Children"
@@ -7897,6 +7966,11 @@ export interface operations {
                  */
                 category?: string;
                 /**
+                 * @description `false`: returns the drafts, which no other list has. Without a value, `true`: what is published.
+                 * @example true
+                 */
+                published?: "true" | "false";
+                /**
                  * @description Returns only events of this series.
                  * @example 1
                  */
@@ -8030,7 +8104,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["EventNotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyInProgress"];
+            409: components["responses"]["EventReplaced"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9859,6 +9933,9 @@ export interface operations {
                  *           "uid": "0f8fad5b-d9cb-469f-a165-70867728950e",
                  *           "series_id": "",
                  *           "status": "confirmed",
+                 *           "published": true,
+                 *           "publish_at": "",
+                 *           "preview_url": "",
                  *           "categories": [
                  *             "Concerts",
                  *             "Children"
@@ -9944,6 +10021,9 @@ export interface operations {
                  *           "uid": "0f8fad5b-d9cb-469f-a165-70867728950e",
                  *           "series_id": "",
                  *           "status": "confirmed",
+                 *           "published": true,
+                 *           "publish_at": "",
+                 *           "preview_url": "",
                  *           "categories": [
                  *             "Concerts",
                  *             "Children"
@@ -10029,6 +10109,9 @@ export interface operations {
                  *           "uid": "0f8fad5b-d9cb-469f-a165-70867728950e",
                  *           "series_id": "",
                  *           "status": "confirmed",
+                 *           "published": true,
+                 *           "publish_at": "",
+                 *           "preview_url": "",
                  *           "categories": [
                  *             "Concerts",
                  *             "Children"
@@ -10114,6 +10197,9 @@ export interface operations {
                  *           "uid": "0f8fad5b-d9cb-469f-a165-70867728950e",
                  *           "series_id": "",
                  *           "status": "confirmed",
+                 *           "published": true,
+                 *           "publish_at": "",
+                 *           "preview_url": "",
                  *           "categories": [
                  *             "Concerts",
                  *             "Children"

@@ -53,6 +53,7 @@ import { batchChecks } from "./X8.4-batches.js";
 import { exportChecks } from "./X8.6-exports.js";
 import { organizerChecks } from "./X8.6-organizers.js";
 import { tokenAndSyncChecks } from "./X8.6-tokens-and-syncs.js";
+import { draftChecks } from "./X8.5-drafts.js";
 import { trashChecks } from "./X8.3-trash.js";
 import { codeChecks } from "./X8.8-codes.js";
 
@@ -115,6 +116,7 @@ export const extensionChecks: readonly Check[] = [
   ...exportChecks,
   ...tokenAndSyncChecks,
   ...trashChecks,
+  ...draftChecks,
   ...codeChecks,
   ...listChecks,
   ...seriesTryChecks,

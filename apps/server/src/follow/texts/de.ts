@@ -207,6 +207,7 @@ export const de: Texts = {
     pageTitle: (title, calendar) => `${title} · ${calendar}`,
     cancelled: "Dieser Termin ist abgesagt. Er findet nicht statt.",
     tentative: "Dieser Termin steht noch nicht fest.",
+    draft: "Dies ist ein Entwurf. Nur wer diesen Link hat, sieht ihn, und er kann sich noch ändern.",
     when: "Wann",
     where: "Wo",
     add: "Diesen Termin in Ihren Kalender eintragen",

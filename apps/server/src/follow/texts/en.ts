@@ -222,6 +222,7 @@ export const en = {
     pageTitle: (title: string, calendar: string) => `${title} · ${calendar}`,
     cancelled: "This event is cancelled. It does not take place.",
     tentative: "This event is not certain yet.",
+    draft: "This is a draft. Only who has this link sees it, and its owner may still change it.",
     when: "When",
     where: "Where",
     add: "Add this event to your calendar",

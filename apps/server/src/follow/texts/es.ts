@@ -198,6 +198,7 @@ export const es: Texts = {
     pageTitle: (title, calendar) => `${title} · ${calendar}`,
     cancelled: "Este evento está cancelado. No se celebrará.",
     tentative: "Este evento aún no está confirmado.",
+    draft: "Esto es un borrador. Solo lo ve quien tiene este enlace, y aún puede cambiar.",
     when: "Cuándo",
     where: "Dónde",
     add: "Añadir este evento a tu calendario",

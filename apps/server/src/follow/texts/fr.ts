@@ -209,6 +209,8 @@ export const fr: Texts = {
     pageTitle: (title, calendar) => `${title} · ${calendar}`,
     cancelled: "Cet événement est annulé. Il n’aura pas lieu.",
     tentative: "Cet événement n’est pas encore confirmé.",
+    draft:
+      "Ceci est un brouillon. Seules les personnes qui ont ce lien le voient, et il peut encore changer.",
     when: "Quand",
     where: "Où",
     add: "Ajouter cet événement à votre calendrier",

@@ -20,10 +20,12 @@ import { categoryNames, inLanguage } from "./upcoming.js";
 interface EventView extends PageContext {
   readonly calendar: PageCalendar;
   readonly shown: ShownEvent<ShownEventRow>;
+  /** Whether only who has its link sees it. */
+  readonly isDraft?: boolean;
 }
 
 export function eventPage(view: EventView): Html {
-  const { calendar, shown, language, root } = view;
+  const { calendar, shown, language, root, isDraft = false } = view;
   const { title, status } = shown.event;
   const t = language.texts.event;
   const isSearchable = calendar.searchable === 1;
@@ -33,20 +35,21 @@ export function eventPage(view: EventView): Html {
     title: t.pageTitle(title, calendar.title),
     kind: "event",
     isSearchable,
-    head: html`${openGraph(view)}${isSearchable ? jsonLd(eventData(view)) : undefined}`,
+    head: isDraft ? html`` : html`${openGraph(view)}${isSearchable ? jsonLd(eventData(view)) : undefined}`,
     body: html`${paletteBand(calendar.palette_id)}
       <main>
         <header class="intro">
           <p class="calendarname">
             <a href="${root}${paths.page(calendar.uniquekey)}" dir="auto">${calendar.title}</a>
           </p>
+          ${isDraft ? html`<p class="notice">${t.draft}</p>` : undefined}
           ${status === "confirmed" ? undefined : html`<p class="notice">${t[status]}</p>`}
           <h1 class="${titleSize(title)}" dir="auto">
             ${status === "cancelled" ? html`<s>${title}</s>` : title}
           </h1>
           ${facts(view)}
         </header>
-        ${status === "cancelled" ? undefined : addCard(view)}${otherWays(view)}
+        ${status === "cancelled" || isDraft ? undefined : addCard(view)}${isDraft ? undefined : otherWays(view)}
       </main>`,
   });
 }

@@ -1,0 +1,114 @@
+import { batched } from "../db/batch.js";
+import { columnsExcept, trashedEventColumns } from "../db/columns.js";
+import type { Db } from "../db/database.js";
+import type { CalendarRow, TrashedEventRow } from "../db/rows.js";
+
+// Drafts, which are the rows of trashed_events that are not deleted: no query of events can show one (docs/decisions/0014).
+
+/** A draft, and the key of its calendar. */
+export interface DraftRow
+  extends
+    Omit<TrashedEventRow, "preview_key" | "found_words" | "found_data">,
+    Pick<CalendarRow, "uniquekey"> {
+  readonly preview_key: string;
+}
+
+export const draftColumns = columnsExcept(trashedEventColumns, "found_words", "found_data");
+const columns = draftColumns.map((name) => `e.${name}`).join(", ");
+
+/** SQL: drafts `e` of calendars `c` that are not deleted. */
+const from = "trashed_events as e join calendars as c on c.id = e.calendar_id and c.deleted_at is null";
+
+/** A query of drafts by their ids, of one account or of any. */
+const batchedFind = <Row extends Pick<DraftRow, "id">>(name: string, selected: string) =>
+  batched<{ readonly accountId?: number | undefined; readonly id: number }, Row, Row | undefined>({
+    name,
+    writes: false,
+    rows: (inputs) => inputs.map(({ accountId, id }) => [accountId ?? null, id]),
+    sql: ({ items }) => `select ${selected}
+      from (select cast(value ->> 0 as bigint) as account_id, cast(value ->> 1 as bigint) as id
+        from ${items}($1)) as target
+      join trashed_events as e on e.id = target.id and e.account_id = coalesce(target.account_id, e.account_id)
+        and e.deleted_at = 0
+      join calendars as c on c.id = e.calendar_id and c.deleted_at is null`,
+    results: (inputs, rows) => {
+      const found = new Map(rows.map((row) => [row.id, row]));
+      return inputs.map(({ id }) => found.get(id));
+    },
+  });
+
+/** Returns a draft; its calendar must be locked, so that no one else changes it. */
+export const readDraft = batchedFind<DraftRow>("read drafts", `${columns}, c.uniquekey`);
+
+/** Where a draft is, and what it is counted as. */
+export type DraftPlace = Pick<DraftRow, "id" | "calendar_id" | "bytes">;
+export const findDraftPlace = batchedFind<DraftPlace>("find drafts", "e.id, e.calendar_id, e.bytes");
+
+/** Returns a draft of the account; undefined when it is absent, another account's, or its calendar is deleted. */
+export async function findDraft(db: Db, accountId: number, id: number): Promise<DraftRow | undefined> {
+  return db
+    .from(db.raw(from))
+    .where({ "e.account_id": accountId, "e.id": id, "e.deleted_at": 0 })
+    .first<DraftRow | undefined>(db.raw(`${columns}, c.uniquekey`));
+}
+
+/** Returns the draft of a calendar with that UID. */
+export async function findDraftByUid(db: Db, calendarId: number, uid: string): Promise<DraftRow | undefined> {
+  return db
+    .from(db.raw(from))
+    .where({ "e.uid": uid, "e.calendar_id": calendarId, "e.deleted_at": 0 })
+    .first<DraftRow | undefined>(db.raw(`${columns}, c.uniquekey`));
+}
+
+/** Returns which drafts have these ids, with their calendars' keys; without what is long. */
+export async function findPreviews(
+  db: Db,
+  ids: readonly number[],
+): Promise<readonly Pick<DraftRow, "id" | "uid" | "publish_at" | "preview_key" | "uniquekey">[]> {
+  return db
+    .from(db.raw(from))
+    .whereIn("e.id", [...ids])
+    .where({ "e.deleted_at": 0 })
+    .select("e.id", "e.uid", "e.publish_at", "e.preview_key", "c.uniquekey");
+}
+
+/** Returns drafts whose time has come, those that wait longest first, after one of them. */
+export async function findDueDrafts(
+  db: Db,
+  now: number,
+  { publish_at, id }: { readonly publish_at: number; readonly id: number },
+  limit: number,
+): Promise<readonly { readonly id: number; readonly publish_at: number }[]> {
+  return db
+    .from(db.raw(from))
+    .whereRaw("e.deleted_at = 0 and e.publish_at is not null and e.publish_at <= ?", [now])
+    .whereRaw("(e.publish_at, e.id) > (?, ?)", [publish_at, id])
+    .orderBy(["e.publish_at", "e.id"])
+    .limit(limit)
+    .select("e.id", "e.publish_at");
+}
+
+/** Reports whether a calendar has a draft of what a file knows as this. */
+export const hasDraftOf = batched<
+  { readonly calendarId: number; readonly uid: string; readonly recurrenceId: string },
+  { readonly uid: string; readonly recurrence_id: string },
+  boolean
+>({
+  name: "find drafts of files",
+  writes: false,
+  rows: (inputs) => inputs.map(({ calendarId, uid, recurrenceId }) => [calendarId, uid, recurrenceId]),
+  sql: ({ items }) => {
+    const own = "t.recurrence_id = '' and exists (select 1 from trashed_events as e where e.deleted_at = 0";
+    const known = "exists (select 1 from trashed_events as e where e.deleted_at = 0";
+    return `select t.uid, t.recurrence_id from (select distinct cast(value ->> 0 as bigint) as calendar_id,
+        value ->> 1 as uid, value ->> 2 as recurrence_id from ${items}($1)) as t
+      where (${own} and e.uid = t.uid and e.calendar_id = t.calendar_id))
+        or ${known} and e.calendar_id = t.calendar_id and e.import_uid = t.uid
+          and e.import_recurrence_id = t.recurrence_id)`;
+  },
+  results: (inputs, rows) => {
+    const keyOf = (uid: string, recurrenceId: string): string => `${recurrenceId} ${uid}`;
+    const found = new Set(rows.map(({ uid, recurrence_id }) => keyOf(uid, recurrence_id)));
+    return inputs.map(({ uid, recurrenceId }) => found.has(keyOf(uid, recurrenceId)));
+  },
+});

@@ -1,0 +1,71 @@
+import { param } from "./changes.js";
+import type { Planted } from "./proxy.js";
+
+const [list, batch, copy] = ["x/events/list", "x/events/batch", "x/events/copy"] as const;
+const writes = ["x/events/create", "x/events/update"];
+
+/** Faults of drafts (extensions X8.5). */
+export const draftFaults = {
+  X130: {
+    clause: "extensions.md X8.5",
+    title: "the list of events has drafts too where they are not asked for",
+    ask: ({ path, params }) =>
+      void (path === list && !params.has("published") && params.set("published", "false")),
+  },
+  X131: {
+    clause: "extensions.md X8.5",
+    title: "an event that is published stays a draft",
+    ask: param(writes, "published", (value) => (value === "true" ? undefined : value)),
+  },
+  X132: {
+    clause: "extensions.md X8.5",
+    title: "the words that drafts are looked for by are not looked at",
+    ask: ({ path, params }) => void (path === list && params.has("published") && params.delete("q")),
+  },
+  X133: {
+    clause: "extensions.md X8.5",
+    title: "publish_at is not kept",
+    ask: param(writes, "publish_at", () => undefined),
+  },
+  X134: {
+    clause: "extensions.md X8.5",
+    title: "a batch does not publish",
+    ask: ({ path, params }) =>
+      void (path === batch && params.get("published") === "true" && params.set("published", "false")),
+  },
+  X135: {
+    clause: "extensions.md X8.5",
+    title: "copies of a draft are published",
+    ask: ({ path, params }) =>
+      void (path === copy && !params.has("published") && params.set("published", "true")),
+  },
+  X136: {
+    clause: "extensions.md X8.5",
+    title: "what is published has a preview too",
+    answer: (body) => {
+      if (body.event?.published === true) body.event.preview_url = "https://cal.example/c/k/e/1?draft=1";
+    },
+  },
+  X137: {
+    clause: "extensions.md X8.5",
+    title: "an event that becomes a draft has another UID",
+    answer: (body, { params }) => {
+      if (params.get("published") === "false" && params.has("event_id") && body.event !== undefined)
+        body.event.uid = "other";
+    },
+  },
+  X138: {
+    clause: "extensions.md X8.5",
+    title: "a deleted draft is restored as an event that is published",
+    answer: (body, { path }) => {
+      if (path === "x/events/restore" && body.event !== undefined) body.event.published = true;
+    },
+  },
+  X139: {
+    clause: "extensions.md X8.5",
+    title: "a draft counts as an event",
+    answer: (body, { path }) => {
+      if (path === "x/calendars/details" && body.calendar?.events_total === 0) body.calendar.events_total = 1;
+    },
+  },
+} as const satisfies Readonly<Record<string, Planted>>;
