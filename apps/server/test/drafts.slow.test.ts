@@ -80,7 +80,7 @@ async function everything(
     .where({ id: Number(calendar_id) })
     .first();
   seen["export"] = "";
-  for await (const piece of exportedCalendar(server.db.read, row)) seen["export"] += piece;
+  for await (const piece of exportedCalendar((work) => work(server.db.read), row)) seen["export"] += piece;
   seen["webhooks"] = JSON.stringify(
     (await deliveriesOf(server.db, endpoint.id))
       .map(({ payload }) => payload)
