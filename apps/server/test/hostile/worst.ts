@@ -78,6 +78,7 @@ const candidates: readonly string[] = [
   ...["9007199254740991", "2147483648", "40320", "20", "10", "12", "9999"],
   ...["America/Argentina/ComodRivadavia", "Africa/Casablanca", "A".repeat(64)],
   ...["12/31/9999 23:59", "01/01/1900 00:00", "9999-12-31", "now", "9999-12-31 23:59:59"],
+  "9999-12-31T23:59:00-12:00",
   ...["true", "false"],
   fileOf(1_000, (index) => [`UID:${index}`, "DTSTART:20300704T100000Z", "SUMMARY:x"]),
   fileOf(1, () => ["UID:1", "DTSTART:20300704T100000Z", ...Array.from({ length: 20_000 }, () => "X-A:b")]),
