@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { calendarFile, importFile, vevent } from "../../test/calendar-files.js";
 import { startOfTests, startTestServer, type TestAccount } from "../../test/harness.js";
+import { signIn } from "../../test/people.js";
 import { callsOf } from "../../test/trash-world.js";
 import { addEndpoint, deliveriesOf, everyType } from "../../test/webhook-world.js";
 import { purgeRequested } from "../trash/purge-job.js";
@@ -288,4 +289,29 @@ test("a draft stays in its calendar: a move of it, or of an event that becomes o
   const { body } = await owner.call("changeEvents", { events: `${hidden},${shown}`, calendar_id: other });
   expect(body).toMatchObject({ done: false, event_ids: [shown], failed: [{ event_id: hidden }] });
   expect((await drafts({ calendar_id })).map(({ id }: { id: string }) => id)).toEqual([hidden]);
+});
+
+test("a person has the drafts of the calendars that a grant is for: a viewer reads them, an editor publishes them", async () => {
+  const { id: own } = await calls.newCalendar();
+  const { id: other } = await calls.newCalendar();
+  const [mine, foreign] = [
+    (await calls.ok("addEvent", { calendar_id: own, ...draft })).event.id,
+    (await calls.ok("addEvent", { calendar_id: other, ...draft })).event.id,
+  ];
+  const person = (role: "viewer" | "editor") =>
+    signIn(server, owner.id, [{ calendar_id: Number(own), role, sees_followers: 0 }]);
+  const [viewer, editor] = [await person("viewer"), await person("editor")];
+  const withoutId = ({ text }: { readonly text: string }) => text.replace(/"request_id":"\w+"/, "");
+  const absent = withoutId(await editor.call("getEvent", { event_id: "9007199254740990" }));
+  for (const { call } of [viewer, editor]) {
+    expect((await call("getEvent", { event_id: mine })).status).toBe(200);
+    const { events } = (await call("findEvents", { published: "false", calendar_id: own })).body;
+    expect(events.map(({ id }: { id: string }) => id)).toEqual([mine]);
+    for (const id of ["getEvent", "updateEvent", "removeEvent"] as const)
+      expect(withoutId(await call(id, { event_id: foreign }))).toBe(absent);
+  }
+  const publication = { event_id: mine, published: "true" };
+  expect((await viewer.call("updateEvent", publication)).body.meta.error_type).toBe("role_insufficient");
+  expect((await editor.call("updateEvent", publication)).status).toBe(200);
+  expect((await calls.ok("getEvent", { event_id: foreign })).event.published).toBe(false);
 });
