@@ -15,7 +15,7 @@ const server = await startTestServer(
 );
 afterAll(() => server.stop());
 
-/** Reads that show a draft to the holder of the account: where it is asked for by its id, or as a draft. */
+/** Reads that show a draft to the holder of the account: by its id, or in a list of drafts. */
 const showing: readonly OperationId[] = ["getEvent"];
 /** Reads of the contract and the extensions, by every method, with the draft's calendar and, where one is taken, its own id. */
 const reads = callsWithToken.filter(({ op }) => !isWrite(op));

@@ -105,7 +105,7 @@ describe.each(extensions)("$id, beyond the contract,", ({ id, op }) => {
   });
 });
 
-test("the console's own operations are below its address, and need a session but for signing in", () => {
+test("the console's own operations are below its address, and all except the one that signs in need a session", () => {
   for (const { op } of ofConsole) expect(op.path).toMatch(/^\/console\/api\/([a-z]+\/)+$/);
   expect(ofConsole.filter(({ op }) => op.auth !== "session").map(({ id }) => id)).toEqual(["openSession"]);
 });

@@ -266,3 +266,13 @@ export const startOf = (value: string | null): number | undefined => {
   const unix = date === undefined || time === undefined ? NaN : asUtc(date, `${time}:00`);
   return Number.isNaN(unix) ? undefined : unix;
 };
+
+/** Changes each event that the extensions show. */
+export const eachEvent =
+  (change: (event: ReturnType<typeof JSON.parse>) => void): NonNullable<Planted["answer"]> =>
+  (body, { path }) => {
+    if (!path.startsWith("x/events/")) return;
+    if (body.event !== undefined) change(body.event);
+    for (const event of body.events ?? []) change(event);
+    for (const { event } of body.changes ?? []) if (event !== undefined) change(event);
+  };

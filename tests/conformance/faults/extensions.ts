@@ -1,15 +1,10 @@
-import { anHourAfter, asAnyone, byDefault, json, param, refusal, values, withBefore } from "./changes.js";
+import { anHourAfter, byDefault, eachEvent, param, values, withBefore } from "./changes.js";
 import type { Ask, Planted } from "./proxy.js";
 
 const updateEvent = "x/events/update";
 const changes = "x/events/changes";
 const events = "x/events/list";
 const list = "calendars/events/list";
-const trash = "x/trash/list";
-const restoreEvent = "x/events/restore";
-const webhooks = "x/webhooks/list";
-const createWebhook = "x/webhooks/create";
-const deliveries = "x/webhooks/deliveries";
 
 const withoutHeader =
   (name: string, path: string): NonNullable<Planted["ask"]> =>
@@ -39,16 +34,6 @@ const firstAnswer =
     return answered;
   };
 
-/** Changes each event that the extensions show. */
-const eachEvent =
-  (change: (event: ReturnType<typeof JSON.parse>) => void): NonNullable<Planted["answer"]> =>
-  (body, { path }) => {
-    if (!path.startsWith("x/events/")) return;
-    if (body.event !== undefined) change(body.event);
-    for (const event of body.events ?? []) change(event);
-    for (const { event } of body.changes ?? []) if (event !== undefined) change(event);
-  };
-
 /** Removes events that do not match from the lists of the extensions. */
 const onlyListed =
   (isKept: (event: ReturnType<typeof JSON.parse>, ask: Ask) => boolean): NonNullable<Planted["answer"]> =>
@@ -59,22 +44,10 @@ const onlyListed =
     body.events = kept;
   };
 
-/** Removes deliveries that do not match. */
-const onlyDeliveries =
-  (isKept: (delivery: { readonly type: string }) => boolean): NonNullable<Planted["answer"]> =>
-  (body, { path }) => {
-    if (path === deliveries) body.deliveries = body.deliveries.filter(isKept);
-  };
-
-/** Remembers what the answers that create webhooks show. */
-const rememberWebhook: NonNullable<Planted["answer"]> = (body, { path }, { memory }) => {
-  if (path === createWebhook && body.secret !== undefined) memory.set(body.webhook.id, body);
-};
-
 const anHourBefore = (text: string): string =>
   text.replace(/T(\d\d)/, (_, hour: string) => `T${String(Number(hour) - 1).padStart(2, "0")}`);
 
-/** Id → fault of the extensions. */
+/** Faults of events, series and own data of the extensions, and of what all their operations share. */
 export const extensions: Readonly<Record<string, Planted>> = {
   X1: {
     clause: "extensions.md X2.1",
@@ -222,104 +195,6 @@ export const extensions: Readonly<Record<string, Planted>> = {
     title: "a changed calendar falls back to the default time zone",
     ask: byDefault(["x/calendars/update"], "timezone", "America/Los_Angeles"),
   },
-  X23: {
-    clause: "extensions.md X4.1",
-    title: "the list of webhooks shows their secrets",
-    answer: (body, ask, around) => {
-      rememberWebhook(body, ask, around);
-      if (ask.path === webhooks)
-        for (const webhook of body.webhooks) webhook.secret = around.memory.get(webhook.id)?.secret;
-    },
-  },
-  X24: {
-    clause: "extensions.md X4.1",
-    title: "a webhook without types receives nothing",
-    answer: (body, { path, params }) =>
-      void (path === createWebhook && !params.has("types") && (body.webhook.types = [])),
-  },
-  X25: {
-    clause: "extensions.md X4.1",
-    title: "a webhook of one calendar receives messages of the others",
-    ask: param([createWebhook], "calendar_id", () => undefined),
-  },
-  X26: {
-    clause: "extensions.md X4.1",
-    title: "a rotation keeps the secret",
-    answer: (body, ask, around) => {
-      rememberWebhook(body, ask, around);
-      if (ask.path === "x/webhooks/rotate" && body.secret !== undefined)
-        body.secret = around.memory.get(body.webhook.id)?.secret;
-    },
-  },
-  X27: {
-    clause: "extensions.md X4.2",
-    title: "a test leaves no delivery",
-    answer: onlyDeliveries(({ type }) => type !== "webhook.test"),
-  },
-  X28: {
-    clause: "extensions.md X4.2",
-    title: "writes leave no deliveries",
-    answer: onlyDeliveries(({ type }) => type === "webhook.test"),
-  },
-  X29: {
-    clause: "extensions.md X4.2",
-    title: "a message that is sent again is another one",
-    answer: (body, { path }) =>
-      void (path === "x/webhooks/redeliver" && (body.delivery.message_id = "msg_another")),
-  },
-  X30: {
-    clause: "extensions.md X4.3",
-    title: "a webhook may be at a private address",
-    ask: param([createWebhook], "url", (value) =>
-      /^https:\/\/(\d|\[)/.test(value) ? "https://hooks.invalid/" : value,
-    ),
-  },
-  X31: {
-    clause: "extensions.md X4.1",
-    alsoClauses: ["extensions.md X1.2"],
-    title: "accounts reach the webhooks of others",
-    instead: asAnyone((path) => path.startsWith("x/webhooks/")),
-  },
-  X32: {
-    clause: "extensions.md X4.1",
-    title: "a deleted webhook stays in the list",
-    answer: (body, ask, around) => {
-      rememberWebhook(body, ask, around);
-      const { memory } = around;
-      const id = ask.params.get("webhook_id") ?? "";
-      if (ask.path === "x/webhooks/delete" && memory.has(id)) memory.set("gone", memory.get(id).webhook);
-      if (ask.path === webhooks && memory.has("gone")) body.webhooks.push(memory.get("gone"));
-    },
-  },
-  X33: {
-    clause: "extensions.md X4.1",
-    title: "a cancelled event is one that was saved",
-    answer: (body, { path }) => {
-      if (path === deliveries)
-        for (const one of body.deliveries) if (one.type === "event.cancelled") one.type = "event.saved";
-    },
-  },
-  X34: {
-    clause: "extensions.md X4.2",
-    title: "deliveries come oldest first",
-    answer: (body, { path }) =>
-      void (path === deliveries && (body.deliveries = body.deliveries.toReversed())),
-  },
-  X35: {
-    clause: "extensions.md X4.1",
-    title: "any text is a type",
-    instead: async (ask, { pass }) => {
-      const answered = await pass(ask);
-      if (answered.status !== 400 || !answered.body.includes('"parameter":"types"')) return answered;
-      ask.params.delete("types");
-      return pass(ask);
-    },
-  },
-  X36: {
-    clause: "extensions.md X4.3",
-    title: "every webhook receives persons",
-    ask: byDefault([createWebhook], "with_person", "true"),
-  },
   X37: {
     clause: "extensions.md X1.3",
     title: "another change removes the categories",
@@ -366,57 +241,6 @@ export const extensions: Readonly<Record<string, Planted>> = {
     title: "shown times are those of the event's zone",
     answer: eachEvent((event) => {
       if (event.shown_start !== undefined) event.shown_start = event.start_date;
-    }),
-  },
-  X90: {
-    clause: "extensions.md X8.2",
-    title: "a series does not say which dates were deleted",
-    answer: (body, { path }) => {
-      if (path === "x/events/series/details" && body.deleted_dates !== undefined) body.deleted_dates = [];
-    },
-  },
-  X91: {
-    clause: "extensions.md X8.2",
-    title: "an event that was changed by itself is none",
-    answer: (body, { path }) => {
-      if (path === "x/events/series/details" && body.series !== undefined) body.changed_event_ids = [];
-    },
-  },
-  X92: {
-    clause: "extensions.md X8.2",
-    title: "a preview shows times that the clock skips",
-    answer: (body, { path }) => {
-      if (path !== "x/events/series/preview" || body.dates === undefined) return;
-      const skipped = new Map(
-        body.notes.map((note: { becomes: string; date: string }) => [note.becomes, note.date]),
-      );
-      body.dates = body.dates.map((date: string) => skipped.get(date) ?? date);
-    },
-  },
-  X93: {
-    clause: "extensions.md X8.2",
-    title: "a dry run writes",
-    instead: async (ask, { pass }) => {
-      const answered = await pass(ask);
-      if (ask.params.get("dry_run") !== "true" || !ask.path.startsWith("x/events/series/")) return answered;
-      ask.params.delete("dry_run");
-      await pass(ask);
-      return answered;
-    },
-  },
-  X94: {
-    clause: "extensions.md X8.2",
-    title: "a dry run counts the events that stay as changed",
-    answer: (body) => {
-      if (body.dry_run?.kept > 0)
-        [body.dry_run.changed, body.dry_run.kept] = [body.dry_run.changed + body.dry_run.kept, 0];
-    },
-  },
-  X95: {
-    clause: "extensions.md X8.2",
-    title: "the first event of a series that is made of it gets another UID",
-    answer: eachEvent((event) => {
-      if (event.series_id !== "") event.uid = `other-${event.uid}`;
     }),
   },
   X40: {
@@ -538,70 +362,6 @@ export const extensions: Readonly<Record<string, Planted>> = {
     clause: "extensions.md X8.6",
     title: "a merge leaves out the first category",
     ask: param(["x/categories/merge"], "categories", (value) => value.replace(/^[^,]*,/, "")),
-  },
-  X110: {
-    clause: "extensions.md X8.3",
-    title: "a restored event is the one that was deleted, with its old sequence",
-    answer: (body, { path }) =>
-      void (path === restoreEvent && body.event !== undefined && body.event.updated_times--),
-  },
-  X111: {
-    clause: "extensions.md X8.3",
-    title: "the trash has the oldest first",
-    answer: (body, { path }) => void (path === trash && (body.trash = body.trash?.toReversed())),
-  },
-  X112: {
-    clause: "extensions.md X8.3",
-    title: "a purge leaves everything in the trash",
-    instead: async (ask, { pass }) =>
-      ask.path === "x/trash/purge" && ask.method === "POST" && ask.params.has("token")
-        ? json({ meta: { code: "200" }, trash: { status: "purged" } })
-        : pass(ask),
-  },
-  X113: {
-    clause: "extensions.md X8.3",
-    title: "the trash of a calendar has that of all",
-    ask: param([trash], "calendar_id", () => undefined),
-  },
-  X114: {
-    clause: "extensions.md X8.3",
-    title: "a restored calendar has another key",
-    answer: (body, { path }) =>
-      void (
-        path === "x/calendars/restore" &&
-        body.calendar !== undefined &&
-        (body.calendar.uniquekey = "another")
-      ),
-  },
-  X115: {
-    clause: "extensions.md X8.3",
-    title: "an event of a deleted calendar cannot be found",
-    instead: async (ask, { pass }) => {
-      const answered = await pass(ask);
-      return ask.path === restoreEvent && answered.status === 409
-        ? refusal(404, "event_not_found")
-        : answered;
-    },
-  },
-  X116: {
-    clause: "extensions.md X8.3",
-    alsoClauses: ["extensions.md X2.5"],
-    title: "a restored event is no change",
-    answer: (body, { path }, { memory }) => {
-      if (path === restoreEvent && body.event !== undefined) memory.set(body.event.id, true);
-      if (path === changes)
-        body.changes = body.changes?.filter(({ event_id }: { event_id: string }) => !memory.has(event_id));
-    },
-  },
-  X117: {
-    clause: "extensions.md X8.3",
-    title: "of a series one event is restored",
-    answer: (body, { path }) =>
-      void (
-        path === "x/events/series/restore" &&
-        body.event_ids !== undefined &&
-        (body.event_ids = body.event_ids.slice(0, 1))
-      ),
   },
   X80: {
     clause: "extensions.md X8.8",

@@ -11,7 +11,10 @@ import { extensions } from "./extensions.js";
 import { pageFaults } from "./pages.js";
 import { type Planted, startFaulty } from "./proxy.js";
 import { requestFaults } from "./requests.js";
+import { seriesFaults } from "./series.js";
 import { subscriberFaults } from "./subscribers.js";
+import { trashFaults } from "./trash.js";
+import { webhookFaults } from "./webhooks.js";
 
 /** Id → fault. */
 export const faults: Readonly<Record<string, Planted>> = {
@@ -22,6 +25,9 @@ export const faults: Readonly<Record<string, Planted>> = {
   ...eventWriteFaults,
   ...subscriberFaults,
   ...extensions,
+  ...seriesFaults,
+  ...webhookFaults,
+  ...trashFaults,
   ...batchFaults,
   ...exportFaults,
   ...draftFaults,

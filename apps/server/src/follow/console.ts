@@ -38,7 +38,7 @@ function sendFile(files: ReadonlyMap<string, ConsoleFile>, req: Request, res: Re
 }
 
 function sendShell(req: Request, res: Response): void {
-  // Asked for anew each time: a new release has other files.
+  // Validated each time: a new release has other files.
   res.setHeader("Cache-Control", "no-cache");
   const { texts } = languageOf(req.headers["accept-language"]);
   sendPage(req, res, 200, consolePage(texts.language, rootOf(res)));
