@@ -1,5 +1,5 @@
 // What metrics cost a cached list: bench:metrics. Measured in one process, since the difference
-// is lost in what two of them differ by. Numbers are in docs/decisions/0019-metrics.md.
+// is lost in what two of them differ by. Numbers are in docs/metrics.md.
 import { mkdtempSync, rmSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";

@@ -13,7 +13,7 @@ type Described = Awaited<ReturnType<Histogram["get"]>>;
 
 /**
  * A histogram that takes a value in some nanoseconds. One of prom-client puts the labels together to a text for each value
- * (docs/decisions/0019-metrics.md).
+ * (docs/metrics.md).
  */
 export class FastHistogram extends Histogram {
   readonly #name: string;
