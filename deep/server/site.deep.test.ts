@@ -71,7 +71,20 @@ describe("the start page", () => {
     expect([...text.matchAll(/href="\/c\/[^>]*>([^<]*)</g)].map(([, title]) => title)).toEqual(["Listed"]);
     await server.db.transaction((trx) => setSearchable(trx, listed, 0));
     server.now += 60;
-    expect((await server.request("/", asBrowser)).text).not.toContain("/c/");
+    expect((await server.request("/", asBrowser)).text).not.toContain('href="/c/');
+  });
+
+  test("it opens a calendar by its link, and says when a link is none", async () => {
+    const id = await newCalendar("Concerts");
+    const { uniquekey } = await server.db.read("calendars").where({ id }).first();
+    const open = (link: string) =>
+      server.request(`/?link=${encodeURIComponent(link)}`, { ...asBrowser, redirect: "manual" });
+    const found = await open(`webcal://kalends.example/c/${uniquekey}/concerts.ics`);
+    expect([found.status, found.headers.get("Location")]).toEqual([303, `/c/${uniquekey}`]);
+    const wrong = await open('https://example.com/"><b>');
+    expect(wrong.status).toBe(400);
+    expect(wrong.text).toContain('value="https://example.com/&quot;&gt;&lt;b&gt;"');
+    expect(wrong.text).toContain('role="alert"');
   });
 
   test("other methods are refused as before", async () => {

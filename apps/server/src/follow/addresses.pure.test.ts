@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { newFollowerKey } from "../subscribers/keys.js";
-import { paths, slug } from "./addresses.js";
+import { pagePathIn, paths, slug } from "./addresses.js";
 
 describe("the slug in a feed's address", () => {
   for (const [name, want] of [
@@ -41,4 +41,27 @@ test("a feed's address is at most 200 characters with a host of 60, whatever the
     expect(feed.length).toBeLessThanOrEqual(200);
     expect(new URL(feed).href).toBe(feed);
   }
+});
+
+describe("the page that a link leads to", () => {
+  const [key, follower] = ["abcdefghij12", newFollowerKey()];
+  const [page, own] = [paths.page(key), paths.follower(follower)];
+  test.each([
+    [`https://kalends.example/c/${key}`, page],
+    [` HTTPS://kalends.example/base/c/${key}?month=2027-01#list\n`, page],
+    [`webcal://kalends.example/c/${key}/concerts.ics`, page],
+    [`kalends.example/c/${key}/e/uid%40kalends`, page],
+    [`<iframe src="https://kalends.example/c/${key}/embed">`, page],
+    [key, page],
+    [`https://kalends.example/f/${follower}/concerts.ics`, own],
+    [`//evil.example/c/${key}`, page],
+    ["https://kalends.example/", undefined],
+    ["https://kalends.example/c/", undefined],
+    ["/c/../console", undefined],
+    [`/f/${follower}x`, undefined],
+    ["concerts", undefined],
+    ["", undefined],
+  ])("%j is %j", (link, path) => {
+    expect(pagePathIn(link)).toBe(path);
+  });
 });

@@ -19,6 +19,18 @@ export const paths = {
     `/f/${key}/${slug(calendar.calendarname)}.ics`,
 };
 
+/**
+ * Returns the path of the page that a link leads to, wherever the link comes from: of a calendar (also by its key alone, or the link of
+ * one of its events, of its feed or of its embed), or of a follower's own. Undefined when it is another link.
+ */
+export function pagePathIn(link: string): string | undefined {
+  const text = link.trim();
+  const [, calendar = /^[a-z0-9]{12}$/.exec(text)?.[0]] = /\/c\/([a-z0-9]{1,40})(?![\w-])/.exec(text) ?? [];
+  if (calendar !== undefined) return paths.page(calendar);
+  const [, follower] = /\/f\/([\w-]{22})(?![\w-])/.exec(text) ?? [];
+  return follower === undefined ? undefined : paths.follower(follower);
+}
+
 /** Bytes in the address. Keeps a feed's address under 200: Google silently fails beyond 256. */
 const slugLength = 60;
 

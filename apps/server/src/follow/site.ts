@@ -4,6 +4,8 @@ import { recordOf } from "../http/access-log.js";
 import { createCache } from "../http/cache.js";
 import { checkHost } from "../http/guards.js";
 import { addRead } from "../http/pages.js";
+import { queryString } from "../http/paths.js";
+import { pagePathIn } from "./addresses.js";
 import { respondError, type Services } from "./pages.js";
 import { listSearchableCalendars, type SearchableCalendar } from "./queries.js";
 import { homePage } from "./views/home-page.js";
@@ -25,13 +27,20 @@ export function sitePages({ db, clock, publicUrl, log }: Services): Router {
 
   const showHome = async (req: Request, res: Response): Promise<void> => {
     recordOf(res).operation = "homePage";
+    const link = new URLSearchParams(queryString(req)).get("link") ?? undefined;
+    const found = link === undefined ? undefined : pagePathIn(link);
+    if (found !== undefined) {
+      res.redirect(303, `${rootOf(res)}${found}`);
+      return;
+    }
     const minute = Math.floor(clock() / listSeconds);
     const calendars = await lists.get("searchable", minute, () =>
       listSearchableCalendars(db.read, listLimit),
     );
     const language = languageOf(req.headers["accept-language"]);
     res.setHeader("Cache-Control", `public, max-age=${listSeconds}`);
-    sendPage(req, res, 200, homePage({ calendars, language, root: rootOf(res) }));
+    const page = homePage({ calendars, language, root: rootOf(res), wrongLink: link });
+    sendPage(req, res, link === undefined ? 200 : 400, page);
   };
   router.get("/", leaveToApi, ...guards, (req, res) => showHome(req, res));
   for (const shown of references)
