@@ -1,3 +1,5 @@
+import type { AnyOperationId } from "@kalends/spec";
+import type { Author } from "../db/batch.js";
 import type { GrantRow, Scope } from "../db/rows.js";
 
 /** The account of an authenticated request, and the token or the session. */
@@ -11,6 +13,13 @@ export interface Principal {
   readonly lastUsedAt: number | null;
   /** Undefined for a token. */
   readonly session?: SignedIn;
+}
+
+/** Returns whom the history names as the author of a write. A session that a token has opened is that token's. */
+export function authorOf({ session, tokenId }: Principal, operation: AnyOperationId): Author {
+  const { personId } = session ?? {};
+  if (personId !== undefined) return { kind: "person", id: personId, operation };
+  return { kind: "token", id: session?.tokenId ?? tokenId ?? 0, operation };
 }
 
 export type TokenPrincipal = Principal & { readonly tokenId: number };

@@ -2,7 +2,7 @@ import { type RunItem, untilFailure } from "../background/units.js";
 import type { Knex } from "knex";
 import { type FoundBy, rowsFoundBy } from "../custom-data/stored.js";
 import type { Database } from "../db/connect.js";
-import type { CalendarRow, SubscriberRow } from "../db/rows.js";
+import type { CalendarRow, HistoryRow, SubscriberRow } from "../db/rows.js";
 import { purgeCalendarDeliveries } from "../webhooks/purge-job.js";
 import { lockCalendarRows } from "./lock-queries.js";
 
@@ -44,12 +44,9 @@ async function purge(db: Database, calendarId: number, isStopping: () => boolean
   for (const table of ["events", "trashed_events", "series", "trashed_series"] as const)
     while ((await deleteRows(db, table, calendarId)) > 0) if (isStopping()) return false;
   if (!(await purgeCalendarDeliveries(db, calendarId, isStopping))) return false;
-  for (
-    let after: number | undefined = 0;
-    after !== undefined;
-    after = await clearFollowers(db, calendarId, after)
-  )
-    if (isStopping()) return false;
+  for (const next of [clearFollowers, deleteHistory])
+    for (let after: number | undefined = 0; after !== undefined; after = await next(db, calendarId, after))
+      if (isStopping()) return false;
   await finish(db, calendarId);
   return true;
 }
@@ -91,6 +88,23 @@ async function clearFollowers(db: Database, calendarId: number, after: number): 
       country: null,
       categories: null,
     });
+    return ids.at(-1);
+  });
+}
+
+/** Removes the next entries of the history after an id. Returns the last of these ids; undefined when there were none. */
+async function deleteHistory(db: Database, calendarId: number, after: number): Promise<number | undefined> {
+  return db.transaction(async (trx) => {
+    const entries = () => trx<HistoryRow>("history");
+    const account = trx<CalendarRow>("calendars").where({ id: calendarId }).select("account_id");
+    const ids = await entries()
+      .where("account_id", "in", account)
+      .where({ calendar_id: calendarId })
+      .where("id", ">", after)
+      .orderBy("id")
+      .limit(batchSize)
+      .pluck("id");
+    await entries().whereIn("id", ids).delete();
     return ids.at(-1);
   });
 }

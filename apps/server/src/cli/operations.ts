@@ -69,9 +69,10 @@ export async function callOperation(
     const config = readConfig();
     const route = routeOf(createHandlers(config), id);
     const print = createPrint(route);
+    const by = { kind: "command_line", id: 0, operation: id } as const;
     const answered = await route.handler(params, {
       db: isWrite(op)
-        ? withBudget<object>(db, { owner: accountId, budget: route.budget, check: print })
+        ? withBudget<object>(db, { owner: accountId, budget: route.budget, by, check: print })
         : boundedDatabase(db, { budget: budgets.read }),
       now: request.now,
       base: serverAddress(),

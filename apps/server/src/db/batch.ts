@@ -26,6 +26,15 @@ export interface Shared {
   failure: { readonly error: unknown } | undefined;
 }
 
+/** Who makes a write, as the history names them (extensions X9.4). */
+export interface Author {
+  readonly kind: "token" | "person" | "command_line" | "sync";
+  /** Of the token, the person or the sync; 0 on the command line. */
+  readonly id: number;
+  /** Of the request; empty where there was none. */
+  readonly operation: string;
+}
+
 /** One of the writes that share a transaction. Batched queries take it as their first argument. */
 export interface Member {
   readonly shared: Shared;
@@ -33,6 +42,8 @@ export interface Member {
   hasWritten: boolean;
   /** What it has cost so far, where it has a budget. */
   spending?: Spending | undefined;
+  /** Who makes it; undefined for a job of the service. */
+  by?: Author | undefined;
   /** Resolves when its work has ended. */
   readonly ended: Promise<void>;
 }

@@ -1,12 +1,15 @@
-import type { Member } from "./batch.js";
+import type { Author, Member } from "./batch.js";
 import { rollbackFactor, Spending, type WriteBudget } from "./budget.js";
 import type { Database, Db } from "./database.js";
 
-/** Of transactions with Knex, whose batched queries each make a member. */
-const spendings = new WeakMap<Db, Spending>();
+/** What a write is made with. */
+type Attached = Pick<Member, "spending" | "by">;
 
-export function spendingOf(trx: Db): Spending | undefined {
-  return spendings.get(trx);
+/** Of transactions with Knex, whose batched queries each make a member. */
+const attached = new WeakMap<Db, Attached>();
+
+export function attachedTo(trx: Db): Attached {
+  return attached.get(trx) ?? {};
 }
 
 /** What write transactions are begun with whose results are of one kind. */
@@ -19,6 +22,8 @@ interface Options<T> {
   /** The account whose writes they are. */
   readonly owner?: number | undefined;
   readonly budget: WriteBudget;
+  /** Who makes them. */
+  readonly by?: Author | undefined;
   /** Receives the result before the commit; a throw rolls back. */
   readonly check?: (result: T) => void;
   /** Receives how long a transaction has held the only writer, in milliseconds, when that was longer than it may. */
@@ -26,20 +31,20 @@ interface Options<T> {
 }
 
 /** Returns a database whose transactions keep to a budget, each to one of its own. */
-export function withBudget<T>(db: Database, { owner, budget, check, overran }: Options<T>): Writes<T> {
+export function withBudget<T>(db: Database, { owner, budget, by, check, overran }: Options<T>): Writes<T> {
   const hasOneWriter = db.dialect.lock("") === "";
   const mostMs = hasOneWriter ? rollbackFactor * budget.writerMs : Infinity; // a lock of a row delays few
   /** Runs a transaction, and in it `attach`, which returns whether it is alone. */
   async function bounded<Trx, R extends T>(
     begin: (run: (trx: Trx) => Promise<R>) => Promise<R>,
-    attach: (trx: Trx, spending: Spending) => boolean,
+    attach: (trx: Trx, to: Attached) => boolean,
     work: (trx: Trx) => Promise<R>,
   ): Promise<R> {
     let alone: Spending | undefined;
     try {
       return await begin(async (trx) => {
         const spending = new Spending(budget, mostMs);
-        alone = attach(trx, spending) ? spending : undefined;
+        alone = attach(trx, { spending, by }) ? spending : undefined;
         const result = await work(trx);
         check?.(result);
         spending.requireTime();
@@ -69,8 +74,21 @@ export function boundedDatabase(db: Database, options: Options<unknown>): Databa
   };
 }
 
-function attachToMember(trx: Member, spending: Spending): boolean {
+/** Returns a database whose transactions with Knex have an author. */
+export function writtenBy(db: Database, by: Author): Database {
+  return {
+    ...db,
+    transaction: (work, owner) =>
+      db.transaction((trx) => {
+        attached.set(trx, { ...attachedTo(trx), by });
+        return work(trx);
+      }, owner),
+  };
+}
+
+function attachToMember(trx: Member, { spending, by }: Attached): boolean {
   trx.spending = spending;
+  trx.by = by;
   return trx.shared.isAlone;
 }
 
@@ -83,8 +101,8 @@ interface Reported {
 }
 
 /** Counts what Knex has written. Batched queries, which are raw ones to it, count themselves. */
-function attachToKnex(trx: Db, spending: Spending): boolean {
-  spendings.set(trx, spending);
+function attachToKnex(trx: Db, own: Attached): boolean {
+  attached.set(trx, own);
   trx.on("query-response", (_rows: unknown, { method, bindings = [], context, response }: Reported) => {
     if (method !== "insert" && method !== "update" && method !== "del") return;
     const rows = response?.rowCount ?? response?.length ?? context?.changes ?? 1;
@@ -92,7 +110,7 @@ function attachToKnex(trx: Db, spending: Spending): boolean {
       (sum, value) => sum + (typeof value === "string" ? Buffer.byteLength(value) : 8),
       0,
     );
-    spending.charge(rows, method === "update" ? rows * bytes : bytes);
+    own.spending?.charge(rows, method === "update" ? rows * bytes : bytes);
   });
   return true;
 }

@@ -5,6 +5,7 @@ import {
   deletedEventColumns,
   eventColumns,
   eventSearchColumns,
+  historyColumns,
   stagedEventColumns,
   stagedValueColumns,
   subscriberColumns,
@@ -20,6 +21,7 @@ test.each([
   ["trashed_events", trashedEventColumns],
   ["calendars", calendarColumns],
   ["subscribers", subscriberColumns],
+  ["history", historyColumns],
   ["staged_events", stagedEventColumns],
   ["staged_values", stagedValueColumns],
 ])("the table %s has the listed columns, each of its kind, and no other", async (table, listed) => {

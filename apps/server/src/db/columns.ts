@@ -134,6 +134,8 @@ export const stagedEventColumns = {
   type: "text?",
   message_id: "text?",
   payload: "text?",
+  /** What the history has of it (record/differences.ts). */
+  changes: "text",
 } as const;
 
 export const stagedValueColumns = {
@@ -145,6 +147,24 @@ export const stagedValueColumns = {
   kind: "text",
   name: "text",
   value_hash: "text",
+} as const;
+
+/** An entry of the history (record/entry-queries.ts). */
+export const historyColumns = {
+  id: "integer",
+  account_id: "integer",
+  calendar_id: "integer",
+  /** 0 when it is about the calendar itself. */
+  event_id: "integer",
+  created_at: "integer",
+  /** The token, the person or the sync; 0 for others. */
+  author_id: "integer",
+  author: "text",
+  /** Of the request; empty where there was none. */
+  operation: "text",
+  action: "text",
+  /** A JSON object: by column what it was, and what it became (record/differences.ts). */
+  changes: "text",
 } as const;
 
 export const calendarColumns = {

@@ -1,5 +1,5 @@
 import { callAfterCommit, type Member, type Shared } from "./batch.js";
-import { spendingOf } from "./budgeted-database.js";
+import { attachedTo } from "./budgeted-database.js";
 import type { Database, Db } from "./database.js";
 import type { Dialect, Value } from "./query.js";
 
@@ -50,5 +50,5 @@ export function memberOf(trx: Db, dialect: Dialect): Member {
     afterCommit: new Set(),
     failure: undefined,
   };
-  return { shared, hasWritten: false, spending: spendingOf(trx), ended: Promise.resolve() };
+  return { shared, hasWritten: false, ...attachedTo(trx), ended: Promise.resolve() };
 }

@@ -3,6 +3,7 @@ import type {
   deletedEventColumns,
   eventColumns,
   eventSearchColumns,
+  historyColumns,
   RowOf,
   subscriberColumns,
   trashedEventColumns,
@@ -64,6 +65,12 @@ export type DeletedEventRow = RowOf<typeof deletedEventColumns>;
 /** A deleted event that can be restored, or a draft: what it is, and what it is known as in files. */
 export interface TrashedEventRow extends Omit<RowOf<typeof trashedEventColumns>, "status"> {
   readonly status: EventStatus;
+}
+
+/** What a write did to an event, or to a calendar, and who made it. */
+export interface HistoryRow extends Omit<RowOf<typeof historyColumns>, "action" | "author"> {
+  readonly action: "created" | "changed" | "moved" | "deleted" | "restored";
+  readonly author: "token" | "person" | "command_line" | "sync" | "service";
 }
 
 /** How many events of a calendar start in the 2^18 seconds from bucket * 2^18 on; kept by triggers. */

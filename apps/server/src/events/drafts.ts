@@ -23,7 +23,9 @@ import {
 import { announceEvent } from "./announce.js";
 import { type Publication, publishedNow, requireCategories } from "./fields.js";
 import { forgetDeletion, storeIdentity } from "./move-queries.js";
+import { forgetChanges } from "../record/entry-queries.js";
 import { deleteEvent, type LockedEvent, lockHeld, reserveIds, stayed } from "./queries.js";
+import { recordEvent } from "./record.js";
 import { type EventChange, type NewEvent, newRow, savedRow } from "./revisions.js";
 import { searchedOf } from "./search.js";
 import * as serialize from "./serialize.js";
@@ -128,7 +130,10 @@ export async function storeNewDraft(
   requireCost(trx, { ...calendar, webhooks: 0 }, row.bytes);
   requireSpace(trx, calendar, row.bytes);
   await insertDraft(trx, row);
-  await countBytes(trx, calendar, row.bytes, now);
+  await Promise.all([
+    countBytes(trx, calendar, row.bytes, now),
+    recordEvent(trx, "created", [row, row], now),
+  ]);
   return stored(trx, id);
 }
 
@@ -184,6 +189,7 @@ export async function storeChange(trx: Member, found: Locked, work: Change): Pro
   const saved = savedRow(event, change, calendar.feed_version + 1, now);
   if (draft === undefined) return unpublish(trx, found, newDraft(saved, to.publishAt), now);
   const row = asDraft(saved, { publish_at: to.publishAt, preview_key: draft.preview_key });
+  await recordEvent(trx, "changed", [draft, row], now);
   await storeDraft(trx, calendar, row, row.bytes - draft.bytes, now);
   return stored(trx, row.id);
 }
@@ -210,6 +216,7 @@ async function unpublish(
   requireCost(trx, calendar, draft.bytes);
   requireSpace(trx, calendar, draft.bytes - bytesOfEvent(event));
   await deleteEvent(trx, { event, calendar }, now, draft);
+  await recordEvent(trx, "changed", [event, draft], now);
   await announceEvent(trx, calendar, "event.deleted", event, now);
   return stored(trx, event.id);
 }
@@ -229,6 +236,7 @@ export async function publish(
   const row = await storeRestoredEvent(trx, calendar, before, now);
   await Promise.all([
     storeIdentity(trx, draft),
+    recordEvent(trx, "changed", [draft, row], now),
     growth === 0 ? undefined : countBytes(trx, calendar, growth, now),
   ]);
   return row;
@@ -240,18 +248,23 @@ export async function deleteDraft(
   { calendar, draft }: Locked & { readonly draft: DraftRow },
   now: number,
 ): Promise<void> {
+  const deleted = { ...draft, publish_at: null };
+  await recordEvent(trx, "deleted", [draft, deleted], now);
   if (!keepsTrash()) {
-    await Promise.all([removeHidden(trx, draft), countBytes(trx, calendar, -draft.bytes, now)]);
+    await Promise.all([
+      removeHidden(trx, draft),
+      countBytes(trx, calendar, -draft.bytes, now),
+      forgetChanges(trx, draft),
+    ]);
     return;
   }
   takeRoom(trx, draft.bytes);
   // Its version is above that of every purge that was requested before.
   const feed_version = calendar.feed_version + 1;
   await updateDraft(trx, {
-    ...draft,
+    ...deleted,
     feed_version,
     deleted_at: now,
-    publish_at: null,
     found_words: "",
     found_data: "",
   });

@@ -14,6 +14,8 @@ import type { Db } from "../db/database.js";
 import type { DeletedEventRow, EventRow, StoredEventRow } from "../db/rows.js";
 import { keepsTrash } from "../deletions/days.js";
 import { insertDraft, type NewDraft, trashEvent } from "../deletions/trash-queries.js";
+import { forgetChanges } from "../record/entry-queries.js";
+import { recordEvent } from "./record.js";
 import { stored } from "./revisions.js";
 
 const events = (db: Db) => db<EventRow>("events");
@@ -309,6 +311,8 @@ export async function deleteEvent(
     bury(trx, deletion),
     draft && insertDraft(trx, draft),
     isTrashed && trashEvent(trx, deletion),
+    to === "trash" && recordEvent(trx, "deleted", [event, event], now),
+    to === "trash" && !isTrashed && forgetChanges(trx, event),
   ]);
   await Promise.all([
     deleteEventRow(trx, event),

@@ -8,12 +8,14 @@ import type { EventRow } from "../db/rows.js";
 import { announceEvent, changeType } from "./announce.js";
 import { findMoving, forgetDeletion, storeIdentity } from "./move-queries.js";
 import * as queries from "./queries.js";
+import { moveEntries } from "../record/entry-queries.js";
+import { recordEvent } from "./record.js";
 import { changedInstants } from "./rezone.js";
 import { type EventChange, initial, type NewEvent, newRow, savedRow } from "./revisions.js";
 import { isFoundAs } from "./search.js";
 import { storeSearched } from "./search-queries.js";
 
-// What a write of an event consists of, whichever operation makes it: the row, what it is found by, the webhooks.
+// What a write of an event consists of, whichever operation makes it: the row, what it is found by, the history, the webhooks.
 
 /** Stores a new event of a locked calendar and announces it. */
 export async function storeNewEvent(
@@ -27,7 +29,11 @@ export async function storeNewEvent(
   requireCost(trx, calendar, bytes);
   requireSpace(trx, calendar, bytes);
   const row = await queries.insertEvent(trx, made, bytes, now);
-  await Promise.all([storeSearched(trx, row), index(trx, row, initial)]);
+  await Promise.all([
+    storeSearched(trx, row),
+    index(trx, row, initial),
+    recordEvent(trx, "created", [row, row], now),
+  ]);
   await announceEvent(trx, calendar, "event.created", row, now);
   return row;
 }
@@ -48,13 +54,14 @@ export async function storeEventChange(
     queries.updateEvent(trx, found, row, growth, now),
     index(trx, row, found.event),
     ...(isFoundAs(row, found.event) ? [] : [storeSearched(trx, row)]),
+    recordEvent(trx, "changed", [found.event, row], now),
     announceEvent(trx, found.calendar, changeType(found.event, row), row, now),
   ]);
   return row;
 }
 
 /**
- * Stores a deleted event again as it was and announces it. To those who follow it is a save: its version and `updated_times` rise.
+ * Stores an event that no one saw as it was and announces it. To those who follow it is a save: its version and `updated_times` rise.
  * Zone data that is newer than its deletion counts.
  */
 export async function storeRestoredEvent(
@@ -100,6 +107,8 @@ export async function storeMovedEvent(
     storeSearched(trx, row),
     index(trx, row, initial),
     identity && storeIdentity(trx, { ...identity, calendar_id: target.id, sync_id: null }),
+    moveEntries(trx, row),
+    recordEvent(trx, "moved", [event, row], now),
   ]);
   await announceEvent(trx, calendar, "event.deleted", event, now);
   await announceEvent(trx, target, "event.created", row, now);

@@ -1,7 +1,7 @@
 import { allOperationIds, allOperations, type AnyOperationId, isWrite, type Operation } from "@kalends/spec";
 import type { Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
-import type { Principal, TokenPrincipal } from "../accounts/principal.js";
+import { authorOf, type Principal, type TokenPrincipal } from "../accounts/principal.js";
 import type { Uses } from "../accounts/uses.js";
 import { boundedDatabase, withBudget } from "../db/budgeted-database.js";
 import type { Database } from "../db/database.js";
@@ -275,7 +275,9 @@ async function handle(
   const write = { key, accountId, operation: route.id, params, ifMatch: req.headers["if-match"], now };
   const printText = (payload: object) => Buffer.concat(print(keptPayload(op, payload)).parts).toString();
   const answered = await handler(params, {
-    db: isWrite(op) ? shared.repeatable(budgeted(db, context, shared, print), write, printText) : db,
+    db: isWrite(op)
+      ? shared.repeatable(budgeted(db, context, shared, { principal, print }), write, printText)
+      : db,
     now,
     base,
     requireMatch: preconditionOf(op, req),
@@ -311,12 +313,13 @@ function budgeted(
   db: Database,
   { route: { id, budget }, res }: RequestContext,
   { log, overran }: Shared,
-  print: (payload: object) => PrintedBody,
+  { principal, print }: { principal: Principal | undefined; print: (payload: object) => PrintedBody },
 ): WriteDatabase<object> {
   const { requestId, accountId } = recordOf(res);
   return withBudget<object>(db, {
     owner: accountId,
     budget,
+    by: principal && authorOf(principal, id),
     check: print,
     overran: (ms) => {
       overran?.(id);

@@ -6,6 +6,7 @@ import { hashedValues } from "../custom-data/queries.js";
 import type { StagedAction, StagedEventRow, StagedValueRow } from "../db/import-rows.js";
 import type { EventRow } from "../db/rows.js";
 import { announced, changeType } from "../events/announce.js";
+import { changesOf } from "../events/record.js";
 import { type EventChange, initial, type NewEvent, newRow, savedRow, stored } from "../events/revisions.js";
 import { searchedOf } from "../events/search.js";
 import { messageOf } from "../webhooks/message.js";
@@ -85,7 +86,8 @@ export class Plan {
     const row = { ...savedRow(event, change, event.feed_version, this.now), ...place };
     const isInPlace = indexed.every((name) => row[name] === event[name]);
     this.bytes += bytesOfEvent(row) - bytesOfEvent(event);
-    return this.add(isInPlace ? "update" : "reschedule", row, event, known, changeType(event, row));
+    const action = isInPlace ? "update" : "reschedule";
+    return this.add(action, row, event, known, changeType(event, row), changesOf(event, row));
   }
 
   /** Changes only what an event is known as. */
@@ -113,6 +115,7 @@ export class Plan {
     before: Pick<EventRow, "custom_data" | "categories">,
     known: Known = asBefore,
     type: string | undefined,
+    changes: ReturnType<typeof changesOf> = {},
   ): number {
     const place = this.places++;
     const replaces_values = row.custom_data === before.custom_data ? 0 : 1;
@@ -128,6 +131,7 @@ export class Plan {
       action,
       replaces_values,
       replaces_categories,
+      changes: JSON.stringify(changes),
     };
     const isDeleted = action === "delete";
     const found = isDeleted ? 1 + rowsFoundBy(before) / 2 : rowsReplaced(row, before);
@@ -160,7 +164,7 @@ export class Plan {
   /** A message is stored once for each endpoint; in place of an event that is deleted a row says so. */
   private spend(event: PlannedEvent, values: readonly PlannedValue[], found: number): void {
     const { webhooks } = this.calendar;
-    const { payload, folded: _folded, ...row } = event; // as write.ts charges it
+    const { payload, folded: _folded, changes: _changes, ...row } = event; // as write.ts charges it
     const messages = payload === null ? 0 : webhooks;
     const rows = (event.action === "keep" ? 0 : 1) + (event.import_uid === null ? 0 : 1);
     const texts = [...Object.values(row), ...values.flatMap(({ name, value_hash }) => [name, value_hash])];

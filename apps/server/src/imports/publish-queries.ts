@@ -5,6 +5,7 @@ import type { Db } from "../db/database.js";
 import type { StagedAction } from "../db/import-rows.js";
 import { named } from "../db/trace.js";
 import type { SeriesRow } from "../db/series-row.js";
+import { authorCells } from "../record/entry-queries.js";
 import { replaceSearched } from "../events/search-queries.js";
 import { wakeSenders } from "../webhooks/wake.js";
 import { indexed, type Plan } from "./plan.js";
@@ -46,7 +47,10 @@ export async function publish(
   const version = locked.feed_version + 1;
   for (const action of ["create", "update", "reschedule"] as const)
     if (actions.has(action)) await run(byAction[action], version, importId);
+  const { author, author_id, operation } = authorCells(trx.by);
+  await run(recordAll, now, author, author_id, operation, importId);
   if (actions.has("delete")) {
+    await run(forgetChanges, importId);
     await run(bury, version, now, importId);
     await run(deleteEvents, importId);
   }
@@ -138,9 +142,22 @@ const bury = named(
     select ${buried.map((name) => (name === "deleted_at" ? "cast($2 as bigint)" : valueOf(name))).join(", ")}
     from staged_events as s where s.import_id = $3 and s.action = 'delete'`,
 );
-const deleteEvents = named(
-  "delete events",
-  "delete from events where id in (select s.id from staged_events as s where s.import_id = $1 and s.action = 'delete')",
+const deleted = "(select s.id from staged_events as s where s.import_id = $1 and s.action = 'delete')";
+const deleteEvents = named("delete events", `delete from events where id in ${deleted}`);
+
+/** As record/entry-queries.ts adds them. */
+const recordAll = named(
+  "insert history",
+  `insert into history (account_id, calendar_id, event_id, created_at, author, author_id, operation, action, changes)
+    select s.account_id, s.calendar_id, s.id, cast($1 as bigint), cast($2 as text), cast($3 as bigint), cast($4 as text),
+      case s.action when 'create' then 'created' when 'delete' then 'deleted' else 'changed' end, s.changes
+    from staged_events as s where s.import_id = $5 and s.action <> 'keep' order by s.place`,
+);
+
+/** An event that a sync deletes cannot be restored from here. */
+const forgetChanges = named(
+  "forget history",
+  `update history set changes = '{}' where event_id in ${deleted} and changes <> '{}'`,
 );
 
 const replaced = (column: string): string =>

@@ -12,6 +12,7 @@ import { fillSearchRows } from "../events/search-job.js";
 import { type PurgedKeys, purgeKeys } from "../idempotency/queries.js";
 import { removeDeadImports } from "../imports/staging-queries.js";
 import type { Job } from "../background/jobs.js";
+import { pruneHistory } from "../record/prune-job.js";
 import { extendSeries } from "../series/extend.js";
 import type { FetchRecorder } from "../subscribers/fetch-recorder.js";
 import { sweepInactive } from "../subscribers/life-job.js";
@@ -88,7 +89,7 @@ export function machineJobs({ db, config, clock, log, purged, signal, runItem }:
   ];
 }
 
-/** What was purged goes within seconds, and drafts are published within a minute. */
+/** What was purged goes within seconds, and drafts are published within a minute; the history keeps to its bounds. */
 function hiddenJobs(db: Database, clock: () => number, runItem: RunItem): readonly Job[] {
   return [
     { name: "purge", everyMs: 10_000, run: (isStopping) => purgeDeletedCalendars(db, isStopping, runItem) },
@@ -99,6 +100,11 @@ function hiddenJobs(db: Database, clock: () => number, runItem: RunItem): readon
       run: (isStopping) => publishDueDrafts(db, clock(), isStopping, runItem),
     },
     { name: "trash", everyMs: 60_000, run: (isStopping) => expireTrash(db, clock(), isStopping, runItem) },
+    {
+      name: "history",
+      everyMs: 600_000,
+      run: (isStopping) => pruneHistory(db, clock(), isStopping, { runItem }),
+    },
   ];
 }
 

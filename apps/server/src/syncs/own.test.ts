@@ -1,69 +1,29 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { calendarFile, importFile, vevent } from "../../test/calendar-files.js";
 import { startTestServer, type TestAccount, type TestServer } from "../../test/harness.js";
-import { createResolve } from "../webhooks/addresses.js";
-import { deleteSync, insertSync, listSyncs } from "./queries.js";
-import { claim, runSync, type SyncContext } from "./run.js";
+import { startSource } from "../../test/sync-world.js";
+import { deleteSync } from "./queries.js";
 
 // A sync changes and deletes what it has made, and nothing else, whatever its file says: strangers write it.
 
 let server: TestServer;
 let account: TestAccount;
-let source: Server;
-let url: string;
-let file = "";
+let source: Awaited<ReturnType<typeof startSource>>;
+const newSync = (calendarId: string) => source.newSync(account.id, calendarId);
+const sync = (...call: Parameters<typeof source.sync>) => source.sync(...call);
 
 beforeAll(async () => {
   server = await startTestServer({ WEBHOOK_ALLOW_PRIVATE: "on" });
   account = await server.account();
-  source = createServer((_req, res) => res.writeHead(200).end(file));
-  await new Promise<void>((resolve) => source.listen(0, "127.0.0.1", resolve));
-  const address: AddressInfo | string | null = source.address();
-  url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/town.ics`;
+  source = await startSource(server);
 });
 afterAll(async () => {
-  source.closeAllConnections();
-  await new Promise((resolve) => source.close(resolve));
+  await source.stop();
   await server.stop();
 });
 
 async function newCalendar(): Promise<string> {
   return (await account.call("createCalendar", { title: "Town", timezone: "UTC" })).body.calendar.id;
-}
-
-async function newSync(calendarId: string): Promise<number> {
-  const { id } = await server.db.transaction((trx) =>
-    insertSync(trx, {
-      account_id: account.id,
-      calendar_id: Number(calendarId),
-      url,
-      host: new URL(url).hostname,
-      every_seconds: 3_600,
-      next_at: server.now,
-      created_at: server.now,
-    }),
-  );
-  return id;
-}
-
-/** Runs a sync with a file. Returns what it did, or why it failed. */
-async function sync(id: number, ...events: readonly string[]): Promise<string> {
-  file = calendarFile(...events);
-  const context: SyncContext = {
-    db: server.db,
-    log: pino({ level: "silent" }),
-    clock: () => server.now,
-    sending: { allowsPrivate: true, resolve: createResolve() },
-    signal: new AbortController().signal,
-  };
-  const row = await claim(context, id);
-  if (row === undefined) throw new Error("the sync is being run");
-  const failure = await runSync(row, context);
-  if (failure !== "") return failure;
-  return (await listSyncs(server.db.read)).find((one) => one.id === id)?.report ?? "";
 }
 
 async function titles(calendar_id: string): Promise<readonly string[]> {

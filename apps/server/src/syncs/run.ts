@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { Logger } from "pino";
+import { writtenBy } from "../db/budgeted-database.js";
 import type { Database } from "../db/database.js";
 import { noteFailure, runUnit } from "../background/units.js";
 import { AccountFull } from "../db/budget.js";
@@ -125,7 +126,8 @@ async function fetchAndImport(
     syncId,
     vanished,
   };
-  const report = await runImport<string>(db, request, ({ report: { totals }, deleted }) => {
+  const own = writtenBy(db, { kind: "sync", id: syncId, operation: "" });
+  const report = await runImport<string>(own, request, ({ report: { totals }, deleted }) => {
     const { created, changed, unchanged, skipped } = totals;
     const readAs = encoding === "UTF-8" ? "" : `, read as ${encoding}`;
     return `${created} created, ${changed} changed, ${unchanged} unchanged, ${skipped} skipped, ${deleted} deleted${readAs}`;

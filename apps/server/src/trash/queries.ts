@@ -3,7 +3,7 @@ import { lockCalendarRows } from "../calendars/lock-queries.js";
 import { columnsExcept, trashedEventColumns } from "../db/columns.js";
 import type { Db, Reader } from "../db/database.js";
 import type { Dialect } from "../db/query.js";
-import type { CalendarRow, TrashedEventRow } from "../db/rows.js";
+import type { CalendarRow, HistoryRow, TrashedEventRow } from "../db/rows.js";
 import { named } from "../db/trace.js";
 import { type Sized, sizeSql } from "../events/queries.js";
 
@@ -141,7 +141,7 @@ const ofCalendar = named(
 /** What a removal for good needs of a trashed event. */
 export type Purged = Pick<TrashedEventRow, "id" | "calendar_id" | "bytes">;
 
-/** Removes trashed events of locked calendars for good, and returns how many. */
+/** Removes trashed events of locked calendars for good, with what the history has of their texts, and returns how many. */
 export async function purgeTrashed(trx: Db, rows: readonly Purged[]): Promise<number> {
   const sums = new Map<number, number>();
   for (const { calendar_id, bytes } of rows) sums.set(calendar_id, (sums.get(calendar_id) ?? 0) + bytes);
@@ -150,6 +150,10 @@ export async function purgeTrashed(trx: Db, rows: readonly Purged[]): Promise<nu
       .where({ id })
       .update({ stored_bytes: trx.raw("stored_bytes - ?", [sum]) });
   const ids = rows.map(({ id }) => id);
+  await trx<HistoryRow>("history")
+    .whereIn("event_id", ids)
+    .whereNot("changes", "{}")
+    .update({ changes: "{}" });
   return trashed(trx).whereIn("id", ids).delete();
 }
 

@@ -7,6 +7,7 @@ import type { EventRow, TrashedEventRow } from "../db/rows.js";
 import { requireCategories } from "../events/fields.js";
 import { forgetDeletion, storeIdentity } from "../events/move-queries.js";
 import { requireShort } from "../events/queries.js";
+import { recordEvent } from "../events/record.js";
 import { storeRestoredEvent } from "../events/write.js";
 import { inSlices } from "../events/many.js";
 import { reviveSeries } from "../series/queries.js";
@@ -88,10 +89,14 @@ async function storeAgain(
 ): Promise<readonly EventRow[]> {
   return inSlices(trashed, bytesOfEvent, async (row) => {
     const { preview_key } = row;
-    if (preview_key !== null) return restoreDraft(trx, calendar, { ...eventOf(row), preview_key }, now);
+    if (preview_key !== null) {
+      const draft = await restoreDraft(trx, calendar, { ...eventOf(row), preview_key }, now);
+      await recordEvent(trx, "restored", [draft, draft], now);
+      return draft;
+    }
     await Promise.all([removeHidden(trx, row), forgetDeletion(trx, row)]);
     const event = await storeRestoredEvent(trx, calendar, eventOf(row), now);
-    await storeIdentity(trx, row);
+    await Promise.all([storeIdentity(trx, row), recordEvent(trx, "restored", [eventOf(row), event], now)]);
     return event;
   });
 }

@@ -1,0 +1,55 @@
+import type { Member } from "../db/batch.js";
+import type { EventRow, HistoryRow } from "../db/rows.js";
+import { type Difference, differencesOf } from "../record/differences.js";
+import { record } from "../record/entry-queries.js";
+
+/** An event, or a draft, which alone has when it is published. */
+type State = EventRow & { readonly publish_at?: number | null };
+
+/** What the history shows of an event; instants go with the wall clock that they are of. */
+const recorded = [
+  "calendar_id",
+  "title",
+  "description",
+  "location",
+  "organizer",
+  "organizer_email",
+  "timezone",
+  "color_id",
+  "reminder",
+  "start_local",
+  "end_local",
+  "start_at",
+  "end_at",
+  "all_day",
+  "status",
+  "custom_data",
+  "categories",
+] as const;
+
+/** Of `publication`, which is a time in Unix seconds for a draft that has one. */
+export const [published, unpublished] = [-1, 0];
+
+/** Returns how an event is published, as one number. */
+export function publicationNumber({ publish_at }: Pick<State, "publish_at">): number {
+  return publish_at === undefined ? published : (publish_at ?? unpublished);
+}
+
+/** Returns what a write changes of an event. */
+export function changesOf(before: State, after: State): Readonly<Record<string, Difference>> {
+  const changes = differencesOf(recorded, before, after);
+  const [was, is] = [publicationNumber(before), publicationNumber(after)];
+  return was === is ? changes : { ...changes, publication: [was, is] };
+}
+
+/** Adds what a write does to an event to the history of its calendar (extensions X9.4). */
+export function recordEvent(
+  trx: Member,
+  action: HistoryRow["action"],
+  [before, after]: readonly [before: State, after: State],
+  now: number,
+): Promise<void> {
+  const { account_id, calendar_id, id: event_id } = after;
+  const changes = before === after ? {} : changesOf(before, after);
+  return record(trx, { account_id, calendar_id, event_id, action, changes, now });
+}

@@ -1,0 +1,45 @@
+/** What a column was and what it is. A long text is stored once, before it was changed: of the later one there is an excerpt, and where that begins. */
+export type Difference = readonly [before: Value, after: Value, from?: number];
+type Value = string | number | null;
+
+/** UTF-16 units of a text that are stored a second time. */
+const excerptUnits = 1_000;
+
+/** Returns the differences of two states, by column; a state that lacks one of the columns does not differ there. */
+export function differencesOf<Name extends string>(
+  names: readonly Name[],
+  before: Readonly<Partial<Record<Name, Value>>>,
+  after: Readonly<Partial<Record<Name, Value>>>,
+): Readonly<Record<string, Difference>> {
+  const found: Record<string, Difference> = {};
+  for (const name of names) {
+    const [was, is] = [before[name], after[name]];
+    if (was !== is && was !== undefined && is !== undefined) found[name] = difference(was, is);
+  }
+  return found;
+}
+
+function difference(before: Value, after: Value): Difference {
+  if (typeof before !== "string" || typeof after !== "string" || after.length <= excerptUnits)
+    return [before, after];
+  let from = 0;
+  while (from < before.length && before[from] === after[from]) from++;
+  return [before, wellFormed(after.slice(from, from + excerptUnits)), from];
+}
+
+/** Returns both sides of a difference as they are shown: of long texts an excerpt, with an ellipsis where more was. */
+export function excerpts(
+  [before, after, from]: Difference,
+  print: (value: Value) => string,
+): readonly [before: string, after: string] {
+  const [was, is] = [print(before), print(after)];
+  const start = from ?? 0;
+  const part = wellFormed(was.slice(start, start + excerptUnits));
+  const [begins, ends] = [start > 0 ? "…" : "", was.length > start + excerptUnits ? "…" : ""];
+  return [`${begins}${part}${ends}`, `${begins}${is}${is.length >= excerptUnits ? "…" : ""}`];
+}
+
+/** A text that begins or ends within a surrogate pair has not its half. */
+function wellFormed(text: string): string {
+  return text.replace(/^[\udc00-\udfff]/, "").replace(/[\ud800-\udbff]$/, "");
+}

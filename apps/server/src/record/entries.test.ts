@@ -1,0 +1,194 @@
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { calendarFile, importFile, vevent } from "../../test/calendar-files.js";
+import { startTestServer, type TestAccount } from "../../test/harness.js";
+import { signIn } from "../../test/people.js";
+import { startSource } from "../../test/sync-world.js";
+import { callsOf } from "../../test/trash-world.js";
+import { deleteAccount } from "../cli/accounts.js";
+import { runOperation } from "../cli/operations.js";
+import type { HistoryRow } from "../db/rows.js";
+import { keepTrash } from "../deletions/days.js";
+import { publishDueDrafts } from "../events/publish-job.js";
+import { extendSeries } from "../series/extend.js";
+import { purgeRequested } from "../trash/purge-job.js";
+import { pruneHistory } from "./prune-job.js";
+
+// Each write leaves an entry that says who made it, and what was before (extensions X9.4).
+
+const server = await startTestServer({ WEBHOOK_ALLOW_PRIVATE: "on" });
+let source: Awaited<ReturnType<typeof startSource>>;
+let owner: TestAccount;
+let calls: ReturnType<typeof callsOf>;
+let calendar_id: string;
+beforeAll(async () => {
+  source = await startSource(server);
+  owner = await server.account();
+  calls = callsOf(owner);
+  calendar_id = (await calls.newCalendar()).id;
+});
+afterAll(async () => {
+  await source.stop();
+  await server.stop();
+});
+
+/** The entries of events that were added since, oldest first. */
+async function added<T>(work: () => Promise<T>): Promise<readonly HistoryRow[]> {
+  const history = () => server.db.read<HistoryRow>("history").where("event_id", ">", 0).orderBy("id");
+  const last = (await history()).at(-1)?.id ?? 0;
+  await work();
+  return history().where("id", ">", last);
+}
+
+const changesOf = ({ changes }: Pick<HistoryRow, "changes">) => JSON.parse(changes);
+const start_date = "2026-08-04T10:00";
+
+test("what a token, a person, the command line and a repeated request write has its author", async () => {
+  const { tokenId } = await server.db.read("tokens").where({ account_id: owner.id }).first({ tokenId: "id" });
+  const event_id = await calls.addEvent(calendar_id, { title: "One" });
+  const change = (title: string) => ({ event_id, title });
+  const byToken = { author: "token", author_id: tokenId, operation: "updateEvent", action: "changed" };
+  expect(await added(() => calls.ok("updateEvent", change("Two")))).toMatchObject([
+    { ...byToken, account_id: owner.id, calendar_id: Number(calendar_id), event_id: Number(event_id) },
+  ]);
+  const person = await signIn(server, owner.id);
+  const [entry, ...more] = await added(() => person.call("updateEvent", change("Three")));
+  expect(entry).toMatchObject({ author: "person", author_id: person.id, operation: "updateEvent" });
+  expect([entry && changesOf(entry), more]).toEqual([{ title: ["Two", "Three"] }, []]);
+  const request = { values: change("Four"), now: server.now };
+  expect(await added(() => runOperation(server.db, "updateEvent", request))).toMatchObject([
+    { author: "command_line", author_id: 0, operation: "updateEvent" },
+  ]);
+  const save = `/api/v1/calendars/events/save/?event_id=${event_id}&title=Five&start_date=08/04/2026%2010:00&token=${owner.token}`;
+  expect(await added(() => server.request(save))).toMatchObject([{ ...byToken, operation: "saveEvent" }]);
+  const key = { method: "POST", headers: { Authorization: `Bearer ${owner.token}`, "Idempotency-Key": "k" } };
+  const twice = async () => {
+    const path = "/api/kalends/v1/events/update/";
+    const body = new URLSearchParams(change("Six"));
+    for (let time = 0; time < 2; time++) await server.request(path, { ...key, body });
+  };
+  expect(await added(twice)).toHaveLength(1);
+});
+
+test("a refused write and a dry run leave none", async () => {
+  const event_id = await calls.addEvent(calendar_id);
+  const headers = { Authorization: `Bearer ${owner.token}`, "If-Match": '"9"' };
+  const init = { method: "POST", headers, body: new URLSearchParams({ event_id, title: "y" }) };
+  const refused = async () => {
+    expect((await server.request("/api/kalends/v1/events/update/", init)).status).toBe(412);
+    await calls.ok("changeEvents", { events: `${event_id}:0`, dry_run: "true", title: "z" });
+  };
+  expect(await added(refused)).toEqual([]);
+});
+
+test("each event of a write of many has an entry: series, batches, copies, imports, categories", async () => {
+  const actionsOf = async (work: () => Promise<unknown>) =>
+    (await added(work)).map(({ action, operation }) => `${operation} ${action}`);
+  const rule = { calendar_id, title: "s", start_date, rrule: "FREQ=DAILY;COUNT=3" };
+  let ids: readonly string[] = [];
+  const many = (operation: string, action: string) =>
+    Array.from({ length: 3 }, () => `${operation} ${action}`);
+  expect(await actionsOf(async () => (ids = (await calls.ok("createSeries", rule)).event_ids))).toEqual(
+    many("createSeries", "created"),
+  );
+  const events = ids.map((id) => `${id}:0`).join(",");
+  const batch = { events, categories: "Jazz" };
+  expect(await actionsOf(() => calls.ok("changeEvents", batch))).toEqual(many("changeEvents", "changed"));
+  const rename = { calendar_id, category: "Jazz", name: "Blues" };
+  const renamed = await added(() => calls.ok("renameCategory", rename));
+  expect(renamed.map(changesOf)).toEqual(
+    Array.from({ length: 3 }, () => ({ categories: ["Jazz", "Blues"] })),
+  );
+  const copy = { event_id: ids[0] ?? "", start_dates: "2027-01-01T10:00,2027-01-02T10:00,2027-01-03T10:00" };
+  expect(await actionsOf(() => calls.ok("copyEvent", copy))).toEqual(many("copyEvent", "created"));
+  const [other, target] = [ids[1] ?? "", (await calls.newCalendar()).id];
+  const [moved] = await added(() => calls.ok("updateEvent", { event_id: other, calendar_id: target }));
+  expect(moved).toMatchObject({ action: "moved", calendar_id: Number(target) });
+  const series = { event_id: ids[0] ?? "", scope: "all" };
+  expect(await actionsOf(() => calls.ok("deleteSeries", series))).toEqual(
+    many("deleteSeries", "deleted").slice(1),
+  );
+  const text = (title: string) => calendarFile(vevent("UID:i1", `SUMMARY:${title}`), vevent("UID:i2"));
+  const take = (title: string) => actionsOf(() => importFile(server, owner, calendar_id, text(title)));
+  expect(await take("a")).toEqual(many("importCalendar", "created").slice(1));
+  expect(await take("b")).toEqual(["importCalendar changed"]);
+});
+
+test("a sync and the jobs of the service are authors too", async () => {
+  const { id } = await calls.newCalendar();
+  const sync = await source.newSync(owner.id, id);
+  const by = { author: "sync", author_id: sync, operation: "" };
+  const [one, two] = [vevent("UID:s1"), vevent("UID:s2")] as const;
+  expect(await added(() => source.sync(sync, one, two))).toMatchObject([{ ...by, action: "created" }, by]);
+  expect(await added(() => source.sync(sync, one))).toMatchObject([{ ...by, action: "deleted" }]);
+  const draft = { published: "false", publish_at: "2026-08-01T10:00:00Z" };
+  await calls.addEvent(id, draft);
+  const service = { author: "service", author_id: 0, operation: "" };
+  const [published] = await added(() => publishDueDrafts(server.db, Date.parse(draft.publish_at) / 1_000));
+  expect(published).toMatchObject({ ...service, action: "changed" });
+  expect(published && changesOf(published)).toEqual({ publication: [1_785_578_400, -1] });
+  await calls.ok("createSeries", { calendar_id: id, title: "e", start_date, rrule: "FREQ=MONTHLY" });
+  const log = pino({ level: "silent" });
+  const extended = await added(() => extendSeries({ db: server.db, log, now: server.now + 40 * 86_400 }));
+  expect(extended[0]).toMatchObject({ ...service, action: "created" });
+});
+
+test("of a long text the history has what it was, and an excerpt of what it became", async () => {
+  const before = "a".repeat(5_000);
+  const event_id = await calls.addEvent(calendar_id, { description: before });
+  const description = `${"a".repeat(2_000)}${"b".repeat(3_000)}`;
+  const [entry] = await added(() => calls.ok("updateEvent", { event_id, description }));
+  expect(entry && changesOf(entry)).toEqual({ description: [before, "b".repeat(1_000), 2_000] });
+});
+
+test.each([30, 0])(
+  "what was removed for good has no texts in the history: %d days of trash",
+  async (days) => {
+    keepTrash(days);
+    try {
+      for (const draft of [{}, { published: "false" }]) {
+        const event_id = await calls.addEvent(calendar_id, { title: "secret", ...draft });
+        await calls.ok("updateEvent", { event_id, title: "other" });
+        await calls.ok("removeEvent", { event_id });
+        if (days > 0) await calls.ok("purgeTrash", { event_id });
+        await purgeRequested(server.db);
+        const entries = await server.db.read<HistoryRow>("history").where({ event_id: Number(event_id) });
+        expect(entries.map(({ action, changes }) => `${action} ${changes}`).toSorted()).toEqual([
+          "changed {}",
+          "created {}",
+          "deleted {}",
+        ]);
+      }
+    } finally {
+      keepTrash(30);
+    }
+  },
+);
+
+test("entries go after a year, and the oldest of an account that has more than it may", async () => {
+  const own = await server.account();
+  const its = callsOf(own);
+  const { id } = await its.newCalendar();
+  const titles = async () =>
+    (await server.db.read<HistoryRow>("history").where({ account_id: own.id }).orderBy("id")).flatMap(
+      (entry) => Object.values(changesOf(entry)),
+    );
+  const event_id = await its.addEvent(id, { title: "0" });
+  for (const title of ["1", "2"]) await its.ok("updateEvent", { event_id, title });
+  expect(await titles()).toHaveLength(2);
+  await pruneHistory(server.db, server.now + 364 * 86_400);
+  expect(await titles()).toHaveLength(2);
+  await pruneHistory(server.db, server.now, undefined, { most: 300 });
+  expect(await titles()).toEqual([["1", "2"]]);
+  await pruneHistory(server.db, server.now + 365 * 86_400);
+  expect(await titles()).toEqual([]);
+});
+
+test("a deleted account has no history", async () => {
+  const own = await server.account();
+  const its = callsOf(own);
+  const event_id = await its.addEvent((await its.newCalendar()).id);
+  await its.ok("updateEvent", { event_id, title: "y" });
+  await deleteAccount(server.db, own.id, { yes: true }, server.now);
+  expect(await server.db.read("history").where({ account_id: own.id })).toEqual([]);
+});
