@@ -9,6 +9,7 @@ import { exportHandlers } from "../src/exports/handlers.js";
 import type { Handler, Handlers } from "../src/http/handler.js";
 import { importHandlers } from "../src/imports/handlers.js";
 import { seriesHandlers } from "../src/series/handlers.js";
+import { passkeyHandlers } from "../src/passkeys/handlers.js";
 import { peopleHandlers } from "../src/people/handlers.js";
 import { sessionHandlers } from "../src/sessions/handlers.js";
 import { subscriberHandlers } from "../src/subscribers/handlers.js";
@@ -30,6 +31,7 @@ export const complete: Handlers = {
   ...importHandlers,
   ...exportHandlers,
   ...seriesHandlers,
+  ...passkeyHandlers,
   ...peopleHandlers,
   ...sessionHandlers,
   ...tokenHandlers,

@@ -116,6 +116,11 @@ const extensionErrors = {
     message:
       "The link, or the token, is not valid: it was used, has expired or was withdrawn; ask for a new one.",
   },
+  passkey_unknown: {
+    status: 401,
+    message:
+      "The passkey does not sign in here: it was removed, was added elsewhere, or its answer is late; try again, or sign in by a link.",
+  },
   request_foreign: {
     status: 403,
     message:
@@ -130,6 +135,11 @@ const extensionErrors = {
     message:
       "No one can sign in over plain http: use https, or set CONSOLE_INSECURE=on where the network is trusted.",
   },
+  passkey_refused: {
+    status: 400,
+    message:
+      "The passkey cannot be added: its answer is late, it is there already, or it did not verify the person.",
+  },
   calendar_file_invalid: {
     status: 400,
     message: "The file cannot be imported; the message says why.",
@@ -140,6 +150,7 @@ const extensionErrors = {
   sync_not_found: { status: 404, message: "There is no such sync in this account." },
   person_not_found: { status: 404, message: "There is no such person in this account." },
   session_not_found: { status: 404, message: "There is no such session of this person." },
+  passkey_not_found: { status: 404, message: "There is no such passkey of this person." },
   token_not_found: { status: 404, message: "There is no such token in this account." },
   delivery_not_found: { status: 404, message: "There is no such delivery in this account." },
   idempotency_in_progress: {
@@ -162,6 +173,10 @@ const extensionErrors = {
   person_limit_reached: {
     status: 409,
     message: "The account has as many people as it may have; remove one first.",
+  },
+  passkey_limit_reached: {
+    status: 409,
+    message: "The person has as many passkeys as a person may have; remove one first.",
   },
   last_owner: {
     status: 409,

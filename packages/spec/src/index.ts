@@ -38,6 +38,7 @@ export {
   shownFailures,
   type Tag,
 } from "./operation.js";
+export { mostPasskeys } from "./passkeys.js";
 export { mostOfPeople } from "./people.js";
 export { languages } from "./sessions.js";
 export {

@@ -7,6 +7,7 @@ import { calendarFileOperations, subscriberFileOperations } from "./exports.js";
 import { importOperations } from "./imports.js";
 import type { Operation, OperationTable } from "./operation.js";
 import { paletteOperations } from "./palettes.js";
+import { passkeyOperations } from "./passkeys.js";
 import { peopleOperations } from "./people.js";
 import { seriesOperations } from "./series.js";
 import { sessionOperations } from "./sessions.js";
@@ -40,6 +41,7 @@ export const operations = {
 export const allOperations = {
   ...operations,
   ...sessionOperations,
+  ...passkeyOperations,
   ...peopleOperations,
 } satisfies OperationTable;
 

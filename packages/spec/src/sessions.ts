@@ -3,6 +3,7 @@ import { access, roles } from "./access.js";
 import { rule } from "./failures.js";
 import { answer, ids, instant, parameter } from "./fields.js";
 import { operation, type OperationTable, pagingSchema } from "./operation.js";
+import { ceremony, credentialParameter } from "./passkeys.js";
 
 /** The languages of the console. */
 export const languages = ["de", "en", "es", "fr"] as const;
@@ -93,6 +94,8 @@ const secret = z
   )
   .optional();
 
+const link = secret.meta({ description: "What stands after `#` in the link.", example: "x".repeat(43) });
+
 /** Operations of the console's cookie, which no token can call (extensions X9.2, X9.3). They are only below /console/api/. */
 export const sessionOperations = {
   openSession: operation({
@@ -103,18 +106,32 @@ export const sessionOperations = {
     summary: "Sign in",
     returns: "The session, and its cookie.",
     description:
-      "Opens a session with the secret of a one-time link, which is then used up, or with a token of the scope `write`. A session of a token ends " +
-      "after an hour, or with the token.",
+      "Opens a session with the secret of a one-time link, which is then used up, with a passkey, or with a token of the scope `write`. A session " +
+      "of a token ends after an hour, or with the token.",
     params: z.object({
-      link: secret.meta({ description: "What stands after `#` in the link.", example: "x".repeat(43) }),
+      link,
+      passkey: credentialParameter.optional(),
       token: secret.meta({
         description: "A token of the account, instead of a link.",
         example: `kal_${"0".repeat(49)}`,
       }),
     }),
+    structured: { passkey: "object" },
     payload: session,
-    errors: ["link_unknown", "session_insecure"],
+    errors: ["link_unknown", "passkey_unknown", "session_insecure"],
     example: { sends: ["link"], mistake: { link: "short" } },
+  }),
+  getSignInWays: operation({
+    ...read,
+    auth: "link",
+    access: access.anyone,
+    path: "/console/api/session/ways/",
+    summary: "Read how one can sign in",
+    returns: "A challenge for a passkey.",
+    description: "Returns what `navigator.credentials.get()` needs on the sign-in page.",
+    params: z.object({}),
+    payload: z.object(ceremony),
+    errors: [],
   }),
   getSession: operation({
     ...read,

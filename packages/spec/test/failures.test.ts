@@ -30,6 +30,8 @@ const withSyntax = [
   "ics",
   "link",
   "token",
+  "passkey",
+  "credential",
 ];
 
 const refusals = (op: Operation) =>

@@ -105,9 +105,12 @@ describe.each(extensions)("$id, beyond the contract,", ({ id, op }) => {
   });
 });
 
-test("the console's own operations are below its address, and all except the one that signs in need a session", () => {
+test("the console's own operations are below its address, and all except those that sign in need a session", () => {
   for (const { op } of ofConsole) expect(op.path).toMatch(/^\/console\/api\/([a-z]+\/)+$/);
-  expect(ofConsole.filter(({ op }) => op.auth !== "session").map(({ id }) => id)).toEqual(["openSession"]);
+  expect(ofConsole.filter(({ op }) => op.auth !== "session").map(({ id }) => id)).toEqual([
+    "openSession",
+    "getSignInWays",
+  ]);
 });
 
 describe.each([...all, ...ofConsole])("$id", ({ op }) => {

@@ -12,7 +12,19 @@ export interface Session {
     readonly role: Role;
     readonly sees_followers: boolean;
   }[];
+  /** What this server has been set up for. */
+  readonly can: { readonly passkeys: boolean; readonly oidc: boolean };
   readonly version: string;
+}
+
+/** Where the person has signed in. */
+export interface OpenSession {
+  readonly id: string;
+  readonly device: string;
+  /** Whether it is that of this page. */
+  readonly current: boolean;
+  readonly date_create: string;
+  readonly date_used: string;
 }
 
 export function readSession(): Promise<Session> {
@@ -28,6 +40,15 @@ export async function openSession(text: string): Promise<void> {
 
 export async function endSession(): Promise<void> {
   await request("session/end/", {});
+}
+
+export async function listSessions(): Promise<readonly OpenSession[]> {
+  const { sessions } = await request<{ readonly sessions: readonly OpenSession[] }>("sessions/list/");
+  return sessions;
+}
+
+export async function endOneSession(id: string): Promise<void> {
+  await request("sessions/end/", { session_id: id });
 }
 
 /** Whether the person may do everything in all calendars. */

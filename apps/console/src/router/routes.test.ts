@@ -9,6 +9,7 @@ test.each([
   ["/calendars/7/share", "share"],
   ["/calendars/7/import", "import"],
   ["/trash", "trash"],
+  ["/you", "you"],
   ["/join", "join"],
   ["/calendars/x", "unknown"],
   ["/calendars/7/none", "unknown"],

@@ -81,6 +81,7 @@ function You({ session }: { readonly session: Session }): JSX.Element {
       <summary>{session.person.name}</summary>
       <div class="you-menu card">
         <p class="soft">{session.account.name}</p>
+        <a href={hrefOf("/you")}>{t.you.signIn}</a>
         <label>
           {t.you.language}
           <select

@@ -21,6 +21,7 @@ const lazy: Partial<Record<Route["screen"], () => Promise<FunctionComponent<Scre
   import: async () => (await import("../screens/import/import.js")).Import,
   settings: async () => (await import("../screens/settings/settings.js")).Settings,
   people: async () => (await import("../screens/people/people.js")).People,
+  you: async () => (await import("../screens/you/you.js")).You,
   trash: async () => (await import("../screens/trash/trash.js")).Trash,
 };
 

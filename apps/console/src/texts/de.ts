@@ -8,7 +8,7 @@ export const de: Texts = {
   app: "Kalends",
   skip: "Zum Inhalt",
   nav: { label: "Hauptmenü", calendars: "Kalender", trash: "Papierkorb", people: "Personen" },
-  you: { signOut: "Abmelden", language: "Sprache" },
+  you: { signOut: "Abmelden", language: "Sprache", signIn: "Wie Sie sich anmelden" },
   loading: "Wird geladen …",
   close: "Schließen",
   cancel: "Abbrechen",
@@ -38,6 +38,9 @@ export const de: Texts = {
     button: "Anmelden",
     refused:
       "Dieser Link gilt nicht: Er wurde schon benutzt, ist zu alt oder unvollständig. Bitten Sie um einen neuen.",
+    passkey: "Mit einem Passkey anmelden",
+    passkeyRefused:
+      "Der Passkey hat Sie nicht angemeldet. Versuchen Sie es noch einmal, oder nehmen Sie einen Link.",
   },
   errors: {
     network: "Der Server ist nicht erreichbar. Nichts von dem, was Sie geschrieben haben, geht verloren.",
@@ -290,6 +293,24 @@ export const de: Texts = {
     purge: "Endgültig löschen",
     purgeSure: (title) => `„${title}“ endgültig löschen? Das lässt sich nicht rückgängig machen.`,
     purged: "Endgültig gelöscht.",
+  },
+  passkeys: {
+    title: "Ihre Passkeys",
+    lead: "Melden Sie sich mit Fingerabdruck, Gesicht oder PIN an, ohne Link. Fügen Sie auf jedem Gerät einen hinzu, oder einen, der synchronisiert wird.",
+    none: "Passkeys brauchen https und den Namen eines Rechners.",
+    add: "Passkey hinzufügen",
+    added: "Der Passkey ist hinzugefügt.",
+    failed: "Es ist kein Passkey entstanden. Vielleicht hat dieses Gerät schon einen für Sie.",
+    remove: "Entfernen",
+    removed: "Der Passkey ist entfernt.",
+  },
+  sessions: {
+    title: "Angemeldet",
+    lead: "Wo Sie angemeldet sind. Beenden Sie, was nicht von Ihnen ist.",
+    current: "dieses Gerät",
+    end: "Beenden",
+    ended: "Die Sitzung ist beendet.",
+    used: (since, last) => `Seit ${since}, zuletzt ${last}`,
   },
   people: {
     title: "Personen",

@@ -10,7 +10,7 @@ export const en = {
   app: "Kalends",
   skip: "Skip to content",
   nav: { label: "Main", calendars: "Calendars", trash: "Trash", people: "People" },
-  you: { signOut: "Sign out", language: "Language" },
+  you: { signOut: "Sign out", language: "Language", signIn: "How you sign in" },
   loading: "Loading …",
   close: "Close",
   cancel: "Cancel",
@@ -35,6 +35,8 @@ export const en = {
     button: "Sign in",
     refused:
       "This link does not work: it was used already, it is too old, or a part of it is missing. Ask for a new one.",
+    passkey: "Sign in with a passkey",
+    passkeyRefused: "The passkey did not sign in. Try again, or use a link.",
   },
   errors: {
     network: "The server cannot be reached. Nothing that you typed is lost.",
@@ -286,6 +288,24 @@ export const en = {
     purge: "Delete for good",
     purgeSure: (title: string) => `Delete “${title}” for good? This cannot be undone.`,
     purged: "Deleted for good.",
+  },
+  passkeys: {
+    title: "Passkeys",
+    lead: "Sign in by a fingerprint, a face or a PIN, without a link. Add one on each device, or one that is synced.",
+    none: "Passkeys need https and the name of a host.",
+    add: "Add a passkey",
+    added: "The passkey is added.",
+    failed: "No passkey was made. Perhaps this device has one for you already.",
+    remove: "Remove",
+    removed: "The passkey is removed.",
+  },
+  sessions: {
+    title: "Signed in",
+    lead: "Where you are signed in. End what is not yours.",
+    current: "this device",
+    end: "End",
+    ended: "That session has ended.",
+    used: (since: string, last: string) => `Since ${since}, last used ${last}`,
   },
   people: {
     title: "People",

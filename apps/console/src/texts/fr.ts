@@ -8,7 +8,7 @@ export const fr: Texts = {
   app: "Kalends",
   skip: "Aller au contenu",
   nav: { label: "Menu principal", calendars: "Calendriers", trash: "Corbeille", people: "Personnes" },
-  you: { signOut: "Se déconnecter", language: "Langue" },
+  you: { signOut: "Se déconnecter", language: "Langue", signIn: "Comment vous vous connectez" },
   loading: "Chargement …",
   close: "Fermer",
   cancel: "Annuler",
@@ -38,6 +38,8 @@ export const fr: Texts = {
     button: "Se connecter",
     refused:
       "Ce lien ne fonctionne pas : il a déjà servi, il est trop ancien ou incomplet. Demandez-en un autre.",
+    passkey: "Se connecter avec une clé d’accès",
+    passkeyRefused: "La clé d’accès ne vous a pas connecté. Réessayez, ou utilisez un lien.",
   },
   errors: {
     network: "Le serveur est injoignable. Rien de ce que vous avez saisi n’est perdu.",
@@ -291,6 +293,24 @@ export const fr: Texts = {
     purge: "Supprimer définitivement",
     purgeSure: (title) => `Supprimer « ${title} » définitivement ?`,
     purged: "Supprimé définitivement.",
+  },
+  passkeys: {
+    title: "Clés d’accès",
+    lead: "Connectez-vous par empreinte, visage ou code, sans lien. Ajoutez une clé sur chaque appareil, ou une clé synchronisée.",
+    none: "Les clés d’accès demandent https et un nom d’hôte.",
+    add: "Ajouter une clé d’accès",
+    added: "La clé d’accès est ajoutée.",
+    failed: "Aucune clé d’accès n’a été créée. Cet appareil en a peut-être déjà une pour vous.",
+    remove: "Retirer",
+    removed: "La clé d’accès est retirée.",
+  },
+  sessions: {
+    title: "Connexions",
+    lead: "Où vous êtes connecté. Mettez fin à ce qui n’est pas de vous.",
+    current: "cet appareil",
+    end: "Mettre fin",
+    ended: "Cette session est terminée.",
+    used: (since, last) => `Depuis ${since}, dernière utilisation ${last}`,
   },
   people: {
     title: "Personnes",

@@ -15,7 +15,7 @@ import { clockFault } from "../process/last-start.js";
 import { startFailure } from "../process/start-failure.js";
 import { openLocationFile } from "../subscribers/locations.js";
 import { formatTime, requireFile, table } from "./database.js";
-import { isLoopback } from "../http/base-url.js";
+import { isLoopback } from "../http/ip-address.js";
 import { counted } from "./print.js";
 
 type Outcome = Readonly<{ status: "ok" | "warning" | "failed"; detail: string }>;

@@ -7,6 +7,7 @@ import { up as people } from "./migrations/0005_people.js";
 import { up as movedEvents } from "./migrations/0006_moved_events.js";
 import { up as drafts } from "./migrations/0007_drafts.js";
 import { up as history } from "./migrations/0008_history.js";
+import { up as passkeys } from "./migrations/0009_passkeys.js";
 import type { Dialect } from "./query.js";
 
 export interface Migration {
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   { name: "0006_moved_events", up: movedEvents },
   { name: "0007_drafts", up: drafts },
   { name: "0008_history", up: history },
+  { name: "0009_passkeys", up: passkeys },
 ];
 
 /** The first migration of the builds before the first release. */

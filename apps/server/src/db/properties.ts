@@ -3,6 +3,9 @@ import type { PropertyRow } from "./rows.js";
 
 // Facts about the installation, by name.
 
+/** Name of the property with the secret of an installation, which its first start makes and which stays. */
+export const secretProperty = "feed_secret";
+
 const properties = (db: Db) => db<PropertyRow>("properties");
 
 /** Returns the value of a property; undefined when it was never set. */

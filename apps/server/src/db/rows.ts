@@ -208,3 +208,26 @@ export interface SessionRow {
   /** When it ends, however much it is used. */
   readonly ends_at: number;
 }
+
+/** A key with which a person signs in (W3C WebAuthn). Texts are in base64url. */
+export interface PasskeyRow {
+  readonly id: number;
+  readonly person_id: number;
+  readonly created_at: number;
+  readonly used_at: number;
+  /** Of signatures, where the authenticator counts them; else 0. */
+  readonly counter: number;
+  /** 1 when its provider copies it to other devices. */
+  readonly synced: number;
+  readonly credential_id: string;
+  /** As COSE has it. */
+  readonly public_key: string;
+  readonly device: string;
+}
+
+/** A challenge that was used, so that it counts once. */
+export interface UsedChallengeRow {
+  /** SHA-256 in hex. */
+  readonly hash: string;
+  readonly ends_at: number;
+}

@@ -2,7 +2,7 @@ import { hash, randomBytes } from "node:crypto";
 import fresh from "fresh";
 import { omittedFrom } from "../calendars/feed-omits.js";
 import type { Database } from "../db/database.js";
-import { findProperty, initProperty } from "../db/properties.js";
+import { findProperty, initProperty, secretProperty } from "../db/properties.js";
 import type { CalendarRow } from "../db/rows.js";
 import { dayOf } from "./feed-body.js";
 import type { FeedSettings } from "./feed-entries.js";
@@ -81,9 +81,6 @@ function parseHttpDate(text: string): number {
   if (asctimeDate.test(text)) return Date.parse(`${text} GMT`) / 1000;
   return imfFixdate.test(text) || rfc850Date.test(text) ? Date.parse(text) / 1000 : NaN;
 }
-
-/** Name of the property with the secret that makes the ETags of feeds. */
-const secretProperty = "feed_secret";
 
 /**
  * Returns the secret of the feeds of a database. The first start makes it, and it stays, so that apps need not read every feed

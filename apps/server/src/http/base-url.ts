@@ -21,8 +21,3 @@ function hostOf(req: Request): string {
   const { localAddress = "127.0.0.1", localPort = 0 } = req.socket;
   return `${localAddress.includes(":") ? `[${localAddress}]` : localAddress}:${localPort}`;
 }
-
-/** Whether a host, as a URL has it, is this machine: browsers trust it as they do https. */
-export function isLoopback(hostname: string): boolean {
-  return /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
-}

@@ -22,3 +22,8 @@ const benchmarks = ipaddr.IPv4.parseCIDR("198.18.0.0/15");
 export function isForBenchmarks(address: ipaddr.IPv4): boolean {
   return address.match(benchmarks);
 }
+
+/** Whether a host, as a URL has it, is this machine: browsers trust it as they do https. */
+export function isLoopback(hostname: string): boolean {
+  return /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}

@@ -31,6 +31,8 @@ export const newTables: ReadonlySet<string> = new Set([
   "grants",
   "sign_in_links",
   "sessions",
+  "passkeys",
+  "used_challenges",
 ]);
 
 /** Returns the tables of such a database with today's columns. */

@@ -73,10 +73,19 @@ export async function deleteLinks(trx: Db, personId: number): Promise<void> {
   await links(trx).where({ person_id: personId }).delete();
 }
 
-/** Deletes the people of an account, with all that they have; links first, as in `deletePerson`. */
+/** Deletes the links that have ended at `now` (Unix seconds), except the first one of a person: it says that the person has not signed in yet. */
+export async function forgetEndedLinks(trx: Db, now: number, firstSeconds: number): Promise<void> {
+  await links(trx)
+    .where("expires_at", "<=", now)
+    .whereRaw("expires_at - created_at < ?", [firstSeconds])
+    .delete();
+}
+
+/** Deletes the people of an account, with all that they have; in the order of `deletePerson`. */
 export async function deletePeopleOf(trx: Db, account_id: number): Promise<void> {
   const ids = people(trx).where({ account_id }).select("id");
   await links(trx).whereIn("person_id", ids.clone()).delete();
+  await trx("passkeys").whereIn("person_id", ids.clone()).delete();
   await trx("sessions").where({ account_id }).delete();
   await grants(trx).whereIn("person_id", ids.clone()).delete();
   await people(trx).where({ account_id }).delete();
@@ -122,9 +131,10 @@ export async function hasOtherOwner(trx: Db, accountId: number, personId: number
   return owner !== undefined;
 }
 
-/** Deletes a person, with all that the person has. Links first: it waits there for one that is being used, whose session it deletes. */
+/** Deletes a person, with all that the person has. What signs in first: it waits there for one that is being used, whose session it deletes. */
 export async function deletePerson(trx: Db, id: number): Promise<void> {
   await deleteLinks(trx, id);
+  await trx("passkeys").where({ person_id: id }).delete();
   await trx("sessions").where({ person_id: id }).delete();
   await grants(trx).where({ person_id: id }).delete();
   await people(trx).where({ id }).delete();

@@ -14,6 +14,7 @@ import { removeDeadImports } from "../imports/staging-queries.js";
 import type { Job } from "../background/jobs.js";
 import { pruneHistory } from "../record/prune-job.js";
 import { extendSeries } from "../series/extend.js";
+import { forgetEnded } from "../sessions/purge-job.js";
 import type { FetchRecorder } from "../subscribers/fetch-recorder.js";
 import { sweepInactive } from "../subscribers/life-job.js";
 import { mostAtOnce, runDueSyncs, type SyncContext } from "../syncs/run.js";
@@ -89,7 +90,7 @@ export function machineJobs({ db, config, clock, log, purged, signal, runItem }:
   ];
 }
 
-/** What was purged goes within seconds, and drafts are published within a minute; the history keeps to its bounds. */
+/** What was purged goes within seconds, and drafts are published within a minute; the history and the ways in keep to their bounds. */
 function hiddenJobs(db: Database, clock: () => number, runItem: RunItem): readonly Job[] {
   return [
     { name: "purge", everyMs: 10_000, run: (isStopping) => purgeDeletedCalendars(db, isStopping, runItem) },
@@ -105,6 +106,7 @@ function hiddenJobs(db: Database, clock: () => number, runItem: RunItem): readon
       everyMs: 600_000,
       run: (isStopping) => pruneHistory(db, clock(), isStopping, { runItem }),
     },
+    { name: "sign-ins", everyMs: 3_600_000, atStart: true, run: () => forgetEnded(db, clock()) },
   ];
 }
 

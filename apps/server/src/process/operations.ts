@@ -7,6 +7,7 @@ import { exportHandlers } from "../exports/handlers.js";
 import type { Handlers } from "../http/handler.js";
 import { importHandlers } from "../imports/handlers.js";
 import { seriesHandlers } from "../series/handlers.js";
+import { passkeyHandlers } from "../passkeys/handlers.js";
 import { peopleHandlers } from "../people/handlers.js";
 import { sessionHandlers } from "../sessions/handlers.js";
 import { subscriberHandlers } from "../subscribers/handlers.js";
@@ -31,6 +32,7 @@ export function createHandlers({ WEBHOOKS_PER_ACCOUNT, WEBHOOK_ALLOW_PRIVATE }: 
     ...exportHandlers,
     ...seriesHandlers,
     ...syncHandlers({ allowsPrivate }),
+    ...passkeyHandlers,
     ...peopleHandlers,
     ...sessionHandlers,
     ...tokenHandlers,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exchange } from "../../test/calls.js";
 import { startTestServer, type TestServer } from "../../test/harness.js";
+import { forgetEnded } from "./purge-job.js";
 import { callConsole, cookieOf, newPerson, ownPage, signIn } from "../../test/people.js";
 
 // Extensions X9.2 and X9.3: sign in by a link, and what a session may be used for.
@@ -242,6 +243,27 @@ describe("the cookie", () => {
     const answer = await callConsole(server, "getSession", {}, { Cookie: `${cookie}; ${cookie}` });
     expect(errorOf(answer)).toBe("session_missing");
   });
+});
+
+test("what has ended is removed by a job; a person who has never signed in is still invited", async () => {
+  const { id: accountId } = await server.account();
+  const owner = await signIn(server, accountId);
+  const { person } = (await owner.call("invitePerson", { name: "Grace", role: "viewer" })).body;
+  await owner.call("linkPerson", { person_id: String(owner.id) });
+  const used = { hash: "x", ends_at: server.now + 300 };
+  await server.db.transaction((trx) => trx("used_challenges").insert(used));
+  const count = async (table: string, where: object): Promise<number> =>
+    (await server.db.read(table).where(where)).length;
+  const rows = async () => [
+    await count("sessions", { account_id: accountId }),
+    await count("sign_in_links", { person_id: owner.id }),
+    await count("sign_in_links", { person_id: person.id }),
+    await count("used_challenges", { hash: "x" }),
+  ];
+  await forgetEnded(server.db, server.now);
+  expect(await rows()).toEqual([1, 1, 1, 1]);
+  await forgetEnded(server.db, server.now + 14 * 86_400);
+  expect(await rows()).toEqual([0, 0, 1, 0]);
 });
 
 test("no secret of a link, a session or a token is in the log or in the database", async () => {

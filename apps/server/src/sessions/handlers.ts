@@ -5,56 +5,49 @@ import type { Db } from "../db/connect.js";
 import { pageOf, rowsOf } from "../db/paging.js";
 import { ApiError } from "../http/errors.js";
 import type { Handlers } from "../http/handler.js";
-import { newSecret } from "../people/links.js";
+import { begin, signingPasskey, takePasskey } from "../passkeys/verify.js";
 import { findPerson, takeLink, updatePerson } from "../people/queries.js";
+import { openFor, type Opener, waysOf } from "./open.js";
 import * as queries from "./queries.js";
 import * as serialize from "./serialize.js";
 
-/** Open sessions of one person: older ones end. */
-const mostSessions = 100;
-
 /** Sign in, and out (extensions X9.2, X9.3). */
 export const sessionHandlers = {
-  async openSession({ link, token }, { db, now, session, error }) {
+  async openSession({ link, passkey, token }, context) {
+    const { db, now, base, session, error } = context;
     if (!session.canSignIn) throw error("session_insecure");
-    // Without a transaction first: whoever guesses has no turn at the writer. A link that is right is never refused for others' guesses.
-    if (!(await queries.knowsSecret(db.read, hashToken(link ?? token ?? "")))) {
+    const unknown = passkey === undefined ? "link_unknown" : "passkey_unknown";
+    // Without a transaction first: whoever guesses has no turn at the writer. What is right is never refused for others' guesses.
+    const signing = passkey && (await signingPasskey(db.read, passkey, { base, now }));
+    if (
+      passkey === undefined ? !(await queries.knowsSecret(db.read, hashToken(link ?? token ?? ""))) : !signing
+    ) {
       await session.countGuess();
-      throw error("link_unknown");
+      throw error(unknown);
     }
-    const secret = newSecret();
-    const hash = hashToken(secret);
     return db.transaction(async (trx) => {
-      const opener = await openerOf(trx, { link, token }, now);
-      if (opener === undefined) throw error("link_unknown");
-      const { account_id, ...owner } = opener;
-      await queries.forgetEndedSessions(trx, account_id, now);
-      // The session of before ends: a cookie that someone else has set opens nothing.
-      if (session.secret !== undefined) await queries.deleteSession(trx, hashToken(session.secret));
-      const seconds =
-        owner.token_id === null ? queries.sessionSeconds.longest : queries.sessionSeconds.ofToken;
-      const times = { created_at: now, used_at: now, ends_at: now + seconds };
-      await queries.insertSession(trx, { account_id, ...owner, hash, device: session.device, ...times });
-      await queries.keepNewestSessions(trx, owner, mostSessions);
-      const principal = await queries.findSession(trx, hash, now);
-      if (principal === undefined) throw error("link_unknown");
-      session.setSecret(secret, seconds);
-      return serialize.session(principal, principal.session);
+      const opener = signing ? await takePasskey(trx, signing) : await openerOf(trx, { link, token }, now);
+      if (opener === undefined) throw error(unknown);
+      return openFor(trx, opener, context);
     });
   },
 
-  getSession(_params, { principal }) {
-    return Promise.resolve(serialize.session(...signedIn(principal)));
+  getSignInWays(_params, { db, now, base }) {
+    return db.list("sign-in", ({ read }) => begin(read, "sign-in", { base, now }));
   },
 
-  async updateSession({ name, language }, { db, principal, error }) {
+  getSession(_params, { principal, session }) {
+    return Promise.resolve(serialize.session(...signedIn(principal), waysOf(session)));
+  },
+
+  async updateSession({ name, language }, { db, principal, session: own, error }) {
     const [, session] = signedIn(principal);
     return db.transaction(async (trx) => {
       const found = session.personId === undefined ? undefined : await findPerson(trx, session.personId);
       if (found === undefined) throw error("person_not_found");
       const change = { name: name ?? found.name, language: language ?? found.language };
       await updatePerson(trx, found.id, change);
-      return serialize.session({ accountId: found.account_id }, { ...session, ...change });
+      return serialize.session({ accountId: found.account_id }, { ...session, ...change }, waysOf(own));
     });
   },
 
@@ -102,7 +95,7 @@ async function openerOf(
   trx: Db,
   { link, token }: { readonly link?: string | undefined; readonly token?: string | undefined },
   now: number,
-): Promise<(queries.SessionOwner & { readonly account_id: number }) | undefined> {
+): Promise<Opener | undefined> {
   if (link !== undefined) {
     const person = await takeLink(trx, hashToken(link), now);
     return person && { account_id: person.account_id, person_id: person.id, token_id: null };

@@ -118,11 +118,11 @@ export async function deleteSessionsOf(trx: Db, person_id: number): Promise<void
   await sessions(trx).where({ person_id }).delete();
 }
 
-/** Deletes the sessions of an account that have ended at `now`, in Unix seconds. */
-export async function forgetEndedSessions(trx: Db, account_id: number, now: number): Promise<void> {
+/** Deletes the sessions that have ended at `now`, in Unix seconds. */
+export async function forgetEndedSessions(trx: Db, now: number): Promise<void> {
   await sessions(trx)
-    .where({ account_id })
-    .where((ended) => ended.where("ends_at", "<=", now).orWhere("used_at", "<=", now - sessionSeconds.idle))
+    .where("ends_at", "<=", now)
+    .orWhere("used_at", "<=", now - sessionSeconds.idle)
     .delete();
 }
 

@@ -9,6 +9,7 @@ import { formatInstant } from "../time/instants.js";
 export function session(
   { accountId }: Pick<Principal, "accountId">,
   { personId, name, language, accountName, grants }: SignedIn,
+  can: Payload<"getSession">["can"],
 ): Payload<"getSession"> {
   return {
     person: { id: personId === undefined ? "" : String(personId), name, language },
@@ -18,7 +19,7 @@ export function session(
       roles.find((role) => grants.some((given) => given.role === role)) ??
       "viewer",
     grants: grants.map(grant),
-    can: { mail: false, passkeys: false, oidc: false },
+    can,
     version,
   };
 }

@@ -1137,11 +1137,33 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Opens a session with the secret of a one-time link, which is then used up, or with a token of the scope `write`. A session of a token ends after an hour, or with the token.
+         * @description Opens a session with the secret of a one-time link, which is then used up, with a passkey, or with a token of the scope `write`. A session of a token ends after an hour, or with the token.
          *
          *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#sessions).
          */
         post: operations["openSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/session/ways/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how one can sign in
+         * @description Returns what `navigator.credentials.get()` needs on the sign-in page.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#sessions).
+         */
+        get: operations["getSignInWays"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1252,6 +1274,94 @@ export interface paths {
          *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#sessions).
          */
         post: operations["endOneSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/passkeys/options/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Begin to add a passkey
+         * @description Returns a challenge for a new passkey of the person who has signed in.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#sessions).
+         */
+        get: operations["getPasskeyOptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/passkeys/create/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a passkey
+         * @description Adds a passkey to the person who has signed in, at most 20. It must have verified the person, by a PIN or a fingerprint.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#sessions).
+         */
+        post: operations["createPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/passkeys/list/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the passkeys
+         * @description Returns the passkeys of the person, at most 20, in the order in which they were added.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#sessions).
+         */
+        get: operations["listPasskeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/passkeys/delete/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove a passkey
+         * @description Removes a passkey of the person. Sessions that it has opened stay until they are ended.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#sessions).
+         */
+        post: operations["deletePasskey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2981,6 +3091,14 @@ export interface components {
             /** @description Whether OpenID Connect is configured. */
             oidc: boolean;
         };
+        /** @description A challenge for a passkey. */
+        GetSignInWaysBody: {
+            meta: components["schemas"]["Meta"];
+            /** @description What the passkey signs, in base64url: valid for five minutes, and once. Empty where passkeys cannot be used: they need https and a host name. */
+            challenge: string;
+            /** @description The host that the passkeys are for. */
+            rp_id: string;
+        };
         /** @description The session. */
         GetSessionBody: {
             meta: components["schemas"]["Meta"];
@@ -3058,6 +3176,65 @@ export interface components {
         EndOneSessionBody: {
             meta: components["schemas"]["Meta"];
             session: components["schemas"]["EndedSession"];
+        };
+        /** @description What `navigator.credentials.create()` needs. */
+        GetPasskeyOptionsBody: {
+            meta: components["schemas"]["Meta"];
+            /** @description What the passkey signs, in base64url: valid for five minutes, and once. Empty where passkeys cannot be used: they need https and a host name. */
+            challenge: string;
+            /** @description The host that the passkeys are for. */
+            rp_id: string;
+            /** @description The id of the person, in base64url. */
+            user_id: string;
+            /** @description The name of the person. */
+            user_name: string;
+            /** @description Ids of the credentials that the person has, in base64url. */
+            known_ids: string[];
+        };
+        /** @description The passkey. */
+        CreatePasskeyBody: {
+            meta: components["schemas"]["Meta"];
+            passkey: components["schemas"]["Passkey"];
+        };
+        /** @description A passkey of the person. */
+        Passkey: {
+            /** @description Id of the passkey: digits, as a string. */
+            id: string;
+            /** @description The browser and system that added it, as its User-Agent names them. */
+            device: string;
+            /** @description Whether its provider copies it to other devices of the person. */
+            synced: boolean;
+            /**
+             * Format: date-time
+             * @description When it was added.
+             */
+            date_create: string;
+            /**
+             * Format: date-time
+             * @description When someone last signed in with it, or when it was added.
+             */
+            date_used: string;
+        };
+        /** @description The passkeys of the person. */
+        ListPasskeysBody: {
+            meta: components["schemas"]["Meta"];
+            /** @description The passkeys. */
+            passkeys: components["schemas"]["Passkey"][];
+        };
+        /** @description The id of the passkey. */
+        DeletePasskeyBody: {
+            meta: components["schemas"]["Meta"];
+            passkey: components["schemas"]["RemovedPasskey"];
+        };
+        /** @description The id of a passkey that was removed. */
+        RemovedPasskey: {
+            /** @description Id of the passkey: digits, as a string. */
+            id: string;
+            /**
+             * @description State after the call: always `deleted`.
+             * @enum {string}
+             */
+            status: "deleted";
         };
         /** @description The people of the account. */
         ListPeopleBody: {
@@ -3905,6 +4082,16 @@ export interface components {
             /** @description What stands after `#` in the link. */
             link?: string;
             /**
+             * @description The credential, as `toJSON()` of a PublicKeyCredential has it. In a form it is the text of the object.
+             * @example {
+             *       "id": "x",
+             *       "type": "public-key"
+             *     }
+             */
+            passkey?: {
+                [key: string]: unknown;
+            };
+            /**
              * @description A token of the account, instead of a link.
              * @example kal_0000000000000000000000000000000000000000000000000
              */
@@ -3926,6 +4113,18 @@ export interface components {
         EndOneSessionForm: {
             /** @description Id of the session: digits, as a string. */
             session_id: string;
+        };
+        /** @description Parameters of `createPasskey`. */
+        CreatePasskeyForm: {
+            /** @description The credential, as `toJSON()` of a PublicKeyCredential has it. In a form it is the text of the object. */
+            credential: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description Parameters of `deletePasskey`. */
+        DeletePasskeyForm: {
+            /** @description Id of the passkey: digits, as a string. */
+            passkey_id: string;
         };
         /** @description Parameters of `invitePerson`. */
         InvitePersonForm: {
@@ -4810,11 +5009,31 @@ export interface components {
                 "application/json": components["schemas"]["ExtensionErrorBody"];
             };
         };
-        /** @description No one is signed in, or the link is not valid. `error_type`: `link_unknown`. */
-        WriteLinkUnknown: {
+        /** @description No one is signed in, or the link is not valid. `error_type`: `link_unknown`, `passkey_unknown`. */
+        WritePasskeyUnknown: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request is not well-formed. `error_type`: `malformed_request`, `encoding_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_invalid`. */
+        GetSignInWaysBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request does not come from the console's own page, or from where no one can sign in. Nothing was changed. `error_type`: `request_foreign`. */
+        RequestForeign: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -4836,16 +5055,6 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ExtensionErrorBody"];
-            };
-        };
-        /** @description The request does not come from the console's own page, or from where no one can sign in. Nothing was changed. `error_type`: `request_foreign`. */
-        RequestForeign: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -4925,6 +5134,67 @@ export interface components {
         };
         /** @description It does not exist, was deleted, or belongs to another account. `error_type`: `session_not_found`. */
         SessionNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request is not well-formed. `error_type`: `malformed_request`, `encoding_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_invalid`. */
+        GetPasskeyOptionsBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `idempotency_key_invalid`, `passkey_refused`. */
+        CreatePasskeyBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description Something else stands in the way for now. Nothing was changed. `error_type`: `idempotency_in_progress`, `passkey_limit_reached`. */
+        PasskeyLimitReached: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request is not well-formed. `error_type`: `malformed_request`, `encoding_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_invalid`. */
+        ListPasskeysBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `idempotency_key_invalid`. */
+        DeletePasskeyBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description It does not exist, was deleted, or belongs to another account. `error_type`: `passkey_not_found`. */
+        PasskeyNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -6967,6 +7237,29 @@ export interface components {
                 "application/json": components["schemas"]["OpenSessionBody"];
             };
         };
+        /** @description A challenge for a passkey. */
+        GetSignInWaysResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "challenge": "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                 *       "rp_id": "calendars.example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["GetSignInWaysBody"];
+            };
+        };
         /** @description The session. */
         GetSessionResult: {
             headers: {
@@ -7140,6 +7433,119 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["EndOneSessionBody"];
+            };
+        };
+        /** @description What `navigator.credentials.create()` needs. */
+        GetPasskeyOptionsResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "challenge": "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                 *       "rp_id": "calendars.example.com",
+                 *       "user_id": "MQ",
+                 *       "user_name": "Ada",
+                 *       "known_ids": [
+                 *         "mPb1QTzc"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["GetPasskeyOptionsBody"];
+            };
+        };
+        /** @description The passkey. */
+        CreatePasskeyResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "passkey": {
+                 *         "id": "1",
+                 *         "device": "Firefox, Linux",
+                 *         "synced": true,
+                 *         "date_create": "2026-07-02T12:00:00Z",
+                 *         "date_used": "2026-07-02T12:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreatePasskeyBody"];
+            };
+        };
+        /** @description The passkeys of the person. */
+        ListPasskeysResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "passkeys": [
+                 *         {
+                 *           "id": "1",
+                 *           "device": "Firefox, Linux",
+                 *           "synced": true,
+                 *           "date_create": "2026-07-02T12:00:00Z",
+                 *           "date_used": "2026-07-02T12:00:00Z"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListPasskeysBody"];
+            };
+        };
+        /** @description The id of the passkey. */
+        DeletePasskeyResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "passkey": {
+                 *         "id": "1",
+                 *         "status": "deleted"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeletePasskeyBody"];
             };
         };
         /** @description The people of the account. */
@@ -9347,7 +9753,7 @@ export interface operations {
         responses: {
             200: components["responses"]["OpenSessionResult"];
             400: components["responses"]["OpenSessionBadRequest"];
-            401: components["responses"]["WriteLinkUnknown"];
+            401: components["responses"]["WritePasskeyUnknown"];
             403: components["responses"]["WriteSessionInsecure"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
@@ -9359,6 +9765,25 @@ export interface operations {
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
+        };
+    };
+    getSignInWays: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["GetSignInWaysResult"];
+            400: components["responses"]["GetSignInWaysBadRequest"];
+            403: components["responses"]["RequestForeign"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getSession: {
@@ -9508,6 +9933,123 @@ export interface operations {
             401: components["responses"]["WriteSessionMissing"];
             403: components["responses"]["WriteRequestForeign"];
             404: components["responses"]["SessionNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AnswerTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getPasskeyOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["GetPasskeyOptionsResult"];
+            400: components["responses"]["GetPasskeyOptionsBadRequest"];
+            401: components["responses"]["SessionMissing"];
+            403: components["responses"]["RequestForeign"];
+            404: components["responses"]["PersonNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createPasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of this request that you choose, such as a UUID. The same request with the same key is done once: repeated within 24 hours, it gets the first response again, with `Idempotency-Replayed: true`.
+                 * @example 6f7b9c1e-3c1d-4b63-9f0e-2d8a5a1f0c77
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreatePasskeyForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["CreatePasskeyForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["CreatePasskeyResult"];
+            400: components["responses"]["CreatePasskeyBadRequest"];
+            401: components["responses"]["WriteSessionMissing"];
+            403: components["responses"]["WriteRequestForeign"];
+            404: components["responses"]["PersonNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["PasskeyLimitReached"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AnswerTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    listPasskeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ListPasskeysResult"];
+            400: components["responses"]["ListPasskeysBadRequest"];
+            401: components["responses"]["SessionMissing"];
+            403: components["responses"]["RequestForeign"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deletePasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of this request that you choose, such as a UUID. The same request with the same key is done once: repeated within 24 hours, it gets the first response again, with `Idempotency-Replayed: true`.
+                 * @example 6f7b9c1e-3c1d-4b63-9f0e-2d8a5a1f0c77
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeletePasskeyForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["DeletePasskeyForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["DeletePasskeyResult"];
+            400: components["responses"]["DeletePasskeyBadRequest"];
+            401: components["responses"]["WriteSessionMissing"];
+            403: components["responses"]["WriteRequestForeign"];
+            404: components["responses"]["PasskeyNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];

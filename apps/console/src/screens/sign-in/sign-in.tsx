@@ -1,7 +1,9 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { statusOf, sayFailure } from "../../api/failures.js";
+import { hasPasskeys, readWays, signInByPasskey } from "../../api/passkeys.js";
 import { openSession } from "../../api/session.js";
+import { useLoaded } from "../../api/loading.js";
 import { TextField } from "../../parts/fields.js";
 import { t } from "../../texts/current.js";
 
@@ -21,15 +23,16 @@ export function SignIn({ onOpened, isPage = false }: Props): JSX.Element {
   useEffect(() => {
     document.title = `${t.signIn.title} · ${t.app}`;
   }, []);
-  const open = async (): Promise<void> => {
+  const { value: ways } = useLoaded(["ways"], readWays);
+  const open = async (by: () => Promise<void>, refused: string): Promise<void> => {
     setRunning(true);
     try {
-      await openSession(hasLink ? secret : typed);
+      await by();
       history.replaceState(undefined, "", location.pathname + location.search); // the secret is of no more use
       onOpened();
     } catch (error) {
-      const status = statusOf(error) ?? 0;
-      setFailure(status >= 400 && status < 429 ? t.signIn.refused : sayFailure(error));
+      const status = statusOf(error) ?? (error instanceof DOMException ? 401 : 0);
+      setFailure(status >= 400 && status < 429 ? refused : sayFailure(error));
       setRunning(false);
     }
   };
@@ -38,7 +41,7 @@ export function SignIn({ onOpened, isPage = false }: Props): JSX.Element {
       class={isPage ? "card sign-in" : "sign-in"}
       onSubmit={(event) => {
         event.preventDefault();
-        void open();
+        void open(() => openSession(hasLink ? secret : typed), t.signIn.refused);
       }}
     >
       {isPage ? <h1>{t.signIn.title}</h1> : undefined}
@@ -49,6 +52,16 @@ export function SignIn({ onOpened, isPage = false }: Props): JSX.Element {
       <button type="submit" disabled={isRunning}>
         {t.signIn.button}
       </button>
+      {hasPasskeys && ways !== undefined && ways.challenge !== "" ? (
+        <button
+          type="button"
+          class="quiet"
+          disabled={isRunning}
+          onClick={() => void open(signInByPasskey, t.signIn.passkeyRefused)}
+        >
+          {t.signIn.passkey}
+        </button>
+      ) : undefined}
     </form>
   );
 }

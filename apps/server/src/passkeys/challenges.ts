@@ -1,0 +1,37 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+
+/** How long a challenge is valid, in seconds. */
+const validSeconds = 300;
+
+const [randomLength, endLength] = [16, 6];
+const headLength = randomLength + endLength;
+
+/**
+ * Returns a challenge: random bytes, when it ends, and a MAC of both and of what it is for, so that no row is stored for it and whoever asks for many
+ * fills nothing. `now` is in Unix seconds.
+ */
+export function newChallenge(secret: string, purpose: string, now: number): string {
+  const head = Buffer.alloc(headLength);
+  randomBytes(randomLength).copy(head);
+  head.writeUIntBE(now + validSeconds, randomLength, endLength);
+  return Buffer.concat([head, macOf(secret, purpose, head)]).toString("base64url");
+}
+
+/** Returns when a challenge ends, in Unix seconds; undefined when it was not made for this purpose, or has ended at `now`. */
+export function endOfChallenge(
+  secret: string,
+  purpose: string,
+  challenge: string,
+  now: number,
+): number | undefined {
+  const bytes = Buffer.from(challenge, "base64url");
+  const [head, mac] = [bytes.subarray(0, headLength), bytes.subarray(headLength)];
+  const expected = macOf(secret, purpose, head);
+  if (mac.length !== expected.length || !timingSafeEqual(mac, expected)) return undefined;
+  const end = head.readUIntBE(randomLength, endLength);
+  return end > now ? end : undefined;
+}
+
+function macOf(secret: string, purpose: string, head: Buffer): Buffer {
+  return createHmac("sha256", secret).update(`passkey challenge: ${purpose}\n`).update(head).digest();
+}

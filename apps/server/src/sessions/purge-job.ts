@@ -1,0 +1,14 @@
+import type { Database } from "../db/database.js";
+import { forgetChallenges } from "../passkeys/queries.js";
+import { linkSeconds } from "../people/links.js";
+import { forgetEndedLinks } from "../people/queries.js";
+import { forgetEndedSessions } from "./queries.js";
+
+/** Removes the sessions, the links and the challenges of passkeys that have ended at `now`, in Unix seconds. */
+export async function forgetEnded(db: Database, now: number): Promise<void> {
+  await db.transaction(async (trx) => {
+    await forgetEndedSessions(trx, now);
+    await forgetEndedLinks(trx, now, linkSeconds.join);
+    await forgetChallenges(trx, now);
+  });
+}
