@@ -244,6 +244,32 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await page.getByText(de.import.nothing).waitFor();
     });
 
+    test("a file of German Excel in Windows-1252 has its umlauts and its dates, and undo takes all of it away", async () => {
+      const { page } = made;
+      const days = Array.from(
+        { length: 40 },
+        (_, day) => `Übung ${day};${(day % 28) + 1}.11.2028;19:30;Süd;`,
+      );
+      const table = ["Titel;Datum;Beginn;Ort;Beschreibung", "Ohne Datum;;19:30;;", ...days].join("\r\n");
+      await page.goto(`${server.url}/console/calendars/${calendar.id}/import`);
+      await field(de.import.file).setInputFiles({
+        name: "Termine.csv",
+        mimeType: "text/csv",
+        buffer: Buffer.from(table, "latin1"),
+      });
+      await page.getByText(de.import.row(2, de.import.noDate)).waitFor();
+      await page.getByText(/Übung 0 · Mittwoch, 1\. November 2028.*19:30/).waitFor();
+      await button(de.import.look).click();
+      await button(de.import.button(40)).click();
+      await said(de.import.done(40, 0)).waitFor();
+      const exercises = async (): Promise<readonly Record<string, string>[]> =>
+        (await eventsOf()).filter(({ location }) => location === "Süd");
+      expect((await exercises()).length).toBe(40);
+      await button(de.undo).click();
+      await said(de.undone).waitFor();
+      expect(await exercises()).toEqual([]);
+    });
+
     test("this date and the later ones move to another weekday; none is lost, and none is there twice", async () => {
       const { page } = made;
       const series = { title: "Kurs", start_date: "2027-09-06T18:00", end_date: "2027-09-06T19:00" };
@@ -252,15 +278,16 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
         ...series,
         rrule: "FREQ=WEEKLY;COUNT=10",
       });
+      const course = async (): Promise<readonly Record<string, string>[]> =>
+        (await eventsOf()).filter(({ title }) => title === "Kurs");
+      const before = await course();
       await open("day=2027-09-27&view=agenda");
       await page.locator("section", { hasText: "27. September" }).getByRole("button").click();
       await field(de.event.date(de.event.start)).fill("2027-09-29");
       await button(de.save).click();
       await button(de.series.scope.following("Montag, 27. September 2027", 6)).click();
       await said(de.series.savedMany(7)).waitFor();
-      const days = (await eventsOf())
-        .filter(({ title }) => title === "Kurs")
-        .map((event) => event["start_date"]?.slice(0, 10));
+      const days = (await course()).map((event) => event["start_date"]?.slice(0, 10));
       const mondays = ["2027-09-06", "2027-09-13", "2027-09-20"];
       const wednesdays = [
         "2027-09-29",
@@ -272,6 +299,83 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
         "2027-11-10",
       ];
       expect(days).toEqual([...mondays, ...wednesdays]);
+      await button(de.undo).click();
+      await said(de.undone).waitFor();
+      const wasAt = (events: readonly Record<string, string>[]) =>
+        events.map(({ uid, start_date, end_date }) => ({ uid, start_date, end_date }));
+      expect(wasAt(await course())).toEqual(wasAt(before));
+    });
+
+    test("a series is read in words; another rule says what it does before, and undo brings each event back", async () => {
+      const { page } = made;
+      const yoga = { title: "Yoga", start_date: "2028-01-03T18:00", end_date: "2028-01-03T19:00" };
+      const rule = { rrule: "FREQ=WEEKLY;COUNT=6", location: "Halle" };
+      const { event_ids } = (await owner.call("createSeries", { calendar_id: calendar.id, ...yoga, ...rule }))
+        .body;
+      await owner.call("updateEvent", { event_id: event_ids[2], location: "Garten" });
+      const classes = async (): Promise<readonly Record<string, string>[]> =>
+        (await eventsOf()).filter(({ title }) => title === "Yoga");
+      const before = await classes();
+      await open(`day=2028-01-03&view=agenda&event=${event_ids[0]}`);
+      await page.getByText("Jede Woche am Montag.", { exact: true }).waitFor();
+      await page.getByText(de.series.counted(6, 6)).waitFor();
+      await page.getByText(de.series.changedAlone(1)).waitFor();
+      await button(de.series.change).click();
+      await page.getByLabel("Donnerstag", { exact: true }).check();
+      await page.getByText(/Mo\., 3\. Jan\. · Do\., 6\. Jan\. · Mo\., 10\. Jan\./).waitFor();
+      await field(de.event.place).fill("Saal");
+      await button(de.save).click();
+      const all = page.getByRole("button", { name: de.series.scope.all(6) });
+      expect(await all.innerText()).toContain(de.series.effect(3, 3, 3));
+      await all.click();
+      await said(de.series.savedMany(6)).waitFor();
+      expect(new Set((await classes()).map(({ location }) => location))).toEqual(new Set(["Saal"]));
+      await button(de.undo).click();
+      await said(de.undone).waitFor();
+      const shown = (events: readonly Record<string, string>[]) =>
+        events.map(({ uid, start_date, location }) => ({ uid, start_date, location }));
+      expect(shown(await classes())).toEqual(shown(before));
+    });
+
+    test("a time that the clock change skips is named before the save", async () => {
+      const { page } = made;
+      await open("new=2027-03-21&day=2027-03-21");
+      await field(de.event.title).fill("Nachtwache");
+      await field(de.event.time(de.event.start)).fill("02:30");
+      await field(de.series.repeat).selectOption("WEEKLY");
+      await field(de.series.count).fill("2");
+      await page
+        .getByText(
+          /28\. März 2027.* 2:30.*28\. März 2027.* 3:30|28\. März 2027.*02:30.*28\. März 2027.*03:30/,
+        )
+        .waitFor();
+      await button(de.save).click();
+      await said(de.series.addedMany(2)).waitFor();
+      const starts = (await eventsOf()).filter(({ title }) => title === "Nachtwache");
+      expect(starts.map((event) => event["start_date"])).toEqual(["2027-03-21T02:30", "2027-03-28T03:30"]);
+    });
+
+    test("two people change one event: both versions of what both changed, and nothing else is lost", async () => {
+      const { event } = (await add("Lesung", "2027-10-05T19:00")).body;
+      const other = { event_id: event.id, title: "Lesung mit Musik", location: "Aula", organizer: "Verein" };
+      await open(`day=2027-10-05&view=agenda&event=${event.id}`);
+      await field(de.event.title).fill("Lesung am Abend");
+      await field(de.event.text).fill("Eintritt frei");
+      await owner.call("updateEvent", other);
+      await button(de.save).click();
+      const both = dialog(de.event.conflict.title);
+      await both.getByText("Lesung mit Musik").waitFor();
+      expect(await both.getByRole("group").count()).toBe(1);
+      await both.getByRole("button", { name: de.event.conflict.save }).click();
+      await said(de.event.saved("Lesung am Abend")).waitFor();
+      const saved = (await eventsOf()).find(({ id }) => id === event.id);
+      expect(saved).toMatchObject({
+        title: "Lesung am Abend",
+        description: "Eintritt frei",
+        location: "Aula",
+        organizer: "Verein",
+      });
+      expect(made.faults.splice(0).join()).toMatch(/^console: Failed to load resource: [^,]*412[^,]*$/);
     });
 
     test("someone who is invited as editor of one calendar sees no other, and may be removed", async () => {

@@ -171,6 +171,8 @@ export const fr: Texts = {
     conflict: {
       title: "Deux personnes ont modifié cet événement",
       text: "Choisissez pour chaque champ ce qui reste.",
+      both: "Vous avez modifié des champs différents. Rien n’est perdu : en enregistrant, les deux sont gardés.",
+      theirChanges: (fields: string) => `Modifié par l’autre personne : ${fields}.`,
       yours: "Ce que vous avez saisi",
       theirs: "Ce qui est enregistré maintenant",
       save: "Enregistrer ce choix",
@@ -182,6 +184,30 @@ export const fr: Texts = {
     every: { DAILY: "Chaque jour", WEEKLY: "Chaque semaine", MONTHLY: "Chaque mois", YEARLY: "Chaque année" },
     interval: "Tous les",
     units: { DAILY: "jours", WEEKLY: "semaines", MONTHLY: "mois", YEARLY: "ans" },
+    everyMany: (count: string, unit: string) =>
+      `${unit === "semaines" ? "Toutes" : "Tous"} les ${count} ${unit}`,
+    onDays: (days: string) => `le ${days}`,
+    onDay: (day: number) => `le ${day}`,
+    onNth: (nth: number, day: string) => `le ${nth === 1 ? "1er" : `${nth}e`} ${day}`,
+    onLast: (day: string) => `le dernier ${day}`,
+    weekdays: "Ces jours-là",
+    dayOfMonth: "Jour du mois",
+    custom: (rule: string) => `Selon la règle d’un autre programme : ${rule}`,
+    asItIs: "Comme avant",
+    untilDay: (day: string) => `jusqu’au ${day}`,
+    endless: "sans fin",
+    counted: (count: number, coming: number) => `${events(count)}, dont ${coming} à venir.`,
+    changedAlone: (count: number) =>
+      count < 2 ? `${count} a été modifié seul.` : `${count} ont été modifiés séparément.`,
+    leftOut: (count: number) =>
+      count < 2 ? `${count} date est supprimée.` : `${count} dates sont supprimées.`,
+    change: "Modifier la répétition …",
+    fromHere:
+      "Compté à partir de la date de cet événement. À l’enregistrement, vous choisissez si cela vaut pour tous.",
+    effect: (kept: number, created: number, deleted: number) =>
+      `${kept} restent, ${created} en plus, ${deleted} supprimés`,
+    newDates: (dates: string) => `En plus : ${dates}`,
+    undoSplit: "Vous pouvez annuler. Après « et les suivants », il reste deux séries.",
     ends: "Se termine",
     endsNever: "Jamais",
     endsAfter: "Après un nombre d’événements",

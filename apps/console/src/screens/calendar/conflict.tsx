@@ -5,7 +5,7 @@ import { api } from "../../api/client.js";
 import { useLoaded } from "../../api/loading.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Loading } from "../../parts/states.js";
-import { t } from "../../texts/current.js";
+import { locale, t } from "../../texts/current.js";
 import { type EventFields, fieldsOf } from "./event-fields.js";
 import type { Saving } from "./saving.js";
 
@@ -29,7 +29,7 @@ export function Conflict({ event, initial, mine, onSave, onClose }: Props): JSX.
         <Loading />
       </Dialog>
     );
-  const saved = fieldsOf(now);
+  const saved = fieldsOf(now, initial);
   const names = Object.keys(mine).filter((name): name is Name => name in mine);
   const disputed = names.filter(
     (name) => mine[name] !== initial[name] && saved[name] !== initial[name] && mine[name] !== saved[name],
@@ -46,7 +46,8 @@ export function Conflict({ event, initial, mine, onSave, onClose }: Props): JSX.
     setTheirs([...theirs.filter((each) => each !== name), ...(isTheirs ? [name] : [])]);
   return (
     <Dialog title={t.event.conflict.title} onClose={onClose} size="large">
-      <p>{t.event.conflict.text}</p>
+      <p>{disputed.length === 0 ? t.event.conflict.both : t.event.conflict.text}</p>
+      {disputed.length > 0 ? undefined : <p class="soft">{theirChanges(initial, saved)}</p>}
       {disputed.map((name) => (
         <fieldset key={name} class="conflict">
           <legend>{labelOf(name)}</legend>
@@ -94,6 +95,13 @@ function Version({ name, label, text, isChosen, onChoose }: VersionProps): JSX.E
       </span>
     </label>
   );
+}
+
+/** The names of the fields that the other changed. */
+function theirChanges(initial: EventFields, saved: EventFields): string {
+  const names = Object.keys(saved).filter((name): name is Name => name in saved);
+  const labels = names.filter((name) => saved[name] !== initial[name]).map(labelOf);
+  return labels.length === 0 ? "" : t.event.conflict.theirChanges(new Intl.ListFormat(locale).format(labels));
 }
 
 function labelOf(name: Name): string {

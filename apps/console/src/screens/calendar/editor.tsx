@@ -1,8 +1,8 @@
-import type { CalendarDetails, Event } from "@kalends/client/extensions";
+import type { CalendarDetails, Event, SeriesDetails, SeriesScope } from "@kalends/client/extensions";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { statusOf } from "../../api/failures.js";
-import { useSubmit } from "../../api/submitting.js";
+import { type Submit, useSubmit } from "../../api/submitting.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Fields, useForm } from "../../parts/form.js";
 import { TextField } from "../../parts/fields.js";
@@ -14,14 +14,18 @@ import { MoreFields } from "./more-fields.js";
 import { OtherActions } from "./other-actions.js";
 import { Published } from "./published.js";
 import { RepeatFields } from "./repeat-fields.js";
+import { readRule } from "./rule-fields.js";
 import { saveEvent, type Saving } from "./saving.js";
 import { ScopeQuestion } from "./scope-question.js";
+import { SeriesFields } from "./series-fields.js";
 import { TimeFields } from "./time-fields.js";
 
 export interface EditorProps {
   readonly calendar: CalendarDetails;
   /** The event; undefined for a new one. */
   readonly event: Event | undefined;
+  /** Its series, where it is of one and that could be read. */
+  readonly series: SeriesDetails | undefined;
   /** The day of a new one. */
   readonly day: string;
   readonly canWrite: boolean;
@@ -29,15 +33,17 @@ export interface EditorProps {
 }
 
 /** Makes or changes an event. */
-export function Editor({ calendar, event, day, canWrite, onClose }: EditorProps): JSX.Element {
-  const [initial] = useState(() =>
-    event === undefined ? newFields(day, calendar.timezone) : fieldsOf(event),
-  );
+export function Editor({ calendar, event, series, day, canWrite, onClose }: EditorProps): JSX.Element {
+  const [initial] = useState(() => {
+    if (event === undefined) return newFields(day, calendar.timezone);
+    return fieldsOf(event, series && readRule(series.series, event.start_date));
+  });
   const form = useForm<EventFields>(`event ${calendar.id} ${event?.id ?? "new"}`, initial);
   const submit = useSubmit();
   const [asksScope, setAsksScope] = useState(false);
   const [local, setLocal] = useState<Readonly<Record<string, string>>>({});
-  const saving = { calendar, event, initial, fields: form.fields };
+  const [scope, setScope] = useState<SeriesScope>("this");
+  const saving = { calendar, event, series, initial, fields: form.fields, scope };
   const save = async (more: Partial<Saving> = {}): Promise<void> => {
     const done = await submit.run((options) => saveEvent({ ...saving, ...more }, options));
     setAsksScope(false);
@@ -53,7 +59,7 @@ export function Editor({ calendar, event, day, canWrite, onClose }: EditorProps)
     else await save();
   };
   const errors = { ...submit.fields, ...local };
-  const body = <Body calendar={calendar} event={event} fields={form.fields} set={form.set} errors={errors} />;
+  const body = <Body {...{ calendar, event, series, errors }} fields={form.fields} set={form.set} />;
   if (!canWrite)
     return (
       <Dialog title={initial.title} onClose={() => onClose()} size="large">
@@ -74,18 +80,42 @@ export function Editor({ calendar, event, day, canWrite, onClose }: EditorProps)
       }
     >
       {body}
-      {asksScope && event !== undefined ? (
-        <ScopeQuestion
-          saving={saving}
-          event={event}
-          onChoose={(scope) => save({ scope })}
-          onClose={() => setAsksScope(false)}
-        />
-      ) : undefined}
-      {event !== undefined && statusOf(submit.error) === 412 ? (
-        <Conflict event={event} initial={initial} mine={form.fields} onSave={save} onClose={submit.clear} />
-      ) : undefined}
+      <Questions {...{ saving, submit, save, asksScope, setScope }} onClose={() => setAsksScope(false)} />
     </Fields>
+  );
+}
+
+interface QuestionsProps {
+  readonly saving: Saving;
+  readonly submit: Submit;
+  readonly asksScope: boolean;
+  readonly setScope: (scope: SeriesScope) => void;
+  readonly save: (more: Partial<Saving>) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** What a save may ask: which events of a series, and whose version of a field. */
+function Questions({
+  saving,
+  submit,
+  save,
+  asksScope,
+  setScope,
+  onClose,
+}: QuestionsProps): JSX.Element | null {
+  const { event, initial, fields } = saving;
+  if (event === undefined) return null;
+  const choose = (scope: SeriesScope): Promise<void> => {
+    setScope(scope); // kept for the question about another's changes
+    return save({ scope });
+  };
+  return (
+    <>
+      {asksScope ? <ScopeQuestion {...{ saving, event, onClose }} onChoose={choose} /> : undefined}
+      {statusOf(submit.error) === 412 ? (
+        <Conflict event={event} initial={initial} mine={fields} onSave={save} onClose={submit.clear} />
+      ) : undefined}
+    </>
   );
 }
 
@@ -98,7 +128,7 @@ function check(fields: EventFields): Readonly<Record<string, string>> {
 }
 
 function Body(props: BodyProps): JSX.Element {
-  const { event, fields, set, errors } = props;
+  const { fields, set, errors } = props;
   return (
     <>
       <TextField
@@ -122,7 +152,11 @@ function Body(props: BodyProps): JSX.Element {
         onChange={(description) => set({ description })}
         error={errors["description"]}
       />
-      {event === undefined || event.series_id === "" ? <RepeatFields {...props} /> : undefined}
+      {props.series === undefined ? (
+        <RepeatFields {...props} />
+      ) : (
+        <SeriesFields {...props} series={props.series} />
+      )}
       <MoreFields {...props} />
     </>
   );

@@ -23,7 +23,7 @@ interface Props {
 /** The editor of the address: of a new event, or of one that is there. */
 export function EventDialog({ view, known, ...props }: Props): JSX.Element | null {
   if (view.adding !== "" && props.canWrite)
-    return <LazyEditor {...props} key="new" event={undefined} day={view.adding} />;
+    return <LazyEditor {...props} key="new" event={undefined} series={undefined} day={view.adding} />;
   if (view.open === "") return null;
   return (
     <OpenEvent
@@ -42,8 +42,24 @@ interface OpenProps extends Omit<Props, "view"> {
 /** The editor begins once, with what was there then: what is saved meanwhile is a conflict, not another text under the cursor. */
 function OpenEvent({ id, known, ...props }: OpenProps): JSX.Element {
   const [event, setEvent] = useState(known);
-  if (event !== undefined) return <LazyEditor {...props} event={event} day="" />;
-  return <LoadEvent id={id} onLoaded={setEvent} onClose={() => props.onClose()} />;
+  if (event === undefined) return <LoadEvent id={id} onLoaded={setEvent} onClose={() => props.onClose()} />;
+  if (event.series_id === "") return <LazyEditor {...props} event={event} series={undefined} day="" />;
+  return <OfSeries {...props} event={event} />;
+}
+
+/** The rule of a series is read before its event is edited, since it is one of the fields. */
+function OfSeries({
+  event,
+  ...props
+}: Omit<OpenProps, "id" | "known"> & { readonly event: Event }): JSX.Element | null {
+  const { value: read, error } = useLoaded(["series", event.series_id], () =>
+    api.events.series.get(event.series_id),
+  );
+  const [series, setSeries] = useState(read);
+  useEffect(() => setSeries((first) => first ?? read), [read]);
+  if (series !== undefined || error !== null)
+    return <LazyEditor {...props} event={event} series={series} day="" />;
+  return null;
 }
 
 interface LoadProps {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { changesOf, type EventFields, moveStart, newFields, paramsOf, ruleOf } from "./event-fields.js";
+import { changesOf, type EventFields, moveStart, newFields, paramsOf, ruleChangeOf } from "./event-fields.js";
+import { ruleOf } from "./rule-fields.js";
 
 const concert: EventFields = {
   ...newFields("2027-03-05", "Europe/Berlin"),
@@ -53,4 +54,12 @@ test("a rule says how often and until when", () => {
   expect(ruleOf({ ...concert, freq: "DAILY", ends: "until", until: "2027-04-01" })).toBe(
     "FREQ=DAILY;UNTIL=20270401",
   );
+});
+
+test("moving one of a series is no other rule", () => {
+  const second = { ...concert, startDay: "2027-03-12", freq: "MONTHLY", by: "nth" };
+  expect(ruleChangeOf(second, { ...second, startDay: "2027-03-19" })).toEqual({});
+  expect(ruleChangeOf(second, { ...second, by: "last" })).toEqual({
+    rrule: "FREQ=MONTHLY;BYDAY=-1FR;COUNT=10",
+  });
 });

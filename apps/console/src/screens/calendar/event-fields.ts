@@ -1,34 +1,29 @@
 import type { AddEventParams, Event } from "@kalends/client/extensions";
 import { addDays, addMinutes, daysBetween, minutesBetween } from "../../dates/days.js";
 import type { When } from "../../dates/words.js";
+import { once, type RuleFields, ruleOf } from "./rule-fields.js";
 
 /** What the editor holds: texts alone, so that a draft is these. */
-export type EventFields = Readonly<
-  Record<
-    | "title"
-    | "allDay"
-    | "startDay"
-    | "startTime"
-    | "endDay"
-    | "endTime"
-    | "location"
-    | "description"
-    | "timezone"
-    | "organizer"
-    | "organizer_email"
-    | "categories"
-    | "color_id"
-    | "reminder"
-    | "freq"
-    | "interval"
-    | "ends"
-    | "count"
-    | "until",
-    string
-  >
->;
-
-const once = { freq: "", interval: "1", ends: "count", count: "10", until: "" } as const;
+export type EventFields = RuleFields &
+  Readonly<
+    Record<
+      | "title"
+      | "allDay"
+      | "startDay"
+      | "startTime"
+      | "endDay"
+      | "endTime"
+      | "location"
+      | "description"
+      | "timezone"
+      | "organizer"
+      | "organizer_email"
+      | "categories"
+      | "color_id"
+      | "reminder",
+      string
+    >
+  >;
 
 /** The fields of an event that does not exist yet. */
 export function newFields(day: string, timezone: string): EventFields {
@@ -47,8 +42,8 @@ export function newFields(day: string, timezone: string): EventFields {
   };
 }
 
-/** The fields of an event as it is saved. */
-export function fieldsOf(event: Event): EventFields {
+/** The fields of an event as it is saved. @param rule of its series */
+export function fieldsOf(event: Event, rule: RuleFields = once): EventFields {
   const { title, location, description, timezone, organizer, organizer_email, color_id, reminder } = event;
   const [startDay = "", startTime = "19:00"] = event.start_date.split("T");
   const [endDay = "", endTime = "20:00"] = event.end_date.split("T");
@@ -62,14 +57,14 @@ export function fieldsOf(event: Event): EventFields {
   };
   const categories = event.categories.join(", ");
   return {
+    ...rule, // first: of the event in the editor it is all that it holds
     ...texts,
     ...times,
     timezone,
     color_id,
     reminder,
     categories,
-    ...once,
-    until: addDays(startDay, 90),
+    until: rule.until === "" ? addDays(startDay, 90) : rule.until,
   };
 }
 
@@ -141,11 +136,7 @@ export function moveStart(fields: EventFields, changes: Partial<EventFields>): E
   return { ...moved, endDay, endTime };
 }
 
-/** The rule (RFC 5545 3.3.10) that the fields choose; "" when the event is to be once. */
-export function ruleOf({ freq, interval, ends, count, until }: EventFields): string {
-  if (freq === "") return "";
-  const every = interval === "1" || interval === "" ? "" : `;INTERVAL=${interval}`;
-  const end =
-    ends === "count" ? `;COUNT=${count}` : ends === "until" ? `;UNTIL=${until.replaceAll("-", "")}` : "";
-  return `FREQ=${freq}${every}${end}`;
+/** The rule that a series is given; none when it is as it was. */
+export function ruleChangeOf(from: EventFields, to: EventFields): { readonly rrule?: string } {
+  return ruleOf(from) === ruleOf({ ...to, startDay: from.startDay }) ? {} : { rrule: ruleOf(to) };
 }

@@ -1,26 +1,34 @@
 import type { JSX } from "preact";
 import { api } from "../../api/client.js";
 import { useLoaded } from "../../api/loading.js";
-import { dayInWords, shortDay, whenInWords } from "../../dates/words.js";
+import { dayInWords, firstWeekday, shortDay, whenInWords } from "../../dates/words.js";
 import { ChoiceField, TextField } from "../../parts/fields.js";
 import { locale, t } from "../../texts/current.js";
 import type { BodyProps } from "./body-props.js";
-import { type EventFields, hasTimes, ruleOf, whenOf } from "./event-fields.js";
-
-const frequencies = ["DAILY", "WEEKLY", "MONTHLY", "YEARLY"] as const;
+import { type EventFields, hasTimes, whenOf } from "./event-fields.js";
+import { codeOf, frequencies, isLastOf, ruleOf, weekdayCodes } from "./rule-fields.js";
+import { dayOfMonth, weekdayOf } from "./rule-words.js";
 
 /** How often an event repeats, and which dates that makes: the server computes them. */
-export function RepeatFields({ fields, set, errors }: BodyProps): JSX.Element {
+export function RepeatFields({ fields, series, set, errors }: BodyProps): JSX.Element {
   const freq = frequencies.find((each) => each === fields.freq);
+  const none: readonly [string, string] =
+    series === undefined ? ["", t.series.never] : ["CUSTOM", t.series.asItIs];
+  const hasNone = series === undefined || fields.rule !== "";
   return (
     <div class="repeat">
       <ChoiceField
         label={t.series.repeat}
         value={fields.freq}
-        options={[["", t.series.never], ...frequencies.map((each) => [each, t.series.every[each]] as const)]}
+        options={[
+          ...(hasNone ? [none] : []),
+          ...frequencies.map((each) => [each, t.series.every[each]] as const),
+        ]}
         onChange={(value) => set({ freq: value })}
         error={errors["rrule"]}
       />
+      {freq === "WEEKLY" ? <Weekdays fields={fields} set={set} /> : undefined}
+      {freq === "MONTHLY" ? <OnDay fields={fields} set={set} /> : undefined}
       {freq === undefined ? undefined : (
         <div class="times">
           <TextField
@@ -32,12 +40,59 @@ export function RepeatFields({ fields, set, errors }: BodyProps): JSX.Element {
           <End fields={fields} set={set} />
         </div>
       )}
+      {series === undefined ? undefined : <p class="hint">{t.series.fromHere}</p>}
       <Dates fields={fields} />
     </div>
   );
 }
 
-function End({ fields, set }: Pick<BodyProps, "fields" | "set">): JSX.Element {
+type PartProps = Pick<BodyProps, "fields" | "set">;
+
+/** The days of a week, that of the start among them. */
+function Weekdays({ fields, set }: PartProps): JSX.Element {
+  const chosen = new Set((fields.days === "" ? codeOf(fields.startDay) : fields.days).split(","));
+  const first = firstWeekday(locale) - 1;
+  const toggle = (code: string): void => {
+    const next = weekdayCodes.filter((each) => (each === code) !== chosen.has(each));
+    if (next.length > 0) set({ days: next.join(",") });
+  };
+  return (
+    <fieldset class="weekdays">
+      <legend>{t.series.weekdays}</legend>
+      {weekdayCodes.map((_, index) => {
+        const code = weekdayCodes[(first + index) % 7] ?? "MO";
+        return (
+          <label key={code} class="weekday">
+            <input
+              type="checkbox"
+              aria-label={weekdayOf(code)}
+              checked={chosen.has(code)}
+              onChange={() => toggle(code)}
+            />
+            <span aria-hidden="true">{weekdayOf(code, "short")}</span>
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+/** Which day of each month. */
+function OnDay({ fields, set }: PartProps): JSX.Element {
+  const { startDay, by } = fields;
+  const day = startDay === "" ? "2024-01-01" : startDay;
+  const ways = ["", "nth", ...(isLastOf(day) ? ["last"] : [])];
+  return (
+    <ChoiceField
+      label={t.series.dayOfMonth}
+      value={by}
+      options={ways.map((way) => [way, dayOfMonth(way, day)])}
+      onChange={(way) => set({ by: way })}
+    />
+  );
+}
+
+function End({ fields, set }: PartProps): JSX.Element {
   return (
     <>
       <ChoiceField

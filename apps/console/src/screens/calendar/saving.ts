@@ -1,13 +1,23 @@
-import type { CalendarDetails, Event, SeriesScope } from "@kalends/client/extensions";
+import type {
+  CalendarDetails,
+  DryRun,
+  Event,
+  SeriesDetails,
+  SeriesScope,
+  SeriesUpdate,
+} from "@kalends/client/extensions";
 import { api } from "../../api/client.js";
 import { notify } from "../../parts/notices.js";
 import { t } from "../../texts/current.js";
-import { changesOf, type EventFields, type EventParams, paramsOf, ruleOf } from "./event-fields.js";
+import { changesOf, type EventFields, paramsOf, ruleChangeOf } from "./event-fields.js";
+import { ruleOf } from "./rule-fields.js";
+import { readEvents, undoSeries } from "./undo-series.js";
 
 /** What is saved: an event, and the fields that shall be its. */
 export interface Saving {
   readonly calendar: CalendarDetails;
   readonly event: Event | undefined;
+  readonly series: SeriesDetails | undefined;
   readonly initial: EventFields;
   readonly fields: EventFields;
   /** Of a series: which events. */
@@ -62,27 +72,42 @@ async function makeSeries(saving: Saving, event: Event, options: Options): Promi
     await api.events.update(event.id, changes, { idempotencyKey: key, ifMatch: event.updated_times });
   const rrule = ruleOf(saving.fields);
   const { event_ids: ids } = await api.events.series.create({ event_id: event.id, rrule }, options);
-  notify(t.series.addedMany(ids.length - 1));
+  const [, second] = ids;
+  notify(t.series.addedMany(ids.length - 1), async () => {
+    if (second !== undefined) await api.events.series.delete(second, "following");
+    await api.events.update(event.id, changesOf(saving.fields, saving.initial));
+  });
+}
+
+/** What is changed in events of a series: the fields that differ, and the rule. */
+export function seriesChangesOf({ initial, fields }: Pick<Saving, "initial" | "fields">): SeriesUpdate {
+  return { ...changesOf(initial, fields), ...ruleChangeOf(initial, fields) };
 }
 
 async function changeSeries(saving: Saving, event: Event, options: Options): Promise<void> {
-  const { initial, fields, scope = "this", updatedTimes } = saving;
+  const { initial, fields, series, scope = "this", updatedTimes } = saving;
   const ifMatch = updatedTimes ?? event.updated_times;
-  const changes = changesOf(initial, fields);
+  const changes = seriesChangesOf(saving);
+  const before = scope === "this" ? [event] : await readEvents(event.calendar_id, event.series_id);
   const changed = await api.events.series.update(event.id, scope, changes, { ...options, ifMatch });
-  const undo =
+  const dates = changes.rrule === undefined || series === undefined ? {} : datesOf(series);
+  const inverse = { ...changesOf(fields, initial), ...dates };
+  const undo = () =>
     scope === "this"
-      ? () => api.events.series.update(event.id, scope, changesOf(fields, initial))
-      : undefined;
+      ? api.events.series.update(event.id, scope, inverse)
+      : undoSeries({ event, madeId: changed.series.id, before, inverse });
   notify(t.series.savedMany(changed.event_ids.length), undo);
 }
 
-/** How many events a change would touch. */
-export async function countChanges(
+function datesOf({ series: { rrule, rdate, exdate } }: SeriesDetails): SeriesUpdate {
+  return { rrule, rdate, exdate };
+}
+
+/** What a change would do to events of a series. */
+export async function tryChanges(
   event: Event,
   scope: SeriesScope,
-  changes: Partial<EventParams>,
-): Promise<number> {
-  const tried = await api.events.series.update(event.id, scope, { ...changes, dry_run: "true" });
-  return tried.dry_run?.changed ?? 0;
+  changes: SeriesUpdate,
+): Promise<DryRun | undefined> {
+  return (await api.events.series.update(event.id, scope, { ...changes, dry_run: "true" })).dry_run;
 }

@@ -1,14 +1,13 @@
-import type { Event, SeriesScope } from "@kalends/client/extensions";
+import type { DryRun, Event, SeriesScope } from "@kalends/client/extensions";
 import type { JSX } from "preact";
 import { api } from "../../api/client.js";
 import { sayFailure } from "../../api/failures.js";
 import { useLoaded } from "../../api/loading.js";
-import { dayInWords } from "../../dates/words.js";
+import { dayInWords, shortDay } from "../../dates/words.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Loading } from "../../parts/states.js";
 import { locale, t } from "../../texts/current.js";
-import { changesOf } from "./event-fields.js";
-import { countChanges, type Saving } from "./saving.js";
+import { seriesChangesOf, type Saving, tryChanges } from "./saving.js";
 
 interface Props {
   /** What would be saved; undefined when events would be deleted. */
@@ -20,38 +19,65 @@ interface Props {
 
 const scopes = ["this", "following", "all"] as const;
 
-/** Asked last, with the number of events that the server would change, and nothing chosen beforehand. */
+/** Asked last, with what the server would do, and nothing chosen beforehand. One event alone has no rule. */
 export function ScopeQuestion({ saving, event, onChoose, onClose }: Props): JSX.Element {
-  const changes = saving === undefined ? undefined : changesOf(saving.initial, saving.fields);
-  const { value: counts, error } = useLoaded(["scope", event.id, JSON.stringify(changes ?? "delete")], () =>
+  const changes = saving === undefined ? undefined : seriesChangesOf(saving);
+  const offered = scopes.filter((scope) => scope !== "this" || changes?.rrule === undefined);
+  const { value: tried, error } = useLoaded(["scope", event.id, JSON.stringify(changes ?? "delete")], () =>
     Promise.all(
-      scopes.map(async (scope) => {
-        if (changes !== undefined) return countChanges(event, scope, changes);
-        return (await api.events.series.tryDelete(event.id, scope)).deleted;
+      offered.map(async (scope) => {
+        const outcome =
+          changes === undefined
+            ? await api.events.series.tryDelete(event.id, scope)
+            : await tryChanges(event, scope, changes);
+        return [scope, outcome] as const;
       }),
     ),
   );
-  const day = dayInWords(locale, event.start_date.slice(0, 10));
-  const [, following = 1, all = 1] = counts ?? [];
-  const labels = {
-    this: t.series.scope.this(day),
-    following: t.series.scope.following(day, following - 1),
-    all: t.series.scope.all(all),
-  };
   return (
     <Dialog title={t.series.which} onClose={onClose}>
       <p class="soft">{t.series.whichText}</p>
       {error === null ? undefined : <p class="failure">{sayFailure(error)}</p>}
-      {counts === undefined && error === null ? <Loading /> : undefined}
-      {counts === undefined ? undefined : (
+      {tried === undefined && error === null ? <Loading /> : undefined}
+      {tried === undefined ? undefined : (
         <div class="choices">
-          {scopes.map((scope) => (
-            <button key={scope} type="button" class="quiet" onClick={() => void onChoose(scope)}>
-              {labels[scope]}
+          {tried.map(([scope, outcome]) => (
+            <button key={scope} type="button" class="quiet choice" onClick={() => void onChoose(scope)}>
+              <span>{labelOf(scope, event, outcome)}</span>
+              {changes?.rrule === undefined || outcome === undefined ? undefined : (
+                <Effect outcome={outcome} />
+              )}
             </button>
           ))}
         </div>
       )}
+      {changes === undefined || tried === undefined ? undefined : <p class="hint">{t.series.undoSplit}</p>}
     </Dialog>
+  );
+}
+
+function labelOf(scope: SeriesScope, event: Event, outcome: DryRun | undefined): string {
+  const { changed = 1, created = 0, deleted = 0 } = outcome ?? {};
+  const day = dayInWords(locale, event.start_date.slice(0, 10));
+  const count = changed + created === 0 ? deleted : changed + created;
+  if (scope === "this") return t.series.scope.this(day);
+  return scope === "all" ? t.series.scope.all(count) : t.series.scope.following(day, count - 1);
+}
+
+/** Dates that are listed before "and 12 more". */
+const most = 6;
+
+/** What another rule does: how many events stay, come and go, and when. */
+function Effect({ outcome }: { readonly outcome: DryRun }): JSX.Element {
+  const { created_dates: dates, changed, created, deleted } = outcome;
+  const listed = dates.slice(0, most).map((date) => shortDay(locale, date.slice(0, 10)));
+  const more = created > listed.length ? [t.series.moreDates(created - listed.length)] : [];
+  return (
+    <>
+      <span class="soft">{t.series.effect(changed, created, deleted)}</span>
+      {listed.length === 0 ? undefined : (
+        <span class="soft">{t.series.newDates([...listed, ...more].join(" · "))}</span>
+      )}
+    </>
   );
 }

@@ -1,0 +1,106 @@
+import { addDays, type Day, weekday } from "../../dates/days.js";
+
+/** How an event repeats, as the editor holds it. */
+export type RuleFields = Readonly<
+  Record<"freq" | "interval" | "ends" | "count" | "until" | "days" | "by" | "rule", string>
+>;
+
+/** An event that does not repeat. */
+export const once: RuleFields = {
+  freq: "",
+  interval: "1",
+  ends: "count",
+  count: "10",
+  until: "",
+  days: "", // of a week, as "MO,WE"; "" is that of the start
+  by: "", // of a month: "" is its day, "nth" its second Friday, "last" its last Friday
+  rule: "", // that of "CUSTOM": one that has no fields here
+};
+
+export const frequencies = ["DAILY", "WEEKLY", "MONTHLY", "YEARLY"] as const;
+
+export const weekdayCodes = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"] as const;
+
+/** RFC 5545's letters of the weekday of a date. */
+export function codeOf(day: Day): string {
+  return weekdayCodes[weekday(day) - 1] ?? "MO";
+}
+
+/** Which of its weekday a date is in its month, from 1. */
+export function nthOf(day: Day): number {
+  return Math.ceil(Number(day.slice(8)) / 7);
+}
+
+/** Whether a date is the last of its weekday in its month. */
+export function isLastOf(day: Day): boolean {
+  return addDays(day, 7).slice(0, 7) !== day.slice(0, 7);
+}
+
+/** The rule (RFC 5545 3.3.10) that the fields choose; "" when the event is to be once. */
+export function ruleOf(fields: RuleFields & { readonly startDay: Day }): string {
+  const { freq, interval, ends, count, until, rule } = fields;
+  if (freq === "" || freq === "CUSTOM") return rule;
+  const every = interval === "1" || interval === "" ? "" : `;INTERVAL=${interval}`;
+  const end =
+    ends === "count" ? `;COUNT=${count}` : ends === "until" ? `;UNTIL=${until.replaceAll("-", "")}` : "";
+  return `FREQ=${freq}${every}${byOf(fields)}${end}`;
+}
+
+function byOf({ freq, days, by, startDay }: RuleFields & { readonly startDay: Day }): string {
+  if (freq === "WEEKLY" && days !== "") return `;BYDAY=${days}`;
+  if (freq !== "MONTHLY" || by === "" || startDay === "") return "";
+  return `;BYDAY=${by === "last" ? "-1" : nthOf(startDay)}${codeOf(startDay)}`;
+}
+
+/** How far the events of a series are from the days that its rule names, in days: it may have been moved over midnight. */
+function daysMoved(start: string, shiftMinutes: number): number {
+  const [hour = "0", minute = "0"] = (start.split("T")[1] ?? "").split(":");
+  return -Math.floor((Number(hour) * 60 + Number(minute) - shiftMinutes) / 1440);
+}
+
+/** Reads the rule of a series into fields. One that they cannot hold is "CUSTOM". @param start of one of its events */
+export function readRule(
+  { rrule, shift_minutes }: { readonly rrule: string; readonly shift_minutes: number },
+  start: string,
+): RuleFields {
+  const parts = new Map(
+    rrule
+      .toUpperCase()
+      .split(";")
+      .map((part) => part.split("=", 2))
+      .map(([name = "", value = ""]) => [name, value]),
+  );
+  const custom = { ...once, freq: "CUSTOM", rule: rrule };
+  const freq = frequencies.find((each) => each === parts.get("FREQ"));
+  const known = ["FREQ", "INTERVAL", "COUNT", "UNTIL", "BYDAY", "WKST"];
+  if (freq === undefined || [...parts.keys()].some((name) => !known.includes(name))) return custom;
+  const by = readBy(freq, parts.get("BYDAY") ?? "", start.slice(0, 10), daysMoved(start, shift_minutes));
+  if (by === undefined) return custom;
+  const [count, until = ""] = [parts.get("COUNT"), parts.get("UNTIL")];
+  return {
+    ...once,
+    freq,
+    interval: parts.get("INTERVAL") ?? "1",
+    ends: count !== undefined ? "count" : until === "" ? "never" : "until",
+    count: count ?? once.count,
+    until: until.replace(/^(\d{4})(\d\d)(\d\d).*$/, "$1-$2-$3"),
+    ...by,
+  };
+}
+
+function readBy(
+  freq: string,
+  byDay: string,
+  day: Day,
+  moved: number,
+): Pick<RuleFields, "days" | "by"> | undefined {
+  if (byDay === "") return { days: "", by: "" };
+  if (freq === "WEEKLY" && /^\w\w(,\w\w)*$/.test(byDay)) {
+    const codes = byDay.split(",").map((code) => weekdayCodes.findIndex((each) => each === code) + 7 + moved);
+    const days = codes.toSorted((a, b) => (a % 7) - (b % 7)).map((index) => weekdayCodes[index % 7] ?? "");
+    return { days: days.join(","), by: "" };
+  }
+  if (freq !== "MONTHLY" || moved !== 0) return undefined;
+  if (byDay === `-1${codeOf(day)}` && isLastOf(day)) return { days: "", by: "last" };
+  return byDay === `${nthOf(day)}${codeOf(day)}` ? { days: "", by: "nth" } : undefined;
+}
