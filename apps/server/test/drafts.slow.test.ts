@@ -127,7 +127,7 @@ test("a draft is in no answer of any operation, page, feed, list or message, and
   expect(withoutShowing(after)).toEqual(withoutShowing(before));
   // The same ways show it once it is published, so none of them is blind.
   server.now = Date.parse("2026-09-01T09:00:00Z") / 1000;
-  expect(await publishDueDrafts(server.db, server.now)).toBe(1);
+  expect(await publishDueDrafts(server.db, () => server.now)).toBe(1);
   const shown = Object.entries(await everything(made, id, uid)).filter(([, text]) => text.includes(marker));
   const ways = shown.map(([way]) =>
     way.replace(made.uniquekey, "KEY").replace(made.key, "FOLLOWER").replace(uid, "UID"),

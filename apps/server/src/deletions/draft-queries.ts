@@ -72,20 +72,27 @@ export async function findPreviews(
     .select("e.id", "e.uid", "e.publish_at", "e.preview_key", "c.uniquekey");
 }
 
-/** Returns drafts whose time has come, those that wait longest first, after one of them. */
+/** Returns the ids of drafts whose time has come: of each account the first, then of each the second, those that wait longest before others. */
 export async function findDueDrafts(
   db: Db,
   now: number,
-  { publish_at, id }: { readonly publish_at: number; readonly id: number },
-  limit: number,
-): Promise<readonly { readonly id: number; readonly publish_at: number }[]> {
-  return db
+  { limit, except }: { readonly limit: number; readonly except: readonly number[] },
+): Promise<readonly number[]> {
+  const due = db
     .from(db.raw(from))
     .whereRaw("e.deleted_at = 0 and e.publish_at is not null and e.publish_at <= ?", [now])
-    .whereRaw("(e.publish_at, e.id) > (?, ?)", [publish_at, id])
-    .orderBy(["e.publish_at", "e.id"])
+    .whereNotIn("e.id", [...except])
+    .select(
+      "e.id",
+      "e.publish_at",
+      db.raw("row_number() over (partition by e.account_id order by e.publish_at, e.id) as place"),
+    );
+  const rows: readonly { readonly id: number }[] = await db
+    .from(due.as("due"))
+    .orderBy(["place", "publish_at", "id"])
     .limit(limit)
-    .select("e.id", "e.publish_at");
+    .select("id");
+  return rows.map(({ id }) => id);
 }
 
 /** Reports whether a calendar has a draft of what a file knows as this. */

@@ -1,32 +1,44 @@
 import { type RunItem, untilFailure } from "../background/units.js";
 import type { Database } from "../db/connect.js";
-import { memberTransaction } from "../db/member.js";
 import { findDraftPlace, findDueDrafts } from "../deletions/draft-queries.js";
 import type { Member } from "../db/batch.js";
 import { lockDrafts, publish } from "./drafts.js";
 
-const batchSize = 100;
+interface Options {
+  readonly isStopping?: () => boolean;
+  readonly runItem?: RunItem;
+  /** Drafts of a turn, and of those that share a transaction; the accounts have equal parts of a turn. */
+  readonly turn?: { readonly size: number; readonly together: number };
+}
+
+/** Drafts that cannot be published, in a run: they are parameters of its queries. */
+const mostTried = 5_000;
 
 /**
- * Publishes the drafts whose time has come (extensions X8.5), each in a transaction of its own. Safe on several servers at once: a draft is
- * read again when its calendar is locked. Returns how many this one has published.
+ * Publishes the drafts whose time has come (extensions X8.5), until none is left that can be: each turn has the next ones of every account, so
+ * that many of one account keep no other waiting. Safe on several servers at once: a draft is read again when its calendar is locked. Returns
+ * how many this one has published.
+ * @param clock the time in Unix seconds
  */
 export async function publishDueDrafts(
   db: Database,
-  now: number,
-  isStopping: () => boolean = () => false,
-  runItem: RunItem = untilFailure,
+  clock: () => number,
+  { isStopping = () => false, runItem = untilFailure, turn = { size: 200, together: 20 } }: Options = {},
 ): Promise<number> {
   let count = 0;
-  for (let after = { publish_at: 0, id: 0 }; !isStopping();) {
-    const due = await findDueDrafts(db.read, now, after, batchSize);
-    for (const { id } of isStopping() ? [] : due)
-      await runItem("event", id, async () => {
-        if (await memberTransaction(db, (trx) => publishDue(trx, id, now))) count++;
-      });
-    const last = due.at(-1);
-    if (last === undefined || due.length < batchSize) return count;
-    after = last;
+  const tried = new Set<number>(); // in this run: what cannot be published stays due
+  const publishOne = (id: number): Promise<boolean> =>
+    runItem("event", id, async () => {
+      if (await db.groupTransaction((trx) => publishDue(trx, id, clock()))) count++;
+    });
+  while (!isStopping() && tried.size < mostTried) {
+    const due = await findDueDrafts(db.read, clock(), { limit: turn.size, except: [...tried] });
+    if (due.length === 0) break;
+    for (let from = 0; from < due.length && !isStopping(); from += turn.together) {
+      const some = due.slice(from, from + turn.together);
+      const done = await Promise.all(some.map(publishOne));
+      for (const [index, id] of some.entries()) if (done[index] !== true) tried.add(id);
+    }
   }
   return count;
 }
