@@ -13,6 +13,8 @@ import { addFollowers } from "./followers.js";
 import { newAccount, request, testAccount } from "./harness.js";
 import { run } from "./process.js";
 import { startRoundRobin } from "./round-robin.js";
+import { callsOf } from "./trash-world.js";
+import { addEndpoint, deliveriesOf } from "./webhook-world.js";
 
 // Two processes on one database, behind a proxy that gives each request to the other one than the last.
 
@@ -212,4 +214,28 @@ test("who follows the changes while 8 writers write on both servers ends with ex
   const copy = await reading;
   expect(copy.size).toBeGreaterThan(8);
   expectSame(copy, await listedEvents(on(first), calendar.id));
+});
+
+// The last one: it stops the servers.
+test("each draft is published once by one of two servers, and by the next one after a stop over its time", async () => {
+  const calls = callsOf(on(first));
+  const { id: calendar_id } = await calls.newCalendar();
+  const endpoint = await addEndpoint(db, owner.id, { calendar_id: Number(calendar_id) });
+  const addDue = (inSeconds: number) => {
+    const publish_at = new Date(Date.now() + inSeconds * 1000).toISOString();
+    return calls.addEvent(calendar_id, { published: "false", publish_at });
+  };
+  const created = async (): Promise<number> => (await deliveriesOf(db, endpoint.id)).length;
+  for (let count = 0; count < 8; count++) await addDue(2);
+  await expect.poll(created, { interval: 200 }).toBe(8);
+  await addDue(1);
+  for (const { child } of processes) child.kill("SIGTERM");
+  await Promise.all(processes.map(({ finished }) => finished));
+  await setTimeout(1_500);
+  expect(await created()).toBe(8);
+  const next = run("main.ts", [], folder, settings);
+  await expect.poll(created, { interval: 200 }).toBe(9);
+  next.child.kill("SIGTERM");
+  await next.finished;
+  expect(await created()).toBe(9);
 });

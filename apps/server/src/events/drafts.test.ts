@@ -162,6 +162,8 @@ test("publish_at is for drafts and in the future, and an empty one clears it", a
   const { event: kept } = await calls.ok("updateEvent", { event_id: event.id, title: "x" });
   const { event: cleared } = await calls.ok("updateEvent", { event_id: event.id, publish_at: "" });
   expect([kept.publish_at, cleared.publish_at]).toEqual(["2026-08-01T09:00:00Z", ""]);
+  const asJavaScript = { event_id: event.id, publish_at: new Date(1_785_574_800_123).toISOString() };
+  expect((await calls.ok("updateEvent", asJavaScript)).event.publish_at).toBe("2026-08-01T09:00:00Z");
 });
 
 test("a draft is published at its time, and not while its calendar is deleted", async () => {

@@ -98,6 +98,7 @@ function hiddenJobs(db: Database, clock: () => number, runItem: RunItem): readon
     {
       name: "drafts",
       everyMs: 10_000,
+      atStart: true,
       run: (isStopping) => publishDueDrafts(db, clock, { isStopping, runItem }),
     },
     { name: "trash", everyMs: 60_000, run: (isStopping) => expireTrash(db, clock(), isStopping, runItem) },

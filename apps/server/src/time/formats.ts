@@ -31,7 +31,7 @@ export function parseUpcoming(text: string): number | undefined {
 
 /**
  * Reads a moment: ISO 8601 with an offset or `Z`, or `YYYY-MM-DD`, `YYYY-MM-DDTHH:MM` on a wall clock, with a blank for the `T` and with
- * seconds or without. Returns Unix seconds, or the wall clock in seconds; undefined where `parseStartDate` does.
+ * seconds or without, whose fraction is dropped. Returns Unix seconds, or the wall clock in seconds; undefined where `parseStartDate` does.
  */
 export function parseMoment(
   text: string,
@@ -45,7 +45,7 @@ export function parseMoment(
 }
 
 const momentForm =
-  /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)(?:[ T](?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d))?(?<offset>Z|[+-]\d\d:\d\d)?)?$/;
+  /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)(?:[ T](?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d)(?:\.\d{1,9})?)?(?<offset>Z|[+-]\d\d:\d\d)?)?$/;
 
 /** Formats a wall clock in seconds as "MM/DD/YYYY". */
 export function formatDate(local: number): string {
