@@ -1,3 +1,4 @@
+import { createCalendarClient } from "@kalends/client";
 import { listChecks, run } from "@kalends/conformance";
 import type { CheckInfo, Report, RunOptions, Verdict } from "@kalends/conformance";
 import { startTestServer, type TestServer } from "@kalends/server/testing";
@@ -77,9 +78,8 @@ const monthSeconds = 30 * 86_400;
 
 /** More than a page of subscribers, of inactive and of blocked ones. Times are not in the order of the ids. */
 async function followedCalendar(server: TestServer, token: string, count: number): Promise<string> {
-  const body = new URLSearchParams({ title: "Followed", timezone: "Pacific/Auckland", token });
-  const made = await fetch(`${server.baseUrl}/api/v1/calendars/create/`, { method: "POST", body });
-  const { calendar } = JSON.parse(await made.text());
+  const { calendars } = createCalendarClient({ baseUrl: server.baseUrl, token });
+  const calendar = await calendars.create({ title: "Followed", timezone: "Pacific/Auckland" });
   const start = Math.floor(Date.now() / 1000) - 5 * monthSeconds;
   const step = Math.floor((4 * monthSeconds) / count);
   const subscribers = Array.from({ length: count }, (_, index) => ({
