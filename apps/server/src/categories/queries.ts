@@ -1,3 +1,4 @@
+import type { Knex } from "knex";
 import { batched, hold, type Member } from "../db/batch.js";
 import type { Db, Reader } from "../db/database.js";
 import type { EventCategoryRow } from "../db/rows.js";
@@ -23,6 +24,16 @@ const listSql = named("list categories", namesSql("select cast($1 as bigint) as 
 export async function listCategories(on: Reader, calendarId: number): Promise<readonly string[]> {
   const rows = await on.query<Pick<EventCategoryRow, "name">>(listSql, [calendarId]);
   return rows.map(({ name }) => name).toSorted();
+}
+
+/** Finds rows of a table whose `categories` have one of these names. */
+export function hasCategory(names: readonly string[]) {
+  return (query: Knex.QueryBuilder): void => {
+    for (const name of names)
+      void query.orWhereRaw(String.raw`',' || categories || ',' like ? escape '\'`, [
+        `%,${name.replaceAll(/[\\%_]/g, String.raw`\$&`)},%`,
+      ]);
+  };
 }
 
 /** Counts the events of each category of a calendar; the names are sorted. */

@@ -75,6 +75,26 @@ test("a rename reaches events, what followers have picked, what series make, web
   ]);
 });
 
+test("a rename reaches drafts, and counts them with the events; what was deleted stays as it was", async () => {
+  const calendar_id = await newCalendar();
+  const hidden = { calendar_id, start_date: "2027-07-04T10:00", published: "false" };
+  const add = async (categories: string) =>
+    (await owner.call("addEvent", { ...hidden, title: "Draft", categories })).body.event.id;
+  const [draft, other, trashed] = [await add("Music,Children"), await add("Children"), await add("Music")];
+  await owner.call("removeEvent", { event_id: trashed });
+  await addEvent(calendar_id, "Music");
+  const rename = { calendar_id, category: "Music", name: "Concerts" };
+  expect((await owner.call("renameCategory", rename)).body).toMatchObject({
+    category: { name: "Concerts", events_count: 1 },
+    events_changed: 2,
+  });
+  const renamed = (await owner.call("getEvent", { event_id: draft })).body.event;
+  expect(renamed).toMatchObject({ published: false, categories: ["Concerts", "Children"], updated_times: 1 });
+  expect(await categoriesOf(other)).toEqual(["Children"]);
+  await owner.call("restoreEvent", { event_id: trashed });
+  expect(await categoriesOf(trashed)).toEqual(["Music"]);
+});
+
 test("a rename to a category that there is is refused; a merge joins them, without one twice", async () => {
   const calendar_id = await newCalendar();
   const [both, gig] = [await addEvent(calendar_id, "Gigs,Music"), await addEvent(calendar_id, "Gigs")];

@@ -1,5 +1,5 @@
-import type { Knex } from "knex";
 import { namesOf, sortedNames } from "../categories/names.js";
+import { hasCategory } from "../categories/queries.js";
 import { batched, type Member } from "../db/batch.js";
 import type { Db } from "../db/database.js";
 import type { EventCategoryRow, EventRow, SubscriberRow } from "../db/rows.js";
@@ -51,17 +51,11 @@ export async function renamePicks(
   { calendarId, names }: { readonly calendarId: number; readonly names: readonly string[] },
   renamed: Renamed,
 ): Promise<void> {
-  const has = (query: Knex.QueryBuilder): void => {
-    for (const name of names)
-      void query.orWhereRaw(String.raw`',' || categories || ',' like ? escape '\'`, [
-        `%,${name.replaceAll(/[\\%_]/g, String.raw`\$&`)},%`,
-      ]);
-  };
   for (let id = 0; ;) {
     const rows = await knex<SubscriberRow>("subscribers")
       .where({ calendar_id: calendarId })
       .where("id", ">", id)
-      .where(has)
+      .where(hasCategory(names))
       .orderBy("id")
       .limit(pageSize)
       .select("id", "categories");

@@ -1,3 +1,4 @@
+import { hasCategory } from "../categories/queries.js";
 import { batched } from "../db/batch.js";
 import { columnsExcept, trashedEventColumns } from "../db/columns.js";
 import type { Db } from "../db/database.js";
@@ -50,6 +51,19 @@ export async function findDraft(db: Db, accountId: number, id: number): Promise<
     .from(db.raw(from))
     .where({ "e.account_id": accountId, "e.id": id, "e.deleted_at": 0 })
     .first<DraftRow | undefined>(db.raw(`${columns}, c.uniquekey`));
+}
+
+/** Returns where the drafts of a calendar with one of these categories are. */
+export async function findDraftsIn(
+  db: Db,
+  calendarId: number,
+  categories: readonly string[],
+): Promise<readonly DraftPlace[]> {
+  return db<TrashedEventRow>("trashed_events")
+    .where({ calendar_id: calendarId, deleted_at: 0 })
+    .where(hasCategory(categories))
+    .orderBy("id")
+    .select("id", "calendar_id", "bytes");
 }
 
 /** Returns the draft of a calendar with that UID. */

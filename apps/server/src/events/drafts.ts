@@ -186,9 +186,20 @@ export async function storeChange(trx: Member, found: Locked, work: Change): Pro
     return draft === undefined
       ? storeEventChange(trx, found, change, now)
       : publish(trx, { ...found, draft }, work);
+  if (draft !== undefined) return changeDraft(trx, { ...found, draft }, change, { ...to, now });
   const saved = savedRow(event, change, calendar.feed_version + 1, now);
-  if (draft === undefined) return unpublish(trx, found, newDraft(saved, to.publishAt), now);
-  const row = asDraft(saved, { publish_at: to.publishAt, preview_key: draft.preview_key });
+  return unpublish(trx, found, newDraft(saved, to.publishAt), now);
+}
+
+/** Changes a locked draft, which stays one. */
+export async function changeDraft(
+  trx: Member,
+  { event, calendar, draft }: Locked & { readonly draft: DraftRow },
+  change: EventChange,
+  { publishAt, now }: Pick<Publication, "publishAt"> & { readonly now: number },
+): Promise<DraftRow> {
+  const saved = savedRow(event, change, calendar.feed_version + 1, now);
+  const row = asDraft(saved, { publish_at: publishAt, preview_key: draft.preview_key });
   await recordEvent(trx, "changed", [draft, row], now);
   await storeDraft(trx, calendar, row, row.bytes - draft.bytes, now);
   return stored(trx, row.id);
