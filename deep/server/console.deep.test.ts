@@ -3,6 +3,7 @@ import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { de } from "../../apps/console/src/texts/de.js";
 import { fr } from "../../apps/console/src/texts/fr.js";
+import { addFollower } from "../../apps/server/test/calls.js";
 import { newPerson } from "../../apps/server/test/people.js";
 import { startTestServer, type TestAccount, type TestServer } from "../../apps/server/test/harness.js";
 import { type PostgresServer, startPostgres } from "../../apps/server/test/postgres.js";
@@ -270,6 +271,44 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       expect(await exercises()).toEqual([]);
     });
 
+    test("a calendar file of 300 events is imported once, without those that look like what is there", async () => {
+      const { page } = made;
+      await add("Probe im Saal", "2030-01-02T19:00");
+      const events = Array.from({ length: 300 }, (_, index) => {
+        const day = `2030${String(1 + (index % 12)).padStart(2, "0")}${String(1 + (index % 28)).padStart(2, "0")}`;
+        const title = index === 0 ? "Fest" : `Fest ${index}`;
+        return `BEGIN:VEVENT\r\nUID:fest-${index}\r\nDTSTART:${day}T170000Z\r\nSUMMARY:${title}\r\nEND:VEVENT`;
+      });
+      const twin =
+        "BEGIN:VEVENT\r\nUID:twin\r\nDTSTART:20300102T180000Z\r\nSUMMARY:Probe im Saal\r\nEND:VEVENT";
+      const file = ["BEGIN:VCALENDAR", "VERSION:2.0", ...events, twin, "END:VCALENDAR", ""].join("\r\n");
+      const choose = async (): Promise<void> => {
+        await page.goto(`${server.url}/console/calendars/${calendar.id}/import`);
+        const chosen = { name: "feste.ics", mimeType: "text/calendar", buffer: Buffer.from(file) };
+        await field(de.import.file).setInputFiles(chosen);
+      };
+      await choose();
+      await page.getByRole("group", { name: de.import.alike(1) }).waitFor();
+      expect(await page.getByRole("checkbox", { name: /Probe im Saal/ }).isChecked()).toBe(false);
+      await button(de.import.button(300)).click();
+      await said(de.import.done(300, 0)).waitFor();
+      await choose();
+      await page.getByText(de.import.would(0, 0, 300, 0)).waitFor();
+    });
+
+    test("followers are counted by app, and are a table", async () => {
+      const { page } = made;
+      for (const calendar_type of ["google", "apple", "google"])
+        await addFollower(server, owner, calendar.id, { calendar_type });
+      await page.goto(`${server.url}/console/calendars/${calendar.id}/followers`);
+      await expect
+        .poll(() => page.getByLabel(de.followers.apps).innerText())
+        .toMatch(/google\s+2\s+apple\s+1/);
+      const saving = page.waitForEvent("download");
+      await button(de.followers.exportCsv).click();
+      expect(readFileSync(await (await saving).path(), "utf8").split("\r\n").length).toBe(5);
+    });
+
     test("this date and the later ones move to another weekday; none is lost, and none is there twice", async () => {
       const { page } = made;
       const series = { title: "Kurs", start_date: "2027-09-06T18:00", end_date: "2027-09-06T19:00" };
@@ -446,7 +485,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
         await page.emulateMedia({ colorScheme: "light" });
         await page.goto(`${server.url}/console${path}`);
         await page.locator("h1, dialog h2").first().waitFor();
-        await page.waitForLoadState("networkidle");
+        await expect.poll(() => page.locator(".loading, [aria-busy=true]").count()).toBe(0);
         expect([path, await violations(page)]).toEqual([path, []]);
         const wide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
         expect([path, wide]).toEqual([path, 0]);

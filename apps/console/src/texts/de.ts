@@ -243,6 +243,8 @@ export const de: Texts = {
     see: "So sehen es die anderen",
   },
   followers: {
+    apps: "Programme",
+    exportCsv: "Alle als Tabelle (.csv)",
     count: (active, total) => `${active} von ${total} aktiv`,
     hidden: "Sie sehen, wie viele folgen, nicht wer.",
     none: "Noch folgt niemand. Teilen Sie den Link.",
@@ -270,6 +272,11 @@ export const de: Texts = {
     done: (created, changed) => `${created} eingetragen, ${changed} geändert.`,
     button: (count) => `${events(count)} importieren`,
     nothing: "Es gibt nichts zu importieren.",
+    alike: (count: number) =>
+      count === 1 ? "1 Termin scheint schon da zu sein" : `${count} Termine scheinen schon da zu sein`,
+    alikeText:
+      "Titel und Beginn sind gleich. Sie werden ausgelassen; kreuzen Sie an, was trotzdem dazukommen soll.",
+    noUndo: "Dieser Import ändert vorhandene Termine: Er lässt sich nicht rückgängig machen.",
     results: { created: "neu", changed: "geändert", unchanged: "schon da", skipped: "ausgelassen" },
     unreadable: "Die Datei lässt sich nicht als Kalender lesen.",
     columns: "Welche Spalte ist was?",

@@ -238,6 +238,8 @@ export const en = {
     see: "See it as a follower",
   },
   followers: {
+    apps: "Apps",
+    exportCsv: "All followers as a table (.csv)",
     count: (active: number, total: number) => `${active} active of ${total}`,
     hidden: "You see how many follow, not who they are.",
     none: "Nobody follows yet. Share the link.",
@@ -265,6 +267,13 @@ export const en = {
     done: (created: number, changed: number) => `${created} added, ${changed} changed.`,
     button: (count: number) => `Import ${events(count)}`,
     nothing: "There is nothing to import.",
+    alike: (count: number) =>
+      count === 1
+        ? "1 event looks like one that is there already"
+        : `${count} events look like ones that are there already`,
+    alikeText:
+      "They have the same title and start. They are left out; tick those that you want all the same.",
+    noUndo: "This import changes events that are there: it cannot be undone.",
     results: { created: "new", changed: "changed", unchanged: "already there", skipped: "left out" },
     unreadable: "The file cannot be read as a calendar.",
     columns: "Which column is what?",

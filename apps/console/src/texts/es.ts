@@ -236,6 +236,8 @@ export const es: Texts = {
     see: "Verlo como seguidor",
   },
   followers: {
+    apps: "Aplicaciones",
+    exportCsv: "Todos como tabla (.csv)",
     count: (active, total) => `${active} activos de ${total}`,
     hidden: "Ve cuántos siguen, no quiénes son.",
     none: "Todavía no sigue nadie. Comparta el enlace.",
@@ -263,6 +265,10 @@ export const es: Texts = {
     done: (created, changed) => `${created} añadidos, ${changed} cambiados.`,
     button: (count) => `Importar ${events(count)}`,
     nothing: "No hay nada que importar.",
+    alike: (count: number) =>
+      count === 1 ? "1 evento parece estar ya" : `${count} eventos parecen estar ya`,
+    alikeText: "El título y el comienzo son iguales. Se dejan fuera; marque los que quiera de todos modos.",
+    noUndo: "Esta importación cambia eventos que ya están: no se puede deshacer.",
     results: { created: "nuevo", changed: "cambiado", unchanged: "ya presente", skipped: "omitido" },
     unreadable: "El archivo no se puede leer como calendario.",
     columns: "¿Qué contiene cada columna?",

@@ -245,6 +245,8 @@ export const fr: Texts = {
     see: "Voir comme un abonné",
   },
   followers: {
+    apps: "Applications",
+    exportCsv: "Tous les abonnés en tableau (.csv)",
     count: (active, total) => `${active} actifs sur ${total}`,
     hidden: "Vous voyez combien s’abonnent, pas qui.",
     none: "Personne n’est encore abonné. Partagez le lien.",
@@ -272,6 +274,11 @@ export const fr: Texts = {
     done: (created, changed) => `${created} ajoutés, ${changed} modifiés.`,
     button: (count) => `Importer ${events(count)}`,
     nothing: "Il n’y a rien à importer.",
+    alike: (count: number) =>
+      count < 2 ? `${count} événement semble déjà là` : `${count} événements semblent déjà là`,
+    alikeText:
+      "Le titre et le début sont les mêmes. Ils sont laissés de côté ; cochez ceux que vous voulez quand même.",
+    noUndo: "Cette importation modifie des événements existants : elle ne peut pas être annulée.",
     results: { created: "nouveau", changed: "modifié", unchanged: "déjà là", skipped: "écarté" },
     unreadable: "Le fichier ne se lit pas comme un calendrier.",
     columns: "Que contient chaque colonne ?",

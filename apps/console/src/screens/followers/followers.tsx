@@ -9,7 +9,8 @@ import { useSubmit } from "../../api/submitting.js";
 import { instantInWords } from "../../dates/words.js";
 import { CalendarPage } from "../../parts/calendar-page.js";
 import { Confirm } from "../../parts/dialog.js";
-import { notify } from "../../parts/notices.js";
+import { download } from "../../parts/download.js";
+import { notify, notifyFailure } from "../../parts/notices.js";
 import { Empty, Failed, Failure, Loading } from "../../parts/states.js";
 import { locale, t } from "../../texts/current.js";
 
@@ -50,11 +51,50 @@ function List({ calendar, canWrite }: ListProps): JSX.Element {
   if (value === undefined) return error === null ? <Loading /> : <Failed error={error} onRetry={reload} />;
   if (value.length === 0) return <Empty title={t.followers.none} />;
   return (
-    <ul class="card rows">
-      {value.map((follower) => (
-        <Row key={follower.id} follower={follower} canWrite={canWrite} />
+    <>
+      <Apps followers={value} />
+      <Export calendar={calendar} />
+      <ul class="card rows">
+        {value.map((follower) => (
+          <Row key={follower.id} follower={follower} canWrite={canWrite} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** With how many each app is used, the most used first. */
+function Apps({ followers }: { readonly followers: readonly SubscriberDetails[] }): JSX.Element {
+  const counts = new Map<string, number>();
+  for (const { active, calendar_type: app } of followers)
+    if (active) counts.set(app, (counts.get(app) ?? 0) + 1);
+  const sorted = [...counts].toSorted(([, a], [, b]) => b - a);
+  return (
+    <dl class="apps" aria-label={t.followers.apps}>
+      {sorted.map(([app, count]) => (
+        <div key={app}>
+          <dt>{app}</dt>
+          <dd>{count}</dd>
+        </div>
       ))}
-    </ul>
+    </dl>
+  );
+}
+
+function Export({ calendar }: { readonly calendar: CalendarDetails }): JSX.Element {
+  const save = async (): Promise<void> => {
+    try {
+      // Excel knows UTF-8 by the mark alone, which reading has taken off.
+      const text = `\uFEFF${await api.subscribers.export(calendar.id)}`;
+      download(text, `${calendar.title}.csv`, "text/csv");
+    } catch (error) {
+      notifyFailure(error);
+    }
+  };
+  return (
+    <button type="button" class="quiet" onClick={() => void save()}>
+      {t.followers.exportCsv}
+    </button>
   );
 }
 

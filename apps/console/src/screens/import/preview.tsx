@@ -1,12 +1,16 @@
 import type { CalendarDetails, ImportReport } from "@kalends/client/extensions";
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
 import { api } from "../../api/client.js";
 import { sayFailure, statusOf } from "../../api/failures.js";
-import { useLoaded } from "../../api/loading.js";
+import { type Loaded, useLoaded } from "../../api/loading.js";
 import { useSubmit } from "../../api/submitting.js";
+import { addDays } from "../../dates/days.js";
+import { whenInWords } from "../../dates/words.js";
 import { notify } from "../../parts/notices.js";
 import { Failure, Loading } from "../../parts/states.js";
-import { t } from "../../texts/current.js";
+import { locale, t } from "../../texts/current.js";
+import { eventsOfFile, type FileEvent, lookAlikes, rangeOf, withoutEvents } from "./look-alikes.js";
 
 interface Props {
   readonly calendar: CalendarDetails;
@@ -21,39 +25,106 @@ const most = 200;
 /** The most events that one call takes back. */
 const mostUndone = 500;
 
-/** What an import would do, as the server says without doing it; then the import. */
-export function Preview({ calendar, file, onDone }: Props): JSX.Element {
-  const submit = useSubmit();
-  const { value: report, error } = useLoaded(["import", calendar.id, file], () =>
-    api.calendars.import(calendar.id, file, { dryRun: true }),
+const hasEvents = (file: string): boolean => /^BEGIN:VEVENT/im.test(file);
+
+/** What an import would do; null of a file that has lost its events. */
+function useDryRun({ id }: CalendarDetails, file: string, isLeft = true): Loaded<ImportReport | null> {
+  return useLoaded(["import", id, file], async () =>
+    isLeft ? api.calendars.import(id, file, { dryRun: true }) : null,
   );
+}
+
+/** What an import would do, as the server says without doing it, and what looks like an event that is there; then the import. */
+export function Preview({ calendar, file, onDone }: Props): JSX.Element {
+  const { value: report, error } = useDryRun(calendar, file);
+  const alike = useLookAlikes(calendar, file, report ?? undefined);
+  const [wanted, setWanted] = useState<ReadonlySet<string>>(new Set());
+  if (alike === undefined) return <Waiting error={error} />;
+  const unwanted = alike.map(({ uid }) => uid).filter((uid) => !wanted.has(uid));
+  return (
+    <div class="preview" aria-live="polite">
+      {alike.length === 0 ? undefined : <Alike events={alike} wanted={wanted} onChange={setWanted} />}
+      <Outcome calendar={calendar} file={withoutEvents(file, new Set(unwanted))} onDone={onDone} />
+    </div>
+  );
+}
+
+function Waiting({ error }: { readonly error: unknown }): JSX.Element {
+  if (error === null) return <Loading />;
+  return (
+    <p class="failure" role="alert">
+      {statusOf(error) === 400 ? t.import.unreadable : sayFailure(error)}
+    </p>
+  );
+}
+
+/** The events that the import would make although one like it is there; undefined while they are looked for. */
+function useLookAlikes(
+  { id }: CalendarDetails,
+  file: string,
+  report: ImportReport | undefined,
+): readonly FileEvent[] | undefined {
+  const { value, error } = useLoaded(["alike", id, report === undefined ? "" : file], async () => {
+    if (report === undefined) return null;
+    const made = new Set(report.events.filter(({ result }) => result === "created").map(({ uid }) => uid));
+    const events = eventsOfFile(file).filter(({ uid }) => made.has(uid));
+    if (events.length === 0) return [];
+    const [first, last] = rangeOf(events);
+    const range = { from: addDays(first, -1), to: addDays(last, 2), wall: "calendar" } as const;
+    const there = await api.events.list({ calendar_id: id, ...range }).toArray({ limit: 5_000 });
+    return lookAlikes(events, there);
+  });
+  return error === null ? (value ?? undefined) : []; // a warning less
+}
+
+interface AlikeProps {
+  readonly events: readonly FileEvent[];
+  readonly wanted: ReadonlySet<string>;
+  readonly onChange: (wanted: ReadonlySet<string>) => void;
+}
+
+function Alike({ events, wanted, onChange }: AlikeProps): JSX.Element {
+  const toggle = (uid: string): void =>
+    onChange(new Set(wanted.has(uid) ? [...wanted].filter((each) => each !== uid) : [...wanted, uid]));
+  return (
+    <fieldset class="alike">
+      <legend>{t.import.alike(events.length)}</legend>
+      <p class="hint">{t.import.alikeText}</p>
+      {events.map(({ uid, title, start }) => {
+        const wall = start.replace("Z", "");
+        const when = whenInWords(locale, { start: wall, end: wall, allDay: start.length === 10 });
+        return (
+          <label key={uid} class="check">
+            <input type="checkbox" checked={wanted.has(uid)} onChange={() => toggle(uid)} />
+            <span>
+              <strong dir="auto">{title}</strong> · {when}
+              {start.endsWith("Z") ? " UTC" : ""}
+            </span>
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+function Outcome({ calendar, file, onDone }: Props): JSX.Element {
+  const submit = useSubmit();
+  const { value, error } = useDryRun(calendar, file, hasEvents(file));
   const take = async (): Promise<void> => {
     const done = await submit.run((options) => api.calendars.import(calendar.id, file, options));
     if (done === undefined) return;
     notify(t.import.done(done.created, done.changed), undoOf(done));
     onDone();
   };
-  if (report === undefined) {
-    if (error === null) return <Loading />;
-    return (
-      <p class="failure" role="alert">
-        {statusOf(error) === 400 ? t.import.unreadable : sayFailure(error)}
-      </p>
-    );
-  }
-  const count = report.created + report.changed;
+  if (value === null) return <p>{t.import.nothing}</p>;
+  if (value === undefined) return <Waiting error={error} />;
+  const count = value.created + value.changed;
   return (
-    <div class="preview" aria-live="polite">
-      <p>{t.import.would(report.created, report.changed, report.unchanged, report.skipped)}</p>
-      <ul class="report">
-        {report.events.slice(0, most).map((event, index) => (
-          <li key={index}>
-            <span class="badge">{t.import.results[event.result]}</span> <span dir="auto">{event.title}</span>
-            {event.reason === "" ? undefined : <span class="soft"> {event.reason}</span>}
-          </li>
-        ))}
-      </ul>
+    <>
+      <p>{t.import.would(value.created, value.changed, value.unchanged, value.skipped)}</p>
+      <Report report={value} />
       <Failure text={submit.failure} />
+      {count === 0 || canUndo(value) ? undefined : <p class="hint">{t.import.noUndo}</p>}
       <p class="section-foot">
         {count === 0 ? (
           t.import.nothing
@@ -63,13 +134,32 @@ export function Preview({ calendar, file, onDone }: Props): JSX.Element {
           </button>
         )}
       </p>
-    </div>
+    </>
   );
 }
 
-/** Deletes what was created; what was changed cannot be taken back here, so then nothing is. */
-function undoOf({ events, changed, omitted }: ImportReport): (() => Promise<unknown>) | undefined {
-  const ids = events.filter(({ result }) => result === "created").map(({ event_id }) => event_id);
-  if (changed > 0 || omitted > 0 || ids.length === 0 || ids.length > mostUndone) return undefined;
-  return () => api.events.changeMany(ids, { delete: true });
+function Report({ report }: { readonly report: ImportReport }): JSX.Element {
+  return (
+    <ul class="report">
+      {report.events.slice(0, most).map((event, index) => (
+        <li key={index}>
+          <span class="badge">{t.import.results[event.result]}</span> <span dir="auto">{event.title}</span>
+          {event.reason === "" ? undefined : <span class="soft"> {event.reason}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What was changed is not known any more afterwards, nor what the report leaves out. */
+const canUndo = ({ changed, omitted }: ImportReport): boolean => changed === 0 && omitted === 0;
+
+/** Deletes what was created. */
+function undoOf(report: ImportReport): (() => Promise<unknown>) | undefined {
+  const ids = report.events.filter(({ result }) => result === "created").map(({ event_id }) => event_id);
+  if (!canUndo(report) || ids.length === 0) return undefined;
+  return async () => {
+    for (let from = 0; from < ids.length; from += mostUndone)
+      await api.events.changeMany(ids.slice(from, from + mostUndone), { delete: true });
+  };
 }
