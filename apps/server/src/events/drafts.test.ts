@@ -1,9 +1,11 @@
+import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { calendarFile, importFile, vevent } from "../../test/calendar-files.js";
 import { startOfTests, startTestServer, type TestAccount } from "../../test/harness.js";
 import { signIn } from "../../test/people.js";
 import { callsOf } from "../../test/trash-world.js";
 import { addEndpoint, deliveriesOf, everyType } from "../../test/webhook-world.js";
+import { itemsApart } from "../background/units.js";
 import { purgeRequested } from "../trash/purge-job.js";
 import { publishDueDrafts } from "./publish-job.js";
 
@@ -158,6 +160,10 @@ test("publish_at is for drafts and in the future, and an empty one clears it", a
   expect(await errorOf({ publish_at, published: "true" })).toEqual([400, [["publish_at", "not_allowed"]]]);
   expect(await errorOf({ publish_at: "2026-07-02T12:00Z" })).toEqual([400, [["publish_at", "too_early"]]]);
   expect(await errorOf({ publish_at: "2026-08-01T09:00" })).toEqual([400, [["publish_at", "not_a_date"]]]);
+  expect(await errorOf({ publish_at: "9999-12-31T23:59-12:00" })).toEqual([
+    400,
+    [["publish_at", "too_late"]],
+  ]);
   const { event } = await calls.ok("addEvent", { calendar_id, ...draft, publish_at });
   const { event: kept } = await calls.ok("updateEvent", { event_id: event.id, title: "x" });
   const { event: cleared } = await calls.ok("updateEvent", { event_id: event.id, publish_at: "" });
@@ -217,6 +223,30 @@ test("many due drafts of one account keep no other waiting, nor do those that ca
   expect(tries.indexOf(due)).toBeLessThan(2);
   expect(tries.indexOf(soon)).toBeLessThan(12);
   expect(await publishDueDrafts(server.db, () => now)).toBe(refused.size);
+});
+
+test("a draft that is refused at its time is logged once, loses the time and is tried no more", async () => {
+  const { id: calendar_id } = await calls.newCalendar();
+  const names = Array.from({ length: 20 }, (_, index) => `Name ${index}`).join();
+  const publish_at = "2026-07-02T12:10:00Z";
+  const add = async (more: Readonly<Record<string, string>>) =>
+    (await calls.ok("addEvent", { calendar_id, ...draft, publish_at, ...more })).event.id;
+  const refused = [await add({ categories: "One too many" }), await add({ categories: "Another" })];
+  const other = await add({});
+  await calls.addEvent(calendar_id, { categories: names });
+  const lines: string[] = [];
+  const log = pino({ base: null }, { write: (line: string) => void lines.push(line) });
+  const options = { log, runItem: itemsApart(log) };
+  expect(await publishDueDrafts(server.db, () => startOfTests + 600, options)).toBe(1);
+  expect(await publishDueDrafts(server.db, () => startOfTests + 600, options)).toBe(0);
+  expect((await calls.ok("getEvent", { event_id: other })).event.published).toBe(true);
+  const rows = await drafts({ calendar_id, order_by: "id-asc" });
+  expect(rows.map((row: { id: string; publish_at: string }) => [row.id, row.publish_at])).toEqual(
+    refused.map((id) => [id, ""]),
+  );
+  expect(lines.map((line) => Number(JSON.parse(line).id)).toSorted((a, b) => a - b)).toEqual(
+    refused.map(Number),
+  );
 });
 
 test("two servers publish each draft once", async () => {
@@ -289,6 +319,10 @@ test.each([
     ]);
     expect(page.headers.get("Cache-Control")).toBe("no-store");
     expect(page.headers.get("X-Robots-Tag")).toBe("noindex");
+    const shared = await server.request(`${pathname}?fbclid=x&${search.slice(1)}&utm_source=mail`, {
+      headers,
+    });
+    expect([shared.status, shared.text]).toEqual([200, page.text]);
     for (const path of [
       pathname,
       `${pathname}?draft=${"A".repeat(22)}`,

@@ -7,7 +7,7 @@ import { holdCategories } from "../categories/queries.js";
 import { storedData } from "../custom-data/stored.js";
 import type { Member } from "../db/batch.js";
 import type { EventRow } from "../db/rows.js";
-import { isDateAlone, parseMoment } from "../time/formats.js";
+import { isDateAlone, parseMoment, pastYear9999 } from "../time/formats.js";
 import { datesBetween, type EventDates, eventDates, localOf, type WallClock } from "./dates.js";
 import type { LockedEvent } from "./queries.js";
 import type { EventChange } from "./revisions.js";
@@ -179,6 +179,7 @@ export function publicationOf(
   const moment = parseMoment(publish_at);
   if (moment === undefined || !("unix" in moment)) throw refused(publishAtRule, "not_a_date");
   if (moment.unix <= now) throw refused("must be in the future", "too_early");
+  if (moment.unix >= pastYear9999) throw refused("must be before the year 10000 in UTC", "too_late");
   return { isPublished, publishAt: moment.unix };
 }
 

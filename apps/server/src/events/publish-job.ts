@@ -1,35 +1,48 @@
-import { type RunItem, untilFailure } from "../background/units.js";
+import type { Logger } from "pino";
+import { noteFailure, type RunItem, untilFailure } from "../background/units.js";
+import { AccountFull, BudgetExceeded } from "../db/budget.js";
 import type { Database } from "../db/connect.js";
-import { findDraftPlace, findDueDrafts } from "../deletions/draft-queries.js";
+import { type DraftRow, findDraftPlace, findDueDrafts } from "../deletions/draft-queries.js";
 import type { Member } from "../db/batch.js";
-import { lockDrafts, publish } from "./drafts.js";
+import { changeDraft, type Locked, lockDrafts, publish } from "./drafts.js";
 
 interface Options {
+  /** Where it says which drafts cannot be published. */
+  readonly log?: Logger;
   readonly isStopping?: () => boolean;
   readonly runItem?: RunItem;
   /** Drafts of a turn, and of those that share a transaction; the accounts have equal parts of a turn. */
   readonly turn?: { readonly size: number; readonly together: number };
 }
 
-/** Drafts that cannot be published, in a run: they are parameters of its queries. */
+/** Drafts that have failed in a run: they are parameters of its queries. */
 const mostTried = 5_000;
+
+/** What an account has stored does not let a draft be published; trying again would not either. */
+class Refused extends Error {}
 
 /**
  * Publishes the drafts whose time has come (extensions X8.5), until none is left that can be: each turn has the next ones of every account, so
- * that many of one account keep no other waiting. Safe on several servers at once: a draft is read again when its calendar is locked. Returns
- * how many this one has published.
+ * that many of one account keep no other waiting. Safe on several servers at once: a draft is read again when its calendar is locked. One that
+ * is refused is logged and loses its time, so that each is tried once, however many there are. Returns how many this one has published.
  * @param clock the time in Unix seconds
  */
 export async function publishDueDrafts(
   db: Database,
   clock: () => number,
-  { isStopping = () => false, runItem = untilFailure, turn = { size: 200, together: 20 } }: Options = {},
+  { log, isStopping = () => false, runItem = untilFailure, turn = { size: 200, together: 20 } }: Options = {},
 ): Promise<number> {
   let count = 0;
   const tried = new Set<number>(); // in this run: what cannot be published stays due
   const publishOne = (id: number): Promise<boolean> =>
     runItem("event", id, async () => {
-      if (await db.groupTransaction((trx) => publishDue(trx, id, clock()))) count++;
+      try {
+        if (await db.groupTransaction((trx) => publishDue(trx, id, clock()))) count++;
+      } catch (error) {
+        if (![Refused, BudgetExceeded, AccountFull].some((kind) => error instanceof kind)) throw error;
+        await db.groupTransaction((trx) => clearTime(trx, id, clock()));
+        if (log !== undefined) noteFailure({ log, kind: "event", id }, error, "draft not published");
+      }
     });
   while (!isStopping() && tried.size < mostTried) {
     const due = await findDueDrafts(db.read, clock(), { limit: turn.size, except: [...tried] });
@@ -44,14 +57,27 @@ export async function publishDueDrafts(
 }
 
 async function publishDue(trx: Member, id: number, now: number): Promise<boolean> {
-  const place = await findDraftPlace(trx, { id });
-  const drafts = await lockDrafts(trx, undefined, place === undefined ? [] : [place]);
-  const found = drafts.get(id);
-  const { draft } = found ?? {};
-  if (found === undefined || draft === undefined || draft.publish_at === null || draft.publish_at > now)
-    return false;
-  // What cannot be published stays a draft; the failure is logged and counted.
-  const error = (code: string): Error => new Error(`a draft cannot be published: ${code}`);
-  await publish(trx, { ...found, draft }, { change: {}, now, error });
+  const found = await lockDue(trx, id, now);
+  if (found === undefined) return false;
+  const error = (code: string): Error => new Refused(`a draft cannot be published: ${code}`);
+  await publish(trx, found, { change: {}, now, error });
   return true;
+}
+
+async function clearTime(trx: Member, id: number, now: number): Promise<void> {
+  const found = await lockDue(trx, id, now);
+  if (found !== undefined) await changeDraft(trx, found, {}, { publishAt: null, now });
+}
+
+/** Locks a draft whose time has come; undefined where it has none any more. */
+async function lockDue(
+  trx: Member,
+  id: number,
+  now: number,
+): Promise<(Locked & { readonly draft: DraftRow }) | undefined> {
+  const place = await findDraftPlace(trx, { id });
+  const found = (await lockDrafts(trx, undefined, place === undefined ? [] : [place])).get(id);
+  const { draft } = found ?? {};
+  const isDue = draft !== undefined && draft.publish_at !== null && draft.publish_at <= now;
+  return found !== undefined && isDue ? { ...found, draft } : undefined;
 }

@@ -250,7 +250,7 @@ async function findPreview(
   calendarId: number,
   uid: string,
 ): Promise<ShownEventRow | undefined> {
-  const [, key] = /\?draft=([\w-]{22})$/.exec(req.url) ?? [];
+  const [, key] = /[?&]draft=([\w-]{22})(?:&|$)/.exec(req.url) ?? [];
   const draft = key === undefined ? undefined : await findDraftByUid(db.read, calendarId, uid);
   return draft?.preview_key === key ? draft : undefined;
 }

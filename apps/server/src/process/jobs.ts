@@ -51,7 +51,7 @@ interface JobContext {
 /** Returns the jobs that one process of a machine is enough for. */
 export function machineJobs({ db, config, clock, log, purged, signal, runItem }: JobContext): readonly Job[] {
   return [
-    ...hiddenJobs(db, clock, runItem),
+    ...hiddenJobs({ db, clock, log, runItem }),
     {
       name: "idempotency keys",
       everyMs: 30_000,
@@ -91,7 +91,12 @@ export function machineJobs({ db, config, clock, log, purged, signal, runItem }:
 }
 
 /** What was purged goes within seconds, and drafts are published within a minute; the history and the ways in keep to their bounds. */
-function hiddenJobs(db: Database, clock: () => number, runItem: RunItem): readonly Job[] {
+function hiddenJobs({
+  db,
+  clock,
+  log,
+  runItem,
+}: Pick<JobContext, "db" | "clock" | "log" | "runItem">): readonly Job[] {
   return [
     { name: "purge", everyMs: 10_000, run: (isStopping) => purgeDeletedCalendars(db, isStopping, runItem) },
     { name: "purged trash", everyMs: 10_000, run: (isStopping) => purgeRequested(db, isStopping, runItem) },
@@ -99,7 +104,7 @@ function hiddenJobs(db: Database, clock: () => number, runItem: RunItem): readon
       name: "drafts",
       everyMs: 10_000,
       atStart: true,
-      run: (isStopping) => publishDueDrafts(db, clock, { isStopping, runItem }),
+      run: (isStopping) => publishDueDrafts(db, clock, { log, isStopping, runItem }),
     },
     { name: "trash", everyMs: 60_000, run: (isStopping) => expireTrash(db, clock(), isStopping, runItem) },
     {
