@@ -226,6 +226,7 @@ describe("a feed", () => {
       secret: "secret",
       compresses: true,
       fetches: { record: () => undefined },
+      polls: { count: () => undefined },
       cacheCounts,
       log: pino({ level: "silent" }),
       memory: { all: 30_000, picked: 30_000 },

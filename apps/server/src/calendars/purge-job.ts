@@ -1,8 +1,9 @@
 import { type RunItem, untilFailure } from "../background/units.js";
 import type { Knex } from "knex";
 import { type FoundBy, rowsFoundBy } from "../custom-data/stored.js";
-import type { Database } from "../db/connect.js";
+import type { Database, Db } from "../db/connect.js";
 import type { CalendarRow, HistoryRow, SubscriberRow } from "../db/rows.js";
+import { removeDays } from "../statistics/queries.js";
 import { purgeCalendarDeliveries } from "../webhooks/purge-job.js";
 import { lockCalendarRows } from "./lock-queries.js";
 
@@ -44,6 +45,8 @@ async function purge(db: Database, calendarId: number, isStopping: () => boolean
   for (const table of ["events", "trashed_events", "series", "trashed_series"] as const)
     while ((await deleteRows(db, table, calendarId)) > 0) if (isStopping()) return false;
   if (!(await purgeCalendarDeliveries(db, calendarId, isStopping))) return false;
+  while ((await removeLocked(db, calendarId, (trx) => removeDays(trx, calendarId))) > 0)
+    if (isStopping()) return false;
   for (const next of [clearFollowers, deleteHistory])
     for (let after: number | undefined = 0; after !== undefined; after = await next(db, calendarId, after))
       if (isStopping()) return false;
@@ -114,12 +117,22 @@ async function deleteRows(
   table: "events" | "trashed_events" | "series" | "trashed_series",
   calendarId: number,
 ): Promise<number> {
-  return db.transaction(async (trx) => {
-    // One server at a time: PostgreSQL leaves out rows that another is deleting, so that none would seem to be left.
-    await lockCalendarRows(trx, [calendarId]);
+  return removeLocked(db, calendarId, async (trx) => {
     const some = trx(table).where({ calendar_id: calendarId }).orderBy("id").limit(batchSize);
     const ids: number[] = await (table === "events" ? nextEvents(some) : some.pluck("id"));
     return trx(table).whereIn("id", ids).delete();
+  });
+}
+
+/** One server at a time: PostgreSQL leaves out rows that another is deleting, so that none would seem to be left. */
+function removeLocked(
+  db: Database,
+  calendarId: number,
+  remove: (trx: Db) => Promise<number>,
+): Promise<number> {
+  return db.transaction(async (trx) => {
+    await lockCalendarRows(trx, [calendarId]);
+    return remove(trx);
   });
 }
 

@@ -8,6 +8,7 @@ import { up as movedEvents } from "./migrations/0006_moved_events.js";
 import { up as drafts } from "./migrations/0007_drafts.js";
 import { up as history } from "./migrations/0008_history.js";
 import { up as passkeys } from "./migrations/0009_passkeys.js";
+import { up as calendarDays } from "./migrations/0010_calendar_days.js";
 import type { Dialect } from "./query.js";
 
 export interface Migration {
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   { name: "0007_drafts", up: drafts },
   { name: "0008_history", up: history },
   { name: "0009_passkeys", up: passkeys },
+  { name: "0010_calendar_days", up: calendarDays },
 ];
 
 /** The first migration of the builds before the first release. */

@@ -73,6 +73,18 @@ export interface HistoryRow extends Omit<RowOf<typeof historyColumns>, "action" 
   readonly author: "token" | "person" | "command_line" | "sync" | "service";
 }
 
+/** What happened to a calendar on a day in UTC (extensions X8.7): a sum that names no one. */
+export interface CalendarDayRow {
+  readonly calendar_id: number;
+  /** Of followers `followed` and `unfollowed`, and by how many more are `active` than the day before; `polls` by app; `picks` by category. */
+  readonly kind: "followed" | "unfollowed" | "active" | "polls" | "picks";
+  /** Days since 1970. */
+  readonly day: number;
+  /** The app or the category; else empty. */
+  readonly name: string;
+  readonly count: number;
+}
+
 /** How many events of a calendar start in the 2^18 seconds from bucket * 2^18 on; kept by triggers. */
 export interface EventCountRow {
   readonly account_id: number;

@@ -8,6 +8,8 @@ import type { Trace } from "../db/trace.js";
 import { databaseFor, recordOf } from "../http/access-log.js";
 import { type CacheCounts, counting, createCache, getNoting } from "../http/cache.js";
 import { describeFailure } from "../http/failure-log.js";
+import type { PollCounter } from "../statistics/poll-counter.js";
+import { pollingApp } from "../subscribers/agents.js";
 import type { FetchRecorder } from "../subscribers/fetch-recorder.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";
 import { type Follower, followersSql } from "../subscribers/queries.js";
@@ -36,6 +38,7 @@ export interface FeedServices {
   readonly secret: string;
   readonly compresses: boolean;
   readonly fetches: Pick<FetchRecorder, "record">;
+  readonly polls: Pick<PollCounter, "count">;
   /** Of the cached feeds, for the metrics. */
   readonly cacheCounts?: CacheCounts | undefined;
   readonly log: Logger;
@@ -96,7 +99,9 @@ export function createFeeds(services: FeedServices): PollRoute {
     if (state === undefined) return sendFeedError(res, 404, "There is no such feed.");
     if (state.deleted_at !== null) return sendFeedError(res, 410, "This calendar was deleted.");
     const follower = "key_hash" in state ? state : undefined;
-    if (follower !== undefined) services.fetches.record(follower, req.headers["user-agent"], now);
+    const userAgent = req.headers["user-agent"];
+    if (follower !== undefined) services.fetches.record(follower, userAgent, now);
+    services.polls.count(state.calendar_id, pollingApp(userAgent, follower?.calendar_type), now);
 
     const isEmpty = follower !== undefined && (follower.blocked === 1 || follower.unfollowed_at !== null);
     const current = validators(state, format, now, isEmpty);

@@ -188,12 +188,13 @@ async function replaceKey(req: Request, res: Response, services: FormServices): 
   redirect(res, paths.follower(key));
 }
 
-async function pickCategories(req: Request, res: Response, { db, body }: Form): Promise<void> {
+async function pickCategories(req: Request, res: Response, { db, body, clock }: Form): Promise<void> {
   const found = await followerOf(req, db);
   if (found === undefined) return sendErrorPage(req, res, 404);
   const { subscriber_id, calendar_id } = found.follower;
   const offered = await listCategories(db, calendar_id);
-  await chooseCategories(db, subscriber_id, readCategories(await bodyPairs(req, body), offered));
+  const categories = readCategories(await bodyPairs(req, body), offered);
+  await chooseCategories(db, subscriber_id, categories, clock());
   redirect(res, `${paths.follower(found.key)}?chosen=1`);
 }
 

@@ -93,7 +93,7 @@ export function createUpcoming(services: UpcomingServices): PollRoute {
   });
 }
 
-type UpcomingServices = Omit<FeedServices, "secret" | "fetches">;
+type UpcomingServices = Omit<FeedServices, "secret" | "fetches" | "polls">;
 
 type Context = PollContext<Address>;
 

@@ -23,7 +23,7 @@ const computed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   series: { unfinished_starts: "0", claimed_until: "0" },
 };
 
-/** Tables that such a database lacks: those of the trash, and of people. */
+/** Tables that such a database lacks: those of the trash, of people, of the history and of statistics. */
 export const newTables: ReadonlySet<string> = new Set([
   "trashed_events",
   "trashed_series",
@@ -33,6 +33,8 @@ export const newTables: ReadonlySet<string> = new Set([
   "sessions",
   "passkeys",
   "used_challenges",
+  "history",
+  "calendar_days",
 ]);
 
 /** Returns the tables of such a database with today's columns. */

@@ -15,6 +15,8 @@ import type { Job } from "../background/jobs.js";
 import { pruneHistory } from "../record/prune-job.js";
 import { extendSeries } from "../series/extend.js";
 import { forgetEnded } from "../sessions/purge-job.js";
+import type { PollCounter } from "../statistics/poll-counter.js";
+import { purgeDays } from "../statistics/queries.js";
 import type { FetchRecorder } from "../subscribers/fetch-recorder.js";
 import { sweepInactive } from "../subscribers/life-job.js";
 import { mostAtOnce, runDueSyncs, type SyncContext } from "../syncs/run.js";
@@ -25,10 +27,12 @@ import { sendingOf } from "../webhooks/send.js";
 /** Returns the jobs that every process of a machine runs: they write which feeds it has served, and which tokens and sessions were used. */
 export function flushJobs(
   fetches: FetchRecorder,
+  polls: PollCounter,
   uses: { readonly tokens: Uses; readonly sessions: Uses },
 ): readonly Job[] {
   return [
     { name: "fetches", everyMs: 5_000, run: () => fetches.flush() },
+    { name: "polls", everyMs: 30_000, run: () => polls.flush() },
     { name: "token uses", everyMs: 5_000, run: () => uses.tokens.flush() },
     { name: "session uses", everyMs: 5_000, run: () => uses.sessions.flush() },
   ];
@@ -90,7 +94,7 @@ export function machineJobs({ db, config, clock, log, purged, signal, runItem }:
   ];
 }
 
-/** What was purged goes within seconds, and drafts are published within a minute; the history and the ways in keep to their bounds. */
+/** What was purged goes within seconds, and drafts are published within a minute; the history, the statistics and the ways in keep to their bounds. */
 function hiddenJobs({
   db,
   clock,
@@ -112,6 +116,7 @@ function hiddenJobs({
       everyMs: 600_000,
       run: (isStopping) => pruneHistory(db, clock(), isStopping, { runItem }),
     },
+    { name: "statistics", everyMs: 3_600_000, run: (isStopping) => purgeDays(db, clock(), isStopping) },
     { name: "sign-ins", everyMs: 3_600_000, atStart: true, run: () => forgetEnded(db, clock()) },
   ];
 }

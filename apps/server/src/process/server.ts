@@ -28,6 +28,7 @@ import { clockFault, noteStart } from "./last-start.js";
 import type { Metrics } from "../metrics/metrics.js";
 import { watchReadiness } from "./readiness.js";
 import { unexpectedErrors } from "./unexpected-errors.js";
+import { createPollCounter, type PollCounter } from "../statistics/poll-counter.js";
 import { createFetchRecorder, type FetchRecorder } from "../subscribers/fetch-recorder.js";
 import { type FindLocation, openLocations } from "../subscribers/locations.js";
 import { sendingOf } from "../webhooks/send.js";
@@ -103,9 +104,9 @@ async function startOn(
   await updateSchema(db, clock, log);
   await checkClock(db, clock(), log);
   const inBackground = openBackground(opened, log);
-  const { fetches, uses } = inBackground;
+  const { fetches, polls, uses } = inBackground;
   const secret = await openFeedSecret(db);
-  const http = createHttp({ ...opened, config, clock, log, output, isReady, fetches, uses, secret });
+  const http = createHttp({ ...opened, config, clock, log, output, isReady, fetches, polls, uses, secret });
   const { server, closing } = http;
   metrics?.add({ db, isUp, connections: http.connections, runsJobs, clock });
   await listen(server, { host: config.HOST, port: config.PORT, reusePort: config.REUSE_PORT === "on" });
@@ -121,7 +122,7 @@ async function startOn(
   const end = async (): Promise<void> => {
     state = "stopping";
     await Promise.all([closing.stop(), background.stop()]);
-    await flushLast([fetches, uses.tokens, uses.sessions], log);
+    await flushLast([fetches, polls, uses.tokens, uses.sessions], log);
     await db.close();
   };
   let ended: Promise<void> | undefined;
@@ -135,6 +136,7 @@ async function startOn(
 /** What works in the background, with a database of its own budget. */
 interface InBackground extends Pick<Opened, "db" | "metrics"> {
   readonly fetches: FetchRecorder;
+  readonly polls: PollCounter;
   readonly uses: { readonly tokens: Uses; readonly sessions: Uses };
 }
 
@@ -142,12 +144,12 @@ function openBackground(opened: Opened, log: Logger): InBackground {
   const db = databaseOf("background", opened, log);
   const { metrics } = opened;
   const uses = { tokens: createUses(db, "tokens"), sessions: createUses(db, "sessions") };
-  return { db, metrics, fetches: createFetchRecorder(db), uses };
+  return { db, metrics, fetches: createFetchRecorder(db), polls: createPollCounter(db), uses };
 }
 
 /** Starts the jobs and the sender of webhooks. */
 function startBackground(
-  { db, metrics, fetches, uses }: InBackground,
+  { db, metrics, fetches, polls, uses }: InBackground,
   { config, log, clock, runsJobs = true }: ServerOptions,
 ): { stop(): Promise<void> } {
   const stopping = new AbortController();
@@ -156,7 +158,7 @@ function startBackground(
   const failing = createFailing(db, clock);
   const context = { db, config, clock, log, signal, purged, runItem: itemsApart(log, failing) };
   const jobs = runsJobs ? machineJobs(context) : [];
-  const stopJobs = startJobs([...flushJobs(fetches, uses), ...jobs], log, failing);
+  const stopJobs = startJobs([...flushJobs(fetches, polls, uses), ...jobs], log, failing);
   const sending = sendingOf(config);
   const sender = startSender({ db, log, clock, sending, observe: metrics?.webhooks.observe });
   return {
@@ -198,6 +200,7 @@ interface HttpContext extends Opened {
   readonly log: Logger;
   readonly isReady: () => Promise<boolean>;
   readonly fetches: FetchRecorder;
+  readonly polls: PollCounter;
   readonly uses: { readonly tokens: Uses; readonly sessions: Uses };
   /** Of the feeds' ETags. */
   readonly secret: string;
@@ -220,7 +223,7 @@ function createHttp(context: HttpContext): {
   readonly connections: Connections;
   readonly closing: Closing;
 } {
-  const { config, clock, log, output, fetches, secret, metrics } = context;
+  const { config, clock, log, output, fetches, polls, secret, metrics } = context;
   const { PUBLIC_URL: publicUrl, FEED_REFRESH_MINUTES: refreshMinutes } = config;
   const settings = { publicUrl, refreshMinutes };
   const shared = {
@@ -230,7 +233,7 @@ function createHttp(context: HttpContext): {
     compresses: config.FEED_GZIP === "on",
     log,
   };
-  const feeds = createFeeds({ ...shared, secret, fetches, cacheCounts: metrics?.caches.feeds });
+  const feeds = createFeeds({ ...shared, secret, fetches, polls, cacheCounts: metrics?.caches.feeds });
   const upcoming = createUpcoming({ ...shared, cacheCounts: metrics?.caches.upcoming });
   const app = createApp({ ...context, db: shared.db, operations: createOperations(context) });
   const logRequest = requestLog(log, output, config.SLOW_MS, metrics?.observeRequest);

@@ -38,7 +38,7 @@ export async function erase(within: Within, subscriber: Named): Promise<Subscrib
   const before = await lockSubscriber(trx, subscriber);
   if (before === undefined) return undefined;
   await subscribers(trx).where({ id: before.id }).delete();
-  await addToCounters(trx, before.calendar_id, counterChange([[before, undefined]]));
+  await addToCounters(trx, before.calendar_id, counterChange([[before, undefined]]), now);
   await announceDeleted(trx, within, before, now);
   return before;
 }
@@ -71,7 +71,7 @@ export async function change(
   if (before === undefined) return undefined;
   const after = { ...before, ...to(before) };
   await subscribers(trx).where({ id: before.id }).update(to(before));
-  await addToCounters(trx, before.calendar_id, counterChange([[before, after]]));
+  await addToCounters(trx, before.calendar_id, counterChange([[before, after]]), now);
   const isNew = before.blocked !== after.blocked || before.unfollowed_at !== after.unfollowed_at;
   if (isNew) await announceSubscriberAlone(trx, dialect, name, after, now);
   return after;

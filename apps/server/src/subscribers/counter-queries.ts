@@ -1,11 +1,16 @@
 import type { Db } from "../db/connect.js";
 import type { CalendarRow, SubscriberRow } from "../db/rows.js";
+import { addToDays } from "../statistics/queries.js";
+import { dayIndex } from "../time/formats.js";
 
-type Flags = Pick<SubscriberRow, "active" | "blocked">;
+type Flags = Pick<SubscriberRow, "active" | "blocked"> & Partial<Pick<SubscriberRow, "unfollowed_at">>;
 type Counter = "followers_total" | "followers_active" | "followers_inactive" | "followers_blocked";
 
 /** The change of each of a calendar's counters. */
 export type CounterChange = Readonly<Record<Counter, number>>;
+
+/** The same, and how many began and ended to follow. */
+type FollowerChange = Readonly<Record<Counter | "followed" | "unfollowed", number>>;
 
 /** Returns what one subscriber adds to the counters of its calendar (rulings R5.2); zeros without a subscriber. */
 export function countOf(flags: Flags | undefined): CounterChange {
@@ -22,20 +27,32 @@ export function countOf(flags: Flags | undefined): CounterChange {
 /** Returns the sum of many changes, each given as a subscriber's flags before and after. */
 export function counterChange(
   changes: readonly (readonly [before: Flags | undefined, after: Flags | undefined])[],
-): CounterChange {
-  const sum = { followers_total: 0, followers_active: 0, followers_inactive: 0, followers_blocked: 0 };
+): FollowerChange {
+  const sum = { ...countOf(undefined), followed: 0, unfollowed: 0 };
   for (const [before, after] of changes) {
     const [old, current] = [countOf(before), countOf(after)];
     sum.followers_total += current.followers_total - old.followers_total;
     sum.followers_active += current.followers_active - old.followers_active;
     sum.followers_inactive += current.followers_inactive - old.followers_inactive;
     sum.followers_blocked += current.followers_blocked - old.followers_blocked;
+    if (follows(after) && !follows(before)) sum.followed++;
+    if (follows(before) && !follows(after)) sum.unfollowed++;
   }
   return sum;
 }
 
-/** Adds to a calendar's counters in one statement. Call it in the transaction that changes the subscriber. */
-export async function addToCounters(db: Db, calendarId: number, by: CounterChange): Promise<void> {
+/** Whether the feed has events: a subscriber who is blocked or has unfollowed is lost, as one who is deleted. */
+function follows(flags: Flags | undefined): boolean {
+  return flags !== undefined && flags.blocked === 0 && (flags.unfollowed_at ?? null) === null;
+}
+
+/** Adds to a calendar's counters, and to those of its day. Call it in the transaction that changes the subscriber. */
+export async function addToCounters(
+  db: Db,
+  calendarId: number,
+  by: FollowerChange,
+  now: number,
+): Promise<void> {
   const sum = (counter: Counter) => db.raw("?? + ?", [counter, by[counter]]);
   await db<CalendarRow>("calendars")
     .where({ id: calendarId })
@@ -45,6 +62,12 @@ export async function addToCounters(db: Db, calendarId: number, by: CounterChang
       followers_inactive: sum("followers_inactive"),
       followers_blocked: sum("followers_blocked"),
     });
+  const row = { calendar_id: calendarId, day: dayIndex(now), name: "" };
+  await addToDays(db, [
+    { ...row, kind: "followed", count: by.followed },
+    { ...row, kind: "unfollowed", count: by.unfollowed },
+    { ...row, kind: "active", count: by.followers_active },
+  ]);
 }
 
 /** Updates the counters for subscribers, of any calendars, that have just become active (1) or inactive (0). */
@@ -52,6 +75,7 @@ export async function countActivityChanges(
   db: Db,
   rows: readonly Pick<SubscriberRow, "calendar_id" | "blocked">[],
   active: 0 | 1,
+  now: number,
 ): Promise<void> {
   for (const calendarId of new Set(rows.map(({ calendar_id }) => calendar_id))) {
     const changes = rows
@@ -63,6 +87,6 @@ export async function countActivityChanges(
             { active, blocked },
           ] as const,
       );
-    await addToCounters(db, calendarId, counterChange(changes));
+    await addToCounters(db, calendarId, counterChange(changes), now);
   }
 }

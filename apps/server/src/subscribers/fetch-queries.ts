@@ -30,8 +30,8 @@ export interface Change {
   readonly type: string | undefined;
 }
 
-/** Makes followers active again and updates the counters (rulings R5.3). Locks calendars before any subscriber. */
-export async function reactivate(trx: Db, inactive: readonly StoredState[]): Promise<void> {
+/** Makes followers active again at `now` and updates the counters (rulings R5.3). Locks calendars before any subscriber. */
+export async function reactivate(trx: Db, inactive: readonly StoredState[], now: number): Promise<void> {
   if (inactive.length === 0) return;
   const calendars = [...new Set(inactive.map(({ calendar_id }) => calendar_id))];
   for (const ids of chunks(calendars.toSorted((a, b) => a - b))) await lockCalendarRows(trx, ids);
@@ -42,7 +42,7 @@ export async function reactivate(trx: Db, inactive: readonly StoredState[]): Pro
       .whereNull("unfollowed_at")
       .update({ active: 1 })
       .returning(["calendar_id", "blocked"]);
-    await countActivityChanges(trx, reactivated, 1);
+    await countActivityChanges(trx, reactivated, 1, now);
   }
 }
 

@@ -84,6 +84,7 @@ async function writeFetches(trx: Db, fetches: ReadonlyMap<number, Fetch>): Promi
   await reactivate(
     trx,
     rows.filter(({ active }) => active === 0),
+    [...fetches.values()].reduce((last, { seenAt }) => Math.max(last, seenAt), 0),
   );
   // Rows with the same change share a statement.
   const writes = new Map<string, { readonly change: Change; readonly ids: number[] }>();

@@ -3,8 +3,10 @@ import { lockCalendarRows } from "../calendars/lock-queries.js";
 import type { Database, Db } from "../db/database.js";
 import type { SubscriberRow } from "../db/rows.js";
 import { announceDeleted, change, erase, setBlocked } from "./change-queries.js";
+import { addToDays } from "../statistics/queries.js";
 import { addToCounters, countActivityChanges, counterChange } from "./counter-queries.js";
 import { hashFollowerKey, newFollowerKey } from "./keys.js";
+import { picksOf } from "./queries.js";
 
 // The states of a subscriber (rulings R5.2, R5.3). Each change also updates the calendar's counters, in one transaction.
 
@@ -49,8 +51,14 @@ export async function chooseCategories(
   db: Database,
   id: number,
   categories: SubscriberRow["categories"],
+  now: number,
 ): Promise<void> {
-  await db.transaction((trx) => subscribers(trx).where({ id }).update({ categories }));
+  await db.transaction(async (trx) => {
+    const before = await subscribers(trx).where({ id }).forUpdate().first("calendar_id", "categories");
+    if (before === undefined) return;
+    await subscribers(trx).where({ id }).update({ categories });
+    await addToDays(trx, picksOf({ ...before, categories }, now, before.categories));
+  });
 }
 
 /** Deletes a subscriber and all data about it. Returns the deleted row; undefined when the subscriber does not exist. */
@@ -81,7 +89,7 @@ export async function pruneNeverFetched(db: Database, prune: Prune, now: number)
     const batch = await neverFetched(db.read, prune).limit(batchSize).select("id", "calendar_id");
     if (batch.length === 0) return pruned;
     pruned += await db.transaction(async (trx) => {
-      const rows = await deleteNeverFetched(trx, batch, prune);
+      const rows = await deleteNeverFetched(trx, batch, prune, now);
       for (const row of rows) await announceDeleted(trx, db, row, now);
       return rows.length;
     });
@@ -100,6 +108,7 @@ async function deleteNeverFetched(
   trx: Db,
   batch: readonly Candidate[],
   prune: Prune,
+  now: number,
 ): Promise<readonly SubscriberRow[]> {
   const calendars = [...new Set(batch.map(({ calendar_id }) => calendar_id))];
   await lockCalendarRows(trx, calendars);
@@ -110,7 +119,7 @@ async function deleteNeverFetched(
   await subscribers(trx).whereIn("id", found).delete();
   for (const calendarId of calendars) {
     const deleted = rows.filter(({ calendar_id }) => calendar_id === calendarId);
-    await addToCounters(trx, calendarId, counterChange(deleted.map((row) => [row, undefined])));
+    await addToCounters(trx, calendarId, counterChange(deleted.map((row) => [row, undefined])), now);
   }
   return rows;
 }
@@ -132,7 +141,7 @@ export async function sweepInactive(
   const before = now - days * daySeconds;
   for (let swept = 0; ;) {
     const batch = await inactiveCandidates(db.read, before);
-    swept += await markInactive(db, batch, before);
+    swept += await markInactive(db, batch, before, now);
     if (batch.length < batchSize || isStopping()) return swept;
   }
 }
@@ -173,7 +182,12 @@ export function inactiveCandidates(db: Db, before: number): Knex.QueryBuilder<Su
     .select("id", "calendar_id");
 }
 
-async function markInactive(db: Database, batch: readonly Candidate[], before: number): Promise<number> {
+async function markInactive(
+  db: Database,
+  batch: readonly Candidate[],
+  before: number,
+  now: number,
+): Promise<number> {
   if (batch.length === 0) return 0;
   return db.transaction(async (trx) => {
     const calendars = [...new Set(batch.map(({ calendar_id }) => calendar_id))];
@@ -188,7 +202,7 @@ async function markInactive(db: Database, batch: readonly Candidate[], before: n
       .where("last_seen_at", "<", before)
       .update({ active: 0 })
       .returning(["calendar_id", "blocked"]);
-    await countActivityChanges(trx, rows, 0);
+    await countActivityChanges(trx, rows, 0, now);
     return rows.length;
   });
 }

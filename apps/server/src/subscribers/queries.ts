@@ -1,4 +1,5 @@
 import type { ListedCalendar } from "../calendars/queries.js";
+import { namesOf } from "../categories/names.js";
 import { batched, type Member } from "../db/batch.js";
 import {
   columnsExcept,
@@ -10,8 +11,10 @@ import {
 } from "../db/columns.js";
 import type { Database, Db, Reader } from "../db/database.js";
 import { type Order, orderSql } from "../db/paging.js";
-import type { SubscriberRow } from "../db/rows.js";
+import type { CalendarDayRow, SubscriberRow } from "../db/rows.js";
 import { named } from "../db/trace.js";
+import { addAllToDays } from "../statistics/queries.js";
+import { dayIndex } from "../time/formats.js";
 import { addToCounters, counterChange } from "./counter-queries.js";
 
 const subscribers = (db: Db) => db<SubscriberRow>("subscribers");
@@ -137,7 +140,8 @@ export type NewSubscriber = Omit<SubscriberRow, "id" | Optional> & Partial<Pick<
 
 /** Adds a subscriber and counts it on its calendar. Call it in a transaction. */
 export async function insertSubscriber(db: Db, subscriber: NewSubscriber): Promise<SubscriberRow> {
-  await addToCounters(db, subscriber.calendar_id, counterChange([[undefined, subscriber]]));
+  const { calendar_id, subscribed_at } = subscriber;
+  await addToCounters(db, calendar_id, counterChange([[undefined, subscriber]]), subscribed_at);
   const [row] = await subscribers(db)
     .insert({ last_seen_at: subscriber.subscribed_at, ...subscriber })
     .returning("*");
@@ -210,8 +214,30 @@ export const followersSql = (
 
 /** Stores a new follower and counts it on its calendar, which must be locked. Returns its id. */
 export async function insertFollower(trx: Member, follower: NewFollower): Promise<number> {
-  const [id] = await Promise.all([insertFollowerRow(trx, follower), countFollower(trx, follower)]);
+  const { calendar_id, subscribed_at } = follower;
+  const row = { calendar_id, day: dayIndex(subscribed_at), name: "", count: 1 };
+  const counts = [
+    { ...row, kind: "followed" },
+    { ...row, kind: "active" },
+  ] as const;
+  const [id] = await Promise.all([
+    insertFollowerRow(trx, follower),
+    countFollower(trx, follower),
+    addAllToDays(trx, [...counts, ...picksOf(follower, subscribed_at)]),
+  ]);
   return id;
+}
+
+/** Returns the counts of the categories that a follower picks at `now`, of which some may be picked before. */
+export function picksOf(
+  { calendar_id, categories }: Pick<SubscriberRow, "calendar_id" | "categories">,
+  now: number,
+  before: SubscriberRow["categories"] = null,
+): readonly CalendarDayRow[] {
+  const known = namesOf(before ?? "");
+  return namesOf(categories ?? "")
+    .filter((name) => !known.includes(name))
+    .map((name) => ({ calendar_id, kind: "picks", day: dayIndex(now), name, count: 1 }));
 }
 
 type NewFollower = Omit<SubscriberRow, "id">;
