@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { Worker } from "node:worker_threads";
+import { stopwatch } from "./stopwatch.js";
+
+test("a work of this thread counts, and a pause does not", async () => {
+  const elapsed = stopwatch();
+  for (let n = 0; n < 10_000_000; n++) Math.sqrt(n);
+  const worked = elapsed();
+  expect(worked).toBeGreaterThan(1);
+  await new Promise((resolve) => void setTimeout(resolve, 10 * worked + 50));
+  expect(elapsed()).toBeLessThan(5 * worked + 25);
+});
+
+test("what another thread works counts only where Node counts all threads together", async () => {
+  const source = "let n = 0; while (n < 2e8) n++; require('node:worker_threads').parentPort.postMessage(n)";
+  const other = new Worker(source, { eval: true });
+  const [elapsed, began, before] = [stopwatch(), performance.now(), process.cpuUsage()];
+  await new Promise((resolve) => void other.once("message", resolve));
+  const { user } = process.cpuUsage(before);
+  const most = "threadCpuUsage" in process ? user / 2_000 : performance.now() - began;
+  expect(elapsed()).toBeLessThanOrEqual(most);
+  await other.terminate();
+});
