@@ -1,5 +1,9 @@
 /** Of this thread where Node counts it (22, 24), else of the process: what other threads do meanwhile is no part of a work. */
-const cpuUsage: typeof process.cpuUsage = Reflect.get(process, "threadCpuUsage") ?? process.cpuUsage;
+function cpuUsage(before?: NodeJS.CpuUsage): NodeJS.CpuUsage {
+  return "threadCpuUsage" in process && typeof process.threadCpuUsage === "function"
+    ? process.threadCpuUsage(before)
+    : process.cpuUsage(before);
+}
 
 /** Returns how long this thread works from now on, in milliseconds; a time in which it was stopped does not count. */
 export function stopwatch(): () => number {
