@@ -1,8 +1,12 @@
-/** Of this thread where Node counts it (22, 24), else of the process: what other threads do meanwhile is no part of a work. */
+/** What newer versions of Node have: 22, 24. */
+interface CountsThreads {
+  readonly threadCpuUsage?: (before?: NodeJS.CpuUsage) => NodeJS.CpuUsage;
+}
+
+/** Of this thread where Node counts it, else of the process: what other threads do meanwhile is no part of a work. */
 function cpuUsage(before?: NodeJS.CpuUsage): NodeJS.CpuUsage {
-  return "threadCpuUsage" in process && typeof process.threadCpuUsage === "function"
-    ? process.threadCpuUsage(before)
-    : process.cpuUsage(before);
+  const node: CountsThreads & NodeJS.Process = process;
+  return node.threadCpuUsage?.(before) ?? process.cpuUsage(before);
 }
 
 /** Returns how long this thread works from now on, in milliseconds; a time in which it was stopped does not count. */
