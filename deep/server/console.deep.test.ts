@@ -417,6 +417,178 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       expect(made.faults.splice(0).join()).toMatch(/^console: Failed to load resource: [^,]*412[^,]*$/);
     });
 
+    test("30 events move by a day at once, after the server has said that they can, and back", async () => {
+      const { page } = made;
+      let last = "";
+      for (let day = 1; day <= 30; day++)
+        last = (await add(`Messe ${day}`, `2031-06-${String(day).padStart(2, "0")}T10:00`)).body.event.id;
+      const fairs = async (): Promise<readonly unknown[]> => {
+        const query = { calendar_id: calendar.id, q: "Messe" };
+        const { events } = (await owner.get("findEvents", { ...query, order_by: "date-asc" })).body;
+        return events.map(({ title, start_date }: Record<string, string>) => [title, start_date]);
+      };
+      const before = await fairs();
+      await open("day=2031-06-01&view=agenda");
+      await button(de.many.select).click();
+      await field(de.many.all).check();
+      await page.getByText(de.many.selected(30)).waitFor();
+      await button(de.many.change).click();
+      await field(de.many.days).fill("1");
+      await page.getByText(de.many.can(30)).waitFor();
+      expect(await fairs()).toEqual(before);
+      await button(de.many.doIt(30)).click();
+      await said(de.many.did(30)).waitFor();
+      expect((await fairs()).at(-1)).toEqual(["Messe 30", "2031-07-01T10:00"]);
+      await button(de.undo).click();
+      await said(de.undone).waitFor();
+      expect(await fairs()).toEqual(before);
+      // What differs between them is restored for each.
+      await owner.call("updateEvent", { event_id: last, location: "Halle 9" });
+      await page.reload();
+      await button(de.many.select).click();
+      await field(de.many.all).check();
+      await button(de.many.change).click();
+      await field(de.many.what).selectOption("location");
+      await field(de.event.place).fill("Halle 1");
+      await button(de.many.doIt(30)).click();
+      await said(de.many.did(30)).waitFor();
+      await button(de.undo).click();
+      await said(de.undone).waitFor();
+      const places = (await owner.get("findEvents", { calendar_id: calendar.id, q: "Messe" })).body.events;
+      expect(
+        places
+          .map(({ location }: Record<string, string>) => location)
+          .toSorted()
+          .slice(-2),
+      ).toEqual(["", "Halle 9"]);
+    });
+
+    test("a draft is nowhere but in the console and at its link, until it is published", async () => {
+      const { page } = made;
+      const counted = async (): Promise<string> => (await eventsOf()).length.toString();
+      const before = await counted();
+      await open("new=2027-11-09&day=2027-11-09");
+      await field(de.event.title).fill("Geheimes Konzert");
+      await field(de.draft.label).selectOption("at");
+      await field(de.draft.at).fill("2027-11-01T09:00");
+      await button(de.save).click();
+      await said(de.draft.added("Geheimes Konzert")).waitFor();
+      expect(await counted()).toBe(before);
+      expect(await feed()).not.toContain("Geheimes");
+      const { events } = (await owner.get("findEvents", { calendar_id: calendar.id, published: "false" }))
+        .body;
+      expect(events).toMatchObject([{ title: "Geheimes Konzert", publish_at: "2027-11-01T00:00:00Z" }]); // 9:00 in Tokyo
+      await open("day=2027-11-09&view=agenda");
+      const row = page.getByRole("button", { name: /Geheimes Konzert/ });
+      await expect.poll(() => row.innerText()).toContain(de.draft.badge);
+      await row.click();
+      const link = new URL(
+        String(await page.getByRole("link", { name: de.draft.preview }).getAttribute("href")),
+      );
+      expect((await server.request(link.pathname + link.search)).text).toContain("Geheimes Konzert");
+      await field(de.draft.label).selectOption("true");
+      await button(de.save).click();
+      await said(de.event.saved("Geheimes Konzert")).waitFor();
+      expect(await feed()).toContain("SUMMARY:Geheimes Konzert");
+      await button(de.undo).click();
+      await said(de.undone).waitFor();
+      expect(await feed()).not.toContain("Geheimes");
+    });
+
+    test("a search finds events of all calendars, by words, status and category", async () => {
+      const { page } = made;
+      const other = (await owner.call("createCalendar", { title: "Kino", timezone: "Europe/Berlin" })).body
+        .calendar;
+      const film = {
+        title: "Stummfilm",
+        start_date: "2027-12-03T20:00",
+        categories: ["Film"],
+        location: "Münster",
+      };
+      await owner.call("addEvent", { calendar_id: other.id, ...film });
+      await page.goto(`${server.url}/console/search`);
+      await field(de.search.query).fill("munster");
+      await button(de.search.find).click();
+      const row = page.getByRole("main").getByRole("button", { name: /Stummfilm.*3\. Dezember 2027 · Kino/ });
+      await row.waitFor();
+      await field(de.search.calendar).selectOption({ label: "Konzerte" });
+      await button(de.search.find).click();
+      await page.getByText(de.search.none).waitFor();
+      await page.goBack();
+      await row.click();
+      await dialog(de.event.edit).waitFor();
+      expect(await field(de.event.title).inputValue()).toBe("Stummfilm");
+    });
+
+    test("categories are renamed, coloured and joined; a new event begins as the calendar says", async () => {
+      const { page } = made;
+      const choir = (await owner.call("createCalendar", { title: "Chor", timezone: "Europe/Berlin" })).body
+        .calendar;
+      for (const [title, categories] of [
+        ["Probe", "Alt"],
+        ["Auftritt", "Bass"],
+      ])
+        await owner.call("addEvent", {
+          calendar_id: choir.id,
+          title,
+          categories: [categories],
+          start_date: "2027-12-03T20:00",
+        });
+      const names = async (): Promise<unknown> =>
+        (await owner.get("listCategories", { calendar_id: choir.id })).body.categories;
+      await page.goto(`${server.url}/console/calendars/${choir.id}/settings`);
+      await button(`${de.categories.edit}: Alt`).click();
+      await dialog("Alt").getByLabel(de.categories.name).fill("Frauen");
+      await button(de.categories.rename).click();
+      await said(de.categories.renamed("Frauen")).waitFor();
+      await button(`${de.categories.edit}: Frauen`).click();
+      await field(de.event.colorNumber(3)).click();
+      await said(de.categories.colored(1)).waitFor();
+      await button(`${de.categories.edit}: Frauen`).click();
+      await field(de.categories.into).selectOption("Bass");
+      await button(de.categories.merge).click();
+      await said(de.categories.merged(1)).waitFor();
+      expect(await names()).toEqual([{ name: "Bass", events_count: 2 }]);
+      await field(de.defaults.length).fill("150");
+      await field(de.event.place).fill("Gemeindehaus");
+      await button(de.save).last().click();
+      await said(de.defaults.saved).waitFor();
+      await page.goto(`${server.url}/console/calendars/${choir.id}?new=2027-12-10`);
+      await field(de.event.title).waitFor();
+      expect(await field(de.event.place).inputValue()).toBe("Gemeindehaus");
+      expect(await field(de.event.time(de.event.end)).inputValue()).toBe("21:30");
+    });
+
+    test("a synced file, a token and a webhook are added and removed", async () => {
+      const { page } = made;
+      await page.goto(`${server.url}/console/calendars/${calendar.id}/import`);
+      await field(de.syncs.url).fill("https://calendar.example/town.ics");
+      await button(de.syncs.add).click();
+      await said(de.syncs.added).waitFor();
+      await button(de.syncs.remove).click();
+      await page.getByRole("dialog").getByRole("button", { name: de.syncs.remove }).click();
+      await said(de.syncs.removed).waitFor();
+      await page.goto(`${server.url}/console/programs`);
+      await button(`${de.programs.create} …`).click();
+      await field(de.programs.name).fill("Webseite");
+      await button(de.programs.create).click();
+      const secret = await page.getByRole("textbox", { name: de.programs.secret }).inputValue();
+      expect(secret).toMatch(/^kal_/);
+      await button(de.close).first().click();
+      const row = page.getByRole("listitem").filter({ hasText: "Webseite" });
+      await row.getByRole("button", { name: de.programs.revoke }).click();
+      await page.getByRole("dialog").getByRole("button", { name: de.programs.revoke }).click();
+      await said(de.programs.revoked).waitFor();
+      await button(`${de.programs.add} …`).click();
+      await field(de.programs.url).fill("https://intranet.example/hook");
+      await button(de.programs.add).click();
+      await page.getByRole("textbox", { name: de.programs.signing }).waitFor();
+      await button(de.close).first().click();
+      await button(de.programs.remove).click();
+      await page.getByRole("dialog").getByRole("button", { name: de.programs.remove }).click();
+      await said(de.programs.removed).waitFor();
+    });
+
     test("someone who is invited as editor of one calendar sees no other, and may be removed", async () => {
       const { page } = made;
       await owner.call("createCalendar", { title: "Rat", timezone: "Europe/Berlin" });
@@ -475,6 +647,8 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       const views = [
         "/",
         "/people",
+        "/search?q=e",
+        "/programs",
         month,
         `${base}?day=2027-04-06&view=agenda`,
         `${month}&new=2027-04-07`,

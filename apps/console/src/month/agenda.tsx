@@ -9,10 +9,19 @@ interface RowProps {
   readonly day: Day;
   readonly color: string;
   readonly onOpen: (event: FoundEvent) => void;
+  /** Above its place, where the list has several days or calendars. */
+  readonly where?: string;
+  readonly selection?: Selection | undefined;
+}
+
+/** Which events are selected, and what selects another. */
+export interface Selection {
+  readonly chosen: ReadonlySet<string>;
+  readonly toggle: (id: string) => void;
 }
 
 /** One event of a list, as a button that opens it. */
-export function EventRow({ event, day, color, onOpen }: RowProps): JSX.Element {
+export function EventRow({ event, day, color, onOpen, where, selection }: RowProps): JSX.Element {
   const when = {
     start: event.shown_start ?? event.start_date,
     end: event.shown_end ?? event.end_date,
@@ -20,7 +29,15 @@ export function EventRow({ event, day, color, onOpen }: RowProps): JSX.Element {
   };
   const status = t.calendar.status[event.status];
   return (
-    <li>
+    <li class={selection === undefined ? "" : "selectable"}>
+      {selection === undefined ? undefined : (
+        <input
+          type="checkbox"
+          aria-label={event.title}
+          checked={selection.chosen.has(event.id)}
+          onChange={() => selection.toggle(event.id)}
+        />
+      )}
       <button type="button" class={`event-row ${event.status}`} onClick={() => onOpen(event)}>
         <span class="event-dot" style={{ "--color": color }} aria-hidden="true" />
         <span class="event-time">{event.all_day_event ? t.calendar.allDay : timesOn(locale, when, day)}</span>
@@ -30,6 +47,8 @@ export function EventRow({ event, day, color, onOpen }: RowProps): JSX.Element {
           </span>
           {status === "" ? undefined : <span class="badge">{status}</span>}
           {event.series_id === "" ? undefined : <span class="badge">{t.calendar.series}</span>}
+          {event.published ? undefined : <span class="badge draft">{t.draft.badge}</span>}
+          {where === undefined ? undefined : <span class="event-place soft">{where}</span>}
           {event.location === "" ? undefined : (
             <span class="event-place soft" dir="auto">
               {event.location}
@@ -45,10 +64,11 @@ interface AgendaProps {
   readonly days: ReadonlyMap<Day, readonly FoundEvent[]>;
   readonly colorOf: (event: FoundEvent) => string;
   readonly onOpen: (event: FoundEvent) => void;
+  readonly selection: Selection | undefined;
 }
 
 /** The days that have events, one after another. */
-export function Agenda({ days, colorOf, onOpen }: AgendaProps): JSX.Element {
+export function Agenda({ days, colorOf, onOpen, selection }: AgendaProps): JSX.Element {
   const sorted = [...days].toSorted(([a], [b]) => a.localeCompare(b));
   if (sorted.length === 0) return <p class="soft none">{t.calendar.noneInMonth}</p>;
   return (
@@ -58,7 +78,14 @@ export function Agenda({ days, colorOf, onOpen }: AgendaProps): JSX.Element {
           <h3>{dayInWords(locale, day)}</h3>
           <ul>
             {events.map((event) => (
-              <EventRow key={event.id} event={event} day={day} color={colorOf(event)} onOpen={onOpen} />
+              <EventRow
+                key={event.id}
+                event={event}
+                day={day}
+                color={colorOf(event)}
+                onOpen={onOpen}
+                selection={selection}
+              />
             ))}
           </ul>
         </section>

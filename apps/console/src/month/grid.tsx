@@ -129,7 +129,7 @@ function Chip({ event, of, color, onOpen }: ChipProps): JSX.Element {
   const time = event.all_day_event || !start.startsWith(of) ? "" : clockInWords(locale, start);
   return (
     <span
-      class={`chip ${event.status}${event.all_day_event ? " all-day" : ""}`}
+      class={`chip ${event.status}${event.all_day_event ? " all-day" : ""}${event.published ? "" : " draft"}`}
       style={{ "--color": color }}
       title={event.title}
       onClick={(click) => {

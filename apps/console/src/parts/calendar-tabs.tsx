@@ -4,6 +4,7 @@ import { zoneInWords } from "../dates/words.js";
 import { hrefOf } from "../router/location.js";
 import { calendarPath } from "../router/routes.js";
 import { t } from "../texts/current.js";
+import { useCurrentInView } from "./current-in-view.js";
 
 const parts = ["", "share", "followers", "import", "settings"] as const;
 export type Part = (typeof parts)[number];
@@ -17,13 +18,14 @@ interface Props {
 
 /** The name of a calendar, its zone, and the way to its parts. */
 export function CalendarHead({ calendar, current, children }: Props): JSX.Element {
+  const tabs = useCurrentInView(current);
   return (
     <div class="calendar-head">
       <div class="page-head">
         <h1 dir="auto">{calendar.title}</h1>
         {children}
       </div>
-      <nav class="tabs" aria-label={t.calendar.tabs.label}>
+      <nav ref={tabs} class="tabs" aria-label={t.calendar.tabs.label}>
         {parts.map((part) => (
           <a
             key={part}

@@ -1,6 +1,6 @@
 /** What an address shows. `id` is a calendar's. */
 export type Route =
-  | { readonly screen: "calendars" | "trash" | "people" | "you" | "join" | "unknown" }
+  | { readonly screen: "calendars" | "search" | "trash" | "people" | "programs" | "you" | "join" | "unknown" }
   | { readonly screen: "calendar" | "share" | "import" | "followers" | "settings"; readonly id: string };
 
 /** An address of the console, without the path that leads to it. */
@@ -10,7 +10,7 @@ export interface Address {
 }
 
 const ofCalendar = ["share", "import", "followers", "settings"] as const;
-const alone = ["trash", "people", "you", "join"] as const;
+const alone = ["search", "trash", "people", "programs", "you", "join"] as const;
 
 /** Returns what a path below /console shows. */
 export function routeOf(path: string): Route {

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { loaded } from "../api/loading.js";
 import { root } from "../api/root.js";
 import { endSession, isOwner, type Session } from "../api/session.js";
+import { useCurrentInView } from "../parts/current-in-view.js";
 import { notifyFailure } from "../parts/notices.js";
 import { hrefOf, useAddress } from "../router/location.js";
 import { chooseLanguage, isLanguage, languages, t } from "../texts/current.js";
@@ -16,6 +17,7 @@ interface Props {
 export function Frame({ session, children }: Props): JSX.Element {
   const { path } = useAddress();
   const main = useRef<HTMLElement>(null);
+  const nav = useCurrentInView(path);
   const first = useRef(true);
   useEffect(() => {
     if (first.current) first.current = false;
@@ -31,17 +33,25 @@ export function Frame({ session, children }: Props): JSX.Element {
           <img src={`${root}/favicon.ico`} alt="" width="28" height="28" />
           {t.app}
         </a>
-        <nav aria-label={t.nav.label}>
+        <nav ref={nav} aria-label={t.nav.label}>
           <NavLink path="/" isCurrent={path === "" || path.startsWith("/calendars") || path === "/"}>
             {t.nav.calendars}
+          </NavLink>
+          <NavLink path="/search" isCurrent={path === "/search"}>
+            {t.nav.search}
           </NavLink>
           <NavLink path="/trash" isCurrent={path === "/trash"}>
             {t.nav.trash}
           </NavLink>
           {isOwner(session) ? (
-            <NavLink path="/people" isCurrent={path === "/people"}>
-              {t.nav.people}
-            </NavLink>
+            <>
+              <NavLink path="/people" isCurrent={path === "/people"}>
+                {t.nav.people}
+              </NavLink>
+              <NavLink path="/programs" isCurrent={path === "/programs"}>
+                {t.nav.programs}
+              </NavLink>
+            </>
           ) : undefined}
         </nav>
         <You session={session} />

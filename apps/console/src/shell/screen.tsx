@@ -22,6 +22,8 @@ const lazy: Partial<Record<Route["screen"], () => Promise<FunctionComponent<Scre
   settings: async () => (await import("../screens/settings/settings.js")).Settings,
   people: async () => (await import("../screens/people/people.js")).People,
   you: async () => (await import("../screens/you/you.js")).You,
+  search: async () => (await import("../screens/search/search.js")).Search,
+  programs: async () => (await import("../screens/programs/programs.js")).Programs,
   trash: async () => (await import("../screens/trash/trash.js")).Trash,
 };
 

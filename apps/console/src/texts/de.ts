@@ -1,3 +1,4 @@
+import { manage } from "./de-manage.js";
 import type { Texts } from "./en.js";
 
 const events = (count: number): string => (count === 1 ? "1 Termin" : `${count} Termine`);
@@ -7,7 +8,14 @@ export const de: Texts = {
   name: "Deutsch",
   app: "Kalends",
   skip: "Zum Inhalt",
-  nav: { label: "Hauptmenü", calendars: "Kalender", trash: "Papierkorb", people: "Personen" },
+  nav: {
+    label: "Hauptmenü",
+    calendars: "Kalender",
+    trash: "Papierkorb",
+    people: "Personen",
+    search: "Suche",
+    programs: "Für Programme",
+  },
   you: { signOut: "Abmelden", language: "Sprache", signIn: "Wie Sie sich anmelden" },
   loading: "Wird geladen …",
   close: "Schließen",
@@ -368,4 +376,5 @@ export const de: Texts = {
     removed: (name) => `${name} ist entfernt.`,
     you: "Sie",
   },
+  ...manage,
 };

@@ -1,3 +1,5 @@
+import { manage } from "./en-manage.js";
+
 /** The words of the console in one language: a file of this folder. A text that a language lacks does not compile. */
 export type Texts = typeof en;
 
@@ -9,7 +11,14 @@ export const en = {
   name: "English",
   app: "Kalends",
   skip: "Skip to content",
-  nav: { label: "Main", calendars: "Calendars", trash: "Trash", people: "People" },
+  nav: {
+    label: "Main",
+    calendars: "Calendars",
+    trash: "Trash",
+    people: "People",
+    search: "Search",
+    programs: "For programs",
+  },
   you: { signOut: "Sign out", language: "Language", signIn: "How you sign in" },
   loading: "Loading …",
   close: "Close",
@@ -365,4 +374,5 @@ export const en = {
     removed: (name: string) => `${name} is removed.`,
     you: "you",
   },
+  ...manage,
 } satisfies Record<string, unknown>;

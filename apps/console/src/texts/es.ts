@@ -1,3 +1,4 @@
+import { manage } from "./es-manage.js";
 import type { Texts } from "./en.js";
 
 const events = (count: number): string => (count === 1 ? "1 evento" : `${count} eventos`);
@@ -7,7 +8,14 @@ export const es: Texts = {
   name: "Español",
   app: "Kalends",
   skip: "Ir al contenido",
-  nav: { label: "Menú principal", calendars: "Calendarios", trash: "Papelera", people: "Personas" },
+  nav: {
+    label: "Menú principal",
+    calendars: "Calendarios",
+    trash: "Papelera",
+    people: "Personas",
+    search: "Búsqueda",
+    programs: "Para programas",
+  },
   you: { signOut: "Cerrar sesión", language: "Idioma", signIn: "Cómo inicia sesión" },
   loading: "Cargando …",
   close: "Cerrar",
@@ -360,4 +368,5 @@ export const es: Texts = {
     removed: (name) => `${name} ya no está.`,
     you: "usted",
   },
+  ...manage,
 };

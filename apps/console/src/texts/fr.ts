@@ -1,3 +1,4 @@
+import { manage } from "./fr-manage.js";
 import type { Texts } from "./en.js";
 
 const events = (count: number): string => (count < 2 ? `${count} événement` : `${count} événements`);
@@ -7,7 +8,14 @@ export const fr: Texts = {
   name: "Français",
   app: "Kalends",
   skip: "Aller au contenu",
-  nav: { label: "Menu principal", calendars: "Calendriers", trash: "Corbeille", people: "Personnes" },
+  nav: {
+    label: "Menu principal",
+    calendars: "Calendriers",
+    trash: "Corbeille",
+    people: "Personnes",
+    search: "Recherche",
+    programs: "Pour les programmes",
+  },
   you: { signOut: "Se déconnecter", language: "Langue", signIn: "Comment vous vous connectez" },
   loading: "Chargement …",
   close: "Fermer",
@@ -370,4 +378,5 @@ export const fr: Texts = {
     removed: (name) => `${name} est retiré.`,
     you: "vous",
   },
+  ...manage,
 };

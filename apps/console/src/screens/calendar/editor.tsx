@@ -1,7 +1,10 @@
 import type { CalendarDetails, Event, SeriesDetails, SeriesScope } from "@kalends/client/extensions";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { api } from "../../api/client.js";
+import { defaultsOf } from "../../api/defaults.js";
 import { statusOf } from "../../api/failures.js";
+import { useLoaded } from "../../api/loading.js";
 import { type Submit, useSubmit } from "../../api/submitting.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Fields, useForm } from "../../parts/form.js";
@@ -12,6 +15,7 @@ import { Conflict } from "./conflict.js";
 import { type EventFields, fieldsOf, hasTimes, newFields, whenOf } from "./event-fields.js";
 import { MoreFields } from "./more-fields.js";
 import { OtherActions } from "./other-actions.js";
+import { Publication } from "./publication.js";
 import { Published } from "./published.js";
 import { RepeatFields } from "./repeat-fields.js";
 import { readRule } from "./rule-fields.js";
@@ -35,7 +39,7 @@ export interface EditorProps {
 /** Makes or changes an event. */
 export function Editor({ calendar, event, series, day, canWrite, onClose }: EditorProps): JSX.Element {
   const [initial] = useState(() => {
-    if (event === undefined) return newFields(day, calendar.timezone);
+    if (event === undefined) return newFields(day, calendar.timezone, defaultsOf(calendar));
     return fieldsOf(event, series && readRule(series.series, event.start_date));
   });
   const form = useForm<EventFields>(`event ${calendar.id} ${event?.id ?? "new"}`, initial);
@@ -123,6 +127,7 @@ function Questions({
 function check(fields: EventFields): Readonly<Record<string, string>> {
   if (fields.title.trim() === "") return { title: t.errors.required };
   if (!hasTimes(fields)) return { start_date: t.errors.required };
+  if (fields.published === "at" && fields.publishAt === "") return { publish_at: t.errors.required };
   const { start, end } = whenOf(fields);
   return end < start ? { end_date: t.errors.endBeforeStart } : {};
 }
@@ -141,10 +146,12 @@ function Body(props: BodyProps): JSX.Element {
       <Published {...props} />
       <TextField
         label={t.event.place}
+        list="known-places"
         value={fields.location}
         onChange={(location) => set({ location })}
         error={errors["location"]}
       />
+      <Places calendarId={props.calendar.id} />
       <TextField
         label={t.event.text}
         isLong
@@ -152,12 +159,28 @@ function Body(props: BodyProps): JSX.Element {
         onChange={(description) => set({ description })}
         error={errors["description"]}
       />
-      {props.series === undefined ? (
+      {props.series === undefined ? <Publication {...props} /> : undefined}
+      {fields.published !== "true" ? undefined : props.series === undefined ? (
         <RepeatFields {...props} />
       ) : (
         <SeriesFields {...props} series={props.series} />
       )}
       <MoreFields {...props} />
     </>
+  );
+}
+
+/** The places of the events that were made last, as suggestions. */
+function Places({ calendarId }: { readonly calendarId: string }): JSX.Element {
+  const { value } = useLoaded(["places", calendarId], async () => {
+    const events = await api.events.list({ calendar_id: calendarId }).toArray({ limit: 100 });
+    return [...new Set(events.map(({ location }) => location))].filter((place) => place !== "");
+  });
+  return (
+    <datalist id="known-places">
+      {value?.map((place) => (
+        <option key={place} value={place} />
+      ))}
+    </datalist>
   );
 }

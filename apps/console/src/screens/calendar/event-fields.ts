@@ -20,15 +20,22 @@ export type EventFields = RuleFields &
       | "organizer_email"
       | "categories"
       | "color_id"
-      | "reminder",
+      | "reminder"
+      | "published" // "true", "false", or "at" with a time
+      | "publishAt",
       string
     >
   >;
 
 /** The fields of an event that does not exist yet. */
-export function newFields(day: string, timezone: string): EventFields {
-  const texts = { location: "", description: "", organizer: "", organizer_email: "", categories: "" };
-  const times = { startDay: day, startTime: "19:00", endDay: day, endTime: "20:00" };
+export function newFields(
+  day: string,
+  timezone: string,
+  { length, location, reminder } = { length: "60", location: "", reminder: "" },
+): EventFields {
+  const [endDay = day, endTime = "20:00"] = addMinutes(`${day}T19:00`, Number(length)).split("T");
+  const texts = { location, description: "", organizer: "", organizer_email: "", categories: "" };
+  const times = { startDay: day, startTime: "19:00", endDay, endTime };
   return {
     title: "",
     allDay: "false",
@@ -36,7 +43,9 @@ export function newFields(day: string, timezone: string): EventFields {
     timezone,
     ...texts,
     color_id: "",
-    reminder: "",
+    reminder,
+    published: "true",
+    publishAt: "",
     ...once,
     until: addDays(day, 90),
   };
@@ -64,8 +73,16 @@ export function fieldsOf(event: Event, rule: RuleFields = once): EventFields {
     color_id,
     reminder,
     categories,
+    published: event.publish_at === "" ? String(event.published) : "at",
+    publishAt: event.publish_at === "" ? "" : onDevice(event.publish_at),
     until: rule.until === "" ? addDays(startDay, 90) : rule.until,
   };
+}
+
+/** An instant on the clock of this device, as a field of the browser has it. */
+function onDevice(instant: string): string {
+  const date = new Date(instant);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
 /** When the fields say that it is, on the wall clock of their zone. */
@@ -108,7 +125,18 @@ export function paramsOf(fields: EventFields): Omit<AddEventParams, "calendar_id
     start_date: start,
     end_date: end,
     all_day_event: allDay ? "true" : "false",
+    ...publicationOf(fields),
   };
+}
+
+/** Whether it is a draft, and until when. */
+function publicationOf({
+  published,
+  publishAt,
+}: EventFields): Pick<AddEventParams, "published" | "publish_at"> {
+  if (published === "true") return { published };
+  const at = published === "at" && publishAt !== "" ? new Date(publishAt).toISOString() : "";
+  return { published: "false", publish_at: at };
 }
 
 export type EventParams = ReturnType<typeof paramsOf>;

@@ -1,5 +1,6 @@
 import type { CalendarDetails, FoundEvent } from "@kalends/client/extensions";
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
 import { api } from "../../api/client.js";
 import { useLoaded } from "../../api/loading.js";
 import { addDays, addMonths, type Day, monthOf, weeksOf } from "../../dates/days.js";
@@ -9,6 +10,7 @@ import { byDay } from "../../month/days-of.js";
 import { MonthGrid } from "../../month/grid.js";
 import { Failed } from "../../parts/states.js";
 import { locale, t } from "../../texts/current.js";
+import { ManyBar } from "./many.js";
 import type { View } from "./view.js";
 
 interface Props {
@@ -31,20 +33,14 @@ export function Events(props: Props): JSX.Element {
   const week = firstWeekday(locale);
   const [from, to] = rangeOf(view.month, week);
   const { value, error, reload, isLoading } = useLoaded(["events", calendar.id, from, to], () =>
-    api.events
-      .list({ calendar_id: calendar.id, from, to: addDays(to, 1), order_by: "date-asc", wall: "calendar" })
-      .toArray(),
+    readMonth(calendar.id, from, addDays(to, 1)),
   );
   if (error !== null && value === undefined) return <Failed error={error} onRetry={reload} />;
   const events = byDay(value ?? [], from, to);
   if (view.kind === "agenda") {
     const ofMonth = new Map([...events].filter(([day]) => monthOf(day) === view.month));
     return (
-      <div aria-busy={isLoading}>
-        {value === undefined ? undefined : (
-          <Agenda days={ofMonth} colorOf={props.colorOf} onOpen={props.onOpen} />
-        )}
-      </div>
+      <div aria-busy={isLoading}>{value === undefined ? undefined : <List {...props} days={ofMonth} />}</div>
     );
   }
   return (
@@ -55,6 +51,42 @@ export function Events(props: Props): JSX.Element {
       </div>
       <DayList {...props} events={events.get(view.day) ?? []} />
     </div>
+  );
+}
+
+/** The events of a month with the drafts, as they begin. */
+async function readMonth(calendar_id: string, from: Day, to: Day): Promise<readonly FoundEvent[]> {
+  const query = { calendar_id, from, to, order_by: "date-asc", wall: "calendar" } as const;
+  const [events, drafts] = await Promise.all([
+    api.events.list(query).toArray(),
+    api.events.list({ ...query, published: "false" }).toArray(),
+  ]);
+  if (drafts.length === 0) return events;
+  return [...events, ...drafts].toSorted((a, b) => a.start_at.localeCompare(b.start_at));
+}
+
+/** The list of a month, in which events can be selected. */
+function List(props: Props & { readonly days: ReadonlyMap<Day, readonly FoundEvent[]> }): JSX.Element {
+  const { calendar, days, onAdd } = props;
+  const [chosen, setChosen] = useState<ReadonlySet<string>>();
+  const events = [...new Map([...days.values()].flat().map((event) => [event.id, event])).values()];
+  const selection = chosen && {
+    chosen,
+    toggle: (id: string) =>
+      setChosen(new Set(chosen.has(id) ? [...chosen].filter((each) => each !== id) : [...chosen, id])),
+  };
+  return (
+    <>
+      {onAdd === undefined || events.length === 0 || chosen !== undefined ? undefined : (
+        <button type="button" class="quiet select-many" onClick={() => setChosen(new Set())}>
+          {t.many.select}
+        </button>
+      )}
+      <Agenda days={days} colorOf={props.colorOf} onOpen={props.onOpen} selection={selection} />
+      {chosen === undefined ? undefined : (
+        <ManyBar {...{ calendar, events, chosen }} onChoose={setChosen} onDone={() => setChosen(undefined)} />
+      )}
+    </>
   );
 }
 

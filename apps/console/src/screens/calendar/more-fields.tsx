@@ -1,7 +1,8 @@
 import type { JSX } from "preact";
-import { colorOf, usePalettes, useZones } from "../../api/calendars.js";
+import { useZones } from "../../api/calendars.js";
 import { api } from "../../api/client.js";
 import { useLoaded } from "../../api/loading.js";
+import { Colors } from "../../parts/colors.js";
 import { ChoiceField, TextField } from "../../parts/fields.js";
 import { t } from "../../texts/current.js";
 import type { BodyProps } from "./body-props.js";
@@ -29,6 +30,7 @@ export function MoreFields({ calendar, fields, set, errors }: BodyProps): JSX.El
         ))}
       </datalist>
       <Colors
+        legend={t.event.color}
         paletteId={calendar.palette_id}
         value={fields.color_id}
         onChange={(color_id) => set({ color_id })}
@@ -69,35 +71,4 @@ function reminders(current: string): readonly (readonly [string, string])[] {
   const usual = Object.entries(t.event.reminders);
   const isUsual = usual.some(([minutes]) => minutes === current);
   return isUsual ? usual : [...usual, [current, t.event.reminderMinutes(current)]];
-}
-
-interface ColorsProps {
-  readonly paletteId: string;
-  readonly value: string;
-  readonly onChange: (colorId: string) => void;
-}
-
-/** The colours of the palette, each with its number, since a colour alone says nothing to some. */
-function Colors({ paletteId, value, onChange }: ColorsProps): JSX.Element {
-  const palettes = usePalettes();
-  const colors = palettes.find(({ id }) => id === paletteId)?.colors ?? [];
-  return (
-    <fieldset class="colors">
-      <legend>{t.event.color}</legend>
-      {colors.map((_, index) => {
-        const id = String(index + 1);
-        return (
-          <label key={id} class="color" style={{ "--color": colorOf(palettes, paletteId, id) }}>
-            <input
-              type="radio"
-              name="color"
-              aria-label={t.event.colorNumber(index + 1)}
-              checked={value === id}
-              onChange={() => onChange(id)}
-            />
-          </label>
-        );
-      })}
-    </fieldset>
-  );
 }

@@ -31,11 +31,11 @@ export function OtherActions({ calendar, event, onClose }: Props): JSX.Element {
       </button>
       <a
         class="page-link"
-        href={`${root}/c/${calendar.uniquekey}/e/${event.uid}`}
+        href={event.published ? `${root}/c/${calendar.uniquekey}/e/${event.uid}` : event.preview_url}
         target="_blank"
         rel="noopener"
       >
-        {t.event.page}
+        {event.published ? t.event.page : t.draft.preview}
       </a>
       {open === "remove" ? <Remove event={event} onDone={onClose} onClose={close} /> : undefined}
       {open === "duplicate" ? <Duplicate event={event} onDone={onClose} onClose={close} /> : undefined}

@@ -13,7 +13,7 @@ export function Published(props: BodyProps): JSX.Element | null {
   const isElsewhere = fields.timezone !== calendar.timezone && !when.allDay;
   return (
     <section class="published" aria-live="polite">
-      <h3>{t.event.publishes}</h3>
+      <h3>{publication(fields)}</h3>
       <p class="published-title" dir="auto">
         {fields.title === "" ? "…" : fields.title}
       </p>
@@ -26,6 +26,13 @@ export function Published(props: BodyProps): JSX.Element | null {
       <YourTime {...props} />
     </section>
   );
+}
+
+function publication({ published, publishAt }: BodyProps["fields"]): string {
+  if (published === "true") return t.event.publishes;
+  return published === "at" && publishAt !== ""
+    ? t.draft.from(instantInWords(locale, publishAt))
+    : t.draft.nobody;
 }
 
 /** When a saved event begins for a reader who is in another zone. Of times that are being changed the server does not know it yet. */

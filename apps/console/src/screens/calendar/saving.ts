@@ -41,11 +41,17 @@ export async function saveEvent(saving: Saving, options: Options): Promise<strin
 }
 
 async function add({ calendar, fields }: Saving, options: Options): Promise<void> {
-  const params = { ...paramsOf(fields), calendar_id: calendar.id };
-  const rrule = ruleOf(fields);
+  const {
+    published = "true",
+    publish_at: at = "",
+    ...params
+  } = { ...paramsOf(fields), calendar_id: calendar.id };
+  const rrule = published === "true" ? ruleOf(fields) : ""; // a draft has none
   if (rrule === "") {
-    const made = await api.events.add(params, options);
-    notify(`${t.event.added(made.title)} ${t.event.seen}`, () => api.events.remove(made.id));
+    const draft = published === "true" ? {} : { published, ...(at === "" ? {} : { publish_at: at }) };
+    const made = await api.events.add({ ...params, ...draft }, options);
+    const say = made.published ? `${t.event.added(made.title)} ${t.event.seen}` : t.draft.added(made.title);
+    notify(say, () => api.events.remove(made.id));
     return;
   }
   const { event_ids: ids } = await api.events.series.create({ ...params, rrule }, options);
@@ -59,7 +65,8 @@ async function change(
 ): Promise<void> {
   const ifMatch = updatedTimes ?? event.updated_times;
   const saved = await api.events.update(event.id, changesOf(initial, fields), { ...options, ifMatch });
-  notify(`${t.event.saved(saved.title)} ${t.event.seen}`, () =>
+  const say = saved.published ? `${t.event.saved(saved.title)} ${t.event.seen}` : t.draft.added(saved.title);
+  notify(say, () =>
     api.events.update(event.id, changesOf(fields, initial), { ifMatch: saved.updated_times }),
   );
 }

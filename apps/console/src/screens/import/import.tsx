@@ -9,6 +9,7 @@ import { TextField } from "../../parts/fields.js";
 import { notifyFailure } from "../../parts/notices.js";
 import { t } from "../../texts/current.js";
 import { Preview } from "./preview.js";
+import { Syncs } from "./syncs.js";
 import { decode, readTable, type TableRow } from "./table.js";
 import { TableImport } from "./table-import.js";
 
@@ -24,6 +25,7 @@ export function Import({ session, id }: Props): JSX.Element {
       {(calendar) => (
         <div class="sections">
           {roleOn(session, id) === "viewer" ? undefined : <TakeOver calendar={calendar} />}
+          {roleOn(session, id) === "owner" ? <Syncs calendar={calendar} /> : undefined}
           <Export calendar={calendar} />
         </div>
       )}

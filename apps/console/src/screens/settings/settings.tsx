@@ -13,6 +13,8 @@ import { notify } from "../../parts/notices.js";
 import { go } from "../../router/location.js";
 import { Failure } from "../../parts/states.js";
 import { t } from "../../texts/current.js";
+import { Categories } from "./categories.js";
+import { Defaults } from "./defaults.js";
 
 interface Props {
   readonly session: Session;
@@ -28,6 +30,10 @@ export function Settings({ session, id }: Props): JSX.Element {
         <div class="sections">
           <fieldset class="card section" disabled={role === "viewer"}>
             <Texts key={calendar.date_modified} calendar={calendar} />
+          </fieldset>
+          <Categories calendar={calendar} canWrite={role !== "viewer"} />
+          <fieldset class="card section" disabled={role === "viewer"}>
+            <Defaults key={calendar.date_modified} calendar={calendar} />
           </fieldset>
           {role === "owner" ? <Remove calendar={calendar} /> : undefined}
         </div>

@@ -1,0 +1,53 @@
+import type { CalendarDetails, FoundEvent } from "@kalends/client/extensions";
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { t } from "../../texts/current.js";
+import { ManyDialog } from "./many-dialog.js";
+
+interface Props {
+  readonly calendar: CalendarDetails;
+  /** The events of the list. */
+  readonly events: readonly FoundEvent[];
+  readonly chosen: ReadonlySet<string>;
+  readonly onChoose: (chosen: ReadonlySet<string>) => void;
+  readonly onDone: () => void;
+}
+
+/** The line below a list in which events are selected. */
+export function ManyBar({ calendar, events, chosen, onChoose, onDone }: Props): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  const selected = events.filter(({ id }) => chosen.has(id));
+  const isAll = selected.length === events.length;
+  return (
+    <div class="many-bar" role="group" aria-label={t.many.select}>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isAll && events.length > 0}
+          onChange={() => onChoose(new Set(isAll ? [] : events.map(({ id }) => id)))}
+        />
+        {t.many.all}
+      </label>
+      <p class="soft" aria-live="polite">
+        {t.many.selected(selected.length)}
+      </p>
+      <button type="button" disabled={selected.length === 0} onClick={() => setOpen(true)}>
+        {t.many.change}
+      </button>
+      <button type="button" class="quiet" onClick={onDone}>
+        {t.many.done}
+      </button>
+      {isOpen ? (
+        <ManyDialog
+          calendar={calendar}
+          events={selected}
+          onDone={() => {
+            setOpen(false);
+            onDone();
+          }}
+          onClose={() => setOpen(false)}
+        />
+      ) : undefined}
+    </div>
+  );
+}

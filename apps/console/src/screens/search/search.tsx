@@ -1,0 +1,167 @@
+import type { CalendarDetails, FindEventsParams, FoundEvent } from "@kalends/client/extensions";
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { colorOf, useCalendars, usePalettes } from "../../api/calendars.js";
+import { api } from "../../api/client.js";
+import { useLoaded } from "../../api/loading.js";
+import { dayInWords } from "../../dates/words.js";
+import { EventRow } from "../../month/agenda.js";
+import { ChoiceField, Field, TextField } from "../../parts/fields.js";
+import { Empty, Failed, Loading } from "../../parts/states.js";
+import { useTitle } from "../../parts/title.js";
+import { go, useAddress } from "../../router/location.js";
+import { calendarPath, printAddress } from "../../router/routes.js";
+import { locale, t } from "../../texts/current.js";
+
+/** Events that are listed. */
+const most = 200;
+
+/** Calendars that one list takes. */
+const mostCalendars = 100;
+
+const names = ["q", "calendar", "category", "status", "from"] as const;
+type Filters = Readonly<Record<(typeof names)[number], string>>;
+
+/** Finds events of all calendars. The address has what is looked for, so that a reload and "back" keep it. */
+export function Search(): JSX.Element {
+  useTitle(t.search.title);
+  const { query } = useAddress();
+  const asked: Filters = {
+    q: query["q"] ?? "",
+    calendar: query["calendar"] ?? "",
+    category: query["category"] ?? "",
+    status: query["status"] ?? "",
+    from: query["from"] ?? "",
+  };
+  const { value: calendars, error, reload } = useCalendars();
+  if (calendars === undefined)
+    return error === null ? <Loading /> : <Failed error={error} onRetry={reload} />;
+  return (
+    <div class="page">
+      <div class="page-head">
+        <h1>{t.search.title}</h1>
+      </div>
+      <Form key={JSON.stringify(asked)} asked={asked} calendars={calendars} />
+      {names.some((name) => asked[name] !== "") ? <Found asked={asked} calendars={calendars} /> : undefined}
+    </div>
+  );
+}
+
+interface FormProps {
+  readonly asked: Filters;
+  readonly calendars: readonly CalendarDetails[];
+}
+
+function Form({ asked, calendars }: FormProps): JSX.Element {
+  const [filters, setFilters] = useState(asked);
+  const set = (more: Partial<Filters>): void => setFilters({ ...filters, ...more });
+  const known = useLoaded(["categories", filters.calendar], async () =>
+    filters.calendar === "" ? [] : api.categories.list(filters.calendar),
+  );
+  return (
+    <form
+      class="card section filters"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        go(printAddress("/search", filters));
+      }}
+    >
+      <TextField label={t.search.query} maxLength={100} value={filters.q} onChange={(q) => set({ q })} />
+      <div class="columns">
+        <ChoiceField
+          label={t.search.calendar}
+          value={filters.calendar}
+          options={[["", t.search.all], ...calendars.map(({ id, title }) => [id, title] as const)]}
+          onChange={(calendar) => set({ calendar })}
+        />
+        <ChoiceField
+          label={t.search.status}
+          value={filters.status}
+          options={Object.entries(t.search.statuses)}
+          onChange={(status) => set({ status })}
+        />
+        <TextField
+          label={t.search.category}
+          list="search-categories"
+          value={filters.category}
+          onChange={(category) => set({ category })}
+        />
+        <datalist id="search-categories">
+          {known.value?.map(({ name }) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+        <Field
+          label={t.search.from}
+          hint={filters.from === "" ? undefined : dayInWords(locale, filters.from)}
+        >
+          {(control) => (
+            <input
+              {...control}
+              type="date"
+              value={filters.from}
+              onInput={(event) => set({ from: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+      </div>
+      <p class="section-foot">
+        <button type="submit">{t.search.find}</button>
+      </p>
+    </form>
+  );
+}
+
+/** What the server is asked for. */
+function paramsOf(
+  { q, calendar, category, status, from }: Filters,
+  calendars: FormProps["calendars"],
+): FindEventsParams {
+  const ids = calendars.map(({ id }) => id).slice(0, mostCalendars);
+  const state = (["confirmed", "tentative", "cancelled"] as const).find((each) => each === status);
+  return {
+    calendar_id: calendar === "" ? ids : calendar,
+    order_by: from === "" ? "date-desc" : "date-asc",
+    wall: "calendar",
+    ...(q.trim() === "" ? {} : { q }),
+    ...(category === "" ? {} : { category }),
+    ...(from === "" ? {} : { from }),
+    ...(state === undefined ? {} : { status: state }),
+    ...(status === "draft" ? { published: "false" } : {}),
+  };
+}
+
+function Found({ asked, calendars }: FormProps): JSX.Element {
+  const palettes = usePalettes();
+  const { value, error, reload } = useLoaded(["search", JSON.stringify(asked), calendars.length], async () =>
+    calendars.length === 0 ? [] : api.events.list(paramsOf(asked, calendars)).toArray({ limit: most }),
+  );
+  if (value === undefined) return error === null ? <Loading /> : <Failed error={error} onRetry={reload} />;
+  if (value.length === 0) return <Empty title={t.search.none} />;
+  const open = ({ id, calendar_id, start_date, shown_start = start_date }: FoundEvent): void =>
+    go(printAddress(calendarPath(calendar_id), { day: shown_start.slice(0, 10), event: id }));
+  return (
+    <section class="found">
+      <div role="status">
+        <h2>{t.search.found(value.length, value.length === most)}</h2>
+      </div>
+      <ul>
+        {value.map((event) => {
+          const calendar = calendars.find(({ id }) => id === event.calendar_id);
+          const day = (event.shown_start ?? event.start_date).slice(0, 10);
+          return (
+            <EventRow
+              key={event.id}
+              event={event}
+              day={day}
+              where={`${dayInWords(locale, day)} · ${calendar?.title ?? ""}`}
+              color={colorOf(palettes, calendar?.palette_id ?? "", event.color_id)}
+              onOpen={open}
+            />
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

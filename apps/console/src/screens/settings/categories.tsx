@@ -1,0 +1,174 @@
+import type { CalendarDetails, Category } from "@kalends/client/extensions";
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { api } from "../../api/client.js";
+import { useLoaded } from "../../api/loading.js";
+import { useSubmit } from "../../api/submitting.js";
+import { Dialog } from "../../parts/dialog.js";
+import { Colors } from "../../parts/colors.js";
+import { ChoiceField, TextField } from "../../parts/fields.js";
+import { notify } from "../../parts/notices.js";
+import { Failed, Failure, Loading } from "../../parts/states.js";
+import { t } from "../../texts/current.js";
+
+interface Props {
+  readonly calendar: CalendarDetails;
+  readonly canWrite: boolean;
+}
+
+/** The categories of a calendar, each with how many events have it. */
+export function Categories({ calendar, canWrite }: Props): JSX.Element {
+  const { value, error, reload } = useLoaded(["categories", calendar.id], () =>
+    api.categories.list(calendar.id),
+  );
+  const [open, setOpen] = useState<Category>();
+  return (
+    <section class="card section">
+      <h2>{t.categories.title}</h2>
+      <p class="soft">{t.categories.lead}</p>
+      {value === undefined && error === null ? <Loading /> : undefined}
+      {value === undefined && error !== null ? <Failed error={error} onRetry={reload} /> : undefined}
+      {value?.length === 0 ? <p>{t.categories.none}</p> : undefined}
+      <ul class="plain-rows">
+        {value?.map((category) => (
+          <li key={category.name} class="row">
+            <p>
+              <strong dir="auto">{category.name}</strong>{" "}
+              <span class="soft">{t.categories.count(category.events_count)}</span>
+            </p>
+            {canWrite ? (
+              <button
+                type="button"
+                class="quiet"
+                aria-label={`${t.categories.edit}: ${category.name}`}
+                onClick={() => setOpen(category)}
+              >
+                {t.categories.edit}
+              </button>
+            ) : undefined}
+          </li>
+        ))}
+      </ul>
+      {open === undefined ? undefined : (
+        <Edit
+          calendar={calendar}
+          category={open}
+          others={value?.map(({ name }) => name).filter((name) => name !== open.name) ?? []}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </section>
+  );
+}
+
+interface EditProps {
+  readonly calendar: CalendarDetails;
+  readonly category: Category;
+  readonly others: readonly string[];
+  readonly onClose: () => void;
+}
+
+/** Three changes of a category, each with its own button. */
+function Edit(props: EditProps): JSX.Element {
+  return (
+    <Dialog title={props.category.name} onClose={props.onClose}>
+      <Rename {...props} />
+      <Color {...props} />
+      {props.others.length === 0 ? undefined : <Merge {...props} />}
+    </Dialog>
+  );
+}
+
+function Rename({ calendar: { id }, category, onClose }: EditProps): JSX.Element {
+  const [name, setName] = useState(category.name);
+  const submit = useSubmit();
+  const rename = async (): Promise<void> => {
+    const done = await submit.run((options) =>
+      api.categories.rename(id, category.name, name.trim(), options),
+    );
+    if (done === undefined) return;
+    notify(t.categories.renamed(name.trim()), () => api.categories.rename(id, name.trim(), category.name));
+    onClose();
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void rename();
+      }}
+    >
+      <TextField label={t.categories.name} value={name} onChange={setName} error={submit.fields["name"]} />
+      <Failure text={submit.failure} />
+      <p class="section-foot">
+        <button type="submit" class="quiet" disabled={["", category.name].includes(name.trim())}>
+          {t.categories.rename}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+/** Events that one request changes. */
+const most = 500;
+
+/** Gives all its events a colour. */
+function Color({ calendar, category, onClose }: EditProps): JSX.Element {
+  const submit = useSubmit();
+  const paint = async (color_id: string): Promise<void> => {
+    const query = { calendar_id: calendar.id, category: category.name };
+    const events = await submit.run(() => api.events.list(query).toArray({ limit: most }));
+    if (events === undefined || events.length === 0) return;
+    const done = await submit.run((options) => api.events.changeMany(events, { color_id }, options));
+    if (done === undefined || !done.done) return;
+    notify(t.categories.colored(events.length), async () => {
+      for (const before of new Set(events.map((event) => event.color_id))) {
+        const had = events.filter((event) => event.color_id === before).map(({ id }) => id);
+        await api.events.changeMany(had, { color_id: before }, { partial: true });
+      }
+    });
+    onClose();
+  };
+  return (
+    <>
+      <Colors
+        legend={t.categories.color}
+        paletteId={calendar.palette_id}
+        value=""
+        onChange={(id) => void paint(id)}
+      />
+      <Failure text={submit.failure} />
+    </>
+  );
+}
+
+function Merge({ calendar, category, others, onClose }: EditProps): JSX.Element {
+  const [into, setInto] = useState("");
+  const submit = useSubmit();
+  const merge = async (): Promise<void> => {
+    const done = await submit.run((options) =>
+      api.categories.merge(calendar.id, [category.name], into, options),
+    );
+    if (done === undefined) return;
+    notify(t.categories.merged(done.events_changed));
+    onClose();
+  };
+  return (
+    <>
+      <h3>{t.categories.merge}</h3>
+      <p class="soft">{t.categories.mergeText}</p>
+      <ChoiceField
+        label={t.categories.into}
+        value={into}
+        options={[["", "–"], ...others.map((name) => [name, name] as const)]}
+        onChange={setInto}
+      />
+      <Failure text={submit.failure} />
+      <p class="section-foot last">
+        <button type="button" class="quiet danger" disabled={into === ""} onClick={() => void merge()}>
+          {t.categories.merge}
+        </button>
+      </p>
+    </>
+  );
+}
