@@ -66,6 +66,7 @@ export function isNeeded(id: OperationId, name: string): boolean {
 export function idParams(op: Operation): readonly string[] {
   return Object.entries(op.params.shape)
     .filter(([name]) => op.path !== operations.findEvents.path || name !== "series_id")
+    .filter(([name]) => name !== "person_id")
     .filter(([name, schema]) => name.endsWith("_id") && schema.safeParse("9007199254740991").success)
     .map(([name]) => name);
 }
@@ -144,13 +145,25 @@ export async function freshItems(server: TestServer, account: TestAccount): Prom
     blocked: 1,
     subscribed_at: server.now,
   });
+  const event_id = String(event.body.event.id);
   return {
     calendar_id: calendar.id,
-    event_id: String(event.body.event.id),
+    event_id,
+    entry_id: await firstEntry(server, event_id),
     subscriber_id: String(subscriber.id),
     ...(await freshWebhook(server, account)),
     ...(await freshSync(server, account, Number(calendar.id))),
   };
+}
+
+/** The id of the first entry of an event's history. */
+export async function firstEntry({ db }: Pick<TestServer, "db">, event_id: string): Promise<string> {
+  const entry = await db
+    .read("history")
+    .where({ event_id: Number(event_id) })
+    .orderBy("id")
+    .first("id");
+  return String(entry.id);
 }
 
 /** Ends what an account may have few of: the tokens and syncs that were made for other calls. */

@@ -48,6 +48,8 @@ const right: Readonly<Record<string, fc.Arbitrary<string>>> = {
   subscriber_id: ids,
   webhook_id: ids,
   delivery_id: ids,
+  entry_id: ids,
+  person_id: fc.constantFrom("1", "77777"),
   url: fc.constantFrom(
     "https://hooks.example/",
     "https://hooks.example:8443/a?b=c",

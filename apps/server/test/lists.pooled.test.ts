@@ -35,7 +35,8 @@ for (const day of [5, 3, 5, 9, 5, 1, 9, 4]) {
   });
 }
 for (let n = 0; n < 6; n++) await owner.call("createCalendar", { title: `Calendar ${n}` });
-const { webhook_id = "" } = await freshItems(server, owner);
+const { webhook_id = "", event_id = "" } = await freshItems(server, owner);
+for (let n = 0; n < 7; n++) await owner.call("updateEvent", { event_id, title: `Title ${n}` });
 for (let n = 0; n < 6; n++) await owner.call("createToken", { name: `Token ${n}`, scope: "read" });
 const { event_ids } = (
   await owner.call("createSeries", {
@@ -68,7 +69,11 @@ function ids(id: OperationId, answer: Answer): readonly number[] {
 function url(id: OperationId, params: Readonly<Record<string, string>>, from: TestServer = server): string {
   const op: Operation = operations[id];
   const needed = {
-    ...("calendar_id" in op.params.shape ? { calendar_id } : {}),
+    ...("event_id" in op.params.shape
+      ? { event_id }
+      : "calendar_id" in op.params.shape
+        ? { calendar_id }
+        : {}),
     ...("webhook_id" in op.params.shape ? { webhook_id } : {}),
   };
   return `${from.url}${op.path}?${new URLSearchParams({ ...needed, ...params }).toString()}`;

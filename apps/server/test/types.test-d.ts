@@ -7,6 +7,7 @@ import { categoryHandlers } from "../src/category-writes/handlers.js";
 import { eventHandlers } from "../src/events/handlers.js";
 import { exportHandlers } from "../src/exports/handlers.js";
 import type { Handler, Handlers } from "../src/http/handler.js";
+import { historyHandlers } from "../src/history/handlers.js";
 import { importHandlers } from "../src/imports/handlers.js";
 import { seriesHandlers } from "../src/series/handlers.js";
 import { passkeyHandlers } from "../src/passkeys/handlers.js";
@@ -39,6 +40,7 @@ export const complete: Handlers = {
   ...syncHandlers({ allowsPrivate: false }),
   ...batchHandlers,
   ...trashHandlers,
+  ...historyHandlers,
   ...webhooks,
 };
 
@@ -57,6 +59,7 @@ export const missing: Handlers = {
   ...syncHandlers({ allowsPrivate: false }),
   ...batchHandlers,
   ...trashHandlers,
+  ...historyHandlers,
   ...webhooks,
 };
 

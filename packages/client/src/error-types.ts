@@ -38,6 +38,7 @@ export type KnownErrorType =
   | "session_insecure"
   | "passkey_refused"
   | "calendar_file_invalid"
+  | "entry_not_found"
   | "series_not_found"
   | "webhook_not_found"
   | "category_not_found"

@@ -248,6 +248,9 @@ const extensions = {
   "X8.3 calendar": "calendars/restore/: a restored calendar keeps its key.",
   "X8.3 refused": "What cannot be restored is a 404, or a 409 that says why.",
   "X8.3 purge": "trash/purge/ removes for good.",
+  "X9.4 list": "history/list/ says who wrote what, and what it was before, newest first.",
+  "X9.4 refused": "A write that is refused leaves no entry.",
+  "X9.4 revert": "events/revert/ makes an event what it was after an entry, under If-Match.",
   "X8.8 codes": "Each failing parameter has a code, and its limit where one number is the limit.",
   "X8.8 contract": "Errors of the contract's operations have no codes of parameters.",
 } as const;

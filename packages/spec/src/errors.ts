@@ -144,6 +144,7 @@ const extensionErrors = {
     status: 400,
     message: "The file cannot be imported; the message says why.",
   },
+  entry_not_found: { status: 404, message: "The history of this event has no such entry." },
   series_not_found: { status: 404, message: "There is no such series in this account." },
   webhook_not_found: { status: 404, message: "There is no such webhook in this account." },
   category_not_found: { status: 404, message: "The events of this calendar have no such category." },

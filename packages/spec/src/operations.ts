@@ -4,6 +4,7 @@ import { calendarOperations } from "./calendars.js";
 import { categoryOperations } from "./categories.js";
 import { eventOperations } from "./events.js";
 import { calendarFileOperations, subscriberFileOperations } from "./exports.js";
+import { historyOperations } from "./history.js";
 import { importOperations } from "./imports.js";
 import type { Operation, OperationTable } from "./operation.js";
 import { paletteOperations } from "./palettes.js";
@@ -29,6 +30,7 @@ export const operations = {
   ...eventOperations,
   ...batchOperations,
   ...seriesOperations,
+  ...historyOperations,
   ...categoryOperations,
   ...trashOperations,
   ...subscriberOperations,

@@ -6,7 +6,7 @@ const changes = "x/events/changes";
 const events = "x/events/list";
 const list = "calendars/events/list";
 
-const withoutHeader =
+export const withoutHeader =
   (name: string, path: string): NonNullable<Planted["ask"]> =>
   (ask) => {
     if (ask.path === path) delete ask.headers[name];

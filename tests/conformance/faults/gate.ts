@@ -9,6 +9,7 @@ import { calendarFaults } from "./calendars.js";
 import { eventWriteFaults } from "./event-writes.js";
 import { eventFaults } from "./events.js";
 import { extensions } from "./extensions.js";
+import { historyFaults } from "./history.js";
 import { pageFaults } from "./pages.js";
 import { type Planted, startFaulty } from "./proxy.js";
 import { requestFaults } from "./requests.js";
@@ -32,6 +33,7 @@ export const faults: Readonly<Record<string, Planted>> = {
   ...batchFaults,
   ...exportFaults,
   ...draftFaults,
+  ...historyFaults,
 };
 
 /** What the suite made of a server with one fault in front of it. */

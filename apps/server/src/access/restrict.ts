@@ -23,6 +23,9 @@ const placesInTrash: typeof places = {
 
 const ofCalendars = ["calendar_id", "calendar_ids"];
 
+/** Ids of what is not in a calendar, or is found by another one beside it. */
+const ofNone = ["palette_id", "color_id", "person_id", "entry_id"];
+
 /** An id that nothing has. */
 const absent = String(Number.MAX_SAFE_INTEGER);
 
@@ -39,7 +42,7 @@ export function namingParameters(op: Operation): readonly string[] {
   if (calendar === "all" || calendar === "any") return [];
   const ownPlaces = op.tag === "Trash" ? placesInTrash : places;
   const names = Object.keys(op.params.shape).filter(
-    (name) => name === "events" || (/_ids?$/.test(name) && name !== "palette_id" && name !== "color_id"),
+    (name) => name === "events" || (/_ids?$/.test(name) && !ofNone.includes(name)),
   );
   const unknown = names.filter((name) => !ofCalendars.includes(name) && !(name in ownPlaces));
   if (unknown.length > 0) throw new Error(`say in access/restrict.ts where ${unknown.join(", ")} is stored`);

@@ -85,6 +85,14 @@ export interface CalendarDayRow {
   readonly count: number;
 }
 
+/** An entry of the history as a list shows it. */
+export interface ListedEntry extends HistoryRow {
+  /** Of the event, or the calendar, as it is now; null when it was removed for good. */
+  readonly title: string | null;
+  /** Of the token or the person; null for others, and for a person that was removed. */
+  readonly name: string | null;
+}
+
 /** How many events of a calendar start in the 2^18 seconds from bucket * 2^18 on; kept by triggers. */
 export interface EventCountRow {
   readonly account_id: number;

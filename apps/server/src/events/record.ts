@@ -1,6 +1,6 @@
 import type { Member } from "../db/batch.js";
 import type { EventRow, HistoryRow } from "../db/rows.js";
-import { type Difference, differencesOf } from "../record/differences.js";
+import { type Difference, differencesOf, published, unpublished } from "../record/differences.js";
 import { record } from "../record/entry-queries.js";
 
 /** An event, or a draft, which alone has when it is published. */
@@ -27,11 +27,8 @@ const recorded = [
   "categories",
 ] as const;
 
-/** Of `publication`, which is a time in Unix seconds for a draft that has one. */
-export const [published, unpublished] = [-1, 0];
-
 /** Returns how an event is published, as one number. */
-export function publicationNumber({ publish_at }: Pick<State, "publish_at">): number {
+function publicationNumber({ publish_at }: Pick<State, "publish_at">): number {
   return publish_at === undefined ? published : (publish_at ?? unpublished);
 }
 

@@ -108,6 +108,7 @@ export const exceptions: { readonly [Id in AnyOperationId]?: Exception } = {
   copyEvent: many,
   restoreSeries: many,
   listTrash: page,
+  listHistory: page,
   listSessions: page,
 };
 

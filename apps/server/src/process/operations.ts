@@ -5,6 +5,7 @@ import type { Config } from "../settings/config.js";
 import { eventHandlers } from "../events/handlers.js";
 import { exportHandlers } from "../exports/handlers.js";
 import type { Handlers } from "../http/handler.js";
+import { historyHandlers } from "../history/handlers.js";
 import { importHandlers } from "../imports/handlers.js";
 import { seriesHandlers } from "../series/handlers.js";
 import { passkeyHandlers } from "../passkeys/handlers.js";
@@ -39,5 +40,6 @@ export function createHandlers({ WEBHOOKS_PER_ACCOUNT, WEBHOOK_ALLOW_PRIVATE }: 
     ...webhookHandlers({ perAccount: WEBHOOKS_PER_ACCOUNT, allowsPrivate }),
     ...batchHandlers,
     ...trashHandlers,
+    ...historyHandlers,
   };
 }

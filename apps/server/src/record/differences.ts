@@ -5,6 +5,9 @@ type Value = string | number | null;
 /** UTF-16 units of a text that are stored a second time. */
 const excerptUnits = 1_000;
 
+/** Of the column `publication`, which is a time in Unix seconds for a draft that has one. */
+export const [published, unpublished] = [-1, 0] as const;
+
 /** Returns the differences of two states, by column; a state that lacks one of the columns does not differ there. */
 export function differencesOf<Name extends string>(
   names: readonly Name[],
@@ -24,6 +27,7 @@ function difference(before: Value, after: Value): Difference {
     return [before, after];
   let from = 0;
   while (from < before.length && before[from] === after[from]) from++;
+  if (/[\udc00-\udfff]/.test(after[from] ?? "")) from--; // not in the middle of a surrogate pair
   return [before, wellFormed(after.slice(from, from + excerptUnits)), from];
 }
 
@@ -36,10 +40,13 @@ export function excerpts(
   const start = from ?? 0;
   const part = wellFormed(was.slice(start, start + excerptUnits));
   const [begins, ends] = [start > 0 ? "…" : "", was.length > start + excerptUnits ? "…" : ""];
-  return [`${begins}${part}${ends}`, `${begins}${is}${is.length >= excerptUnits ? "…" : ""}`];
+  return [
+    `${begins}${part}${ends}`,
+    `${begins}${is}${from !== undefined && is.length >= excerptUnits - 1 ? "…" : ""}`,
+  ];
 }
 
-/** A text that begins or ends within a surrogate pair has not its half. */
+/** Returns a text without the half of a surrogate pair that it may end with. */
 function wellFormed(text: string): string {
-  return text.replace(/^[\udc00-\udfff]/, "").replace(/[\ud800-\udbff]$/, "");
+  return text.replace(/[\ud800-\udbff]$/, "");
 }

@@ -55,15 +55,23 @@ export async function makeWorld(target: Target, events = 100): Promise<World> {
     subscriber_id: String(subscribers[0].id),
     webhook_id: String(webhook.id),
     delivery_id: String(delivery.id),
+    person_id: "1",
     ...(await syncAndToken(target, sink.id)),
   };
   const series_id = String(series.id);
   return {
-    read: { calendar_id: read.id, event_id: event.id, series_id, ...others },
+    read: {
+      calendar_id: read.id,
+      event_id: event.id,
+      series_id,
+      entry_id: await entryOf(target, event.id),
+      ...others,
+    },
     lost: [{ calendar_id: lost[0].id }, { calendar_id: lost[1].id }],
     written: {
       calendar_id: sink.id,
       event_id: String(sunk.id),
+      entry_id: await entryOf(target, String(sunk.id)),
       removed_event_id: String(removed.id),
       series_event_id: String(event_ids[0]),
       events: event_ids.join(","),
@@ -72,6 +80,11 @@ export async function makeWorld(target: Target, events = 100): Promise<World> {
     trashed: await deletedItems(target, sink.id),
     address: { uniquekey: read.uniquekey, uid: event.uid },
   };
+}
+
+/** The newest entry of an event. */
+async function entryOf(target: Target, event_id: string): Promise<string> {
+  return String((await target.call(operations.listHistory.path, { event_id })).history[0].id);
 }
 
 /** Deletes two events, a series and a calendar. */

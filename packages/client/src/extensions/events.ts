@@ -12,6 +12,8 @@ import type {
   EventUpdate,
   FindEventsParams,
   FoundEvent,
+  HistoryEntry,
+  ListHistoryParams,
   RemovedEvent,
 } from "./types.js";
 
@@ -36,6 +38,10 @@ export interface EventExtensionsApi extends ChangesApi, BatchesApi {
   add(params: AddEventParams, options?: RequestOptions): Promise<Event>;
   /** Changes the fields that are sent, and no others. */
   update(eventId: string | number, changes: EventUpdate, options?: UpdateOptions): Promise<Event>;
+  /** Lists who has changed what, newest first: of the account, a calendar, an event or a person. */
+  history(params?: ListHistoryParams, options?: RequestOptions): CalendarPages<HistoryEntry>;
+  /** Makes an event what it was after an entry of its history. */
+  revert(eventId: string | number, entryId: string, options?: UpdateOptions): Promise<Event>;
   /** Deletes an event. */
   remove(eventId: string | number, options?: UpdateOptions): Promise<RemovedEvent>;
 }
@@ -58,6 +64,10 @@ export function eventExtensionsApi(raw: RawExtensionsClient, send: Send): EventE
         raw.GET("/api/kalends/v1/events/list/", { params: { query }, fetch: send(options) }),
       );
     },
+    history: (params = {}, options) =>
+      pagesOf(params, "history", (query) =>
+        raw.GET("/api/kalends/v1/history/list/", { params: { query }, fetch: send(options) }),
+      ),
     ...eventWritesApi(raw, send),
     series: seriesApi(raw, send),
     ...batchesApi(raw, send),
@@ -68,7 +78,7 @@ export function eventExtensionsApi(raw: RawExtensionsClient, send: Send): EventE
 function eventWritesApi(
   raw: RawExtensionsClient,
   send: Send,
-): Pick<EventExtensionsApi, "add" | "update" | "remove"> {
+): Pick<EventExtensionsApi, "add" | "update" | "revert" | "remove"> {
   return {
     add: (params, options) =>
       payload(raw.POST("/api/kalends/v1/events/create/", { body: params, fetch: send(options) }), "event"),
@@ -76,6 +86,14 @@ function eventWritesApi(
       payload(
         raw.POST("/api/kalends/v1/events/update/", {
           body: { ...changes, event_id: String(eventId) },
+          fetch: send(options),
+        }),
+        "event",
+      ),
+    revert: (eventId, entry_id, options) =>
+      payload(
+        raw.POST("/api/kalends/v1/events/revert/", {
+          body: { entry_id, event_id: String(eventId) },
           fetch: send(options),
         }),
         "event",

@@ -598,6 +598,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/kalends/v1/history/list/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who changed what
+         * @description Returns what was written to the events and calendars of the account in the last 365 days, by whom, and what it was before.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#history).
+         */
+        get: operations["listHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/kalends/v1/events/revert/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make an event what it was
+         * @description Gives the fields of an event, or a draft, the values that they had after an entry of its history. It stays in its calendar and adds 1 to `updated_times`.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#history).
+         */
+        post: operations["revertEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/kalends/v1/categories/list/": {
         parameters: {
             query?: never;
@@ -2680,6 +2724,65 @@ export interface components {
             event_ids: string[];
             dry_run?: components["schemas"]["DryRun"];
         };
+        /** @description A page of the history, newest first. */
+        ListHistoryBody: {
+            meta: components["schemas"]["Meta"];
+            /** @description The entries on this page. */
+            history: components["schemas"]["HistoryEntry"][];
+            paging: components["schemas"]["Paging"];
+        };
+        /** @description What one write did to one event, or to a calendar. */
+        HistoryEntry: {
+            /** @description Id of the entry: digits, as a string. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            date: string;
+            by: components["schemas"]["HistoryAuthor"];
+            /** @description The operation, such as `importCalendar`; empty for a sync and the server itself. */
+            operation: string;
+            /**
+             * @description What became of it.
+             * @enum {string}
+             */
+            action: "created" | "changed" | "moved" | "deleted" | "restored";
+            /** @description Id of the calendar. */
+            calendar_id: string;
+            /** @description Id of the event; empty for the calendar itself. */
+            event_id: string;
+            /** @description Its title now; empty when it is removed. */
+            title: string;
+            /** @description The fields that were changed. */
+            changes: components["schemas"]["HistoryChange"][];
+        };
+        /** @description Who made a write. */
+        HistoryAuthor: {
+            /**
+             * @description Who it was; `service`: the server by itself.
+             * @enum {string}
+             */
+            kind: "token" | "person" | "command_line" | "sync" | "service";
+            /** @description Id of the token, the person or the sync; else empty. */
+            id: string;
+            /** @description Name of the token or the person; empty for others, and to those who may not see people. */
+            name: string;
+        };
+        /** @description A field that a write changed. */
+        HistoryChange: {
+            /** @description The parameter of `update/` that changes it. */
+            field: string;
+            /** @description What it was, as that parameter takes it; of a long text an excerpt, with `…` where more was. */
+            before: string;
+            /** @description What it became. */
+            after: string;
+        };
+        /** @description The event. */
+        RevertEventBody: {
+            meta: components["schemas"]["Meta"];
+            event: components["schemas"]["Event"];
+        };
         /** @description The categories of the calendar. */
         ListCategoriesBody: {
             meta: components["schemas"]["Meta"];
@@ -3946,6 +4049,13 @@ export interface components {
              */
             dry_run?: "true" | "false";
         };
+        /** @description Parameters of `revertEvent`. */
+        RevertEventForm: {
+            /** @description Id of the event: digits, as a string. */
+            event_id: string;
+            /** @description Id of the entry: digits, as a string. */
+            entry_id: string;
+        };
         /** @description Parameters of `renameCategory`. */
         RenameCategoryForm: {
             /** @description Id of the calendar: digits, as a string. */
@@ -4669,6 +4779,36 @@ export interface components {
         };
         /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`, `idempotency_key_invalid`, `if_match_invalid`. */
         DeleteSeriesBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_invalid`, `credentials_ambiguous`. */
+        ListHistoryBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `credentials_ambiguous`, `idempotency_key_invalid`, `if_match_invalid`. */
+        RevertEventBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description It does not exist, was deleted, or belongs to another account. `error_type`: `event_not_found`, `entry_not_found`. */
+        EntryNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -6338,6 +6478,110 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["DeleteSeriesBody"];
+            };
+        };
+        /** @description A page of the history, newest first. */
+        ListHistoryResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "history": [
+                 *         {
+                 *           "id": "12",
+                 *           "date": "2026-07-02T12:00:00Z",
+                 *           "by": {
+                 *             "kind": "person",
+                 *             "id": "3",
+                 *             "name": "Ada"
+                 *           },
+                 *           "operation": "updateEvent",
+                 *           "action": "changed",
+                 *           "calendar_id": "1",
+                 *           "event_id": "7",
+                 *           "title": "Opening night",
+                 *           "changes": [
+                 *             {
+                 *               "field": "title",
+                 *               "before": "Opening",
+                 *               "after": "Opening night"
+                 *             }
+                 *           ]
+                 *         }
+                 *       ],
+                 *       "paging": {
+                 *         "previous": "",
+                 *         "next": ""
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListHistoryBody"];
+            };
+        };
+        /** @description The event. */
+        RevertEventResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "event": {
+                 *         "id": "7",
+                 *         "calendar_id": "1",
+                 *         "uid": "0f8fad5b-d9cb-469f-a165-70867728950e",
+                 *         "series_id": "",
+                 *         "status": "confirmed",
+                 *         "published": true,
+                 *         "publish_at": "",
+                 *         "preview_url": "",
+                 *         "categories": [
+                 *           "Concerts",
+                 *           "Children"
+                 *         ],
+                 *         "title": "Opening night",
+                 *         "description": "Doors open at 13:00.\r\nBring a blanket.",
+                 *         "location": "Central Park, New York",
+                 *         "organizer": "Parks Department",
+                 *         "organizer_email": "parks@example.com",
+                 *         "start_date": "2026-07-04T13:30",
+                 *         "end_date": "2026-07-04T14:30",
+                 *         "timezone": "America/New_York",
+                 *         "start_at": "2026-07-04T17:30:00Z",
+                 *         "end_at": "2026-07-04T18:30:00Z",
+                 *         "all_day_event": false,
+                 *         "color_id": "4",
+                 *         "reminder": "30",
+                 *         "custom_data": {
+                 *           "room": "2b",
+                 *           "seats": 40
+                 *         },
+                 *         "date_create": "2026-07-02T12:00:00Z",
+                 *         "date_modified": "2026-07-02T12:00:00Z",
+                 *         "updated_times": 2
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RevertEventBody"];
             };
         };
         /** @description The categories of the calendar. */
@@ -8865,6 +9109,91 @@ export interface operations {
             404: components["responses"]["EventNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AnswerTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    listHistory: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Id of the calendar: digits, as a string.
+                 * @example 1
+                 */
+                calendar_id?: string;
+                /**
+                 * @description Id of the event: digits, as a string.
+                 * @example 7
+                 */
+                event_id?: string;
+                /**
+                 * @description Id of a person: what that person wrote.
+                 * @example 3
+                 */
+                person_id?: string;
+                /**
+                 * @description Number of the page to return, from 1. A page after the last one is an empty list.
+                 * @example 1
+                 */
+                page?: components["parameters"]["page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ListHistoryResult"];
+            400: components["responses"]["ListHistoryBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["EventNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revertEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of this request that you choose, such as a UUID. The same request with the same key is done once: repeated within 24 hours, it gets the first response again, with `Idempotency-Replayed: true`.
+                 * @example 6f7b9c1e-3c1d-4b63-9f0e-2d8a5a1f0c77
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /**
+                 * @description The `updated_times` of the event that you have read, in quotes. When the event has been saved since, the response is 412 and nothing is changed.
+                 * @example "0"
+                 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevertEventForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["RevertEventForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["RevertEventResult"];
+            400: components["responses"]["RevertEventBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["EntryNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["EventReplaced"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

@@ -72,6 +72,7 @@ type ListedWebhook = Read<`${Prefix}/webhooks/list/`>["webhooks"][number];
 type ListedDelivery = Read<`${Prefix}/webhooks/deliveries/`>["deliveries"][number];
 type WrittenWebhook = Answer<`${Prefix}/webhooks/delete/`>["webhook"];
 type TrashedItem = Read<`${Prefix}/trash/list/`>["trash"][number];
+type ListedEntry = Read<`${Prefix}/history/list/`>["history"][number];
 type NewWebhookForm = Omit<Form<`${Prefix}/webhooks/create/`>, "with_person">;
 
 /** An event, in the one shape of the extensions: ids are strings, counters are integers, times are ISO 8601. */
@@ -225,6 +226,10 @@ export interface DeletedSync extends SyncAfterDelete {}
 export interface TrashItem extends TrashedItem {}
 /** Of which calendar the trash is listed, and where the list starts. */
 export interface ListTrashParams extends Omit<Query<`${Prefix}/trash/list/`>, "page">, FirstPage {}
+/** What one write did to one event, or to a calendar, and who made it. */
+export interface HistoryEntry extends ListedEntry {}
+/** Whose history is listed, and where the list starts. */
+export interface ListHistoryParams extends Omit<Query<`${Prefix}/history/list/`>, "page">, FirstPage {}
 /** What is removed from the trash for good: an event, what a calendar has there, or everything. */
 export type PurgeTarget =
   | { readonly event_id: string | number }

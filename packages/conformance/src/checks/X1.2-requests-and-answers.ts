@@ -20,10 +20,12 @@ interface Subjects {
   readonly series_id: string;
   /** A calendar that was deleted. */
   readonly deleted: string;
+  /** An entry of the history of the event. */
+  readonly entry_id: string;
 }
 
 /** What each operation needs, in an order in which all of them can be called. */
-function needed({ calendar_id, event_id, gone, repeated, series_id, deleted }: Subjects): Readonly<Record<DataName, Params>> {
+function needed({ calendar_id, event_id, gone, repeated, series_id, deleted, entry_id }: Subjects): Readonly<Record<DataName, Params>> {
   return {
     findCalendars: {},
     getCalendar: { calendar_id },
@@ -41,6 +43,8 @@ function needed({ calendar_id, event_id, gone, repeated, series_id, deleted }: S
     createSeries: { calendar_id, title: "Added", start_date: someStart, rrule: "FREQ=WEEKLY;COUNT=2" },
     updateSeries: { event_id: repeated, scope: "all", location: "changed" },
     deleteSeries: { event_id: repeated, scope: "all" },
+    listHistory: { calendar_id },
+    revertEvent: { event_id, entry_id },
     listTrash: { calendar_id },
     restoreEvent: { event_id: gone },
     restoreSeries: { series_id },
@@ -56,7 +60,8 @@ async function newSubjects(kit: Kit): Promise<Subjects> {
   await kit.ok("deleteEvent", { event_id: gone });
   const [repeated = ""] = (await createCouncil(kit)).ids;
   const series_id = text(await eventDetails(kit, repeated), "series_id");
-  return { calendar_id, event_id, gone, repeated, series_id, deleted };
+  const [entry] = list((await ok(kit, "listHistory", { event_id })).body, "history");
+  return { calendar_id, event_id, gone, repeated, series_id, deleted, entry_id: idOf(entry ?? {}) };
 }
 
 const some = fixture(async (kit) => {
@@ -108,7 +113,15 @@ export const requestChecks = [
   extension("foreign", "X1.2 same", "Another account's calendars and events are the same 404 as absent ones", twoAccounts, async (kit) => {
     const { calendar_id, event_id, params } = await some(kit);
     const before = [await calendarDetails(kit, calendar_id), await eventDetails(kit, event_id)];
-    const none = needed({ calendar_id: absent, event_id: absent, gone: absent, repeated: absent, series_id: absent, deleted: absent });
+    const none = needed({
+      calendar_id: absent,
+      event_id: absent,
+      gone: absent,
+      repeated: absent,
+      series_id: absent,
+      deleted: absent,
+      entry_id: absent,
+    });
     // These name none, and a batch names in its answer those that it does not find.
     const others: readonly DataName[] = ["findCalendars", "findSeriesDates", "changeEvents"];
     for (const name of dataNames.filter((one) => !others.includes(one))) {

@@ -55,6 +55,7 @@ import { organizerChecks } from "./X8.6-organizers.js";
 import { tokenAndSyncChecks } from "./X8.6-tokens-and-syncs.js";
 import { draftChecks } from "./X8.5-drafts.js";
 import { trashChecks } from "./X8.3-trash.js";
+import { historyChecks } from "./X9.4-history.js";
 import { codeChecks } from "./X8.8-codes.js";
 
 /** Every check of the contract, in its order; a file is named after the section that its checks cite. */
@@ -116,6 +117,7 @@ export const extensionChecks: readonly Check[] = [
   ...exportChecks,
   ...tokenAndSyncChecks,
   ...trashChecks,
+  ...historyChecks,
   ...draftChecks,
   ...codeChecks,
   ...listChecks,

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestServer, type TestAccount } from "../../test/harness.js";
+import { ownerGrant, signIn } from "../../test/people.js";
+import { callsOf } from "../../test/trash-world.js";
+
+// Who has written what, and back to what it was (extensions X9.4).
+
+const server = await startTestServer({ PAGE_SIZE: "3" });
+afterAll(() => server.stop());
+let owner: TestAccount;
+let calls: ReturnType<typeof callsOf>;
+beforeAll(async () => {
+  owner = await server.account();
+  calls = callsOf(owner);
+});
+
+type Params = Readonly<Record<string, string>>;
+const history = async (params: Params) => (await calls.ok("listHistory", params)).history;
+/** The id of the last entry of an event. */
+const lastOf = async (event_id: string): Promise<string> => (await history({ event_id }))[0].id;
+const detailsOf = async (event_id: string) => (await calls.ok("getEvent", { event_id })).event;
+/** What a save leaves. */
+const withoutCounters = ({ updated_times: _times, date_modified: _modified, ...event }: Params) => event;
+
+const full = {
+  title: "Opening night",
+  description: "Line one\r\nLine two",
+  location: "Town hall",
+  organizer: "Ada",
+  organizer_email: "ada@example.com",
+  timezone: "Asia/Tokyo",
+  color_id: "4",
+  reminder: "30",
+  start_date: "2026-08-04T13:30",
+  end_date: "2026-08-05T02:00",
+  status: "tentative",
+  categories: "Concerts,Children",
+  custom_data: '{"hall":"2b","seats":40}',
+};
+const other: Params = {
+  title: "Other",
+  description: "",
+  location: "",
+  organizer: "",
+  organizer_email: "",
+  timezone: "America/New_York",
+  color_id: "",
+  reminder: "",
+  start_date: "2027-01-01T10:00",
+  end_date: "2027-01-02T10:00",
+  all_day_event: "true",
+  status: "cancelled",
+  categories: "Talks",
+  custom_data: "",
+};
+
+test("an entry has each field as update takes it, before and after", async () => {
+  const { id: calendar_id } = await calls.newCalendar();
+  const event_id = await calls.addEvent(calendar_id, full);
+  await calls.ok("updateEvent", { event_id, ...other });
+  const [entry] = await history({ event_id });
+  expect(entry).toMatchObject({ calendar_id, event_id, title: "Other", date: "2026-07-02T12:00:00Z" });
+  const { custom_data, ...before } = full;
+  const changes = Object.fromEntries(
+    entry.changes.map((change: { field: string; before: string; after: string }) => [
+      change.field,
+      [change.before, change.after],
+    ]),
+  );
+  expect(changes).toEqual({
+    ...Object.fromEntries(Object.entries(before).map(([name, value]) => [name, [value, other[name]]])),
+    all_day_event: ["false", "true"],
+    start_date: ["2026-08-04T13:30", "2027-01-01T10:00"],
+    end_date: ["2026-08-05T02:00", "2027-01-02T10:00"],
+    custom_data: [custom_data, "{}"],
+  });
+});
+
+test.each([
+  ["an event", {}],
+  ["a draft", { published: "false" }],
+])("%s has all of its fields again, under If-Match", async (_kind, kind) => {
+  const { id: calendar_id } = await calls.newCalendar();
+  const event_id = await calls.addEvent(calendar_id, { ...full, ...kind });
+  const before = await detailsOf(event_id);
+  const entry_id = await lastOf(event_id);
+  await calls.ok("updateEvent", { event_id, ...other });
+  const between = await detailsOf(event_id);
+  const second = await lastOf(event_id);
+  await calls.ok("updateEvent", { event_id, title: "Third", start_date: "2027-01-01T11:00" });
+  const revert = (entry: string, tag: string) =>
+    server.request("/api/kalends/v1/events/revert/", {
+      method: "POST",
+      headers: { Authorization: `Bearer ${owner.token}`, "If-Match": tag },
+      body: new URLSearchParams({ event_id, entry_id: entry }),
+    });
+  expect((await revert(entry_id, '"1"')).status).toBe(412);
+  const answer = await revert(entry_id, '"2"');
+  expect([answer.status, withoutCounters(answer.body.event)]).toEqual([200, withoutCounters(before)]);
+  expect(await detailsOf(event_id)).toEqual(answer.body.event);
+  await calls.ok("revertEvent", { event_id, entry_id: second });
+  expect(withoutCounters(await detailsOf(event_id))).toEqual(withoutCounters(between));
+  expect(await history({ event_id })).toHaveLength(3);
+});
+
+test("what was published, taken back or planned is so again", async () => {
+  const { id: calendar_id } = await calls.newCalendar();
+  const publish_at = "2027-01-01T10:00:00Z";
+  const event_id = await calls.addEvent(calendar_id, { published: "false", publish_at });
+  const states = [{ published: false, publish_at }];
+  const entries = [await lastOf(event_id)];
+  for (const change of [{ published: "true" }, { published: "false" }, { title: "y" }]) {
+    const { event } = await calls.ok("updateEvent", { event_id, ...change });
+    states.push({ published: event.published, publish_at: event.publish_at });
+    entries.push(await lastOf(event_id));
+  }
+  for (const index of [0, 1, 2, 1, 0]) {
+    const { event } = await calls.ok("revertEvent", { event_id, entry_id: entries[index] ?? "" });
+    expect(event).toMatchObject(states[index] ?? {});
+  }
+});
+
+test("an event that has moved stays in its calendar and takes its history along", async () => {
+  const [from, to] = [await calls.newCalendar(), await calls.newCalendar()];
+  const event_id = await calls.addEvent(from.id, { title: "x" });
+  const entry_id = await lastOf(event_id);
+  await calls.ok("updateEvent", { event_id, calendar_id: to.id, title: "y" });
+  const [moved] = await history({ calendar_id: to.id, event_id });
+  expect(moved).toMatchObject({
+    action: "moved",
+    changes: [
+      { field: "calendar_id", before: from.id, after: to.id },
+      { field: "title", before: "x", after: "y" },
+    ],
+  });
+  const { event } = await calls.ok("revertEvent", { event_id, entry_id });
+  expect(event).toMatchObject({ calendar_id: to.id, title: "x" });
+});
+
+test("an event of a series stays in it", async () => {
+  const { id: calendar_id } = await calls.newCalendar();
+  const { event_ids } = await calls.ok("createSeries", { calendar_id, ...full, rrule: "FREQ=DAILY;COUNT=2" });
+  const [event_id = ""]: readonly string[] = event_ids;
+  const before = await detailsOf(event_id);
+  const entry_id = await lastOf(event_id);
+  await calls.ok("updateSeries", { event_id, scope: "all", title: "y", start_date: "2026-08-04T20:00" });
+  const { event } = await calls.ok("revertEvent", { event_id, entry_id });
+  expect(withoutCounters(event)).toEqual(withoutCounters(before));
+});
+
+test("a deleted event is to be restored first, and an entry of another event is none", async () => {
+  const { id: calendar_id } = await calls.newCalendar();
+  const [event_id, another] = [await calls.addEvent(calendar_id), await calls.addEvent(calendar_id)];
+  const entry_id = await lastOf(event_id);
+  expect(await calls.refusal("revertEvent", { event_id: another, entry_id })).toEqual([
+    404,
+    "entry_not_found",
+  ]);
+  await calls.ok("deleteEvent", { event_id });
+  expect(await calls.refusal("revertEvent", { event_id, entry_id })).toEqual([400, "parameter_invalid"]);
+  await calls.ok("restoreEvent", { event_id });
+  await calls.ok("revertEvent", { event_id, entry_id });
+  expect(await calls.refusal("revertEvent", { event_id: "77777", entry_id })).toEqual([
+    404,
+    "event_not_found",
+  ]);
+  expect(await calls.refusal("listHistory", { calendar_id: "77777" })).toEqual([404, "calendar_not_found"]);
+  expect(await calls.refusal("listHistory", { event_id: "77777" })).toEqual([404, "event_not_found"]);
+});
+
+test("a long text is shown around what was changed", async () => {
+  const { id: calendar_id } = await calls.newCalendar();
+  const before = `${"a".repeat(1_500)}🎉${"b".repeat(2_000)}`;
+  const event_id = await calls.addEvent(calendar_id, { description: before });
+  await calls.ok("updateEvent", { event_id, description: `${"a".repeat(1_500)}🎂${"c".repeat(2_000)}` });
+  const [entry] = await history({ event_id });
+  const [{ before: was, after: is }] = entry.changes;
+  expect(
+    [was, is].every((text: string) => text.isWellFormed() && text.startsWith("…") && text.endsWith("…")),
+  ).toBe(true);
+  expect(was).toContain("🎉b");
+  expect(is).toContain("🎂c");
+});
+
+test("a person sees the history of the calendars that a grant is for, and names of people as an owner alone", async () => {
+  const [seen, unseen] = [await calls.newCalendar(), await calls.newCalendar()];
+  const editor = await signIn(server, owner.id, [
+    { calendar_id: Number(seen.id), role: "editor", sees_followers: 0 },
+  ]);
+  const admin = await signIn(server, owner.id, [ownerGrant]);
+  const event_id = await calls.addEvent(seen.id);
+  const hidden = await calls.addEvent(unseen.id);
+  await admin.call("updateEvent", { event_id, title: "1" });
+  await editor.call("updateEvent", { event_id, title: "2" });
+  const namesOf = async (person: typeof editor, params: Params = {}) =>
+    (await person.call("listHistory", params)).body.history.map(
+      ({ event_id: id, by }: { event_id: string; by: { kind: string; name: string } }) => [
+        id,
+        by.kind,
+        by.name,
+      ],
+    );
+  expect(await namesOf(editor)).toEqual([
+    [event_id, "person", "Ada"],
+    [event_id, "person", ""],
+    [event_id, "token", "test"],
+  ]);
+  expect(await namesOf(admin, { calendar_id: seen.id, person_id: String(admin.id) })).toEqual([
+    [event_id, "person", "Ada"],
+  ]);
+  expect((await editor.call("listHistory", { event_id: hidden })).status).toBe(404);
+  expect((await editor.call("listHistory", { calendar_id: unseen.id })).status).toBe(404);
+  const entry_id = await lastOf(hidden);
+  expect((await editor.call("revertEvent", { event_id: hidden, entry_id })).status).toBe(404);
+  await admin.call("removePerson", { person_id: String(editor.id) });
+  expect((await namesOf(admin))[0]).toEqual([event_id, "person", ""]);
+  const { paging } = await calls.ok("listHistory", { page: "2" });
+  expect(paging.previous).toContain("page=1");
+});

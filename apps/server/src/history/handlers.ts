@@ -1,0 +1,91 @@
+import type { ParameterFailure } from "@kalends/spec";
+import { hasCalendar } from "../calendars/queries.js";
+import { memberTransaction } from "../db/member.js";
+import type { EventRow } from "../db/rows.js";
+import { pageOf, rowsOf } from "../db/paging.js";
+import { trashExpiredAt } from "../deletions/days.js";
+import { lockAny, type Locked, publicationNow, shownEvent, storeChange } from "../events/drafts.js";
+import { type Publication, requireCategories } from "../events/fields.js";
+import { fitting } from "../events/move.js";
+import type { EventChange } from "../events/revisions.js";
+import { changedInstants } from "../events/rezone.js";
+import type { Handlers } from "../http/handler.js";
+import { monthIndex } from "../time/formats.js";
+import { published } from "../record/differences.js";
+import { pace } from "../time/pace.js";
+import { calendarOfTrashed } from "../trash/queries.js";
+import * as queries from "./queries.js";
+import * as serialize from "./serialize.js";
+
+/** Who has written what, and what it was before (extensions X9.4). */
+export const historyHandlers = {
+  async listHistory({ calendar_id, event_id, person_id }, context) {
+    const { db, accountId, principal, page, error, calendars } = context;
+    const calendarId = numberOf(calendar_id);
+    if (calendarId !== undefined && !(await hasCalendar(db, accountId, calendarId)))
+      throw error("calendar_not_found");
+    const [eventId, personId] = [numberOf(event_id), numberOf(person_id)];
+    const filter = { accountId, calendarId, eventId, personId, calendars, ...rowsOf(page) };
+    const rows = await db.list(accountId, async (on) => {
+      if (eventId !== undefined && !(await queries.hasEvent(on, accountId, eventId)))
+        throw error("event_not_found");
+      return queries.listHistory(on, filter);
+    });
+    const { items, paging } = pageOf(page, rows);
+    const { session } = principal ?? {};
+    const seesPeople =
+      session?.grants.some(({ calendar_id: id, role }) => id === 0 && role === "owner") ?? true;
+    const history = [];
+    for (const row of items) {
+      const isOwn = row.author === "person" && row.author_id === session?.personId;
+      history.push(serialize.entry(row, seesPeople || isOwn || row.author === "token"));
+      await pace.rest(); // texts may be long
+    }
+    return { history, paging };
+  },
+
+  async revertEvent({ event_id, entry_id }, { db, accountId, now, base, requireMatch, wrote, error }) {
+    return memberTransaction(db, async (trx, knex) => {
+      const id = Number(event_id);
+      const found = await lockAny(trx, accountId, id);
+      if (found === undefined)
+        throw (await calendarOfTrashed(knex, accountId, { id }, trashExpiredAt(now))) === undefined
+          ? error("event_not_found")
+          : error("parameter_invalid", [deleted]);
+      requireMatch(found.event);
+      const state = await queries.stateAfter(trx, knex, { event_id: id, id: Number(entry_id) });
+      if (state === undefined) throw error("entry_not_found");
+      const { change, to } = reverted(found, state, now);
+      await requireCategories(trx, found.calendar, change.categories, error);
+      const row = await storeChange(trx, found, { change, to, now, error });
+      wrote({ calendarId: row.calendar_id, eventId: id });
+      return { event: shownEvent(row, base) };
+    });
+  },
+} satisfies Partial<Handlers>;
+
+const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text));
+
+const deleted: ParameterFailure = {
+  parameter: "event_id",
+  message: "must not be of a deleted event; restore it first, with events/restore/",
+  code: "not_allowed",
+};
+
+/** What makes an event what it was: it stays in its calendar, and zone data that is newer counts. */
+function reverted(
+  found: Locked,
+  {
+    publication,
+    calendar_id: _calendar,
+    ...columns
+  }: Readonly<Partial<Record<string, string | number | null>>>,
+  now: number,
+): { readonly change: EventChange; readonly to: Publication } {
+  const before: EventRow = { ...found.event, ...columns };
+  const row = { ...before, start_month: monthIndex(before.start_local) };
+  const change = { ...row, ...fitting(row, found.calendar), ...changedInstants(row) };
+  const isPublished = publication === published;
+  const publishAt = !isPublished && Number(publication) > now ? Number(publication) : null;
+  return { change, to: publication === undefined ? publicationNow(found) : { isPublished, publishAt } };
+}
