@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Db } from "../src/db/connect.js";
-import type { EventRow } from "../src/db/rows.js";
+import type { StoredEventRow } from "../src/db/rows.js";
 import { listedJson } from "../src/events/listed-json.js";
 
 // The benchmark's rows, equal for both databases and all servers. The zone is America/Phoenix, UTC-7 all year.
@@ -37,7 +37,8 @@ const shared = {
   categories: "",
 } as const;
 
-type Own = Omit<EventRow, "id" | keyof typeof shared> & Partial<EventRow>;
+type Fields = Omit<StoredEventRow, "json">;
+type Own = Omit<Fields, "id" | keyof typeof shared> & Partial<Fields>;
 
 /** Returns the row of an event. The last column is one of older builds. */
 export function eventOf(own: Own): Row {

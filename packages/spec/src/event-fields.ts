@@ -190,6 +190,11 @@ export const event = z
     series_id: z
       .string()
       .meta({ description: "Id of the series; empty when it belongs to none.", example: "" }),
+    sync_id: z.string().meta({
+      description:
+        "Id of the sync that has made it, as long as there is that sync; empty when there is none.",
+      example: "",
+    }),
     status: z.enum(statuses).meta({
       description: "Whether it takes place: `confirmed`, `tentative` or `cancelled`.",
       example: "confirmed",

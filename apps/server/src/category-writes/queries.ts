@@ -5,7 +5,7 @@ import type { Db } from "../db/database.js";
 import type { EventCategoryRow, EventRow, SubscriberRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
 import { inSlices } from "../events/many.js";
-import { requireShort, rowColumns, type Sized } from "../events/queries.js";
+import { requireShort, rowColumns, type Sized, syncedSql } from "../events/queries.js";
 import { printTemplate, readTemplate } from "../series/template.js";
 
 /** Returns the names of categories after a change. */
@@ -30,7 +30,7 @@ export async function eventsIn(
       idsIn(db, calendarId, names).where("event_id", ">", after).orderBy("event_id").limit(limit),
     )
     .orderBy("id")
-    .select(...rowColumns);
+    .select(...rowColumns, db.raw(syncedSql("events")));
 }
 
 /** Counts the events that have one of these categories. */

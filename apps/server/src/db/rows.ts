@@ -49,10 +49,12 @@ export type EventStatus = "confirmed" | "tentative" | "cancelled";
 
 export interface EventRow extends Omit<RowOf<typeof eventColumns>, "json" | "status"> {
   readonly status: EventStatus;
+  /** The sync that has made it, as long as there is that sync; only where it is read. */
+  readonly synced_by?: number | null;
 }
 
 /** An event with its ready list item (events/listed-json.ts). */
-export interface StoredEventRow extends EventRow {
+export interface StoredEventRow extends Omit<EventRow, "synced_by"> {
   readonly json: string;
 }
 
@@ -65,6 +67,7 @@ export type DeletedEventRow = RowOf<typeof deletedEventColumns>;
 /** A deleted event that can be restored, or a draft: what it is, and what it is known as in files. */
 export interface TrashedEventRow extends Omit<RowOf<typeof trashedEventColumns>, "status"> {
   readonly status: EventStatus;
+  readonly synced_by?: number | null;
 }
 
 /** What a write did to an event, or to a calendar, and who made it. */

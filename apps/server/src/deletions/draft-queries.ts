@@ -3,6 +3,7 @@ import { batched } from "../db/batch.js";
 import { columnsExcept, trashedEventColumns } from "../db/columns.js";
 import type { Db } from "../db/database.js";
 import type { CalendarRow, TrashedEventRow } from "../db/rows.js";
+import { hiddenSyncedSql } from "./trash-queries.js";
 
 // Drafts, which are the rows of trashed_events that are not deleted: no query of events can show one (docs/decisions/0014).
 
@@ -15,7 +16,7 @@ export interface DraftRow
 }
 
 export const draftColumns = columnsExcept(trashedEventColumns, "found_words", "found_data");
-const columns = draftColumns.map((name) => `e.${name}`).join(", ");
+const columns = [...draftColumns.map((name) => `e.${name}`), hiddenSyncedSql("e")].join(", ");
 
 /** SQL: drafts `e` of calendars `c` that are not deleted. */
 const from = "trashed_events as e join calendars as c on c.id = e.calendar_id and c.deleted_at is null";

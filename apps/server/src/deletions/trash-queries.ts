@@ -19,6 +19,10 @@ export function eventOf(
   return event;
 }
 
+/** SQL: the sync that a hidden event of that table or name is of, as long as there is that sync. */
+export const hiddenSyncedSql = (events: string): string =>
+  `(select y.id from calendar_syncs as y where y.id = ${events}.sync_id) as synced_by`;
+
 /** What a trashed event has that is not the event's own. */
 const ofDeletion = ["feed_version", "deleted_at", "bytes"] as const;
 const ofFile = ["import_uid", "import_recurrence_id", "sync_id"] as const;

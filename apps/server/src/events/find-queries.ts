@@ -13,7 +13,8 @@ import {
   lookBackSeconds,
   type Moment,
 } from "./part-queries.js";
-import { rowColumns, type Sized, sizeSql } from "./queries.js";
+import { hiddenSyncedSql } from "../deletions/trash-queries.js";
+import { rowColumns, type Sized, sizeSql, syncedSql } from "./queries.js";
 import { searchIds, whereContains } from "./search-queries.js";
 
 /** Calendars whose events are looked for, and the range that they touch, which depends on the time zone. */
@@ -42,7 +43,7 @@ export async function findEvent(db: Db, accountId: number, id: number): Promise<
     .join("calendars", "calendars.id", "events.calendar_id")
     .where({ "events.id": id, "events.account_id": accountId })
     .whereNull("calendars.deleted_at")
-    .first(rowColumns.map((name) => `events.${name}`));
+    .first(...rowColumns.map((name) => `events.${name}`), db.raw(syncedSql("events")));
 }
 
 /** An event of a page: its id, and the size of its texts. */
@@ -174,6 +175,7 @@ export async function readEvents(
     .select(
       ...withoutDescription,
       db.raw("'' as description"),
+      db.raw(options.isDraft === true ? hiddenSyncedSql("trashed_events") : syncedSql("events")),
       db.raw(`${jsonText("description")} as printed`),
     );
   const known = new Map(rows.map(({ printed, ...event }) => [event.id, { event, description: printed }]));

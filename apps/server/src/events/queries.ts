@@ -23,15 +23,19 @@ const events = (db: Db) => db<EventRow>("events");
 /** All of an event except its list item. */
 export const rowColumns = columnsExcept(eventColumns, "json");
 
-/** SQL: the same of the event `e`. */
-export const rowSql = rowColumns.map((name) => `e.${name}`).join(", ");
+/** SQL: the sync that an event of that table or name is of, as long as there is that sync. */
+export const syncedSql = (events: string): string => `(select y.id from imported_events as k
+  join calendar_syncs as y on y.id = k.sync_id where k.event_id = ${events}.id) as synced_by`;
+
+/** SQL: both of the event `e`. */
+export const rowSql = [...rowColumns.map((name) => `e.${name}`), syncedSql("e")].join(", ");
 
 /** Returns the events that exist of these ids. */
 export async function findEvents(db: Db, ids: readonly number[]): Promise<readonly EventRow[]> {
   return events(db)
     .whereIn("id", [...ids])
     .orderBy("id")
-    .select(...rowColumns);
+    .select(...rowColumns, db.raw(syncedSql("events")));
 }
 
 /** SQL: the bytes of an event's long texts, which are not read for it. */

@@ -40,6 +40,7 @@ export function event(row: EventRow, draft?: ShownDraft): Payload<"getEvent">["e
     calendar_id: String(row.calendar_id),
     uid: row.uid,
     series_id: row.series_id === 0 ? "" : String(row.series_id),
+    sync_id: typeof row.synced_by === "number" ? String(row.synced_by) : "",
     status: row.status,
     published: draft === undefined,
     publish_at: typeof draft?.publish_at === "number" ? formatInstant(draft.publish_at) : "",

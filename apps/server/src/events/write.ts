@@ -94,7 +94,7 @@ export async function storeMovedEvent(
   now: number,
 ): Promise<EventRow> {
   const { id } = event;
-  const left = { ...event, calendar_id: target.id, series_id: 0, series_place: 0 };
+  const left = { ...event, calendar_id: target.id, series_id: 0, series_place: 0, synced_by: null };
   const row = savedRow(left, change, target.feed_version + 1, now);
   const bytes = bytesOfEvent(row);
   requireCost(trx, target, bytes);

@@ -77,6 +77,8 @@ function matchOf(
   }
   const own = rows.find((row) => row.sync_id === syncId);
   if (own !== undefined) return { event: own, isRenamed: isFormer, isFormer, syncId };
-  const left = rows.find((row) => row.sync_id !== null && row.is_synced === 0);
-  return left === undefined ? notItsOwn : { event: left, isRenamed: true, isFormer, syncId };
+  const left = rows.find((row) => row.sync_id !== null && row.synced_by === null);
+  return left === undefined
+    ? notItsOwn
+    : { event: { ...left, synced_by: syncId }, isRenamed: true, isFormer, syncId };
 }

@@ -75,7 +75,7 @@ export class Plan {
   }
 
   create(id: number, event: NewEvent, known: Known): void {
-    const row = { ...newRow(this.calendar, event, this.now), id, feed_version: 0 };
+    const row = { ...newRow(this.calendar, event, this.now), id, feed_version: 0, synced_by: known.sync_id };
     this.add("create", row, initial, known, "event.created");
     this.growth++;
     this.bytes += bytesOfEvent(row);

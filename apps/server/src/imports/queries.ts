@@ -8,10 +8,7 @@ import { rowSql } from "../events/queries.js";
 
 /** An event that came from a file. */
 export type ImportedEvent = EventRow &
-  Pick<ImportedEventRow, "import_uid" | "import_recurrence_id" | "sync_id"> & {
-    /** 1 when the sync that has made it still exists. */
-    readonly is_synced: number;
-  };
+  Pick<ImportedEventRow, "import_uid" | "import_recurrence_id" | "sync_id">;
 
 /** A UID in a calendar. */
 interface UidOf {
@@ -29,8 +26,7 @@ export const findImported = batched<KeyOf, ImportedEvent, readonly ImportedEvent
   name: "find imported events",
   writes: false,
   rows: (inputs) => inputs.map(({ calendarId, uid, recurrenceId }) => [calendarId, uid, recurrenceId]),
-  sql: ({ items }) => `select ${rowSql}, i.import_uid, i.import_recurrence_id, i.sync_id,
-      case when exists (select 1 from calendar_syncs as s where s.id = i.sync_id) then 1 else 0 end as is_synced
+  sql: ({ items }) => `select ${rowSql}, i.import_uid, i.import_recurrence_id, i.sync_id
     from (select distinct cast(value ->> 0 as bigint) as calendar_id, value ->> 1 as uid, value ->> 2 as recurrence_id
       from ${items}($1)) as target
     join imported_events as i on i.calendar_id = target.calendar_id and i.import_uid = target.uid

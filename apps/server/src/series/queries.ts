@@ -4,7 +4,7 @@ import type { ImportedEventRow } from "../db/import-rows.js";
 import type { EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
 import { mostUnfinishedStarts } from "../db/set-aside.js";
-import { requireShort, rowColumns, type Sized, sizeSql } from "../events/queries.js";
+import { requireShort, rowColumns, type Sized, sizeSql, syncedSql } from "../events/queries.js";
 import { keepsTrash } from "../deletions/days.js";
 import { type Template, templateOf } from "../events/revisions.js";
 import { dateText, dayText } from "../time/recurrence-id.js";
@@ -122,7 +122,7 @@ export async function findSeriesEvents(
   const ids = chosen.map(({ id }) => id);
   return ofSeries(knex, seriesId)
     .whereIn("id", ids)
-    .select(...rowColumns);
+    .select(...rowColumns, knex.raw(syncedSql("events")));
 }
 
 /** Returns the events of a series in the order of their places, without their texts. */

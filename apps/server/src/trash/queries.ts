@@ -5,6 +5,7 @@ import type { Db, Reader } from "../db/database.js";
 import type { Dialect } from "../db/query.js";
 import type { CalendarRow, HistoryRow, TrashedEventRow } from "../db/rows.js";
 import { named } from "../db/trace.js";
+import { hiddenSyncedSql } from "../deletions/trash-queries.js";
 import { type Sized, sizeSql } from "../events/queries.js";
 
 // Deleted events that can be restored. A row is put here and taken away while its calendar's row is locked.
@@ -64,7 +65,7 @@ export async function findTrashed(trx: Db, ids: readonly number[]): Promise<read
   return trashed(trx)
     .whereIn("id", [...ids])
     .orderBy("id")
-    .select([...columns]);
+    .select(...columns, trx.raw(hiddenSyncedSql("trashed_events")));
 }
 
 /** Returns one of these trashed events, of any account, whether it can still be restored or not. */

@@ -1808,6 +1808,8 @@ export interface components {
             uid: string;
             /** @description Id of the series; empty when it belongs to none. */
             series_id: string;
+            /** @description Id of the sync that has made it, as long as there is that sync; empty when there is none. */
+            sync_id: string;
             /**
              * @description Whether it takes place: `confirmed`, `tentative` or `cancelled`.
              * @enum {string}
@@ -2422,6 +2424,8 @@ export interface components {
             uid: string;
             /** @description Id of the series; empty when it belongs to none. */
             series_id: string;
+            /** @description Id of the sync that has made it, as long as there is that sync; empty when there is none. */
+            sync_id: string;
             /**
              * @description Whether it takes place: `confirmed`, `tentative` or `cancelled`.
              * @enum {string}
@@ -5935,6 +5939,7 @@ export interface components {
                  *           "calendar_id": "1",
                  *           "uid": "0f8fad5b-d9cb-469f-a165-70867728950e",
                  *           "series_id": "",
+                 *           "sync_id": "",
                  *           "status": "confirmed",
                  *           "published": true,
                  *           "publish_at": "",
@@ -5997,6 +6002,7 @@ export interface components {
                  *         "calendar_id": "1",
                  *         "uid": "0f8fad5b-d9cb-469f-a165-70867728950e",
                  *         "series_id": "",
+                 *         "sync_id": "",
                  *         "status": "confirmed",
                  *         "published": true,
                  *         "publish_at": "",
@@ -6053,6 +6059,7 @@ export interface components {
                  *         "calendar_id": "1",
                  *         "uid": "0f8fad5b-d9cb-469f-a165-70867728950e",
                  *         "series_id": "",
+                 *         "sync_id": "",
                  *         "status": "confirmed",
                  *         "published": true,
                  *         "publish_at": "",
@@ -6109,6 +6116,7 @@ export interface components {
                  *         "calendar_id": "1",
                  *         "uid": "0f8fad5b-d9cb-469f-a165-70867728950e",
                  *         "series_id": "",
+                 *         "sync_id": "",
                  *         "status": "confirmed",
                  *         "published": true,
                  *         "publish_at": "",
@@ -6168,6 +6176,7 @@ export interface components {
                  *             "calendar_id": "1",
                  *             "uid": "0f8fad5b-d9cb-469f-a165-70867728950e",
                  *             "series_id": "",
+                 *             "sync_id": "",
                  *             "status": "confirmed",
                  *             "published": true,
                  *             "publish_at": "",
@@ -6550,6 +6559,7 @@ export interface components {
                  *         "calendar_id": "1",
                  *         "uid": "0f8fad5b-d9cb-469f-a165-70867728950e",
                  *         "series_id": "",
+                 *         "sync_id": "",
                  *         "status": "confirmed",
                  *         "published": true,
                  *         "publish_at": "",
@@ -6722,6 +6732,7 @@ export interface components {
                  *         "calendar_id": "1",
                  *         "uid": "0f8fad5b-d9cb-469f-a165-70867728950e",
                  *         "series_id": "",
+                 *         "sync_id": "",
                  *         "status": "confirmed",
                  *         "published": true,
                  *         "publish_at": "",
@@ -10803,6 +10814,7 @@ export interface operations {
                  *           "calendar_id": "1",
                  *           "uid": "0f8fad5b-d9cb-469f-a165-70867728950e",
                  *           "series_id": "",
+                 *           "sync_id": "",
                  *           "status": "confirmed",
                  *           "published": true,
                  *           "publish_at": "",
@@ -10891,6 +10903,7 @@ export interface operations {
                  *           "calendar_id": "1",
                  *           "uid": "0f8fad5b-d9cb-469f-a165-70867728950e",
                  *           "series_id": "",
+                 *           "sync_id": "",
                  *           "status": "confirmed",
                  *           "published": true,
                  *           "publish_at": "",
@@ -10979,6 +10992,7 @@ export interface operations {
                  *           "calendar_id": "1",
                  *           "uid": "0f8fad5b-d9cb-469f-a165-70867728950e",
                  *           "series_id": "",
+                 *           "sync_id": "",
                  *           "status": "confirmed",
                  *           "published": true,
                  *           "publish_at": "",
@@ -11067,6 +11081,7 @@ export interface operations {
                  *           "calendar_id": "1",
                  *           "uid": "0f8fad5b-d9cb-469f-a165-70867728950e",
                  *           "series_id": "",
+                 *           "sync_id": "",
                  *           "status": "confirmed",
                  *           "published": true,
                  *           "publish_at": "",

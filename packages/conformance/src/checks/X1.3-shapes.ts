@@ -14,6 +14,7 @@ const texts = {
     id: digits,
     calendar_id: digits,
     series_id: string,
+    sync_id: string,
     status: /^(confirmed|tentative|cancelled)$/,
     title: string,
     description: string,
