@@ -5,6 +5,8 @@ import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestServer, type TestServer } from "../../apps/server/test/harness.js";
+import { de } from "../../apps/console/src/texts/de.js";
+import { en } from "../../apps/console/src/texts/en.js";
 import { newPerson } from "../../apps/server/test/people.js";
 import { launchBrowser, withoutBrowser } from "./browser.js";
 
@@ -173,3 +175,22 @@ test.skipIf(withoutBrowser !== "")("the cookie is not for scripts", async () => 
   expect(await context.cookies()).toMatchObject([{ name: "kalends", httpOnly: true, sameSite: "Strict" }]);
   await context.close();
 });
+
+test.skipIf(withoutBrowser !== "")(
+  "on a plain http host the console works, says what it lacks, and copies by hand",
+  async () => {
+    const { link } = await newPerson(server, (await server.account()).id);
+    const context = await browser.newContext({ locale: "en-GB" });
+    const page = await context.newPage();
+    await page.goto(`http://kalends.lan:${port}/console/join#${link}`);
+    await page.getByRole("button", { name: en.signIn.button }).click(); // German from here on: the language of the person
+    await page.getByRole("button", { name: de.calendars.add }).click();
+    await page.getByLabel(de.calendars.name, { exact: true }).fill("Vereinsfeste");
+    await page.getByRole("button", { name: de.calendars.create }).click();
+    await page.getByText(de.insecure).waitFor();
+    await page.getByRole("link", { name: de.calendar.tabs.share }).click();
+    await page.getByRole("button", { name: de.copy }).first().click();
+    await page.getByText(de.copyByHand).waitFor();
+    await context.close();
+  },
+);

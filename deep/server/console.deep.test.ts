@@ -398,6 +398,8 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       const { event } = (await add("Lesung", "2027-10-05T19:00")).body;
       const other = { event_id: event.id, title: "Lesung mit Musik", location: "Aula", organizer: "Verein" };
       await open(`day=2027-10-05&view=agenda&event=${event.id}`);
+      // 19:00 in Berlin is the next day in Tokyo, where this browser is.
+      await made.page.getByText(new RegExp(`06\\.10\\.2027, 02:00${de.event.yourTime("")}`)).waitFor();
       await field(de.event.title).fill("Lesung am Abend");
       await field(de.event.text).fill("Eintritt frei");
       await owner.call("updateEvent", other);
@@ -589,9 +591,52 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await said(de.programs.removed).waitFor();
     });
 
+    test("a save whose answer never comes is kept, and retried makes one event", async () => {
+      const { page } = made;
+      await open("new=2027-11-20&day=2027-11-20");
+      await field(de.event.title).fill("Nur eines");
+      await page.route("**/events/create/", async (route) => {
+        await route.fetch(); // the server has it
+        await route.abort("connectionreset");
+      });
+      await button(de.save).click();
+      await page.getByText(de.event.notSaved).waitFor();
+      await page.unroute("**/events/create/");
+      await button(de.retry).click();
+      await said("Nur eines").waitFor();
+      const found = (await owner.get("findEvents", { calendar_id: calendar.id, q: "Nur eines" })).body.events;
+      expect(found.length).toBe(1);
+      expect(made.faults.splice(0).join()).toMatch(
+        /^(?:,?console: Failed to load resource: net::ERR_[A-Z_]+)+$/,
+      );
+    });
+
+    test("a newer release under an open page loses nothing: it says so, and what was typed is offered again", async () => {
+      const { page } = made;
+      await open("new=2027-11-21&day=2027-11-21");
+      await field(de.event.title).fill("Vor dem Update");
+      await page.route(/followers\.\w+\.js/, (route) => route.fulfill({ status: 404 }));
+      await page.evaluate(`document.querySelector('.tabs a[href$="/followers"]').click()`);
+      await page.getByText(de.newVersion).waitFor();
+      await page.unroute(/followers\.\w+\.js/);
+      await button(de.reload).click();
+      await page.getByLabel(de.followers.apps).waitFor();
+      await page.goBack();
+      await page.getByText(de.event.draft).waitFor();
+      expect(await field(de.event.title).inputValue()).toBe("Vor dem Update");
+      await button(de.event.dropDraft).click();
+      expect(made.faults.splice(0).join()).toMatch(/^console: Failed to load resource: [^,]*404[^,]*$/);
+    });
+
     test("someone who is invited as editor of one calendar sees no other, and may be removed", async () => {
       const { page } = made;
-      await owner.call("createCalendar", { title: "Rat", timezone: "Europe/Berlin" });
+      const council = (await owner.call("createCalendar", { title: "Rat", timezone: "Europe/Berlin" })).body
+        .calendar;
+      await owner.call("addEvent", {
+        calendar_id: council.id,
+        title: "Sitzung",
+        start_date: "2027-12-01T18:00",
+      });
       await page.goto(`${server.url}/console/people`);
       await button(de.people.invite).click();
       await field(de.people.name).fill("Grace");
@@ -606,6 +651,11 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       expect(await guest.page.getByRole("button", { name: fr.calendars.add }).count()).toBe(0);
       expect(await guest.page.locator("html").getAttribute("lang")).toBe("fr");
       expect(guest.faults).toEqual([]);
+      await guest.page.goto(`${server.url}/console/search?q=Sitzung`);
+      await guest.page.getByText(fr.search.none).waitFor();
+      await guest.page.goto(`${server.url}/console/calendars/${council.id}`);
+      await guest.page.getByText(fr.errors.notFound).waitFor();
+      expect(guest.faults.join()).toMatch(/^(?:,?console: Failed to load resource: [^,]*404[^,]*)+$/);
       await guest.close();
       await button(de.close).first().click();
       await page
@@ -661,10 +711,23 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
         await page.locator("h1, dialog h2").first().waitFor();
         await expect.poll(() => page.locator(".loading, [aria-busy=true]").count()).toBe(0);
         expect([path, await violations(page)]).toEqual([path, []]);
-        const wide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
-        expect([path, wide]).toEqual([path, 0]);
+        for (const width of [options.viewport.width, database === "SQLite" ? 2_560 : 320]) {
+          await page.setViewportSize({ ...options.viewport, width });
+          const wide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+          expect([path, width, wide]).toEqual([path, width, 0]);
+        }
+        await page.setViewportSize(options.viewport);
         await page.emulateMedia({ colorScheme: "dark" });
         expect([path, await violations(page, ["color-contrast"])]).toEqual([path, []]);
+      }
+      await page.emulateMedia({ media: "print", colorScheme: "light" });
+      await page.setViewportSize({ width: 794, height: 1_123 }); // A4
+      for (const path of views.filter((each) => /view=\w+$/.test(each))) {
+        await page.goto(`${server.url}/console${path}`);
+        await page.getByText("Generalprobe").first().waitFor();
+        expect(
+          await page.locator("button:not(.event-row):visible, .bar:visible, .tabs:visible").count(),
+        ).toBe(0);
       }
       expect(faults).toEqual([]);
       await close();

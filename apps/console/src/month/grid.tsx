@@ -9,6 +9,9 @@ import { dayByKey } from "./keys.js";
 /** Events shown in a day before "+3". */
 const most = 3;
 
+/** Those that paper shows, which has no "+3" to follow: style.css hides them on a screen. */
+const mostPrinted = 12;
+
 interface Props {
   readonly month: Month;
   /** The day that has the one tab stop. */
@@ -105,7 +108,7 @@ function DayCell({
         {Number(of.slice(8))}
       </span>
       <span class="chips" aria-hidden="true">
-        {here.slice(0, most).map((event) => (
+        {here.slice(0, mostPrinted).map((event) => (
           <Chip key={event.id} event={event} of={of} color={colorOf(event)} onOpen={onOpen} />
         ))}
         {here.length > most ? (
