@@ -504,7 +504,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       const film = {
         title: "Stummfilm",
         start_date: "2027-12-03T20:00",
-        categories: ["Film"],
+        categories: "Film",
         location: "Münster",
       };
       await owner.call("addEvent", { calendar_id: other.id, ...film });
@@ -526,14 +526,11 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       const { page } = made;
       const choir = (await owner.call("createCalendar", { title: "Chor", timezone: "Europe/Berlin" })).body
         .calendar;
-      for (const [title, categories] of [
-        ["Probe", "Alt"],
-        ["Auftritt", "Bass"],
-      ])
+      for (const [title, categories] of Object.entries({ Probe: "Alt", Auftritt: "Bass" }))
         await owner.call("addEvent", {
           calendar_id: choir.id,
           title,
-          categories: [categories],
+          categories,
           start_date: "2027-12-03T20:00",
         });
       const names = async (): Promise<unknown> =>

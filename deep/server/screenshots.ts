@@ -1,4 +1,4 @@
-// Takes the pictures of docs/following.md again, with Chromium, from a server of its own with a calendar made up here:
+// Takes the pictures of docs/following.md and docs/console.md again, with Chromium, from a server of its own with a calendar made up here:
 //
 //   deep/node_modules/.bin/tsx --conditions @kalends/source deep/server/screenshots.ts [folder] [full]
 //
@@ -14,6 +14,7 @@ import { prepareAccounts } from "../../apps/server/src/people/first-start.js";
 import { readConfig } from "../../apps/server/src/settings/config.js";
 import { startServer } from "../../apps/server/src/process/server.js";
 import { launchBrowser } from "./browser.js";
+import { takeConsole } from "./screenshots-console.js";
 import { concertEvents, concerts } from "./screenshot-data.js";
 
 const [folder = fileURLToPath(new URL("../../docs/images", import.meta.url)), full] = process.argv.slice(2);
@@ -83,6 +84,7 @@ await guest.clock.setFixedTime(clock() * 1000);
 await guest.setContent(site);
 await guest.locator("kalends-events li").first().waitFor();
 await guest.screenshot({ path: join(folder, "list-on-a-site.png") });
+await takeConsole(browser, server, folder, { id, now: clock(), token });
 await browser.close();
 await server.stop();
 rmSync(data, { recursive: true });
