@@ -123,7 +123,7 @@ test("text output escapes line separators, control characters and those that cha
   expect(text).toContain(`${escaped}  b\\u2069@example.com  apple`);
   expect(JSON.stringify(json)).toContain(JSON.stringify(hostile));
   expect((await listCalendars(server.db)).text).toContain(String.raw`T\u202e\u2029U  `);
-  expect((await setSearchable(server.db, Number(calendar), true)).text).toContain(
+  expect((await setSearchable(server.db, Number(calendar), true, server.now)).text).toContain(
     String.raw`T\u202e\u2029U.`,
   );
   const account = await createAccount(server.db, "Park\u202eDepartment", startOfTests);
@@ -377,7 +377,7 @@ test("calendars are listed with the addresses of their pages, and made searchabl
   );
   expect(await listed()).toMatchObject({ ...want, searchable: true });
   expect((await server.request(`/c/${before.uniquekey}`)).headers.get("X-Robots-Tag")).toBeNull();
-  const { json } = await setSearchable(server.db, Number(calendar), false);
+  const { json } = await setSearchable(server.db, Number(calendar), false, server.now);
   expect(json).toEqual({ calendar_id: calendar, searchable: false });
   expect((await listCalendars(server.db)).text).toMatch(
     /ID +ACCOUNT +TITLE[^]*Searched .* http:\/\/127\.0\.0\.1:8080\/c\/[0-9a-z]{12}$/m,
@@ -393,7 +393,7 @@ test("an unknown or deleted calendar is reported", async () => {
     await expect(commands.exportSubscribers(server.db, { calendar, format: "csv" }).next()).rejects.toThrow(
       message,
     );
-    await expect(setSearchable(server.db, calendar, true)).rejects.toThrow(message);
+    await expect(setSearchable(server.db, calendar, true, server.now)).rejects.toThrow(message);
   }
 });
 

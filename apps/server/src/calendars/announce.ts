@@ -1,20 +1,57 @@
 import type { Db } from "../db/database.js";
+import { memberOf } from "../db/member.js";
 import type { Dialect } from "../db/query.js";
 import type { CalendarRow } from "../db/rows.js";
+import { differencesOf } from "../record/differences.js";
+import { record } from "../record/entry-queries.js";
 import { announceAlone } from "../webhooks/outbox-queries.js";
 import * as serialize from "./serialize.js";
 
-/** Announces a change of a calendar, in its transaction (extensions X4.1). */
+/** The message that a change of a calendar is announced with. */
+const types = {
+  created: "calendar.created",
+  changed: "calendar.saved",
+  deleted: "calendar.deleted",
+  restored: "calendar.created",
+} as const;
+
+/** What the history shows of a calendar. */
+const recorded = [
+  "title",
+  "calendarname",
+  "description",
+  "timezone",
+  "palette_id",
+  "searchable",
+  "custom_data",
+] as const;
+
+/** Adds a change of a calendar to its history, in its transaction (extensions X9.4). */
+export function recordCalendar(
+  trx: Db,
+  dialect: Dialect,
+  action: keyof typeof types,
+  [before, row]: readonly [before: CalendarRow, row: CalendarRow],
+  now: number,
+): Promise<void> {
+  const { account_id, id: calendar_id } = row;
+  const changes = differencesOf(recorded, before, row);
+  return record(memberOf(trx, dialect), { account_id, calendar_id, event_id: 0, action, changes, now });
+}
+
+/** The same, and announces it (extensions X4.1). */
 export async function announceCalendar(
   trx: Db,
   dialect: Dialect,
-  type: "calendar.created" | "calendar.saved" | "calendar.deleted",
-  row: CalendarRow,
+  action: keyof typeof types,
+  states: readonly [before: CalendarRow, row: CalendarRow],
   now: number,
 ): Promise<void> {
+  await recordCalendar(trx, dialect, action, states, now);
+  const [, row] = states;
   const id = String(row.id);
   // Of a deleted one the message is kept after its texts have been removed.
-  const calendar = type === "calendar.deleted" ? { id, status: "deleted" } : serialize.calendarDetails(row);
-  const change = { accountId: row.account_id, calendarId: row.id, type, now, data: { calendar } };
-  await announceAlone(trx, dialect, change);
+  const calendar = action === "deleted" ? { id, status: "deleted" } : serialize.calendarDetails(row);
+  const of = { accountId: row.account_id, calendarId: row.id, type: types[action], now };
+  await announceAlone(trx, dialect, { ...of, data: { calendar } });
 }

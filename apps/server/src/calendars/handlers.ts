@@ -47,9 +47,11 @@ export const calendarHandlers = {
       ...(params.description === undefined ? {} : { description: params.description }),
     };
     return db.transaction(async (trx) => {
-      const saved = await queries.updateCalendar(trx, accountId, Number(params.calendar_id), change, now);
+      const found = await find.lockWholeCalendar(trx, accountId, Number(params.calendar_id));
+      if (found === undefined) throw error("calendar_not_found");
+      const saved = await queries.updateCalendar(trx, accountId, found.id, change, now);
       if (saved === undefined) throw error("calendar_not_found");
-      await announceCalendar(trx, db.dialect, "calendar.saved", saved, now);
+      await announceCalendar(trx, db.dialect, "changed", [found, saved], now);
       wrote({ calendarId: saved.id });
       return { calendar: serialize.savedCalendar(saved) };
     });
@@ -96,7 +98,7 @@ export const calendarHandlers = {
           item: saved.id,
           json: saved.custom_data,
         });
-      await announceCalendar(trx, db.dialect, "calendar.saved", saved, now);
+      await announceCalendar(trx, db.dialect, "changed", [found, saved], now);
       wrote({ calendarId: saved.id });
       return { calendar: serialize.calendarDetails(saved) };
     });
@@ -124,7 +126,7 @@ async function create(
   const { id, custom_data: json } = created;
   if (custom_data !== undefined)
     await storeCalendarValues(memberOf(trx, dialect), { owner: accountId, item: id, json });
-  await announceCalendar(trx, dialect, "calendar.created", created, now);
+  await announceCalendar(trx, dialect, "created", [created, created], now);
   return created;
 }
 
@@ -135,7 +137,7 @@ async function remove(
   return db.transaction(async (trx) => {
     const deleted = await queries.deleteCalendar(trx, accountId, Number(calendar_id), now);
     if (deleted === undefined) throw error("calendar_not_found");
-    await announceCalendar(trx, db.dialect, "calendar.deleted", deleted, now);
+    await announceCalendar(trx, db.dialect, "deleted", [deleted, deleted], now);
     wrote({ calendarId: deleted.id });
     return { calendar: { id: calendar_id, status: "deleted" } };
   });

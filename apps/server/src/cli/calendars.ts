@@ -1,7 +1,9 @@
 import { operations } from "@kalends/spec";
 import { type Command, Option } from "commander";
+import { recordCalendar } from "../calendars/announce.js";
 import { omittedFrom } from "../calendars/feed-omits.js";
 import * as queries from "../calendars/queries.js";
+import { writtenBy } from "../db/budgeted-database.js";
 import type { Database } from "../db/connect.js";
 import { calendarFile } from "../exports/calendar.js";
 import { runImport } from "../imports/run.js";
@@ -91,9 +93,17 @@ export async function listCalendars(db: Database, account?: number): Promise<Rep
   };
 }
 
+/** The author of what these commands write. */
+const byCommand = { kind: "command_line", id: 0, operation: "" } as const;
+
 /** Sets whether search engines may index the page of a calendar. @throws Error when the calendar does not exist. */
-export async function setSearchable(db: Database, id: number, on: boolean): Promise<Report> {
-  const row = await db.transaction((trx) => queries.setSearchable(trx, id, on ? 1 : 0));
+export async function setSearchable(db: Database, id: number, on: boolean, now: number): Promise<Report> {
+  const row = await writtenBy(db, byCommand).transaction(async (trx) => {
+    const before = await queries.findCalendarById(trx, id);
+    const after = await queries.setSearchable(trx, id, on ? 1 : 0);
+    if (before && after) await recordCalendar(trx, db.dialect, "changed", [before, after], now);
+    return after;
+  });
   if (row === undefined) throw noCalendar(id);
   return {
     json: { calendar_id: String(id), searchable: on },
@@ -128,7 +138,8 @@ export async function importCalendarFile(
   };
   const takesPrivate = classes === "all";
   const request = { accountId, calendarId: id, text, now, isDryRun, takesPrivate, syncId: null, onStored };
-  const report = await runImport<ReturnType<typeof imported>>(db, request, ({ report: made }) =>
+  const own = writtenBy(db, { ...byCommand, operation: "importCalendar" });
+  const report = await runImport<ReturnType<typeof imported>>(own, request, ({ report: made }) =>
     imported(id, isDryRun, made, encoding),
   ).finally(() => progress?.end());
   return { json: report, text: shown(report) };
@@ -182,7 +193,7 @@ export function addCalendars(program: Command): void {
     command(calendar, "searchable", "set whether search engines may index the calendar's page (default: off)")
       .argument("<id>", "id of the calendar", id)
       .argument("<on|off>", "on or off", onOrOff),
-    (db, _now, calendarId: number, on: boolean) => setSearchable(db, calendarId, on),
+    (db, now, calendarId: number, on: boolean) => setSearchable(db, calendarId, on, now),
   );
 }
 

@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { calendarFile, importFile, vevent } from "../../test/calendar-files.js";
@@ -6,6 +9,7 @@ import { signIn } from "../../test/people.js";
 import { startSource } from "../../test/sync-world.js";
 import { callsOf } from "../../test/trash-world.js";
 import { deleteAccount } from "../cli/accounts.js";
+import { importCalendarFile, setSearchable } from "../cli/calendars.js";
 import { runOperation } from "../cli/operations.js";
 import type { HistoryRow } from "../db/rows.js";
 import { keepTrash } from "../deletions/days.js";
@@ -112,6 +116,11 @@ test("each event of a write of many has an entry: series, batches, copies, impor
   const take = (title: string) => actionsOf(() => importFile(server, owner, calendar_id, text(title)));
   expect(await take("a")).toEqual(many("importCalendar", "created").slice(1));
   expect(await take("b")).toEqual(["importCalendar changed"]);
+  const path = join(mkdtempSync(join(tmpdir(), "kalends-history-")), "town.ics");
+  writeFileSync(path, text("c"));
+  const options = { now: server.now };
+  const byCommand = await added(() => importCalendarFile(server.db, Number(calendar_id), path, options));
+  expect(byCommand).toMatchObject([{ author: "command_line", operation: "importCalendar" }]);
 });
 
 test("a sync and the jobs of the service are authors too", async () => {
@@ -133,6 +142,33 @@ test("a sync and the jobs of the service are authors too", async () => {
   const log = pino({ level: "silent" });
   const extended = await added(() => extendSeries({ db: server.db, log, now: server.now + 40 * 86_400 }));
   expect(extended[0]).toMatchObject({ ...service, action: "created" });
+});
+
+test("each write of a calendar leaves one too", async () => {
+  const { id } = await calls.newCalendar("One");
+  const saved = { calendar_id: id, title: "Two", timezone: "Europe/Paris" };
+  await calls.ok("saveCalendar", saved);
+  await calls.ok("updateCalendar", { calendar_id: id, description: "Text", custom_data: '{"a":1}' });
+  await setSearchable(server.db, Number(id), true, server.now);
+  await calls.ok("deleteCalendar", { calendar_id: id });
+  await calls.ok("restoreCalendar", { calendar_id: id });
+  const entries = await server.db
+    .read<HistoryRow>("history")
+    .where({ calendar_id: Number(id) })
+    .orderBy("id");
+  expect(entries.map((entry) => [entry.action, entry.author, entry.operation, changesOf(entry)])).toEqual([
+    ["created", "token", "createCalendar", {}],
+    [
+      "changed",
+      "token",
+      "saveCalendar",
+      { title: ["One", "Two"], calendarname: ["One", "Two"], timezone: ["Europe/Berlin", "Europe/Paris"] },
+    ],
+    ["changed", "token", "updateCalendar", { description: ["", "Text"], custom_data: ["{}", '{"a":1}'] }],
+    ["changed", "command_line", "", { searchable: [0, 1] }],
+    ["deleted", "token", "deleteCalendar", {}],
+    ["restored", "token", "restoreCalendar", {}],
+  ]);
 });
 
 test("of a long text the history has what it was, and an excerpt of what it became", async () => {

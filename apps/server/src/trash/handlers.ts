@@ -52,7 +52,7 @@ export const trashHandlers = {
       const restored = await restoreCalendar(trx, accountId, Number(calendar_id), deleted);
       if (restored === undefined) throw error("calendar_not_found");
       await extendSeriesOf(trx, restored.id, now);
-      await announceCalendar(trx, db.dialect, "calendar.created", restored, now);
+      await announceCalendar(trx, db.dialect, "restored", [restored, restored], now);
       wrote({ calendarId: restored.id });
       return { calendar: calendarDetails(restored) };
     });
