@@ -227,6 +227,7 @@ const extensions = {
   "X8.5 find": "events/list/ with published=false has the drafts, and its filters find them.",
   "X8.5 time": "publish_at publishes it by itself.",
   "X8.5 many": "events/batch/ and events/copy/ take published.",
+  "X8.5 series": "events/series/create/ takes published; changes and deletions by scope reach drafts.",
   "X8.5 trash": "A deleted draft is restored as one.",
   "X8.6 same": "The operations of organizers have the same tokens, methods and errors as those beside them.",
   "X8.6 calendars": "calendars/create/ and calendars/delete/ do what the contract's do.",

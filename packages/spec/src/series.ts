@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { access } from "./access.js";
+import { draftParams } from "./event-filters.js";
 import { addParams, eventClearable, updateParams } from "./events.js";
 import { rule as stated } from "./failures.js";
 import { count, ids, parameter, wallClock } from "./fields.js";
@@ -148,6 +149,7 @@ const payload = z.object({
 
 const withoutEventId = " Required unless `event_id` is given, and not accepted with it.";
 const createSeriesParams = addParams.extend({
+  ...draftParams,
   calendar_id: ids.calendar.optional().meta({
     description: `Id of the calendar: digits, as a string.${withoutEventId}`,
     example: "1",
@@ -283,7 +285,8 @@ export const seriesOperations = {
     returns: "The series and the ids of its events.",
     description:
       "Creates an event and those that repeat it by `rrule` and `rdate`. The parameters of the event are those of `addEvent`. The first event is " +
-      "always one of the series, also when `rrule` does not name its start. With `event_id` an event that is there becomes the first one.",
+      "always one of the series, also when `rrule` does not name its start. With `event_id` an event that is there becomes the first one. " +
+      "With `published=false` all of them are drafts.",
     params: createSeriesParams,
     ...written,
     payload,

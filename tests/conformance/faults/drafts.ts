@@ -54,6 +54,11 @@ export const draftFaults = {
         body.event.uid = "other";
     },
   },
+  X144: {
+    clause: "extensions.md X8.5",
+    title: "a series is published although it is to be drafts",
+    ask: param(["x/events/series/create"], "published", () => undefined),
+  },
   X138: {
     clause: "extensions.md X8.5",
     title: "a deleted draft is restored as an event that is published",

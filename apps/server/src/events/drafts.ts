@@ -137,10 +137,9 @@ export async function storeNewDraft(
   return stored(trx, id);
 }
 
-/** A draft of an event. One that was of a series is a single event, as its deletion would make it. */
 function newDraft(event: EventRow, publish_at: number | null): NewDraft {
   const preview_key = randomBytes(16).toString("base64url");
-  return asDraft({ ...event, series_id: 0, series_place: 0 }, { publish_at, preview_key });
+  return asDraft(event, { publish_at, preview_key });
 }
 
 function asDraft(event: EventRow, shown: Pick<NewDraft, "publish_at" | "preview_key">): NewDraft {
@@ -187,7 +186,8 @@ export async function storeChange(trx: Member, found: Locked, work: Change): Pro
       ? storeEventChange(trx, found, change, now)
       : publish(trx, { ...found, draft }, work);
   if (draft !== undefined) return changeDraft(trx, { ...found, draft }, change, { ...to, now });
-  const saved = savedRow(event, change, calendar.feed_version + 1, now);
+  const left = { ...event, series_id: 0, series_place: 0 }; // as its deletion would leave the series
+  const saved = savedRow(left, change, calendar.feed_version + 1, now);
   return unpublish(trx, found, newDraft(saved, to.publishAt), now);
 }
 

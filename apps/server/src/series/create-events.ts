@@ -2,12 +2,11 @@ import type { Params, Payload } from "@kalends/spec";
 import { lockCalendar, type LockedCalendar } from "../calendars/lock-queries.js";
 import type { Member } from "../db/batch.js";
 import type { Db } from "../db/database.js";
-import { requireCategories } from "../events/fields.js";
-import { changeEvents } from "../events/many.js";
-import { lockEvent } from "../events/queries.js";
+import { lockAny } from "../events/drafts.js";
+import { publicationOf, publishedNow, requireCategories } from "../events/fields.js";
 import type { Context } from "../http/handler.js";
 import { firstIs, firstOf, type FirstEvent, type NewEventParams, plannedSeries } from "./create.js";
-import { addEvents } from "./events.js";
+import { addEvents, changeMembers } from "./events.js";
 import type { Follow } from "./follow.js";
 import { noSeriesId, nothingDone } from "./outcome.js";
 import * as queries from "./queries.js";
@@ -29,13 +28,15 @@ export async function createNew(params: NewEventParams, create: Create): Promise
   const calendar = await lockCalendar(trx, { accountId, calendarId: Number(params.calendar_id) });
   if (calendar === undefined) throw error("calendar_not_found");
   await requireCategories(trx, calendar, params.categories, error);
+  const { isPublished, publishAt } = publicationOf(params, publishedNow, now, error);
   const { row, shown, places } = await storeSeries(
     params,
     calendar,
     firstOf(params, calendar, error),
     create,
   );
-  const created = await addEvents(trx, calendar, row, places, now);
+  const hidden = isPublished ? undefined : { publishAt };
+  const created = await addEvents(trx, calendar, row, places, { now, hidden });
   wrote({ calendarId: calendar.id });
   return seriesPayload(shown, created.length, { ...nothingDone, created }, params.dry_run);
 }
@@ -43,21 +44,22 @@ export async function createNew(params: NewEventParams, create: Create): Promise
 /** Makes an event that is in no series the first of one: it keeps its UID, its times and its texts. */
 export async function createFrom(params: CreateParams, eventId: number, create: Create): Promise<Created> {
   const { knex, trx, now, accountId, wrote, error } = create;
-  const found = await lockEvent(trx, accountId, eventId);
+  const found = await lockAny(trx, accountId, eventId);
   if (found === undefined) throw error("event_not_found");
-  const { event, calendar } = found;
+  const { event, calendar, draft } = found;
   const first = firstIs(params, event, error);
   const { row, shown, places } = await storeSeries(params, calendar, first, create);
   if (!places.includes(first.start))
     throw error("parameter_invalid", [
       { parameter: "exdate", message: "must not name the start of the event", code: "not_allowed" },
     ]);
-  const joined = { ...event, series_id: row.id, series_place: first.start };
+  const joined = { ...(draft ?? event), series_id: row.id, series_place: first.start };
   await queries.joinSeries(knex, joined);
   // Those who follow the changes see that it has a series now.
-  const changed = await changeEvents(trx, calendar, [[joined, {}]], now);
+  const changed = await changeMembers(trx, calendar, [[joined, {}]], now);
   const others = places.filter((place) => place !== first.start);
-  const created = await addEvents(trx, calendar, row, others, now);
+  const hidden = draft && { publishAt: draft.publish_at };
+  const created = await addEvents(trx, calendar, row, others, { now, hidden });
   wrote({ calendarId: calendar.id, eventId });
   return seriesPayload(shown, places.length, { ...nothingDone, created, changed }, params.dry_run);
 }

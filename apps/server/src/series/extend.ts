@@ -85,7 +85,10 @@ async function extend(db: Database, id: number, calendarId: number, now: number)
         next_at: hasEnded ? null : now + extendSeconds,
       });
       const places = extended?.places ?? [];
-      await queries.knowAsImported(knex, series, await addEvents(trx, calendar, series, places, now));
+      const last = places.length === 0 ? undefined : await queries.findLastDraft(knex, id);
+      const hidden = last && { publishAt: last.publish_at };
+      const created = await addEvents(trx, calendar, series, places, { now, hidden });
+      if (hidden === undefined) await queries.knowAsImported(knex, series, created);
       return places.length;
     }),
   );

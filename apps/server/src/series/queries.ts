@@ -4,6 +4,7 @@ import type { ImportedEventRow } from "../db/import-rows.js";
 import type { EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
 import { mostUnfinishedStarts } from "../db/set-aside.js";
+import { type DraftRow, readDraft } from "../deletions/draft-queries.js";
 import { requireShort, rowColumns, type Sized, sizeSql, syncedSql } from "../events/queries.js";
 import { keepsTrash } from "../deletions/days.js";
 import { type Template, templateOf } from "../events/revisions.js";
@@ -105,29 +106,69 @@ export async function reviveSeries(
     .update({ before_place: place + 1 });
 }
 
-const ofSeries = (trx: Db, seriesId: number) =>
-  events(trx).where({ series_id: seriesId }).whereRaw(inSeries).orderBy(["series_place", "id"]);
+/** An event of a series, or a draft of one. */
+export type SeriesEvent = EventRow | DraftRow;
+
+const tables = ["events", "trashed_events"] as const;
+
+const ofSeries = (trx: Db, seriesId: number, table: (typeof tables)[number]) =>
+  trx<EventRow>(table)
+    .where({ series_id: seriesId })
+    .whereRaw(table === "events" ? inSeries : `${inSeries} and deleted_at = 0`);
+
+type Placed = Pick<EventRow, "id" | "series_place">;
+const byPlace = (one: Placed, other: Placed): number =>
+  one.series_place - other.series_place || one.id - other.id;
+
+/** The events and the drafts of a series, in the order of their places. */
+async function inOrder<Row extends Placed>(
+  find: (table: (typeof tables)[number]) => PromiseLike<readonly Row[]>,
+): Promise<readonly Row[]> {
+  return [...(await find("events")), ...(await find("trashed_events"))].toSorted(byPlace);
+}
 
 /** An event of a series, and the bytes of its long texts, which are not read for it. */
-export type SizedPlace = Sized & Pick<EventRow, "id" | "series_place">;
+export type SizedPlace = Sized & Placed;
 
-/** Returns some events of a series in the order of their places. @throws BudgetExceeded when they are more than a write may have */
+/** Returns some events of a series, and drafts, in the order of their places. @throws BudgetExceeded when they are more than a write may have */
 export async function findSeriesEvents(
   trx: Member,
   knex: Db,
   seriesId: number,
   chosen: readonly SizedPlace[],
-): Promise<readonly EventRow[]> {
+): Promise<readonly SeriesEvent[]> {
   requireShort(trx, chosen);
   const ids = chosen.map(({ id }) => id);
-  return ofSeries(knex, seriesId)
+  const found = await ofSeries(knex, seriesId, "events")
     .whereIn("id", ids)
     .select(...rowColumns, knex.raw(syncedSql("events")));
+  const published = new Set(found.map(({ id }) => id));
+  const hidden = ids.filter((id) => !published.has(id));
+  const drafts = await Promise.all(hidden.map((id) => readDraft(trx, { id })));
+  return [...found, ...drafts.filter((draft) => draft !== undefined)].toSorted(byPlace);
 }
 
-/** Returns the events of a series in the order of their places, without their texts. */
+/** Returns the events of a series, and its drafts, in the order of their places, without their texts. */
 export async function findSeriesPlaces(trx: Db, seriesId: number): Promise<readonly SizedPlace[]> {
-  return ofSeries(trx, seriesId).select("id", "series_place", trx.raw(`${sizeSql} as size`));
+  return inOrder((table) =>
+    ofSeries(trx, seriesId, table).select("id", "series_place", trx.raw(`${sizeSql} as size`)),
+  );
+}
+
+/** Returns when the last date of a series is published, where it is a draft; undefined where it is published. */
+export async function findLastDraft(
+  trx: Db,
+  seriesId: number,
+): Promise<Pick<DraftRow, "publish_at"> | undefined> {
+  const last = (table: (typeof tables)[number]) =>
+    ofSeries(trx, seriesId, table).orderBy("series_place", "desc");
+  const draft = await last("trashed_events").first<Pick<DraftRow, "series_place" | "publish_at"> | undefined>(
+    "series_place",
+    "publish_at",
+  );
+  if (draft === undefined) return undefined;
+  const event = await last("events").first("series_place");
+  return event === undefined || event.series_place < draft.series_place ? draft : undefined;
 }
 
 /** When an event of a series is, and whether it has other texts than the template: these are not read. */
@@ -136,7 +177,7 @@ export type ComparedEvent = Pick<
   "id" | "series_place" | "timezone" | "all_day" | "start_at" | "start_local" | "end_local"
 > & { readonly differs: number };
 
-/** Returns the events of a series in the order of their places, compared with a template. */
+/** Returns the events of a series, and its drafts, in the order of their places, compared with a template. */
 export async function compareSeriesEvents(
   db: Db,
   seriesId: number,
@@ -144,11 +185,8 @@ export async function compareSeriesEvents(
 ): Promise<readonly ComparedEvent[]> {
   const columns = Object.entries(templateOf(template));
   const same = columns.map(([name]) => `${name} = ?`).join(" and ");
-  return events(db)
-    .where({ series_id: seriesId })
-    .whereRaw(inSeries)
-    .orderBy(["series_place", "id"])
-    .select<ComparedEvent[]>(
+  return inOrder((table) =>
+    ofSeries(db, seriesId, table).select<ComparedEvent[]>(
       "id",
       "series_place",
       "timezone",
@@ -160,17 +198,20 @@ export async function compareSeriesEvents(
         `case when ${same} then 0 else 1 end as differs`,
         columns.map(([, value]) => value),
       ),
-    );
+    ),
+  );
 }
 
-/** How many events of a series have not begun. */
+/** How many events of a series, and drafts, have not begun. */
 export async function countComing(trx: Db, seriesId: number, now: number): Promise<number> {
-  const [counted] = await events(trx)
-    .where({ series_id: seriesId })
-    .whereRaw(inSeries)
-    .where("start_at", ">=", now)
-    .count<{ total: number }[]>({ total: "*" });
-  return counted?.total ?? 0;
+  let total = 0;
+  for (const table of tables) {
+    const [counted] = await ofSeries(trx, seriesId, table)
+      .where("start_at", ">=", now)
+      .count<{ total: number }[]>({ total: "*" });
+    total += counted?.total ?? 0;
+  }
+  return total;
 }
 
 /** Gives the events of a series from a place on to another series, or other places, deleted ones too. It changes nothing that anyone sees but `series_id`. */
@@ -183,7 +224,7 @@ export async function moveEvents(
     by,
   }: { readonly from: number; readonly to: number; readonly place: number; readonly by: number },
 ): Promise<void> {
-  for (const table of ["events", "trashed_events"] as const)
+  for (const table of tables)
     await trx<EventRow>(table)
       .where({ series_id: from })
       .whereRaw(inSeries)

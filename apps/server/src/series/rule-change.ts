@@ -1,11 +1,11 @@
 import type { Params } from "@kalends/spec";
-import type { EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
 import { mostEvents } from "../http/limits.js";
 import { checked, type InvalidParameter, placesGiven, requireReach } from "./create.js";
 import type { Expansion } from "./expand.js";
 import type { Follow } from "./follow.js";
 import { extendSeconds, firstPlace, lastPlace, readPlaces } from "./plan.js";
+import type { SeriesEvent } from "./queries.js";
 import { withoutPrefix } from "./rule.js";
 
 /** What another rule, or other dates, make of a series. */
@@ -13,8 +13,8 @@ export interface RuleChange {
   readonly series: SeriesRow;
   /** What is added to the places of its events. */
   readonly by: number;
-  readonly kept: readonly EventRow[];
-  readonly removed: readonly EventRow[];
+  readonly kept: readonly SeriesEvent[];
+  readonly removed: readonly SeriesEvent[];
   /** Places of events that are to be made, by the new rule. */
   readonly added: readonly number[];
 }
@@ -25,7 +25,7 @@ const mostStored = 100_000;
 interface Before {
   /** The series before, of which these are all the events that the request concerns. */
   readonly before: SeriesRow;
-  readonly events: readonly EventRow[];
+  readonly events: readonly SeriesEvent[];
   /** The series with the new times of its events. */
   readonly after: SeriesRow;
   readonly now: number;
@@ -64,7 +64,7 @@ export function ruleChange(
 
 /** Which events stay, go and come. `by` is what is added to the places of events to get those of `made`. */
 function difference(
-  events: readonly EventRow[],
+  events: readonly SeriesEvent[],
   old: readonly number[],
   made: readonly number[],
   by: number,
@@ -82,7 +82,7 @@ function difference(
 /** The series with a rule of its own, which begins with the first of its events. */
 function withRule(
   params: Params<"updateSeries">,
-  events: readonly EventRow[],
+  events: readonly SeriesEvent[],
   after: SeriesRow,
   error: InvalidParameter,
 ): SeriesRow {

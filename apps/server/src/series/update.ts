@@ -3,12 +3,11 @@ import type { Member } from "../db/batch.js";
 import type { Db } from "../db/database.js";
 import type { EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
+import type { Locked } from "../events/drafts.js";
 import { sentFields } from "../events/fields.js";
-import { changeEvents, removeEvents } from "../events/many.js";
-import type { LockedEvent } from "../events/queries.js";
 import { seriesChange } from "./change.js";
 import type { InvalidParameter } from "./create.js";
-import { addEvents } from "./events.js";
+import { addEvents, changeMembers, removeMembers } from "./events.js";
 import type { Follow } from "./follow.js";
 import { noSeriesId, nothingDone } from "./outcome.js";
 import { firstPlace } from "./plan.js";
@@ -21,7 +20,7 @@ interface Update {
   readonly knex: Db;
   readonly trx: Member;
   readonly now: number;
-  readonly found: LockedEvent;
+  readonly found: Locked;
   readonly series: SeriesRow;
   readonly follow: Follow;
   readonly error: InvalidParameter;
@@ -37,12 +36,8 @@ export async function updateOne(
     throw error("parameter_invalid", [
       { parameter, message: "must not be given with scope=this", code: "not_allowed" },
     ]);
-  const changed = await changeEvents(
-    trx,
-    found.calendar,
-    [[found.event, sentFields(params, found, error)]],
-    now,
-  );
+  const change = [found.draft ?? found.event, sentFields(params, found, error)] as const;
+  const changed = await changeMembers(trx, found.calendar, [change], now);
   const all = await queries.findSeriesPlaces(knex, series.id);
   const outcome = { ...nothingDone, changed, kept: all.length - 1 };
   return seriesPayload(series, all.length, outcome, params.dry_run);
@@ -53,7 +48,7 @@ export async function updateMany(
   params: Params<"updateSeries">,
   { knex, trx, now, found, series, follow, error }: Update,
 ): Promise<Payload<"updateSeries">> {
-  const { event, calendar } = found;
+  const { event, calendar, draft } = found;
   const all = await queries.findSeriesPlaces(knex, series.id);
   const concerned = all.filter(
     ({ series_place }) => params.scope === "all" || series_place >= event.series_place,
@@ -79,10 +74,12 @@ export async function updateMany(
     const moved = { ...each, series_id: after.id, series_place: each.series_place + planned.by };
     return [moved, change.changeOf(each)] as const;
   });
-  const changed = await changeEvents(trx, calendar, changes, now);
-  await removeEvents(trx, calendar, planned.removed, now);
-  const created = await addEvents(trx, calendar, after, planned.added, now);
-  await queries.knowAsImported(knex, after, created);
+  const changed = await changeMembers(trx, calendar, changes, now);
+  await removeMembers(trx, calendar, planned.removed, now);
+  // Further dates of a draft are drafts.
+  const hidden = draft && { publishAt: draft.publish_at };
+  const created = await addEvents(trx, calendar, after, planned.added, { now, hidden });
+  if (hidden === undefined) await queries.knowAsImported(knex, after, created);
   const outcome = { created, changed, deleted: planned.removed, kept: all.length - events.length };
   const shown = isSplit && params.dry_run === "true" ? { ...after, id: noSeriesId } : after;
   return seriesPayload(shown, changed.length + created.length, outcome, params.dry_run);

@@ -543,7 +543,7 @@ export interface paths {
         put?: never;
         /**
          * Add a series of events
-         * @description Creates an event and those that repeat it by `rrule` and `rdate`. The parameters of the event are those of `addEvent`. The first event is always one of the series, also when `rrule` does not name its start. With `event_id` an event that is there becomes the first one.
+         * @description Creates an event and those that repeat it by `rrule` and `rdate`. The parameters of the event are those of `addEvent`. The first event is always one of the series, also when `rrule` does not name its start. With `event_id` an event that is there becomes the first one. With `published=false` all of them are drafts.
          *
          *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#repeat-an-event).
          */
@@ -3898,6 +3898,17 @@ export interface components {
              *     ]
              */
             categories?: string[];
+            /**
+             * @description `false`: a draft, which no one who follows sees. Without a value a new event is published, and another one stays as it is.
+             * @example true
+             * @enum {string}
+             */
+            published?: "true" | "false";
+            /**
+             * @description When the draft is published by itself: an instant in the future, with `Z` or an offset, whose + is %2B in a form. With `published=false`, or for a draft. An empty value means never.
+             * @example 2027-07-01T09:00:00+02:00
+             */
+            publish_at?: string;
             /**
              * @description Id of an event that is in no series: it becomes the first one, and keeps its UID. Beside it only `rrule`, `rdate`, `exdate` and `dry_run` are accepted.
              * @example 7

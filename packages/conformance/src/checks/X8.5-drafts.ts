@@ -2,7 +2,7 @@ import { equal, expect } from "../engine/assert.js";
 import { idOf, idsOf, type Item, list, member, text } from "../engine/json.js";
 import { type Kit, someStart } from "../engine/kit.js";
 import { calendarDetails, changedOnly, eventDetails, extension, follow, ok, refuses, updateEvent } from "../steps/extensions.js";
-import { texts } from "../steps/series.js";
+import { createCouncil, texts } from "../steps/series.js";
 
 const publish_at = "2099-07-01T09:00:00+02:00";
 
@@ -102,6 +102,17 @@ export const draftChecks = [
     equal(idsOf(await kit.events(calendar_id)), texts(more.body, "event_ids"), "the copy that is published");
     await ok(kit, "changeEvents", { events, published: "true" });
     equal((await kit.events(calendar_id)).length, 3, "the events of the contract's list");
+  }),
+  extension("drafts.series", "X8.5 series", "The dates of a series are drafts, which its changes and deletions reach", async (kit) => {
+    const { calendar_id, ids } = await createCouncil(kit, { published: "false" });
+    const [first = "", second = ""] = ids;
+    equal(await draftsOf(kit, calendar_id, { order_by: "id-asc" }), ids, "the drafts");
+    equal(idsOf(await kit.events(calendar_id)), [], "the events of the contract's list");
+    await updateEvent(kit, second, { published: "true" });
+    await ok(kit, "updateSeries", { event_id: first, scope: "all", title: "New" });
+    for (const id of [first, second]) equal((await eventDetails(kit, id))["title"], "New", "title");
+    await ok(kit, "deleteSeries", { event_id: second, scope: "following" });
+    equal(await draftsOf(kit, calendar_id), [first], "the drafts that are left");
   }),
   extension("drafts.trash", "X8.5 trash", "A deleted draft is restored as a draft", async (kit) => {
     const calendar_id = idOf(await kit.calendar());
