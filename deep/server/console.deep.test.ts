@@ -625,6 +625,26 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       expect(made.faults.splice(0).join()).toMatch(/^console: Failed to load resource: [^,]*404[^,]*$/);
     });
 
+    test("the history says who changed what, and an event becomes what it was", async () => {
+      const { page } = made;
+      const { event } = (await add("Basar", "2027-12-11T10:00")).body;
+      await open(`day=2027-12-11&view=agenda&event=${event.id}`);
+      await field(de.event.title).fill("Weihnachtsbasar");
+      await button(de.save).click();
+      await said(de.event.saved("Weihnachtsbasar")).waitFor();
+      await open(`day=2027-12-11&view=agenda&event=${event.id}`);
+      await dialog(de.event.edit).getByRole("link", { name: de.calendar.tabs.history }).click();
+      const changed = page.getByRole("listitem").filter({ hasText: de.history.actions.changed });
+      expect(await changed.innerText()).toMatch(/Ada[^]*Titel: Basar → Weihnachtsbasar/);
+      await page.getByRole("listitem").getByRole("button", { name: de.history.revert }).click();
+      await page.getByRole("dialog").getByRole("button", { name: de.history.revert }).click();
+      await said(de.history.reverted("Basar")).waitFor();
+      expect(await feed()).toContain("SUMMARY:Basar\r\n");
+      await button(de.undo).click();
+      await said(de.undone).waitFor();
+      expect(await feed()).toContain("SUMMARY:Weihnachtsbasar\r\n");
+    });
+
     test("someone who is invited as editor of one calendar sees no other, and may be removed", async () => {
       const { page } = made;
       const council = (await owner.call("createCalendar", { title: "Rat", timezone: "Europe/Berlin" })).body
@@ -701,7 +721,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
         `${month}&new=2027-04-07`,
         "/trash",
       ];
-      const parts = ["share", "followers", "import", "settings"].map((part) => `${base}/${part}`);
+      const parts = ["share", "followers", "import", "history", "settings"].map((part) => `${base}/${part}`);
       for (const path of [...views, ...parts]) {
         await page.emulateMedia({ colorScheme: "light" });
         await page.goto(`${server.url}/console${path}`);

@@ -6,7 +6,7 @@ import { calendarPath } from "../router/routes.js";
 import { t } from "../texts/current.js";
 import { useCurrentInView } from "./current-in-view.js";
 
-const parts = ["", "share", "followers", "import", "settings"] as const;
+const parts = ["", "share", "followers", "import", "history", "settings"] as const;
 export type Part = (typeof parts)[number];
 
 interface Props {

@@ -1,7 +1,10 @@
 /** What an address shows. `id` is a calendar's. */
 export type Route =
   | { readonly screen: "calendars" | "search" | "trash" | "people" | "programs" | "you" | "join" | "unknown" }
-  | { readonly screen: "calendar" | "share" | "import" | "followers" | "settings"; readonly id: string };
+  | {
+      readonly screen: "calendar" | "share" | "import" | "followers" | "history" | "settings";
+      readonly id: string;
+    };
 
 /** An address of the console, without the path that leads to it. */
 export interface Address {
@@ -9,7 +12,7 @@ export interface Address {
   readonly query: Readonly<Record<string, string>>;
 }
 
-const ofCalendar = ["share", "import", "followers", "settings"] as const;
+const ofCalendar = ["share", "import", "followers", "history", "settings"] as const;
 const alone = ["search", "trash", "people", "programs", "you", "join"] as const;
 
 /** Returns what a path below /console shows. */

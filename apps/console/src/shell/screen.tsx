@@ -20,6 +20,7 @@ const lazy: Partial<Record<Route["screen"], () => Promise<FunctionComponent<Scre
   followers: async () => (await import("../screens/followers/followers.js")).Followers,
   import: async () => (await import("../screens/import/import.js")).Import,
   settings: async () => (await import("../screens/settings/settings.js")).Settings,
+  history: async () => (await import("../screens/history/history.js")).History,
   people: async () => (await import("../screens/people/people.js")).People,
   you: async () => (await import("../screens/you/you.js")).You,
   search: async () => (await import("../screens/search/search.js")).Search,

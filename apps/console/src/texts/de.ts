@@ -96,6 +96,7 @@ export const de: Texts = {
       share: "Teilen",
       followers: "Wer folgt",
       import: "Import und Export",
+      history: "Verlauf",
       settings: "Einstellungen",
     },
     month: "Monat",

@@ -92,6 +92,7 @@ export const en = {
       share: "Share",
       followers: "Followers",
       import: "Import and export",
+      history: "History",
       settings: "Settings",
     },
     month: "Month",

@@ -92,6 +92,7 @@ export const es: Texts = {
       share: "Compartir",
       followers: "Seguidores",
       import: "Importar y exportar",
+      history: "Historial",
       settings: "Ajustes",
     },
     month: "Mes",

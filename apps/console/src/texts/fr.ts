@@ -94,6 +94,7 @@ export const fr: Texts = {
       share: "Partager",
       followers: "Abonnés",
       import: "Importer, exporter",
+      history: "Historique",
       settings: "Réglages",
     },
     month: "Mois",

@@ -7,6 +7,8 @@ import { useSubmit } from "../../api/submitting.js";
 import { Dialog } from "../../parts/dialog.js";
 import { notify } from "../../parts/notices.js";
 import { Failure } from "../../parts/states.js";
+import { hrefOf } from "../../router/location.js";
+import { calendarPath, printAddress } from "../../router/routes.js";
 import { t } from "../../texts/current.js";
 import { Duplicate } from "./duplicate.js";
 import { ScopeQuestion } from "./scope-question.js";
@@ -36,6 +38,12 @@ export function OtherActions({ calendar, event, onClose }: Props): JSX.Element {
         rel="noopener"
       >
         {event.published ? t.event.page : t.draft.preview}
+      </a>
+      <a
+        class="page-link"
+        href={hrefOf(printAddress(calendarPath(calendar.id, "history"), { event: event.id }))}
+      >
+        {t.calendar.tabs.history}
       </a>
       {open === "remove" ? <Remove event={event} onDone={onClose} onClose={close} /> : undefined}
       {open === "duplicate" ? <Duplicate event={event} onDone={onClose} onClose={close} /> : undefined}
