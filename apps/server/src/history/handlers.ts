@@ -53,7 +53,11 @@ export const historyHandlers = {
           ? error("event_not_found")
           : error("parameter_invalid", [deleted]);
       requireMatch(found.event);
-      const state = await queries.stateAfter(trx, knex, { event_id: id, id: Number(entry_id) });
+      const state = await queries.stateAfter(trx, knex, {
+        account_id: accountId,
+        event_id: id,
+        id: Number(entry_id),
+      });
       if (state === undefined) throw error("entry_not_found");
       const { change, to } = reverted(found, state, now);
       await requireCategories(trx, found.calendar, change.categories, error);

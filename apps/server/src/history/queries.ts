@@ -73,13 +73,17 @@ const mostRead = 64;
 export async function stateAfter(
   member: Member,
   trx: Db,
-  { event_id, id }: Pick<HistoryRow, "event_id" | "id">,
+  { account_id, event_id, id }: Pick<HistoryRow, "account_id" | "event_id" | "id">,
 ): Promise<Readonly<Record<string, Difference[0]>> | undefined> {
   if ((await history(trx).where({ id, event_id }).first("id")) === undefined) return undefined;
   const state: Record<string, Difference[0]> = {};
   let bytes = 0;
   for (let after = id; ;) {
-    const later = history(trx).where({ event_id }).where("id", ">", after).orderBy("id").limit(mostRead);
+    const later = history(trx)
+      .where({ account_id, event_id })
+      .where("id", ">", after)
+      .orderBy("id")
+      .limit(mostRead);
     const rows = await later.select("id", "changes");
     for (const row of rows) {
       const changes: Readonly<Record<string, Difference>> = JSON.parse(row.changes);

@@ -50,7 +50,7 @@ export async function publish(
   const { author, author_id, operation } = authorCells(trx.by);
   await run(recordAll, now, author, author_id, operation, importId);
   if (actions.has("delete")) {
-    await run(forgetChanges, importId);
+    await run(forgetChanges, importId, locked.account_id);
     await run(bury, version, now, importId);
     await run(deleteEvents, importId);
   }
@@ -157,7 +157,7 @@ const recordAll = named(
 /** An event that a sync deletes cannot be restored from here. */
 const forgetChanges = named(
   "forget history",
-  `update history set changes = '{}' where event_id in ${deleted} and changes <> '{}'`,
+  `update history set changes = '{}' where account_id = cast($2 as bigint) and event_id in ${deleted} and changes <> '{}'`,
 );
 
 const replaced = (column: string): string =>

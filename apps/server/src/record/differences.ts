@@ -2,8 +2,8 @@
 export type Difference = readonly [before: Value, after: Value, from?: number];
 type Value = string | number | null;
 
-/** UTF-16 units of a text that are stored a second time. */
-const excerptUnits = 1_000;
+/** UTF-16 units of a text that are stored a second time, and how many of them stand before the first that differs. */
+const [excerptUnits, unitsBefore] = [1_000, 40];
 
 /** Of the column `publication`, which is a time in Unix seconds for a draft that has one. */
 export const [published, unpublished] = [-1, 0] as const;
@@ -27,6 +27,7 @@ function difference(before: Value, after: Value): Difference {
     return [before, after];
   let from = 0;
   while (from < before.length && before[from] === after[from]) from++;
+  from = Math.max(0, from - unitsBefore);
   if (/[\udc00-\udfff]/.test(after[from] ?? "")) from--; // not in the middle of a surrogate pair
   return [before, wellFormed(after.slice(from, from + excerptUnits)), from];
 }

@@ -152,6 +152,7 @@ export async function purgeTrashed(trx: Db, rows: readonly Purged[]): Promise<nu
       .update({ stored_bytes: trx.raw("stored_bytes - ?", [sum]) });
   const ids = rows.map(({ id }) => id);
   await trx<HistoryRow>("history")
+    .where("account_id", "in", trashed(trx).whereIn("id", ids).select("account_id"))
     .whereIn("event_id", ids)
     .whereNot("changes", "{}")
     .update({ changes: "{}" });
