@@ -1,15 +1,17 @@
 import { once } from "node:events";
 import { type IncomingMessage, get } from "node:http";
 import type { AddressInfo } from "node:net";
-import { operations } from "@kalends/spec";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { allOperations, operations } from "@kalends/spec";
 import express from "express";
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Db } from "../src/db/database.js";
 import { createHandlers } from "../src/process/operations.js";
 import { errorResponder } from "../src/http/failures.js";
 import type { Handlers } from "../src/http/handler.js";
-import { budgets, waitingAnswerBytes } from "../src/http/limits.js";
+import { budgets, sentFileBytes, waitingAnswerBytes } from "../src/http/limits.js";
 import { answerOperations } from "../src/http/mount.js";
 import { createRepeatable } from "../src/idempotency/repeatable.js";
 import { calendarFile, importFile, vevent } from "./calendar-files.js";
@@ -313,6 +315,18 @@ describe("a public form that writes more than a page may", () => {
   });
 });
 
+/** Returns how much memory is in use, garbage aside. */
+async function usedBytes(): Promise<number> {
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
+  for (let n = 0; n < 4; n++) {
+    collect();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
 // The database makes no difference.
 describe.skipIf(onPostgres)("large answers that wait for slow readers", () => {
   const waiting: IncomingMessage[] = [];
@@ -329,9 +343,12 @@ describe.skipIf(onPostgres)("large answers that wait for slow readers", () => {
     return { owner, calendar_id };
   }
 
-  /** Requests the page and does not read its answer. */
-  async function begin({ owner, calendar_id }: Awaited<ReturnType<typeof writer>>): Promise<IncomingMessage> {
-    const url = `${server.url}${operations.listEvents.path}?calendar_id=${calendar_id}`;
+  /** Requests the page, or what another address has of the calendar, and does not read the answer. */
+  async function begin(
+    { owner, calendar_id }: Awaited<ReturnType<typeof writer>>,
+    address = `${operations.listEvents.path}?`,
+  ): Promise<IncomingMessage> {
+    const url = `${server.url}${address}calendar_id=${calendar_id}`;
     const [response]: IncomingMessage[] = await once(
       get(url, { agent: false, headers: { Authorization: `Bearer ${owner.token}` } }),
       "response",
@@ -343,7 +360,23 @@ describe.skipIf(onPostgres)("large answers that wait for slow readers", () => {
     return response;
   }
   const end = (response: IncomingMessage | undefined): void => void response?.destroy();
-  afterAll(() => waiting.forEach(end));
+  afterEach(() => waiting.forEach(end));
+
+  test("of which a file is one: it is counted as what it holds of the memory", async () => {
+    const of = await writer();
+    const most = Math.floor(waitingAnswerBytes.ofOne / sentFileBytes);
+    const begun = () => begin(of, `${allOperations.exportCalendar.path}?format=csv&`);
+    const before = await usedBytes();
+    const files: IncomingMessage[] = [];
+    for (let n = 0; n < most; n++) files.push(await begun());
+    expect(files.map(({ statusCode }) => statusCode)).toEqual(files.map(() => 200));
+    expect((await begun()).statusCode).toBe(503);
+    const heldByEach = async () => ((await usedBytes()) - before) / most;
+    await expect.poll(heldByEach, { timeout: 10_000 }).toBeGreaterThan(sentFileBytes / 4);
+    expect(await heldByEach()).toBeLessThan(sentFileBytes);
+    end(files[0]);
+    await expect.poll(async () => (await begun()).statusCode).toBe(200);
+  });
 
   test("are refused beyond a limit of one account, which others do not notice, and of all", async () => {
     // All are there before the first answer waits: a connection whose reader takes nothing is closed after a while.

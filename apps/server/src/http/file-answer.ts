@@ -18,9 +18,6 @@ export class FileAnswer {
   }
 }
 
-/** Bytes of a piece, about: what a file that is being sent holds of the memory. */
-export const pieceBytes = 1_000_000;
-
 /**
  * Sends a file. What fails before its first piece is thrown while another answer can be sent still; after that the connection is
  * destroyed, so that no one takes a part for the whole. `headers` are the raw headers of the response besides its own.

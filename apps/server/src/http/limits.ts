@@ -132,6 +132,12 @@ export const largeAnswerBytes = 256 * KiB;
 /** Large answers that wait to be sent, in bytes: of one account and of all. One answer is always sent. */
 export const waitingAnswerBytes = { ofOne: 64 * MiB, ofAll: 256 * MiB } as const;
 
+/**
+ * What a file that is being sent is counted as, in bytes: while its reader takes nothing, one piece waits in the socket and one before it,
+ * and of the next there are the rows, their text and its bytes.
+ */
+export const sentFileBytes = 5_000_000;
+
 /** Events of a series that one request makes, and of a file; each has the rows and bytes that are written too. */
 export const mostEvents = { ofSeries: 366, ofFile: 10_000 } as const;
 

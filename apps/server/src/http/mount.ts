@@ -22,12 +22,12 @@ import {
   securityHeaders,
   setAll,
 } from "./guards.js";
-import { FileAnswer, pieceBytes, sendFile } from "./file-answer.js";
+import { FileAnswer, sendFile } from "./file-answer.js";
 import type { FileText } from "./file-text.js";
 import type { ErasedHandler, Handlers, Restricted, WriteDatabase } from "./handler.js";
 import { PrintedBody } from "./json.js";
 import { createPrint, keptPayload } from "./print.js";
-import { type Budget, budgetOf, budgets } from "./limits.js";
+import { type Budget, budgetOf, budgets, sentFileBytes } from "./limits.js";
 import { databaseFor, recordOf } from "./access-log.js";
 import {
   checkCharacters,
@@ -228,7 +228,7 @@ async function answer(context: RequestContext, shared: Shared): Promise<void> {
   const inPlace = place ?? (await takeUploadPlace(op, res, accountId));
   const printed = await (inPlace === undefined ? work() : inPlace(work));
   const isFile = printed instanceof FileAnswer;
-  countAnswer(res, accountId ?? 0, isFile ? pieceBytes : printed.length);
+  countAnswer(res, accountId ?? 0, isFile ? sentFileBytes : printed.length);
   headers.push(...(session?.headers ?? []));
   if (isFile) await sendFile(req, res, printed, headers);
   else sendPrinted(req, res, printed, headers);
