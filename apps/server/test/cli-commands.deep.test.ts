@@ -314,6 +314,7 @@ describe("doctor", () => {
       "set aside",
       "PUBLIC_URL",
       "sign-in",
+      "passkeys",
     ]);
     expect(checks[0]?.detail).toBe(`${version}, on Node ${process.versions.node}`);
   });
@@ -359,6 +360,12 @@ describe("doctor", () => {
       detail: `works at ${server.url}/console, over plain http`,
     });
     const plain = { PUBLIC_URL: "http://kalends.invalid" };
+    expect((await doctor({ PUBLIC_URL: server.url })).of("passkeys")?.detail).toContain(
+      "none: they need https",
+    );
+    expect((await doctor({})).of("passkeys")?.detail).toBe("for localhost");
+    const oidc = { OIDC_ISSUER: "http://localhost:1", OIDC_CLIENT_ID: "x", OIDC_CLIENT_SECRET: "y" };
+    expect((await doctor(oidc)).of("OIDC_ISSUER")).toMatchObject({ status: "failed" });
     expect((await doctor(plain)).of("sign-in")).toMatchObject({
       status: "warning",
       detail: expect.stringContaining("PUBLIC_URL is http"),

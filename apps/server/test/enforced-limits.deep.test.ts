@@ -58,6 +58,7 @@ async function startOperations(changed: Partial<Handlers>) {
         findSession: () => Promise.resolve(undefined),
         restrict: () => Promise.reject(new Error("no one has signed in")),
         isInsecure: false,
+        provider: undefined,
         repeatable: createRepeatable(),
         corsOrigins: "*",
         rateLimit: undefined,

@@ -10,6 +10,7 @@ import type { Handler, Handlers } from "../src/http/handler.js";
 import { historyHandlers } from "../src/history/handlers.js";
 import { importHandlers } from "../src/imports/handlers.js";
 import { seriesHandlers } from "../src/series/handlers.js";
+import { oidcHandlers } from "../src/oidc/handlers.js";
 import { passkeyHandlers } from "../src/passkeys/handlers.js";
 import { peopleHandlers } from "../src/people/handlers.js";
 import { sessionHandlers } from "../src/sessions/handlers.js";
@@ -35,6 +36,7 @@ export const complete: Handlers = {
   ...passkeyHandlers,
   ...peopleHandlers,
   ...sessionHandlers,
+  ...oidcHandlers(undefined),
   ...tokenHandlers,
   ...categoryHandlers,
   ...syncHandlers({ allowsPrivate: false }),

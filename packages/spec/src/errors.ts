@@ -121,6 +121,11 @@ const extensionErrors = {
     message:
       "The passkey does not sign in here: it was removed, was added elsewhere, or its answer is late; try again, or sign in by a link.",
   },
+  identity_refused: {
+    status: 401,
+    message:
+      "The identity provider has not confirmed who this is, or names someone who was not invited, or who is another person here; ask an owner for a link.",
+  },
   request_foreign: {
     status: 403,
     message:
@@ -178,6 +183,10 @@ const extensionErrors = {
   passkey_limit_reached: {
     status: 409,
     message: "The person has as many passkeys as a person may have; remove one first.",
+  },
+  oidc_unavailable: {
+    status: 409,
+    message: "The identity provider does not answer as it must, or is not configured; sign in by a link.",
   },
   last_owner: {
     status: 409,

@@ -94,6 +94,9 @@ const secret = z
   )
   .optional();
 
+/** Characters of what a provider sends back: a code, and a few parameters. */
+const mostOfQuery = 8_192;
+
 const link = secret.meta({ description: "What stands after `#` in the link.", example: "x".repeat(43) });
 
 /** Operations of the console's cookie, which no token can call (extensions X9.2, X9.3). They are only below /console/api/. */
@@ -127,11 +130,56 @@ export const sessionOperations = {
     access: access.anyone,
     path: "/console/api/session/ways/",
     summary: "Read how one can sign in",
-    returns: "A challenge for a passkey.",
-    description: "Returns what `navigator.credentials.get()` needs on the sign-in page.",
+    returns: "A challenge for a passkey, and the name of the identity provider.",
+    description: "Returns what the sign-in page needs beside a link.",
     params: z.object({}),
-    payload: z.object(ceremony),
+    payload: z.object({
+      ...ceremony,
+      oidc: text("The host of the identity provider; empty when there is none.", "login.example.com"),
+    }),
     errors: [],
+  }),
+  startOidc: operation({
+    ...write,
+    auth: "link",
+    access: access.anyone,
+    path: "/console/api/oidc/start/",
+    summary: "Begin to sign in with the identity provider",
+    returns: "Where to send the browser.",
+    description:
+      "Sets a cookie of ten minutes, and returns the address of the identity provider. With the secret of a one-time link the person of the link is " +
+      "the one whom the provider names from then on.",
+    params: z.object({ link }),
+    payload: z.object({
+      url: text(
+        "The address of the provider, which sends the browser back to the console.",
+        "https://login.example.com/auth?state=x",
+      ),
+    }),
+    errors: ["link_unknown", "session_insecure", "oidc_unavailable"],
+    example: { mistake: { link: "short" } },
+  }),
+  finishOidc: operation({
+    ...write,
+    auth: "link",
+    access: access.anyone,
+    path: "/console/api/oidc/return/",
+    summary: "Sign in with the identity provider",
+    returns: "The session, and its cookie.",
+    description:
+      "Opens a session for the person whom the provider names by its issuer and subject. No one is added by it: who was not invited is refused.",
+    params: z.object({
+      query: z
+        .string()
+        .max(mostOfQuery, rule("too_long", `must be at most ${mostOfQuery} characters`, mostOfQuery))
+        .meta({
+          description: "The query of the address that the provider has sent the browser to.",
+          example: "code=x&state=y",
+        }),
+    }),
+    payload: session,
+    errors: ["link_unknown", "identity_refused", "session_insecure", "oidc_unavailable"],
+    example: { mistake: { query: "" } },
   }),
   getSession: operation({
     ...read,

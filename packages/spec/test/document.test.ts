@@ -15,7 +15,7 @@ import { document, extensions, nodes, operations, record, resolve } from "./read
 /** Raised from 84,000 for descriptions, headers and an example of each error (docs/decisions/0008). */
 const maxBytes = 144_000;
 /** Of the extensions: 20 operations with an example of each error, and the messages of 12 webhooks. */
-const maxBytesOfExtensions = 560_000;
+const maxBytesOfExtensions = 575_000;
 const files = printedFiles().map(({ path, text }) => ({ name: basename(path), path, text }));
 const documents = files.filter(({ name }) => name.startsWith("openapi"));
 
@@ -37,7 +37,7 @@ describe("the printed files", () => {
     ]);
   });
 
-  test.each(documents)("$name is at most 144,000 bytes, of the extensions 560,000", ({ name, path }) => {
+  test.each(documents)("$name is at most 144,000 bytes, of the extensions 575,000", ({ name, path }) => {
     const advice =
       "Shorten descriptions that say the same twice. If each is needed, raise maxBytes, and say in the pull request why.";
     const limit = name.startsWith("openapi-kalends") ? maxBytesOfExtensions : maxBytes;

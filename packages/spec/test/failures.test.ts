@@ -31,6 +31,7 @@ const withSyntax = [
   "link",
   "token",
   "passkey",
+  "query",
   "credential",
 ];
 

@@ -110,6 +110,8 @@ test("the console's own operations are below its address, and all except those t
   expect(ofConsole.filter(({ op }) => op.auth !== "session").map(({ id }) => id)).toEqual([
     "openSession",
     "getSignInWays",
+    "startOidc",
+    "finishOidc",
   ]);
 });
 

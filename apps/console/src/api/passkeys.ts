@@ -33,7 +33,9 @@ export async function removePasskey(id: string): Promise<void> {
 }
 
 /** How one can sign in beside a link. */
-export function readWays(): Promise<Ceremony> {
+export function readWays(): Promise<
+  Ceremony & { /** The identity provider; or "". */ readonly oidc: string }
+> {
   return request("session/ways/");
 }
 

@@ -11,6 +11,7 @@ test.each([
   ["/trash", "trash"],
   ["/you", "you"],
   ["/join", "join"],
+  ["/oidc", "oidc"],
   ["/calendars/x", "unknown"],
   ["/calendars/7/none", "unknown"],
   ["/calendars/7/share/more", "unknown"],

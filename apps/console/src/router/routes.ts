@@ -1,6 +1,17 @@
 /** What an address shows. `id` is a calendar's. */
 export type Route =
-  | { readonly screen: "calendars" | "search" | "trash" | "people" | "programs" | "you" | "join" | "unknown" }
+  | {
+      readonly screen:
+        | "calendars"
+        | "search"
+        | "trash"
+        | "people"
+        | "programs"
+        | "you"
+        | "join"
+        | "oidc"
+        | "unknown";
+    }
   | {
       readonly screen: "calendar" | "share" | "import" | "followers" | "history" | "settings";
       readonly id: string;
@@ -13,7 +24,7 @@ export interface Address {
 }
 
 const ofCalendar = ["share", "import", "followers", "history", "settings"] as const;
-const alone = ["search", "trash", "people", "programs", "you", "join"] as const;
+const alone = ["search", "trash", "people", "programs", "you", "join", "oidc"] as const;
 
 /** Returns what a path below /console shows. */
 export function routeOf(path: string): Route {

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { statusOf } from "../api/failures.js";
 import { loaded, useLoaded } from "../api/loading.js";
+import { takeBack } from "../api/oidc.js";
 import { readSession, type Session } from "../api/session.js";
 import { isSignedOut, sessionOpened } from "../api/signing-in.js";
 import { Dialog } from "../parts/dialog.js";
@@ -18,7 +19,8 @@ import { Screen } from "./screen.js";
 export function App(): JSX.Element {
   const { path } = useAddress();
   // A link is opened without a look at the session, which would be refused.
-  return routeOf(path).screen === "join" ? <SignInPage onOpened={() => go("/", "replace")} /> : <SignedIn />;
+  const isWayIn = ["join", "oidc"].includes(routeOf(path).screen);
+  return isWayIn ? <SignInPage onOpened={() => go(takeBack(), "replace")} /> : <SignedIn />;
 }
 
 function SignedIn(): JSX.Element {

@@ -46,6 +46,9 @@ export const de: Texts = {
     button: "Anmelden",
     refused:
       "Dieser Link gilt nicht: Er wurde schon benutzt, ist zu alt oder unvollständig. Bitten Sie um einen neuen.",
+    provider: (name) => `Mit ${name} anmelden`,
+    providerRefused:
+      "Diese Anmeldung gilt hier nicht: Sie sind nicht eingeladen, oder es hat zu lange gedauert. Öffnen Sie Ihren Einladungslink, und melden Sie sich von dort an.",
     passkey: "Mit einem Passkey anmelden",
     passkeyRefused:
       "Der Passkey hat Sie nicht angemeldet. Versuchen Sie es noch einmal, oder nehmen Sie einen Link.",

@@ -44,6 +44,9 @@ export const en = {
     button: "Sign in",
     refused:
       "This link does not work: it was used already, it is too old, or a part of it is missing. Ask for a new one.",
+    provider: (name: string) => `Sign in with ${name}`,
+    providerRefused:
+      "This sign-in was not accepted: you are not invited, or it took too long. Open the link of your invitation and sign in from there.",
     passkey: "Sign in with a passkey",
     passkeyRefused: "The passkey did not sign in. Try again, or use a link.",
   },

@@ -44,6 +44,9 @@ export const es: Texts = {
     link: "Enlace para iniciar sesión o token",
     button: "Iniciar sesión",
     refused: "Este enlace no funciona: ya se usó, es demasiado antiguo o está incompleto. Pida uno nuevo.",
+    provider: (name) => `Iniciar sesión con ${name}`,
+    providerRefused:
+      "No se ha aceptado este inicio de sesión: no tiene invitación, o ha tardado demasiado. Abra el enlace de su invitación e inicie sesión desde ahí.",
     passkey: "Iniciar sesión con una llave de acceso",
     passkeyRefused: "La llave de acceso no ha iniciado la sesión. Inténtelo de nuevo, o use un enlace.",
   },

@@ -46,6 +46,9 @@ export const fr: Texts = {
     button: "Se connecter",
     refused:
       "Ce lien ne fonctionne pas : il a déjà servi, il est trop ancien ou incomplet. Demandez-en un autre.",
+    provider: (name) => `Se connecter avec ${name}`,
+    providerRefused:
+      "Cette connexion n’a pas été acceptée : vous n’êtes pas invité, ou elle a pris trop de temps. Ouvrez votre lien d’invitation et connectez-vous depuis celui-ci.",
     passkey: "Se connecter avec une clé d’accès",
     passkeyRefused: "La clé d’accès ne vous a pas connecté. Réessayez, ou utilisez un lien.",
   },

@@ -12,6 +12,8 @@ import { inspectSqlite } from "../db/sqlite/file.js";
 import { requireOwnFile } from "../db/sqlite/foreign.js";
 import { sqlitePath } from "../db/url.js";
 import { clockFault } from "../process/last-start.js";
+import { providerOf } from "../oidc/provider.js";
+import { passkeyHostOf } from "../passkeys/verify.js";
 import { startFailure } from "../process/start-failure.js";
 import { openLocationFile } from "../subscribers/locations.js";
 import { formatTime, requireFile, table } from "./database.js";
@@ -38,6 +40,7 @@ export async function runDoctor({ json = false }: { readonly json?: boolean }): 
     ...(await optionalFindings(config)),
     await finding("PUBLIC_URL", () => publicUrl(config.PUBLIC_URL, now)),
     await finding("sign-in", () => signIn(config)),
+    await finding("passkeys", () => passkeys(config)),
   ];
   const isWell = findings.every(({ status }) => status !== "failed");
   if (json) console.log(JSON.stringify({ ok: isWell, checks: findings }));
@@ -99,6 +102,7 @@ async function optionalFindings(config: Config): Promise<readonly Finding[]> {
     findings.push(await finding("replica", () => replica(DATABASE_URL, replicaUrl)));
   if (locationFile !== undefined)
     findings.push(await finding("GEOIP_DATABASE", () => locations(locationFile)));
+  if (config.OIDC_ISSUER !== undefined) findings.push(await finding("OIDC_ISSUER", () => provider(config)));
   return findings;
 }
 
@@ -109,6 +113,20 @@ async function replica(primaryUrl: string, url: string): Promise<Outcome> {
   if (failure === undefined) return ok("it answers and holds what was written");
   const code = failure.code === "" ? "" : ` (${failure.code})`;
   return failed(`the server of DATABASE_REPLICA_URL ${failure.reason}${code}, so it is not read`);
+}
+
+/** A server starts without its identity provider too. Only a sign-in shows whether the secret is right. */
+async function provider(config: Config): Promise<Outcome> {
+  const { OIDC_ISSUER: issuer, PUBLIC_URL: url } = config;
+  await providerOf(config)?.discover();
+  const known = `${issuer} answers; it must know ${url ?? "PUBLIC_URL"}/console/oidc as a redirect URI`;
+  return url === undefined ? warning(`${known}, and PUBLIC_URL is not set`) : ok(known);
+}
+
+/** Passkeys are for a host: who changes it makes them useless. */
+async function passkeys({ PUBLIC_URL: url }: Config): Promise<Outcome> {
+  const host = url === undefined ? "localhost" : passkeyHostOf(url);
+  return ok(host === undefined ? "none: they need https and a host name in PUBLIC_URL" : `for ${host}`);
 }
 
 async function locations(file: string): Promise<Outcome> {

@@ -254,3 +254,11 @@ export interface UsedChallengeRow {
   readonly hash: string;
   readonly ends_at: number;
 }
+
+/** Whom an identity provider names as a person: the pair is unique and stays (OpenID Connect Core 2). */
+export interface IdentityRow {
+  readonly person_id: number;
+  readonly issuer: string;
+  readonly subject: string;
+  readonly created_at: number;
+}

@@ -50,33 +50,49 @@ export function requireOwnPage({ headers }: Request, op: Operation, base: string
     throw new ApiError("request_foreign");
 }
 
-/** Over https no other host, port or path can set a cookie of this name (RFC 6265bis 4.1.3.2). */
-const secureName = "__Host-kalends";
-const plainName = "kalends";
+/** Over https no other host, port or path can set a cookie whose name begins so (RFC 6265bis 4.1.3.2). */
+const securePrefix = "__Host-";
+/** Of the session, and of a sign-in at an identity provider: secrets of 43 characters, of the latter several with points between them. */
+const [sessionName, flowName] = ["kalends", "kalends-oidc"];
 
-/** Returns what the handlers of sessions need of a request, and the headers that they set. `isInsecure`: plain http is accepted. */
+interface ConsoleServices {
+  /** Whether plain http is accepted. */
+  readonly isInsecure: boolean;
+  readonly guesses: RateLimit;
+  /** The host of the identity provider; undefined without one. */
+  readonly provider: string | undefined;
+}
+
+/** Returns what the handlers of sessions need of a request, and the headers that they set. */
 export function sessionOf(
   req: Request,
   base: string,
-  { isInsecure, guesses }: { readonly isInsecure: boolean; readonly guesses: RateLimit },
+  { isInsecure, guesses, provider }: ConsoleServices,
 ): Session & { headers: string[] } {
   const { protocol, hostname, pathname } = new URL(base);
   const isSecure = protocol === "https:";
-  const name = isSecure ? secureName : plainName;
+  const before = isSecure ? securePrefix : "";
   const path = isSecure ? "/; Secure" : `${pathname.replace(/\/$/, "")}/console`;
   const headers: string[] = [];
   const canSignIn = isSecure || isInsecure || isLoopback(hostname);
+  const read = (name: string) => (canSignIn ? cookieNamed(before + name, req.headers.cookie) : undefined);
+  const set = (name: string, value: string, seconds: number): void => {
+    const attributes = `Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict`;
+    headers.push("Set-Cookie", `${before}${name}=${value}; ${attributes}`);
+  };
   return {
     base,
     countGuess: () => guesses(req.ip ?? ""),
-    secret: canSignIn ? cookieNamed(name, req.headers.cookie) : undefined,
+    secret: read(sessionName),
+    flow: read(flowName),
+    provider,
     device: (req.headers["user-agent"] ?? "").slice(0, 255),
     canSignIn,
     setSecret: (secret, seconds) => {
-      const cookie = `${name}=${secret}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict`;
-      headers.push("Set-Cookie", cookie);
+      set(sessionName, secret, seconds);
       if (seconds === 0) headers.push("Clear-Site-Data", '"storage"'); // what the page has kept of the account
     },
+    setFlow: (value, seconds) => set(flowName, value, seconds),
     headers,
   };
 }
@@ -87,5 +103,7 @@ function cookieNamed(name: string, header = ""): string | undefined {
     const [before = "", ...after] = pair.trim().split("=");
     return before === name ? [after.join("=")] : [];
   });
-  return values.length === 1 && /^[A-Za-z0-9_-]{43}$/.test(values[0] ?? "") ? values[0] : undefined;
+  return values.length === 1 && /^[A-Za-z0-9_-]{43}(?:\.[A-Za-z0-9_-]{43}){0,3}$/.test(values[0] ?? "")
+    ? values[0]
+    : undefined;
 }

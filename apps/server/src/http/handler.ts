@@ -104,12 +104,18 @@ export interface Session {
   readonly countGuess: () => Promise<unknown>;
   /** Undefined when none was sent. */
   readonly secret: string | undefined;
+  /** What a sign-in at an identity provider is remembered by; undefined when there is none. */
+  readonly flow: string | undefined;
+  /** The host of that provider; undefined without one. */
+  readonly provider: string | undefined;
   /** The browser and system, as the request names them. */
   readonly device: string;
   /** Whether the way to this server is one that a cookie may take. */
   readonly canSignIn: boolean;
   /** Sets the cookie; with 0 seconds it ends. */
   readonly setSecret: (secret: string, seconds: number) => void;
+  /** The same of the cookie for a sign-in at an identity provider. */
+  readonly setFlow: (value: string, seconds: number) => void;
 }
 
 export type Handler<Id extends AnyOperationId> = (

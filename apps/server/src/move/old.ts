@@ -35,6 +35,7 @@ export const newTables: ReadonlySet<string> = new Set([
   "used_challenges",
   "history",
   "calendar_days",
+  "identities",
 ]);
 
 /** Returns the tables of such a database with today's columns. */

@@ -58,6 +58,11 @@ export async function insertLink(trx: Db, link: Omit<SignInLinkRow, "id">): Prom
   await links(trx).insert(link);
 }
 
+/** Whether there is a link with this hash. */
+export async function knowsLink(db: Db, hash: string): Promise<boolean> {
+  return (await links(db).where({ hash }).first("id")) !== undefined;
+}
+
 /** Uses up a link, and returns whose it was, unless it has expired at `now` (Unix seconds) or the person is disabled. */
 export async function takeLink(trx: Db, hash: string, now: number): Promise<PersonRow | undefined> {
   const link = await links(trx).where({ hash }).first();
@@ -86,6 +91,7 @@ export async function deletePeopleOf(trx: Db, account_id: number): Promise<void>
   const ids = people(trx).where({ account_id }).select("id");
   await links(trx).whereIn("person_id", ids.clone()).delete();
   await trx("passkeys").whereIn("person_id", ids.clone()).delete();
+  await trx("identities").whereIn("person_id", ids.clone()).delete();
   await trx("sessions").where({ account_id }).delete();
   await grants(trx).whereIn("person_id", ids.clone()).delete();
   await people(trx).where({ account_id }).delete();
@@ -135,6 +141,7 @@ export async function hasOtherOwner(trx: Db, accountId: number, personId: number
 export async function deletePerson(trx: Db, id: number): Promise<void> {
   await deleteLinks(trx, id);
   await trx("passkeys").where({ person_id: id }).delete();
+  await trx("identities").where({ person_id: id }).delete();
   await trx("sessions").where({ person_id: id }).delete();
   await grants(trx).where({ person_id: id }).delete();
   await people(trx).where({ id }).delete();

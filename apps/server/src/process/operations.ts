@@ -8,6 +8,8 @@ import type { Handlers } from "../http/handler.js";
 import { historyHandlers } from "../history/handlers.js";
 import { importHandlers } from "../imports/handlers.js";
 import { seriesHandlers } from "../series/handlers.js";
+import { oidcHandlers } from "../oidc/handlers.js";
+import { providerOf, type ProviderSettings } from "../oidc/provider.js";
 import { passkeyHandlers } from "../passkeys/handlers.js";
 import { peopleHandlers } from "../people/handlers.js";
 import { sessionHandlers } from "../sessions/handlers.js";
@@ -18,10 +20,11 @@ import { tokenHandlers } from "../tokens/handlers.js";
 import { trashHandlers } from "../trash/handlers.js";
 import { webhookHandlers } from "../webhooks/handlers.js";
 
-type Settings = Pick<Config, "WEBHOOKS_PER_ACCOUNT" | "WEBHOOK_ALLOW_PRIVATE">;
+type Settings = Pick<Config, "WEBHOOKS_PER_ACCOUNT" | "WEBHOOK_ALLOW_PRIVATE"> & ProviderSettings;
 
 /** Returns one handler for each operation of the spec. A missing one does not compile. */
-export function createHandlers({ WEBHOOKS_PER_ACCOUNT, WEBHOOK_ALLOW_PRIVATE }: Settings): Handlers {
+export function createHandlers(settings: Settings): Handlers {
+  const { WEBHOOKS_PER_ACCOUNT, WEBHOOK_ALLOW_PRIVATE } = settings;
   const allowsPrivate = WEBHOOK_ALLOW_PRIVATE === "on";
   return {
     ...timezoneHandlers,
@@ -36,6 +39,7 @@ export function createHandlers({ WEBHOOKS_PER_ACCOUNT, WEBHOOK_ALLOW_PRIVATE }: 
     ...passkeyHandlers,
     ...peopleHandlers,
     ...sessionHandlers,
+    ...oidcHandlers(providerOf(settings)),
     ...tokenHandlers,
     ...webhookHandlers({ perAccount: WEBHOOKS_PER_ACCOUNT, allowsPrivate }),
     ...batchHandlers,

@@ -32,8 +32,9 @@ export const sessionHandlers = {
     });
   },
 
-  getSignInWays(_params, { db, now, base }) {
-    return db.list("sign-in", ({ read }) => begin(read, "sign-in", { base, now }));
+  async getSignInWays(_params, { db, now, base, session: { provider: oidc = "" } }) {
+    const ceremony = await db.list("sign-in", ({ read }) => begin(read, "sign-in", { base, now }));
+    return { ...ceremony, oidc };
   },
 
   getSession(_params, { principal, session }) {

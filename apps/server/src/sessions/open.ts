@@ -34,6 +34,6 @@ export async function openFor(
 }
 
 /** How people can sign in to this server beside links. */
-export function waysOf({ base }: Pick<Session, "base">): Payload<"getSession">["can"] {
-  return { mail: false, passkeys: passkeyHostOf(base) !== undefined, oidc: false };
+export function waysOf({ base, provider }: Session): Payload<"getSession">["can"] {
+  return { mail: false, passkeys: passkeyHostOf(base) !== undefined, oidc: provider !== undefined };
 }

@@ -1,6 +1,7 @@
 import type { Principal, SignedIn } from "../accounts/principal.js";
 import type { Db } from "../db/connect.js";
-import type { GrantRow, SessionRow, SignInLinkRow, TokenRow } from "../db/rows.js";
+import type { GrantRow, SessionRow, TokenRow } from "../db/rows.js";
+import { knowsLink } from "../people/queries.js";
 
 const sessions = (db: Db) => db<SessionRow>("sessions");
 
@@ -92,8 +93,9 @@ export async function findSession(
 
 /** Whether there is a link or a token with this hash. */
 export async function knowsSecret(db: Db, hash: string): Promise<boolean> {
-  const link = await db<SignInLinkRow>("sign_in_links").where({ hash }).first("id");
-  return link !== undefined || (await db<TokenRow>("tokens").where({ hash }).first("id")) !== undefined;
+  return (
+    (await knowsLink(db, hash)) || (await db<TokenRow>("tokens").where({ hash }).first("id")) !== undefined
+  );
 }
 
 /** Whose sessions: those of a person, or of a token. */

@@ -53,6 +53,9 @@ describe("settings", () => {
         ...Object.keys(readConfig({})),
         "DATABASE_REPLICA_URL",
         "PUBLIC_URL",
+        "OIDC_ISSUER",
+        "OIDC_CLIENT_ID",
+        "OIDC_CLIENT_SECRET",
         "CALENDAR_TOKEN",
         "METRICS_TOKEN",
         "GEOIP_DATABASE",
@@ -78,6 +81,8 @@ describe("settings", () => {
     ["PUBLIC_URL", "calendars.example.com"],
     ["PUBLIC_URL", "https://calendars.example.com/?a=1"],
     ["PUBLIC_URL", "https://me@calendars.example.com"],
+    ["OIDC_ISSUER", "http://login.example.com"],
+    ["OIDC_ISSUER", "https://login.example.com"], // needs the other two
     ["CALENDAR_TOKEN", "short"],
     ["CALENDAR_TOKEN", "has blanks in its middle"],
     ["METRICS_TOKEN", "fifteen-letters"],

@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import * as z from "zod";
 import { settingsFile } from "../about.js";
 import { behindPooler, databaseUrlFault } from "../db/url.js";
+import { isLoopback } from "../http/ip-address.js";
 import { parseEnvFile } from "./env-file.js";
 import { misspelledSettings } from "./misspelled.js";
 
@@ -21,6 +22,12 @@ const publicUrl = z
   // Every feed, page and response would show them.
   .refine((url) => !/^[a-z]+:\/+[^/\\]*@/i.test(url), "must have no user name and no password")
   .transform((url) => url.replace(/\/+$/, ""));
+
+/** Where an identity provider is. What it says is who signs in, so no one on the way may change it. */
+const oidcIssuer = publicUrl.refine(
+  (url) => url.startsWith("https:") || isLoopback(new URL(url).hostname),
+  "must begin with https://, except on this machine",
+);
 
 /** Whether a text is an IP address, or one with the length of a prefix or, of IPv4, a mask such as 255.255.0.0. */
 function isAddressOrRange(text: string): boolean {
@@ -78,6 +85,9 @@ const fields = z.object({
   DATABASE_POOLER: z.enum(["off", "transaction"], "must be off or transaction").default("off"),
   PUBLIC_URL: publicUrl.optional(),
   CONSOLE_INSECURE: z.enum(["on", "off"]).default("off"),
+  OIDC_ISSUER: oidcIssuer.optional(),
+  OIDC_CLIENT_ID: z.string().max(255).optional(),
+  OIDC_CLIENT_SECRET: z.string().max(1024).optional(),
   CALENDAR_TOKEN: z
     .string()
     .regex(/^[A-Za-z0-9_-]{16,128}$/, "must be 16 to 128 characters of A-Z, a-z, 0-9, _ and -")
@@ -124,11 +134,17 @@ const fields = z.object({
   LOG_LEVEL: z.enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
 });
 
-const settings = fields.refine(
-  ({ DATABASE_URL, DATABASE_REPLICA_URL }) =>
-    DATABASE_REPLICA_URL === undefined || !DATABASE_URL.startsWith("sqlite:"),
-  { path: ["DATABASE_REPLICA_URL"], message: "needs a postgres: URL as DATABASE_URL" },
-);
+const settings = fields
+  .refine(
+    ({ DATABASE_URL, DATABASE_REPLICA_URL }) =>
+      DATABASE_REPLICA_URL === undefined || !DATABASE_URL.startsWith("sqlite:"),
+    { path: ["DATABASE_REPLICA_URL"], message: "needs a postgres: URL as DATABASE_URL" },
+  )
+  .refine(
+    ({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET }) =>
+      new Set([OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET].map((one) => one === undefined)).size === 1,
+    { path: ["OIDC_ISSUER"], message: "needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, and they need it" },
+  );
 
 export type Config = Readonly<z.output<typeof settings>>;
 

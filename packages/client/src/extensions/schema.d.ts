@@ -1201,13 +1201,57 @@ export interface paths {
         };
         /**
          * Read how one can sign in
-         * @description Returns what `navigator.credentials.get()` needs on the sign-in page.
+         * @description Returns what the sign-in page needs beside a link.
          *
          *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#sessions).
          */
         get: operations["getSignInWays"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/oidc/start/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to sign in with the identity provider
+         * @description Sets a cookie of ten minutes, and returns the address of the identity provider. With the secret of a one-time link the person of the link is the one whom the provider names from then on.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#sessions).
+         */
+        post: operations["startOidc"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/oidc/return/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with the identity provider
+         * @description Opens a session for the person whom the provider names by its issuer and subject. No one is added by it: who was not invited is refused.
+         *
+         *     Explained in [Extensions](https://github.com/kalends/kalends/blob/main/docs/extensions.md#sessions).
+         */
+        post: operations["finishOidc"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3198,13 +3242,37 @@ export interface components {
             /** @description Whether OpenID Connect is configured. */
             oidc: boolean;
         };
-        /** @description A challenge for a passkey. */
+        /** @description A challenge for a passkey, and the name of the identity provider. */
         GetSignInWaysBody: {
             meta: components["schemas"]["Meta"];
             /** @description What the passkey signs, in base64url: valid for five minutes, and once. Empty where passkeys cannot be used: they need https and a host name. */
             challenge: string;
             /** @description The host that the passkeys are for. */
             rp_id: string;
+            /** @description The host of the identity provider; empty when there is none. */
+            oidc: string;
+        };
+        /** @description Where to send the browser. */
+        StartOidcBody: {
+            meta: components["schemas"]["Meta"];
+            /** @description The address of the provider, which sends the browser back to the console. */
+            url: string;
+        };
+        /** @description The session, and its cookie. */
+        FinishOidcBody: {
+            meta: components["schemas"]["Meta"];
+            person: components["schemas"]["SignedInPerson"];
+            account: components["schemas"]["Account"];
+            /**
+             * @description The role in all calendars; without one, the highest in any.
+             * @enum {string}
+             */
+            role: "owner" | "editor" | "viewer";
+            /** @description What the person may do, by calendar. */
+            grants: components["schemas"]["Grant"][];
+            can: components["schemas"]["SignInWays"];
+            /** @description Version of the server. */
+            version: string;
         };
         /** @description The session. */
         GetSessionBody: {
@@ -4222,6 +4290,16 @@ export interface components {
              */
             token?: string;
         };
+        /** @description Parameters of `startOidc`. */
+        StartOidcForm: {
+            /** @description What stands after `#` in the link. */
+            link?: string;
+        };
+        /** @description Parameters of `finishOidc`. */
+        FinishOidcForm: {
+            /** @description The query of the address that the provider has sent the browser to. */
+            query: string;
+        };
         /** @description Parameters of `updateSession`. */
         UpdateSessionForm: {
             /** @description Name of the person. */
@@ -5189,6 +5267,59 @@ export interface components {
         RequestForeign: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_invalid`, `idempotency_key_invalid`. */
+        StartOidcBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description No one is signed in, or the link is not valid. `error_type`: `link_unknown`. */
+        WriteLinkUnknown: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description Something else stands in the way for now. Nothing was changed. `error_type`: `idempotency_in_progress`, `oidc_unavailable`. */
+        OidcUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description The request breaks a rule; `meta.errors` names every parameter that failed. `error_type`: `malformed_request`, `encoding_invalid`, `body_invalid`, `too_many_parameters`, `parameter_repeated`, `parameter_missing`, `parameter_invalid`, `idempotency_key_invalid`. */
+        FinishOidcBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExtensionErrorBody"];
+            };
+        };
+        /** @description No one is signed in, or the link is not valid. `error_type`: `link_unknown`, `identity_refused`. */
+        WriteIdentityRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 [name: string]: unknown;
             };
             content: {
@@ -7503,7 +7634,7 @@ export interface components {
                 "application/json": components["schemas"]["OpenSessionBody"];
             };
         };
-        /** @description A challenge for a passkey. */
+        /** @description A challenge for a passkey, and the name of the identity provider. */
         GetSignInWaysResult: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7520,10 +7651,79 @@ export interface components {
                  *         "code": "200"
                  *       },
                  *       "challenge": "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
-                 *       "rp_id": "calendars.example.com"
+                 *       "rp_id": "calendars.example.com",
+                 *       "oidc": "login.example.com"
                  *     }
                  */
                 "application/json": components["schemas"]["GetSignInWaysBody"];
+            };
+        };
+        /** @description Where to send the browser. */
+        StartOidcResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "url": "https://login.example.com/auth?state=x"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StartOidcBody"];
+            };
+        };
+        /** @description The session, and its cookie. */
+        FinishOidcResult: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Kalends-Ignored-Parameters": components["headers"]["Kalends-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "meta": {
+                 *         "code": "200"
+                 *       },
+                 *       "person": {
+                 *         "id": "1",
+                 *         "name": "Ada",
+                 *         "language": "en"
+                 *       },
+                 *       "account": {
+                 *         "id": "1",
+                 *         "name": "Concerts"
+                 *       },
+                 *       "role": "owner",
+                 *       "grants": [
+                 *         {
+                 *           "calendar_id": "",
+                 *           "role": "owner",
+                 *           "sees_followers": true
+                 *         }
+                 *       ],
+                 *       "can": {
+                 *         "mail": false,
+                 *         "passkeys": false,
+                 *         "oidc": false
+                 *       },
+                 *       "version": "0.1.0"
+                 *     }
+                 */
+                "application/json": components["schemas"]["FinishOidcBody"];
             };
         };
         /** @description The session. */
@@ -10135,6 +10335,80 @@ export interface operations {
             431: components["responses"]["HeadTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    startOidc: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of this request that you choose, such as a UUID. The same request with the same key is done once: repeated within 24 hours, it gets the first response again, with `Idempotency-Replayed: true`.
+                 * @example 6f7b9c1e-3c1d-4b63-9f0e-2d8a5a1f0c77
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartOidcForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["StartOidcForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["StartOidcResult"];
+            400: components["responses"]["StartOidcBadRequest"];
+            401: components["responses"]["WriteLinkUnknown"];
+            403: components["responses"]["WriteSessionInsecure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["OidcUnavailable"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AnswerTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    finishOidc: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of this request that you choose, such as a UUID. The same request with the same key is done once: repeated within 24 hours, it gets the first response again, with `Idempotency-Replayed: true`.
+                 * @example 6f7b9c1e-3c1d-4b63-9f0e-2d8a5a1f0c77
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The parameters. One may be in the query instead, not in both. JSON values may be integers or booleans too. A form may also be `multipart/form-data` without files. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FinishOidcForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["FinishOidcForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["FinishOidcResult"];
+            400: components["responses"]["FinishOidcBadRequest"];
+            401: components["responses"]["WriteIdentityRefused"];
+            403: components["responses"]["WriteSessionInsecure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["OidcUnavailable"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AnswerTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
         };
     };
     getSession: {

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { statusOf, sayFailure } from "../../api/failures.js";
+import { leaveForProvider, signInByProvider, takeReturned } from "../../api/oidc.js";
 import { hasPasskeys, readWays, signInByPasskey } from "../../api/passkeys.js";
 import { openSession } from "../../api/session.js";
 import { useLoaded } from "../../api/loading.js";
@@ -20,10 +21,6 @@ export function SignIn({ onOpened, isPage = false }: Props): JSX.Element {
   const [failure, setFailure] = useState("");
   const [isRunning, setRunning] = useState(false);
   const hasLink = isPage && secret !== "" && failure === "";
-  useEffect(() => {
-    document.title = `${t.signIn.title} · ${t.app}`;
-  }, []);
-  const { value: ways } = useLoaded(["ways"], readWays);
   const open = async (by: () => Promise<void>, refused: string): Promise<void> => {
     setRunning(true);
     try {
@@ -36,6 +33,11 @@ export function SignIn({ onOpened, isPage = false }: Props): JSX.Element {
       setRunning(false);
     }
   };
+  useEffect(() => {
+    document.title = `${t.signIn.title} · ${t.app}`;
+    const returned = isPage ? takeReturned() : "";
+    if (returned !== "") void open(() => signInByProvider(returned), t.signIn.providerRefused);
+  }, []);
   return (
     <form
       class={isPage ? "card sign-in" : "sign-in"}
@@ -52,17 +54,39 @@ export function SignIn({ onOpened, isPage = false }: Props): JSX.Element {
       <button type="submit" disabled={isRunning}>
         {t.signIn.button}
       </button>
-      {hasPasskeys && ways !== undefined && ways.challenge !== "" ? (
-        <button
-          type="button"
-          class="quiet"
-          disabled={isRunning}
-          onClick={() => void open(signInByPasskey, t.signIn.passkeyRefused)}
-        >
-          {t.signIn.passkey}
-        </button>
-      ) : undefined}
+      <OtherWays isRunning={isRunning} open={open} link={hasLink ? secret : ""} />
     </form>
+  );
+}
+
+interface OtherWaysProps {
+  readonly isRunning: boolean;
+  readonly open: (by: () => Promise<void>, refused: string) => Promise<void>;
+  /** The secret of a link; "" without one. */
+  readonly link: string;
+}
+
+/** What this server and this browser have beside links. */
+function OtherWays({ isRunning, open, link }: OtherWaysProps): JSX.Element {
+  const { challenge, oidc } = useLoaded(["ways"], readWays).value ?? { challenge: "", oidc: "" };
+  const ways = [
+    hasPasskeys && challenge !== ""
+      ? ([t.signIn.passkey, signInByPasskey, t.signIn.passkeyRefused] as const)
+      : undefined,
+    oidc === ""
+      ? undefined
+      : ([t.signIn.provider(oidc), () => leaveForProvider(link), t.signIn.providerRefused] as const),
+  ];
+  return (
+    <>
+      {ways.map((way) =>
+        way === undefined ? undefined : (
+          <button type="button" class="quiet" disabled={isRunning} onClick={() => void open(way[1], way[2])}>
+            {way[0]}
+          </button>
+        ),
+      )}
+    </>
   );
 }
 

@@ -1,0 +1,55 @@
+import { hashToken } from "../accounts/tokens.js";
+import type { Handlers } from "../http/handler.js";
+import { knowsLink, takeLink } from "../people/queries.js";
+import { openFor } from "../sessions/open.js";
+import type { Provider } from "./provider.js";
+import { lockPersonOf, setIdentity } from "./queries.js";
+
+/** Sign in with an identity provider (extensions X9.2). No one is added by it: a link says whose identity it is. */
+export function oidcHandlers(provider: Provider | undefined): Pick<Handlers, "startOidc" | "finishOidc"> {
+  return {
+    async startOidc({ link = "" }, { db, base, session, error }) {
+      if (!session.canSignIn) throw error("session_insecure");
+      if (link !== "" && !(await knowsLink(db.read, hashToken(link)))) {
+        await session.countGuess();
+        throw error("link_unknown");
+      }
+      const begun = await provider?.begin(returnAddress(base)).catch(() => undefined);
+      if (begun === undefined) throw error("oidc_unavailable");
+      const { state, nonce, verifier } = begun.flow;
+      session.setFlow([state, nonce, verifier, ...(link === "" ? [] : [link])].join("."), flowSeconds);
+      return { url: begun.url };
+    },
+
+    async finishOidc({ query }, context) {
+      const { db, now, base, session, error } = context;
+      if (provider === undefined) throw error("oidc_unavailable");
+      const [state = "", nonce = "", verifier = "", link = ""] = session.flow?.split(".") ?? [];
+      const address = new URL(`${returnAddress(base)}?${query}`);
+      const identity =
+        state === ""
+          ? undefined
+          : await provider.finish(address, { state, nonce, verifier }).catch(() => undefined);
+      if (identity === undefined) {
+        await session.countGuess();
+        throw error("identity_refused");
+      }
+      return db.transaction(async (trx) => {
+        const person =
+          link === "" ? await lockPersonOf(trx, identity) : await takeLink(trx, hashToken(link), now);
+        if (person === undefined) throw error(link === "" ? "identity_refused" : "link_unknown");
+        const { id: person_id, account_id } = person;
+        if (link !== "" && !(await setIdentity(trx, { ...identity, person_id, created_at: now })))
+          throw error("identity_refused");
+        session.setFlow("", 0);
+        return openFor(trx, { account_id, person_id, token_id: null }, context);
+      });
+    },
+  };
+}
+
+/** How long someone may take at the provider, in seconds. */
+const flowSeconds = 600;
+
+/** Where the provider sends the browser: a page of the console, so that only its own request opens a session (extensions X9.3). */
+const returnAddress = (base: string): string => `${base}/console/oidc`;
