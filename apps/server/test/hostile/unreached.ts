@@ -25,7 +25,7 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
       "syncs/fetch.ts on: reject",
       "syncs/fetch.ts once: (_response, socket) => void socket.destroy()",
       "syncs/run.ts await: await fetchAndImport(sync, context)",
-      "syncs/run.ts await: await runImport(db, request, ({ report: { totals }, deleted }) => { co",
+      "syncs/run.ts await: await runImport(own, request, ({ report: { totals }, deleted }) => { c",
       "time/pace.ts new Promise: (resolve) => void waiting.push(resolve)",
       "webhooks/sender.ts await: await db.transaction((trx) => release(trx, claimed))",
       "syncs/run.ts await: await settle(sync, { error: reason, failures, tried_at: now, next_at }",
