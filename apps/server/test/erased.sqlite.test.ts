@@ -29,7 +29,7 @@ async function purge(): Promise<void> {
 
 let made = 0;
 
-/** A calendar with a deleted event, a deleted series and a follower, all of whose texts have the secret. */
+/** A calendar with a deleted event, a deleted series, drafts and a follower, all of whose texts have the secret. */
 async function secretCalendar(account: TestAccount) {
   const secret = `Secret${++made}-`;
   await addEndpoint(server.db, account.id, { types: everyType, with_person: 1 });
@@ -51,6 +51,18 @@ async function secretCalendar(account: TestAccount) {
     email: `${secret}x@x.example`,
   });
   await account.call("deleteEvent", { event_id });
+  // Drafts: two dates of a series that stay as they are, and one that is changed and deleted.
+  const hidden = {
+    calendar_id: id,
+    title: `${secret}hidden`,
+    start_date: "2026-08-04T10:00",
+    published: "false",
+  };
+  await account.call("createSeries", { ...hidden, description, rrule: "FREQ=DAILY;COUNT=2" });
+  const draft_id = (await account.call("addEvent", { ...hidden, title: `${secret}gone` })).body.event.id;
+  await account.call("updateEvent", { event_id: draft_id, location: `${secret}left`, custom_data });
+  await account.call("updateEvent", { event_id: draft_id, location: "" });
+  await account.call("removeEvent", { event_id: draft_id });
   await account.call("deleteSeries", { event_id: series, scope: "all" });
   return { secret, calendar_id: String(id), event_id, key };
 }
@@ -58,11 +70,12 @@ async function secretCalendar(account: TestAccount) {
 test("of purged events and series nothing stays", async () => {
   const account = await server.account();
   const { secret, calendar_id } = await secretCalendar(account);
-  const texts = ["place", "name", "value", "category"].map((text) => `${secret}${text}`);
+  const texts = ["place", "name", "value", "category", "gone", "left"].map((text) => `${secret}${text}`);
   for (const text of texts.slice(0, 1)) expect(await holds(text)).toBe(true);
   await account.call("purgeTrash", { calendar_id });
   await purge();
   for (const text of texts) expect([text, await holds(text)]).toEqual([text, false]);
+  expect(await holds(`${secret}hidden`)).toBe(true);
 });
 
 test("of a purged calendar nothing stays but its key", async () => {
