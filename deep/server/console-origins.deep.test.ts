@@ -5,8 +5,9 @@ import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestServer, type TestServer } from "../../apps/server/test/harness.js";
-import { de } from "../../apps/console/src/texts/de.js";
 import { en } from "../../apps/console/src/texts/en.js";
+import { de } from "../../apps/console/src/texts/de.js";
+import { issueLink } from "../../apps/server/src/people/links.js";
 import { newPerson } from "../../apps/server/test/people.js";
 import { launchBrowser, withoutBrowser } from "./browser.js";
 
@@ -194,3 +195,67 @@ test.skipIf(withoutBrowser !== "")(
     await context.close();
   },
 );
+
+describe.skipIf(withoutBrowser !== "")(`a link and a cookie${withoutBrowser}`, () => {
+  /** A browser of its own, at the sign-in page of a link. Notes what it names as where it came from. */
+  async function openAt(link: string) {
+    const context = await browser.newContext({ locale: "de-DE" });
+    const page = await context.newPage();
+    const sources: string[] = [];
+    page.on("request", (request) => void sources.push(request.headers()["referer"] ?? ""));
+    await page.goto(`http://localhost:${port}/console/join#${link}`);
+    const signIn = () => page.getByRole("button", { name: de.signIn.button, exact: true }).click();
+    const isIn = () => page.getByText(de.calendars.empty).first().waitFor();
+    const isRefused = () => page.getByText(de.signIn.refused).waitFor();
+    return { context, page, sources, signIn, isIn, isRefused };
+  }
+
+  test("work once, in time, for one person, and not after a sign-out; no address, log or referrer has a secret", async () => {
+    const { id: accountId } = await server.account();
+    const { id, link } = await newPerson(server, accountId);
+    // A program that looks at the links of a mail.
+    for (const method of ["GET", "HEAD"])
+      expect((await server.request(`/console/join`, { method })).status).toBe(200);
+    const ada = await openAt(link);
+    await ada.signIn();
+    await ada.isIn();
+    const thief = await openAt(link);
+    await thief.signIn();
+    await thief.isRefused();
+
+    await thief.context.addCookies(await ada.context.cookies()); // stolen
+    expect((await ownRequest(thief.page, "session/")).status).toBe(200);
+    expect((await ownRequest(ada.page, "session/end/", {})).status).toBe(200);
+    expect((await ownRequest(thief.page, "session/")).status).toBe(401);
+
+    const { secret } = await server.db.transaction((trx) => issueLink(trx, id, "signIn", server.now));
+    server.now += 15 * 60;
+    const late = await openAt(secret);
+    await late.signIn();
+    await late.isRefused();
+    server.now -= 15 * 60;
+
+    const secrets = [link, secret, ...(await thief.context.cookies()).map(({ value }) => value)];
+    const seen = [...ada.sources, ...thief.sources, ...late.sources, server.logText()].join();
+    for (const hidden of secrets) expect(seen).not.toContain(hidden);
+    await Promise.all([ada, thief, late].map(({ context }) => context.close()));
+  });
+
+  test("a browser with another session gets a new one: that of another person, or one that was planted, is over", async () => {
+    const { id: accountId } = await server.account();
+    const [bob, ada] = [await newPerson(server, accountId), await newPerson(server, accountId)];
+    const attacker = await openAt(bob.link);
+    await attacker.signIn();
+    await attacker.isIn();
+    const planted = await attacker.context.cookies();
+    const victim = await openAt(ada.link);
+    await victim.context.addCookies(planted);
+    await victim.signIn();
+    await victim.isIn();
+    const [given] = await victim.context.cookies();
+    expect(given?.value).not.toBe(planted[0]?.value);
+    expect(JSON.parse((await ownRequest(victim.page, "session/")).text).person.id).toBe(String(ada.id));
+    expect((await ownRequest(attacker.page, "session/")).status).toBe(401);
+    await Promise.all([attacker, victim].map(({ context }) => context.close()));
+  });
+});

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   truncateSync,
@@ -20,9 +21,12 @@ import { hashToken } from "../src/accounts/tokens.js";
 import { backup, restore } from "../src/cli/backup.js";
 import { readConfig } from "../src/settings/config.js";
 import { openDatabase } from "../src/db/connect.js";
+import { issueLink } from "../src/people/links.js";
+import { insertPerson, putGrant } from "../src/people/queries.js";
 import { type RunningServer, startServer } from "../src/process/server.js";
 import { onPostgres } from "./databases.js";
 import { type Answer, request, startOfTests, testAccount, type TestAccount } from "./harness.js";
+import { cookieOf, ownerGrant, ownPage } from "./people.js";
 import { run } from "./process.js";
 
 const token = "0123456789abcdef";
@@ -164,6 +168,57 @@ describe.skipIf(onPostgres)("SQLite", () => {
     });
     const headers = { "If-None-Match": etag };
     expect((await request(`${restored.url}${feeds[0]}`, { headers })).text).toContain("Other");
+    await restored.stop();
+  });
+
+  test("a restored backup knows the people, their grants, sessions, links and passkeys; no secret of them is in it", async () => {
+    const now = startOfTests;
+    const person = { account_id: account.id, name: "Ada", email: "", language: "", created_at: now };
+    const newLink = (id: number) =>
+      server.db.transaction(async (trx) => (await issueLink(trx, id, "join", now)).secret);
+    const { id } = await server.db.transaction(async (trx) => {
+      const row = await insertPerson(trx, person);
+      await putGrant(trx, { ...ownerGrant, person_id: row.id });
+      const times = { created_at: now, used_at: now };
+      const passkey = {
+        ...times,
+        person_id: row.id,
+        counter: 1,
+        synced: 0,
+        public_key: "x",
+        device: "Phone",
+      };
+      await trx("passkeys").insert({ ...passkey, credential_id: "y" });
+      return row;
+    });
+    const open = (url: string, link: string) =>
+      request(`${url}/console/api/session/open/`, {
+        method: "POST",
+        headers: ownPage,
+        body: JSON.stringify({ link }),
+      });
+    const cookie = cookieOf(await open(server.url, await newLink(id)));
+    const link = await newLink(id);
+    const read = async (url: string) => {
+      const texts: string[] = [];
+      for (const path of ["session", "people/list", "sessions/list", "passkeys/list"]) {
+        const headers = { ...ownPage, Cookie: cookie };
+        texts.push((await request(`${url}/console/api/${path}/`, { headers })).text);
+      }
+      return texts;
+    };
+    const before = await read(server.url);
+    expect(before.join()).toContain('"device":"Phone"');
+    await backup(urlOf("data/kalends.sqlite"), at("people.sqlite"));
+    const bytes = readFileSync(at("people.sqlite"));
+    for (const secret of [link, cookie.split("=")[1] ?? "", token]) {
+      expect(secret.length).toBeGreaterThan(15);
+      expect(bytes.includes(secret)).toBe(false);
+    }
+    await restore(urlOf("people/kalends.sqlite"), at("people.sqlite"), now);
+    const restored = await serve("people/kalends.sqlite");
+    expect(await read(restored.url)).toEqual(before);
+    expect((await open(restored.url, link)).status).toBe(200);
     await restored.stop();
   });
 

@@ -149,6 +149,17 @@ describe("an account", () => {
     );
   });
 
+  test("lets an owner give himself what he lacks: he could invite someone who has it", async () => {
+    const { id } = await server.account();
+    const owner = await signIn(server, id, [{ calendar_id: 0, role: "owner", sees_followers: 0 }]);
+    const { calendar } = (await owner.call("addCalendar", { title: "Concerts" })).body;
+    const followers = () => owner.call("findSubscribers", { calendar_id: calendar.id });
+    expect(errorOf(await followers())).toBe("role_insufficient");
+    const given = { person_id: String(owner.id), role: "owner", sees_followers: "true" };
+    expect((await owner.call("updatePerson", given)).status).toBe(200);
+    expect((await followers()).status).toBe(200);
+  });
+
   test("shows a link once: a repeated request has none", async () => {
     const { owner } = await world();
     const invite = () =>
