@@ -497,6 +497,51 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       expect(await feed()).not.toContain("Geheimes");
     });
 
+    test("a series is prepared as drafts: one is published alone, the others together", async () => {
+      const { page } = made;
+      const drafts = async (): Promise<number> =>
+        (await owner.get("findEvents", { calendar_id: calendar.id, q: "Zirkus", published: "false" })).body
+          .events.length;
+      await open("new=2032-03-02&day=2032-03-02");
+      await field(de.event.title).fill("Zirkus");
+      await field(de.draft.label).selectOption("false");
+      await field(de.series.repeat).selectOption("WEEKLY");
+      await field(de.series.count).fill("4");
+      await button(de.save).click();
+      await said(de.series.addedMany(4)).waitFor();
+      expect(await drafts()).toBe(4);
+      await open("day=2032-03-02&view=agenda");
+      await page
+        .getByRole("button", { name: /Zirkus/ })
+        .first()
+        .click();
+      await field(de.draft.label).selectOption("true");
+      await page.getByText(de.draft.alone).waitFor();
+      await button(de.save).click();
+      await said(de.event.saved("Zirkus")).waitFor();
+      expect(await drafts()).toBe(3);
+      // A change of the rest of the series is taken back with drafts among them.
+      await page
+        .getByRole("button", { name: /Zirkus/ })
+        .last()
+        .click();
+      await field(de.event.place).fill("Zelt");
+      await button(de.save).click();
+      await button(de.series.scope.all(4)).click();
+      await said(de.series.savedMany(4)).waitFor();
+      await button(de.undo).click();
+      await said(de.undone).waitFor();
+      const found = (
+        await owner.get("findEvents", { calendar_id: calendar.id, q: "Zelt", published: "false" })
+      ).body.events;
+      expect([await drafts(), found.length]).toEqual([3, 0]);
+      await button(de.many.select).click();
+      await field(de.many.all).check();
+      await button(de.many.change).click();
+      await field(de.many.what).selectOption("publish");
+      await page.getByText(de.many.noUndo).waitFor();
+    });
+
     test("a search finds events of all calendars, by words, status and category", async () => {
       const { page } = made;
       const other = (await owner.call("createCalendar", { title: "Kino", timezone: "Europe/Berlin" })).body

@@ -38,9 +38,12 @@ export const manage: ManageTexts = {
     },
     doIt: (count) => `${events(count)} ändern`,
     did: (count) => (count === 1 ? "1 Termin ist geändert." : `${count} Termine sind geändert.`),
-    noUndo: "Ein Termin einer Serie verlässt seine Serie; rückgängig machen bringt ihn nicht dorthin zurück.",
+    noUndo:
+      "Das lässt sich nicht rückgängig machen, denn Termine von Serien sind dabei, die ihre Serie verlassen würden.",
   },
   draft: {
+    alone:
+      "Nur dieser Termin wird veröffentlicht. Das lässt sich nicht rückgängig machen: Wieder als Entwurf würde er seine Serie verlassen.",
     label: "Wer ihn sieht",
     ways: {
       true: "Alle, die dem Kalender folgen",

@@ -39,9 +39,10 @@ export const manage = {
     },
     doIt: (count: number) => `Change ${events(count)}`,
     did: (count: number) => `${count === 1 ? "1 event is" : `${count} events are`} changed.`,
-    noUndo: "An event of a series leaves its series; undo does not bring it back there.",
+    noUndo: "This cannot be undone, since events of a series are among them, which would leave it.",
   },
   draft: {
+    alone: "This date alone is published. That cannot be undone: as a draft again it would leave its series.",
     label: "Who sees it",
     ways: { true: "Everyone who follows", false: "Draft: nobody yet", at: "Draft until a time" },
     at: "Publish at",

@@ -38,9 +38,10 @@ export const manage: ManageTexts = {
     },
     doIt: (count) => `Cambiar ${events(count)}`,
     did: (count) => (count === 1 ? "1 evento ha cambiado." : `${count} eventos han cambiado.`),
-    noUndo: "Un evento de una serie sale de su serie; deshacer no lo devuelve a ella.",
+    noUndo: "No se puede deshacer: hay eventos de series, que saldrían de su serie.",
   },
   draft: {
+    alone: "Solo se publica esta fecha. No se puede deshacer: de nuevo como borrador saldría de su serie.",
     label: "Quién lo ve",
     ways: { true: "Todos los seguidores", false: "Borrador: nadie todavía", at: "Borrador hasta un momento" },
     at: "Publicar el",

@@ -38,9 +38,12 @@ export const manage: ManageTexts = {
     },
     doIt: (count) => `Modifier ${events(count)}`,
     did: (count) => (count < 2 ? `${count} événement est modifié.` : `${count} événements sont modifiés.`),
-    noUndo: "Un événement d’une série quitte sa série ; l’annulation ne l’y remet pas.",
+    noUndo:
+      "Cela ne peut pas être annulé : des événements de séries en font partie, et ils quitteraient leur série.",
   },
   draft: {
+    alone:
+      "Seule cette date est publiée. Cela ne peut pas être annulé : redevenue brouillon, elle quitterait sa série.",
     label: "Qui le voit",
     ways: {
       true: "Tous les abonnés",

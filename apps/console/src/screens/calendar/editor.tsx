@@ -19,7 +19,7 @@ import { Publication } from "./publication.js";
 import { Published } from "./published.js";
 import { RepeatFields } from "./repeat-fields.js";
 import { readRule } from "./rule-fields.js";
-import { saveEvent, type Saving } from "./saving.js";
+import { publishes, saveEvent, type Saving } from "./saving.js";
 import { ScopeQuestion } from "./scope-question.js";
 import { SeriesFields } from "./series-fields.js";
 import { TimeFields } from "./time-fields.js";
@@ -59,7 +59,7 @@ export function Editor({ calendar, event, series, day, canWrite, onClose }: Edit
     const wrong = check(form.fields);
     setLocal(wrong);
     if (Object.keys(wrong).length > 0) return;
-    if (event !== undefined && event.series_id !== "") setAsksScope(true);
+    if (event !== undefined && event.series_id !== "" && !publishes(saving)) setAsksScope(true);
     else await save();
   };
   const errors = { ...submit.fields, ...local };
@@ -133,7 +133,9 @@ function check(fields: EventFields): Readonly<Record<string, string>> {
 }
 
 function Body(props: BodyProps): JSX.Element {
-  const { fields, set, errors } = props;
+  const { event, fields, set, errors } = props;
+  const initialPublished =
+    event === undefined || event.published ? "true" : event.publish_at === "" ? "false" : "at";
   return (
     <>
       <TextField
@@ -159,11 +161,13 @@ function Body(props: BodyProps): JSX.Element {
         onChange={(description) => set({ description })}
         error={errors["description"]}
       />
-      {props.series === undefined ? <Publication {...props} /> : undefined}
-      {fields.published !== "true" ? undefined : props.series === undefined ? (
+      {props.series === undefined || initialPublished !== "true" ? <Publication {...props} /> : undefined}
+      {props.series === undefined ? (
         <RepeatFields {...props} />
-      ) : (
+      ) : fields.published === initialPublished ? (
         <SeriesFields {...props} series={props.series} />
+      ) : (
+        <p class="wrong">{t.draft.alone}</p>
       )}
       <MoreFields {...props} />
     </>

@@ -57,9 +57,11 @@ function namesIn(text: string): string[] {
   return names.filter((name) => name !== "");
 }
 
-/** Whether events of a series would leave it, which undo does not take back. */
+/** Whether events of a series would leave it, by the change or when it is taken back: then it is not. */
 export function leavesSeries({ way }: Chosen, events: readonly FoundEvent[]): boolean {
-  return (way === "drafts" || way === "calendar_id") && events.some(({ series_id }) => series_id !== "");
+  return (
+    ["drafts", "publish", "calendar_id"].includes(way) && events.some(({ series_id }) => series_id !== "")
+  );
 }
 
 /** The events as they are after one more change, so that undo takes back no other's. */

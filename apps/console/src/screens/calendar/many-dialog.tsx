@@ -34,7 +34,8 @@ export function ManyDialog({ calendar, events, onDone, onClose }: Props): JSX.El
     if (change === undefined) return;
     const done = await submit.run((options) => api.events.changeMany(able, change, options));
     if (done === undefined || !done.done) return;
-    notify(t.many.did(able.length), () => undoChange(change, able));
+    const undo = (): Promise<void> => undoChange(change, able);
+    notify(t.many.did(able.length), leavesSeries(chosen, able) ? undefined : undo);
     onDone();
   };
   return (

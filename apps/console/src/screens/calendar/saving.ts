@@ -34,10 +34,15 @@ interface Options {
 export async function saveEvent(saving: Saving, options: Options): Promise<string> {
   const { event, fields } = saving;
   if (event === undefined) await add(saving, options);
-  else if (event.series_id !== "") await changeSeries(saving, event, options);
-  else if (ruleOf(fields) !== "") await makeSeries(saving, event, options);
+  else if (event.series_id !== "" && !publishes(saving)) await changeSeries(saving, event, options);
+  else if (event.series_id === "" && ruleOf(fields) !== "") await makeSeries(saving, event, options);
   else await change(saving, event, options);
   return fields.startDay;
+}
+
+/** Whether it publishes a date of a series that is a draft, or says when: that is of this date alone. */
+export function publishes({ initial, fields }: Pick<Saving, "initial" | "fields">): boolean {
+  return initial.published !== fields.published || initial.publishAt !== fields.publishAt;
 }
 
 async function add({ calendar, fields }: Saving, options: Options): Promise<void> {
@@ -46,15 +51,15 @@ async function add({ calendar, fields }: Saving, options: Options): Promise<void
     publish_at: at = "",
     ...params
   } = { ...paramsOf(fields), calendar_id: calendar.id };
-  const rrule = published === "true" ? ruleOf(fields) : ""; // a draft has none
+  const draft = published === "true" ? {} : { published, ...(at === "" ? {} : { publish_at: at }) };
+  const rrule = ruleOf(fields);
   if (rrule === "") {
-    const draft = published === "true" ? {} : { published, ...(at === "" ? {} : { publish_at: at }) };
     const made = await api.events.add({ ...params, ...draft }, options);
     const say = made.published ? `${t.event.added(made.title)} ${t.event.seen}` : t.draft.added(made.title);
     notify(say, () => api.events.remove(made.id));
     return;
   }
-  const { event_ids: ids } = await api.events.series.create({ ...params, rrule }, options);
+  const { event_ids: ids } = await api.events.series.create({ ...params, ...draft, rrule }, options);
   notify(t.series.addedMany(ids.length), () => api.events.series.delete(ids[0] ?? "", "all"));
 }
 
@@ -66,9 +71,11 @@ async function change(
   const ifMatch = updatedTimes ?? event.updated_times;
   const saved = await api.events.update(event.id, changesOf(initial, fields), { ...options, ifMatch });
   const say = saved.published ? `${t.event.saved(saved.title)} ${t.event.seen}` : t.draft.added(saved.title);
-  notify(say, () =>
-    api.events.update(event.id, changesOf(fields, initial), { ifMatch: saved.updated_times }),
-  );
+  // As a draft again it would leave its series.
+  const isFinal = event.series_id !== "" && saved.published;
+  const undo = () =>
+    api.events.update(event.id, changesOf(fields, initial), { ifMatch: saved.updated_times });
+  notify(say, isFinal ? undefined : undo);
 }
 
 /** The event becomes the first of a series, and keeps its link. */

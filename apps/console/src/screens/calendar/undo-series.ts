@@ -2,13 +2,17 @@ import type { Event, SeriesUpdate } from "@kalends/client/extensions";
 import { api } from "../../api/client.js";
 import { changesOf, fieldsOf } from "./event-fields.js";
 
-/** All events of one series or several as they are. */
+/** All events of one series or several as they are, drafts too. */
 export async function readEvents(
   calendarId: string,
   ...seriesIds: readonly string[]
 ): Promise<readonly Event[]> {
-  const lists = [...new Set(seriesIds)].map((series_id) =>
-    api.events.list({ calendar_id: calendarId, series_id, order_by: "date-asc" }).toArray({ limit: 1_000 }),
+  const lists = [...new Set(seriesIds)].flatMap((series_id) =>
+    (["true", "false"] as const).map((published) =>
+      api.events
+        .list({ calendar_id: calendarId, series_id, published, order_by: "date-asc" })
+        .toArray({ limit: 1_000 }),
+    ),
   );
   return (await Promise.all(lists)).flat();
 }
