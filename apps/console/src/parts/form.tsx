@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { Submit } from "../api/submitting.js";
 import { dropDraft, keepDraft, readDraft, type Store } from "../drafts/drafts.js";
 import { Failure } from "./states.js";
@@ -34,7 +34,8 @@ export function useForm<Names extends Readonly<Record<string, string>>>(
   const [began, setBegan] = useState(initial);
   const [draft, setDraft] = useState(() => readDraft(store, name));
   const [fields, setFields] = useState<Names>({ ...initial, ...draft });
-  useEffect(() => keepDraft(store, name, fields, began), [name, fields, began]);
+  // At once: an effect that waits for the next picture does not run when the form goes before it.
+  useLayoutEffect(() => keepDraft(store, name, fields, began), [name, fields, began]);
   return {
     fields,
     isChanged: Object.entries(fields).some(([field, value]) => value !== began[field]),
