@@ -1,4 +1,4 @@
-import { isWrite, type OperationId, operationIds, operations } from "@kalends/spec";
+import { type AnyOperationId, isWrite, operationIds, operations } from "@kalends/spec";
 import { afterAll, expect, test } from "vitest";
 import { publishDueDrafts } from "../src/events/publish-job.js";
 import { exportedCalendar } from "../src/follow/export.js";
@@ -15,8 +15,8 @@ const server = await startTestServer(
 );
 afterAll(() => server.stop());
 
-/** Reads that show a draft to the holder of the account: by its id, or in a list of drafts. */
-const showing: readonly OperationId[] = ["getEvent"];
+/** Reads that show a draft to the holder of the account: by its id, in a list of drafts, or in the history. */
+const showing: readonly AnyOperationId[] = ["getEvent", "listHistory"];
 /** Reads of the contract and the extensions, by every method, with the draft's calendar and, where one is taken, its own id. */
 const reads = callsWithToken.filter(({ op }) => !isWrite(op));
 
