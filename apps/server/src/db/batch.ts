@@ -115,8 +115,8 @@ interface BatchedQuery<Input, Row, Result> {
   readonly writes: boolean;
   /** Takes one value, `$1`: a JSON array of rows, each an array. So the text is the same for any number of calls. */
   readonly sql: (dialect: Dialect) => string;
-  /** The rows of the array. Calls may be summed up into fewer rows. */
-  readonly rows: (inputs: readonly Input[]) => readonly (readonly Cell[])[];
+  /** The rows of the array. Calls may be summed up into fewer rows. To SQL an object is its JSON. */
+  readonly rows: (inputs: readonly Input[]) => readonly (readonly (Cell | object)[])[];
   /** Of how many rows in the database a row of the array becomes one each, one unless told. */
   readonly copies?: (input: Input) => number;
   /** The result of each call from the rows of all, whose order is not known. */

@@ -20,7 +20,9 @@ export function entry(row: ListedEntry, showsName: boolean): Entry {
     calendar_id: String(calendar_id),
     event_id: event_id === 0 ? "" : String(event_id),
     title: title ?? "",
-    changes: Object.entries(changes).flatMap(([column, difference]) => change(column, difference)),
+    changes: Object.entries(changes)
+      .flatMap(([column, difference]) => change(column, difference))
+      .toSorted((one, other) => (one.field < other.field ? -1 : 1)),
   };
 }
 

@@ -13,13 +13,8 @@ export interface Entry extends Pick<HistoryRow, "account_id" | "calendar_id" | "
 }
 
 /** Adds an entry to the history: by whom, the transaction says. */
-export function record(trx: Member, { now, changes, ...entry }: Entry): Promise<void> {
-  return insertEntry(trx, {
-    ...entry,
-    ...authorCells(trx.by),
-    created_at: now,
-    changes: JSON.stringify(changes),
-  });
+export function record(trx: Member, entry: Entry): Promise<void> {
+  return insertEntry(trx, { entry, by: trx.by });
 }
 
 /** SQL: the entries of events, whose ids and accounts the array begins with. The history of an account is read once for all of them. */
@@ -58,10 +53,15 @@ export function authorCells(by: Author | undefined): Pick<HistoryRow, "author" |
 
 const cells = rowArray(historyColumns, columnsExcept(historyColumns, "id"));
 
-const insertEntry = batched<Omit<HistoryRow, "id">, never, void>({
+/** In the order of the columns. */
+const insertEntry = batched<{ readonly entry: Entry; readonly by: Author | undefined }, never, void>({
   name: "insert history",
   writes: true,
-  rows: (entries) => entries.map(cells.cells),
+  rows: (entries) =>
+    entries.map(({ entry: { account_id, calendar_id, event_id, now, action, changes }, by }) => {
+      const { author, author_id, operation } = authorCells(by);
+      return [account_id, calendar_id, event_id, now, author_id, author, operation, action, changes];
+    }),
   copies: () => 0, // one for each event, whose own rows and texts are counted
   sql: (dialect) => insertRows("history", cells, dialect),
   results: (entries) => entries.map(() => undefined),

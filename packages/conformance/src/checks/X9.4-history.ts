@@ -28,8 +28,10 @@ export const historyChecks = [
     const [newest, older] = entries;
     equal(newest?.["changes"], [{ field: "title", before: "One", after: "Two" }], "changes");
     equal(
-      list(older ?? {}, "changes").map(({ field }) => field),
-      ["title", "location"],
+      list(older ?? {}, "changes")
+        .map(({ field }) => field)
+        .toSorted(),
+      ["location", "title"],
       "the fields of changes",
     );
     for (const entry of entries) equal(member(entry, "by")["kind"], "token", "by.kind");
