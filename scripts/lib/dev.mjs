@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { root, run } from "./child.mjs";
-import { install } from "./workspace.mjs";
+import { fail, root, run } from "./child.mjs";
+import { install, tool } from "./workspace.mjs";
 
 /** Its database and token, which stay from one start to the next. Delete the folder to start with an empty database. */
 const folder = resolve(root, process.env.KALENDS_DEV_FOLDER ?? ".dev");
@@ -13,6 +13,8 @@ const folder = resolve(root, process.env.KALENDS_DEV_FOLDER ?? ".dev");
  */
 export async function dev(args) {
   await install();
+  const printed = ["run", "build", "--filter=@kalends/spec", "--output-logs=errors-only"];
+  if ((await tool("turbo", printed, { quiet: true })) !== 0) fail("The documents could not be printed.");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, "token");
   if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString("hex"), { mode: 0o600 });

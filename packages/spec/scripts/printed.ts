@@ -6,25 +6,36 @@ import { extensionsDocument, openApiDocument } from "../src/document.js";
 import { allErrors, errors } from "../src/errors.js";
 import { failureCodes } from "../src/failures.js";
 
-/** The files that are printed from the operation table, with their text. */
-export function printedFiles(): readonly { readonly path: string; readonly text: string }[] {
+export interface PrintedFile {
+  readonly path: string;
+  readonly text: string;
+  /** Whether a diff of it is read: the others are printed by the build. */
+  readonly isCommitted: boolean;
+}
+
+/** The files that are printed from the operation table. */
+export function printedFiles(): readonly PrintedFile[] {
   const document = openApiDocument("3.0.3");
   const extensions = extensionsDocument();
-  const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+  const committed = (path: string, text: string): PrintedFile => ({
+    path: at(path),
+    text,
+    isCommitted: true,
+  });
+  const built = (path: string, text: string): PrintedFile => ({ path: at(path), text, isCommitted: false });
   return [
-    { path: at("openapi.json"), text: json(document) },
-    { path: at("openapi.yaml"), text: yaml(document) },
-    { path: at("openapi-3.1.json"), text: json(openApiDocument("3.1.0")) },
-    { path: at("openapi-generators.json"), text: json(forGenerators(document, description(generatorTexts))) },
-    { path: at("openapi-kalends.json"), text: json(extensions) },
-    { path: at("openapi-kalends.yaml"), text: yaml(extensions) },
-    {
-      path: at("openapi-kalends-generators.json"),
-      text: json(forGenerators(extensions, extensionsForGenerators)),
-    },
-    { path: at("../../docs/errors.md"), text: errorsPage() },
+    committed("openapi.json", json(document)),
+    committed("openapi.yaml", yaml(document)),
+    built("openapi-3.1.json", json(openApiDocument("3.1.0"))),
+    built("openapi-generators.json", json(forGenerators(document, description(generatorTexts)))),
+    committed("openapi-kalends.json", json(extensions)),
+    built("openapi-kalends.yaml", yaml(extensions)),
+    built("openapi-kalends-generators.json", json(forGenerators(extensions, extensionsForGenerators))),
+    committed("../../docs/errors.md", errorsPage()),
   ];
 }
+
+const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 /**
  * YAML that readers of version 1.1 (PyYAML, Ruby, Go's yaml.v2) and of 1.2 read alike: what either takes for a number, a time or a
