@@ -119,6 +119,17 @@ test("a deletion takes drafts, and restores them as drafts of their series", asy
   );
 });
 
+test("a series is restored as its last deletion took it, also where two took drafts alone", async () => {
+  const { event_ids, found, series } = await created();
+  const [first, second, third, fourth] = event_ids;
+  await calls.ok("removeEvent", { event_id: second });
+  server.now += 60;
+  await calls.ok("deleteSeries", { event_id: third, scope: "following" });
+  expect((await calls.ok("restoreSeries", { series_id: series.id })).event_ids).toEqual([third, fourth]);
+  expect(idsOf(await found("false"))).toEqual([first, third, fourth]);
+  expect((await calls.ok("restoreSeries", { series_id: series.id })).event_ids).toEqual([second]);
+});
+
 test("a draft becomes the first date of a series of drafts", async () => {
   const { id: calendar_id } = await calls.newCalendar();
   const one = { calendar_id, title: "One", start_date: "2026-08-04T18:30", published: "false", publish_at };

@@ -43,21 +43,23 @@ function restorable(
   return "id" in target ? query : query.whereRaw("series_id > 0");
 }
 
+/** Of which deletion a trashed event is: that of a draft makes no version, so it has its time too. */
+type OfDeletion = Pick<TrashedEventRow, "id" | "feed_version" | "deleted_at">;
+
 /** Returns those of a locked calendar that the last deletion took, without their texts. */
 export async function sizesOfTrashed(
   trx: Db,
   accountId: number,
   target: TrashTarget,
   after: number,
-): Promise<readonly (Sized & Pick<TrashedEventRow, "id" | "feed_version">)[]> {
+): Promise<readonly (Sized & OfDeletion)[]> {
   const rows = await restorable(trx, accountId, target, after)
-    .orderBy("feed_version")
-    .select<(Sized & Pick<TrashedEventRow, "id" | "feed_version">)[]>(
-      "id",
-      "feed_version",
-      trx.raw(`${sizeSql} as size`),
-    );
-  return rows.filter(({ feed_version }) => feed_version === rows.at(-1)?.feed_version);
+    .orderBy(["feed_version", "deleted_at"])
+    .select<(Sized & OfDeletion)[]>("id", "feed_version", "deleted_at", trx.raw(`${sizeSql} as size`));
+  const last = rows.at(-1);
+  return rows.filter(
+    ({ feed_version, deleted_at }) => feed_version === last?.feed_version && deleted_at === last.deleted_at,
+  );
 }
 
 /** Returns trashed events, lowest id first. */
