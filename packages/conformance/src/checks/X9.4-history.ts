@@ -29,8 +29,8 @@ export const historyChecks = [
     equal(newest?.["changes"], [{ field: "title", before: "One", after: "Two" }], "changes");
     equal(
       list(older ?? {}, "changes")
-        .map(({ field }) => field)
-        .toSorted(),
+        .map(({ field }) => String(field))
+        .toSorted((one, other) => one.localeCompare(other)),
       ["location", "title"],
       "the fields of changes",
     );
