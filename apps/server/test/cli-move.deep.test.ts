@@ -84,7 +84,14 @@ async function fill() {
     expect((await account.call(id, await freshParams(source, account, id))).status).toBe(200);
   }
   await newPerson(source, account.id); // with a link that was not used
-  const { cookie } = await signIn(source, account.id);
+  const { id: person_id, cookie } = await signIn(source, account.id);
+  await source.db.transaction(async (trx) => {
+    const times = { created_at: source.now, used_at: source.now };
+    const passkey = { person_id, ...times, counter: 1, synced: 0, public_key: "x", device: "Phone" };
+    await trx("passkeys").insert({ ...passkey, credential_id: "y" });
+    await trx("identities").insert({ person_id, created_at: 0, issuer: "https://a.example", subject: "z" });
+    await trx("used_challenges").insert({ hash: "x", ends_at: source.now + 300 });
+  });
   return { calendars, uniquekey, key, cookie };
 }
 
@@ -108,7 +115,7 @@ async function answersOf(url: string): Promise<readonly object[]> {
   for (const path of [`/c/${kept.uniquekey}`, `/c/${kept.uniquekey}/x.ics`, `/f/${kept.key}/x.ics`]) {
     keep(path, await request(`${url}${path}`));
   }
-  for (const path of ["session", "people/list", "calendars/list"]) {
+  for (const path of ["session", "people/list", "passkeys/list", "calendars/list"]) {
     const headers = { ...ownPage, Cookie: kept.cookie };
     const answer = await request(`${url}/console/api/${path}/`, { headers });
     expect(answer.status).toBe(200);
