@@ -63,7 +63,7 @@ function shell(command: string, variables: readonly string[]): Promise<string> {
 describe.each([
   { page: "README.md", commands: 8 },
   { page: "docs/from-addevent.md", commands: 2 },
-  { page: "docs/extensions.md", commands: 59 },
+  { page: "docs/extensions.md", commands: 60 },
 ])("the commands of $page print what it shows", ({ page, commands }) => {
   beforeAll(start);
   afterAll(stop);

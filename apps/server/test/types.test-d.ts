@@ -14,6 +14,7 @@ import { oidcHandlers } from "../src/oidc/handlers.js";
 import { passkeyHandlers } from "../src/passkeys/handlers.js";
 import { peopleHandlers } from "../src/people/handlers.js";
 import { sessionHandlers } from "../src/sessions/handlers.js";
+import { statisticsHandlers } from "../src/subscribers/statistics.js";
 import { subscriberHandlers } from "../src/subscribers/handlers.js";
 import { syncHandlers } from "../src/syncs/handlers.js";
 import { timezoneHandlers } from "../src/timezones/handlers.js";
@@ -30,6 +31,7 @@ export const complete: Handlers = {
   ...calendarHandlers,
   ...eventHandlers,
   ...subscriberHandlers,
+  ...statisticsHandlers,
   ...importHandlers,
   ...exportHandlers,
   ...seriesHandlers,

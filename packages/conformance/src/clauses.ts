@@ -243,6 +243,10 @@ const extensions = {
   "X8.6 syncs": "syncs/create/, update/, run/ and delete/ change a sync, which syncs/list/ shows.",
   "X8.6 tokens":
     "A token is created with no more rights than that of the request, shown once, listed and revoked.",
+  "X8.7 days":
+    "calendars/statistics/ returns per day the followers gained, lost and active: days in UTC, the last 30 or from and to.",
+  "X8.7 range": "From and to are real dates in their order, at most 730 days apart.",
+  "X8.7 sums": "It returns the polls by application and the categories picked.",
   "X8.3 list": "trash/list/ returns what was deleted and can be restored, newest first.",
   "X8.3 restore": "events/restore/: a restored event keeps its UID, its SEQUENCE rises.",
   "X8.3 series": "events/series/restore/ restores what the last deletion of the series took.",

@@ -54,4 +54,5 @@ export {
   type Payload,
 } from "./operations.js";
 export { type DescribedParameter, describeParameters } from "./parameters.js";
+export { mostStatisticsDays } from "./statistics.js";
 export { webhookTypes } from "./webhook-messages.js";

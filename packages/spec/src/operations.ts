@@ -12,6 +12,7 @@ import { passkeyOperations } from "./passkeys.js";
 import { peopleOperations } from "./people.js";
 import { seriesOperations } from "./series.js";
 import { sessionOperations } from "./sessions.js";
+import { statisticsOperations } from "./statistics.js";
 import { subscriberOperations } from "./subscribers.js";
 import { syncOperations } from "./syncs.js";
 import { timezoneOperations } from "./timezones.js";
@@ -24,6 +25,7 @@ export const operations = {
   ...timezoneOperations,
   ...calendarOperations,
   ...paletteOperations,
+  ...statisticsOperations,
   ...importOperations,
   ...calendarFileOperations,
   ...syncOperations,

@@ -4,6 +4,7 @@ import type { CheckInfo, Report, RunOptions, Verdict } from "@kalends/conformanc
 import { startTestServer, type TestServer } from "@kalends/server/testing";
 import { batchFaults } from "./batches.js";
 import { exportFaults } from "./exports.js";
+import { statisticsFaults } from "./statistics.js";
 import { draftFaults } from "./drafts.js";
 import { calendarFaults } from "./calendars.js";
 import { eventWriteFaults } from "./event-writes.js";
@@ -32,6 +33,7 @@ export const faults: Readonly<Record<string, Planted>> = {
   ...trashFaults,
   ...batchFaults,
   ...exportFaults,
+  ...statisticsFaults,
   ...draftFaults,
   ...historyFaults,
 };

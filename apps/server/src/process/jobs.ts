@@ -1,3 +1,4 @@
+import { mostStatisticsDays } from "@kalends/spec";
 import type { Logger } from "pino";
 import type { RunItem } from "../background/units.js";
 import type { Uses } from "../accounts/uses.js";
@@ -19,6 +20,7 @@ import type { PollCounter } from "../statistics/poll-counter.js";
 import { purgeDays } from "../statistics/queries.js";
 import type { FetchRecorder } from "../subscribers/fetch-recorder.js";
 import { sweepInactive } from "../subscribers/life-job.js";
+import { dayIndex } from "../time/formats.js";
 import { mostAtOnce, runDueSyncs, type SyncContext } from "../syncs/run.js";
 import { expireTrash, purgeRequested } from "../trash/purge-job.js";
 import { purgeDeliveries, type PurgedDeliveries } from "../webhooks/purge-job.js";
@@ -116,7 +118,11 @@ function hiddenJobs({
       everyMs: 600_000,
       run: (isStopping) => pruneHistory(db, clock(), isStopping, { runItem }),
     },
-    { name: "statistics", everyMs: 3_600_000, run: (isStopping) => purgeDays(db, clock(), isStopping) },
+    {
+      name: "statistics",
+      everyMs: 3_600_000,
+      run: (isStopping) => purgeDays(db, dayIndex(clock()) - mostStatisticsDays, isStopping),
+    },
     { name: "sign-ins", everyMs: 3_600_000, atStart: true, run: () => forgetEnded(db, clock()) },
   ];
 }

@@ -13,6 +13,7 @@ import { providerOf, type ProviderSettings } from "../oidc/provider.js";
 import { passkeyHandlers } from "../passkeys/handlers.js";
 import { peopleHandlers } from "../people/handlers.js";
 import { sessionHandlers } from "../sessions/handlers.js";
+import { statisticsHandlers } from "../subscribers/statistics.js";
 import { subscriberHandlers } from "../subscribers/handlers.js";
 import { syncHandlers } from "../syncs/handlers.js";
 import { timezoneHandlers } from "../timezones/handlers.js";
@@ -32,6 +33,7 @@ export function createHandlers(settings: Settings): Handlers {
     ...eventHandlers,
     ...categoryHandlers,
     ...subscriberHandlers,
+    ...statisticsHandlers,
     ...importHandlers,
     ...exportHandlers,
     ...seriesHandlers,

@@ -1,15 +1,12 @@
 import { batched } from "../db/batch.js";
-import type { Database, Db } from "../db/database.js";
+import type { Database, Db, Reader } from "../db/database.js";
 import type { CalendarDayRow } from "../db/rows.js";
-import { dayIndex } from "../time/formats.js";
+import { named } from "../db/trace.js";
 
 // The counts of a calendar's days (extensions X8.7). A day is one in UTC: it is the same for all servers, and has no gap when the
 // calendar's time zone changes.
 
 const days = (db: Db) => db<CalendarDayRow>("calendar_days");
-
-/** How many days are kept before today. */
-export const keptDays = 730;
 
 const key = ["calendar_id", "kind", "day", "name"] as const;
 
@@ -44,6 +41,62 @@ export const addAllToDays = batched<readonly CalendarDayRow[], never, void>({
   results: (all) => all.map(() => undefined),
 });
 
+/** What happened to the followers from a day on, and how many are active now: of one state of the data. */
+const followersSql = named(
+  "followers by day",
+  `select day, kind, count from calendar_days
+     where calendar_id = $1 and kind in ('followed', 'unfollowed', 'active') and day >= $2
+   union all select 0, 'now', followers_active from calendars where id = $1`,
+);
+
+/** How many followers were gained, lost and active on each day. */
+export interface FollowersOfDay {
+  readonly day: number;
+  readonly followed: number;
+  readonly unfollowed: number;
+  readonly active: number;
+}
+
+/** Returns the followers of a calendar on the days from the first to the last. */
+export async function findFollowers(
+  on: Reader,
+  calendarId: number,
+  [first, last]: readonly [first: number, last: number],
+): Promise<readonly FollowersOfDay[]> {
+  const rows = await on.query<{ day: number; kind: string; count: number }>(followersSql, [
+    calendarId,
+    first,
+  ]);
+  const counts = new Map(rows.map(({ day, kind, count }) => [`${kind} ${day}`, count]));
+  const of = (kind: string, day: number): number => counts.get(`${kind} ${day}`) ?? 0;
+  // Each day is known from the one after it: what is stored is the difference.
+  let active = of("now", 0);
+  for (const { kind, day, count } of rows) if (kind === "active" && day > last) active -= count;
+  const found: FollowersOfDay[] = [];
+  for (let day = last; day >= first; day--) {
+    found.push({ day, followed: of("followed", day), unfollowed: of("unfollowed", day), active });
+    active -= of("active", day);
+  }
+  return found.toReversed();
+}
+
+const sumsSql = named(
+  "sums of days",
+  `select name, cast(sum(count) as bigint) as sum from calendar_days
+   where calendar_id = $1 and kind = $2 and day >= $3 and day <= $4 group by name order by 2 desc, 1 limit 100`,
+);
+
+/** Returns the sums by name of the days from the first to the last, the 100 largest. */
+export async function sumOfDays(
+  on: Reader,
+  calendarId: number,
+  kind: "polls" | "picks",
+  [first, last]: readonly [first: number, last: number],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await on.query<{ name: string; sum: number }>(sumsSql, [calendarId, kind, first, last]);
+  return new Map(rows.map(({ name, sum }) => [name, sum]));
+}
+
 /** Rows removed in one transaction: few enough that other writers hardly wait. */
 const batchSize = 500;
 
@@ -52,13 +105,12 @@ export async function removeDays(trx: Db, calendar_id: number): Promise<number> 
   return removeSome(trx, days(trx).where({ calendar_id }));
 }
 
-/** Removes the days that are kept no longer. Safe on several servers at once: what one leaves out, the other removes. */
+/** Removes the days before one. Safe on several servers at once: what one leaves out, the other removes. */
 export async function purgeDays(
   db: Database,
-  now: number,
+  before: number,
   isStopping: () => boolean = () => false,
 ): Promise<void> {
-  const before = dayIndex(now) - keptDays;
   for (let removed = batchSize; removed === batchSize && !isStopping();)
     removed = await db.transaction((trx) => removeSome(trx, days(trx).where("day", "<", before)));
 }

@@ -1,3 +1,4 @@
+import { mostStatisticsDays } from "@kalends/spec";
 import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
 import { addFollower } from "../../test/calls.js";
@@ -12,7 +13,7 @@ import { hashFollowerKey } from "../subscribers/keys.js";
 import * as life from "../subscribers/life-job.js";
 import { findFollower } from "../subscribers/queries.js";
 import { createPollCounter } from "./poll-counter.js";
-import { addToDays, keptDays, purgeDays } from "./queries.js";
+import { addToDays, purgeDays } from "./queries.js";
 
 // The counts of a calendar's days (extensions X8.7).
 
@@ -145,19 +146,55 @@ test("each change of a follower counts on its day, and no row says whose it was"
 
 test("days go after two years, and with their calendar, which then gets none", async () => {
   const id = await newCalendar();
-  const days = [today - keptDays - 1, today - keptDays, today];
+  const days = [today - mostStatisticsDays - 1, today - mostStatisticsDays, today];
   await db.transaction((trx) =>
     addToDays(
       trx,
       days.map((number) => ({ calendar_id: id, kind: "followed", day: number, name: "", count: 1 })),
     ),
   );
-  await purgeDays(db, startOfTests);
-  expect((await counts(id)).map(([number]) => number)).toEqual([-keptDays, 0]);
+  await purgeDays(db, today - mostStatisticsDays);
+  expect((await counts(id)).map(([number]) => number)).toEqual([-mostStatisticsDays, 0]);
   const counter = createPollCounter(db);
   counter.count(id, "apple", startOfTests);
   await owner.call("deleteCalendar", { calendar_id: String(id) });
   await purgeDeletedCalendars(db);
   await counter.flush();
   expect(await counts(id)).toEqual([]);
+});
+
+test("the operation returns each day of the range, with those who were active then", async () => {
+  const id = await newCalendar();
+  const calendar_id = String(id);
+  const statistics = async (range: Readonly<Record<string, string>>) =>
+    (await owner.call("getStatistics", { calendar_id, ...range })).body;
+  const keys = [startOfTests - 2 * day, startOfTests - day, startOfTests + day].map((at) =>
+    follow(db, id, { ...person, categories: "Art,2026" }, at),
+  );
+  await Promise.all(keys);
+  const counter = createPollCounter(db);
+  for (const app of ["apple", "apple", "other"]) counter.count(id, app, startOfTests);
+  counter.count(id, "apple", startOfTests - 2 * day);
+  await counter.flush();
+  const of = (date: string, followed: number, active: number) => ({ date, followed, unfollowed: 0, active });
+  const { days, apps, categories } = await statistics({ from: "2026-06-29", to: "2026-07-01" });
+  expect(days).toEqual([of("2026-06-29", 0, 0), of("2026-06-30", 1, 1), of("2026-07-01", 1, 2)]);
+  expect([apps.apple, apps.other, categories]).toEqual([
+    1,
+    0,
+    [
+      { name: "2026", picks: 2 },
+      { name: "Art", picks: 2 },
+    ],
+  ]);
+  const usual = await statistics({});
+  expect([usual.days.length, usual.days.at(-1), usual.apps.apple, usual.apps.other]).toEqual([
+    30,
+    of("2026-07-02", 0, 2),
+    3,
+    1,
+  ]);
+  expect((await statistics({ from: "2026-07-02", to: "9999-12-31" })).meta.code).toBe("400");
+  expect((await statistics({ from: "2026-07-01", to: "2026-07-04" })).days).toHaveLength(2);
+  expect((await statistics({ from: "9999-12-31", to: "9999-12-31" })).days).toEqual([]);
 });

@@ -12,6 +12,8 @@ import type {
   ImportReport,
   Palette,
   RemovedCalendar,
+  Statistics,
+  StatisticsRange,
   ZoneDetails,
 } from "./types.js";
 
@@ -25,6 +27,8 @@ export interface CalendarExtensionsApi {
   update(calendarId: string, changes: CalendarChanges, options?: RequestOptions): Promise<CalendarDetails>;
   /** Deletes a calendar with its events and subscribers. */
   remove(calendarId: string, options?: RequestOptions): Promise<RemovedCalendar>;
+  /** Reads what happened on each day: the last 30, or those of a range. */
+  statistics(calendarId: string, range?: StatisticsRange, options?: RequestOptions): Promise<Statistics>;
   /** Reads the palettes that a calendar can have. */
   palettes(options?: RequestOptions): Promise<readonly Palette[]>;
   /** Reads the time zones that can be used. */
@@ -97,12 +101,21 @@ function filesApi(raw: RawExtensionsClient, send: Send): Pick<CalendarExtensions
   };
 }
 
-/** What a calendar can be given. */
+/** What a calendar can be given, and what happened to it. */
 function choicesApi(
   raw: RawExtensionsClient,
   send: Send,
-): Pick<CalendarExtensionsApi, "palettes" | "timeZones"> {
+): Pick<CalendarExtensionsApi, "palettes" | "timeZones" | "statistics"> {
   return {
+    statistics: (calendar_id, range, options) =>
+      success(
+        raw.GET("/api/kalends/v1/calendars/statistics/", {
+          params: { query: { ...range, calendar_id } },
+          fetch: send(options),
+        }),
+        "days",
+        "list",
+      ),
     palettes: async (options) =>
       (await success(raw.GET("/api/kalends/v1/palettes/list/", { fetch: send(options) }), "palettes", "list"))
         .palettes,

@@ -222,6 +222,10 @@ export interface SyncChanges extends Omit<SyncForm, "every_minutes"> {
 }
 /** The id of a sync that was deleted. */
 export interface DeletedSync extends SyncAfterDelete {}
+/** What happened to a calendar on each day, and in sum. */
+export interface Statistics extends Omit<Read<`${Prefix}/calendars/statistics/`>, "meta"> {}
+/** The first and the last day, in UTC. */
+export interface StatisticsRange extends Omit<Query<`${Prefix}/calendars/statistics/`>, "calendar_id"> {}
 /** What was deleted and can be restored. */
 export interface TrashItem extends TrashedItem {}
 /** Of which calendar the trash is listed, and where the list starts. */

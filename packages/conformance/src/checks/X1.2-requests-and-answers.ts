@@ -32,6 +32,7 @@ function needed({ calendar_id, event_id, gone, repeated, series_id, deleted, ent
     updateCalendar: { calendar_id, description: "changed" },
     importCalendar: { calendar_id, ics: calendarFile([{ uid: "x@example.com" }]) },
     findEvents: { calendar_id },
+    getStatistics: { calendar_id },
     getEvent: { event_id },
     addEvent: { calendar_id, title: "Added", start_date: someStart },
     updateEvent: { event_id, location: "changed" },

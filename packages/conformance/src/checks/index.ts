@@ -56,6 +56,7 @@ import { tokenAndSyncChecks } from "./X8.6-tokens-and-syncs.js";
 import { draftChecks } from "./X8.5-drafts.js";
 import { trashChecks } from "./X8.3-trash.js";
 import { historyChecks } from "./X9.4-history.js";
+import { statisticsChecks } from "./X8.7-statistics.js";
 import { codeChecks } from "./X8.8-codes.js";
 
 /** Every check of the contract, in its order; a file is named after the section that its checks cite. */
@@ -119,6 +120,7 @@ export const extensionChecks: readonly Check[] = [
   ...trashChecks,
   ...historyChecks,
   ...draftChecks,
+  ...statisticsChecks,
   ...codeChecks,
   ...listChecks,
   ...seriesTryChecks,

@@ -108,6 +108,7 @@ export const operations = {
   purgeTrash: { section: "X8.3", path: "/api/kalends/v1/trash/purge/", writes: true },
   listHistory: { section: "X9.4", path: "/api/kalends/v1/history/list/" },
   revertEvent: { section: "X9.4", path: "/api/kalends/v1/events/revert/", writes: true },
+  getStatistics: { section: "X8.7", path: "/api/kalends/v1/calendars/statistics/" },
   listWebhooks: { section: "X4.1", path: "/api/kalends/v1/webhooks/list/" },
   createWebhook: { section: "X4.1", path: "/api/kalends/v1/webhooks/create/", writes: true },
   deleteWebhook: { section: "X4.1", path: "/api/kalends/v1/webhooks/delete/", writes: true },
