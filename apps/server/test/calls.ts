@@ -8,6 +8,7 @@ import {
   operations,
 } from "@kalends/spec";
 import { issueToken } from "../src/accounts/issue.js";
+import { follow } from "../src/subscribers/follow.js";
 import { hashFollowerKey, newFollowerKey } from "../src/subscribers/keys.js";
 import { insertSubscriber, type NewSubscriber } from "../src/subscribers/queries.js";
 import { insertSync } from "../src/syncs/queries.js";
@@ -71,6 +72,18 @@ export function idParams(op: Operation): readonly string[] {
     .map(([name]) => name);
 }
 
+/** A follower of whom nothing is known. */
+const anonymous = {
+  name: "",
+  email: "",
+  ip: "",
+  postal: null,
+  city: null,
+  state: null,
+  country: null,
+  calendar_type: "ical",
+};
+
 /** Valid parameters of an operation, its ids those of a calendar, an event and a subscriber made for this call alone. */
 export async function freshParams(
   server: TestServer,
@@ -96,6 +109,8 @@ export async function freshParams(
     const event_id = await freshSeries(account, made.calendar_id);
     made.series_id = (await account.call("getEvent", { event_id })).body.event.series_id;
   }
+  if (id === "getStatistics")
+    await follow(server.db, Number(made.calendar_id), { ...anonymous, categories: "Music" }, server.now);
   await prepareTrash(account, id, made);
   for (const name of ids) {
     if (filters.includes(name)) continue;
@@ -248,11 +263,9 @@ export async function addFollower(
   choice: Partial<NewSubscriber> = {},
 ): Promise<{ readonly id: number; readonly key: string }> {
   const key = newFollowerKey();
-  const nowhere = { name: "", email: "", ip: "", postal: null, city: null, state: null, country: null };
   const { id } = await db.transaction((trx) =>
     insertSubscriber(trx, {
-      ...nowhere,
-      calendar_type: "ical",
+      ...anonymous,
       active: 1,
       blocked: 0,
       subscribed_at: now,
