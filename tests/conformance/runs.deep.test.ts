@@ -100,8 +100,9 @@ test("a read-only run sends no write of the extensions", async () => {
   expect(results.filter(({ status }) => status === "passed").map(({ id }) => id)).toEqual([
     "extensions.document.operations",
     "extensions.document.version",
-    "extensions.organizers.subscribers", // of the calendar that the run is about, and the next one too
+    "extensions.organizers.subscribers", // of the calendar that the run is about, and the next two too
     "extensions.exports.subscribers",
+    "extensions.statistics.followers",
   ]);
   expect(new Set(methods)).toEqual(new Set(["GET"]));
 });
