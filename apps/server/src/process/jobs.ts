@@ -109,7 +109,6 @@ function hiddenJobs({
     {
       name: "drafts",
       everyMs: 10_000,
-      atStart: true,
       run: (isStopping) => publishDueDrafts(db, clock, { log, isStopping, runItem }),
     },
     { name: "trash", everyMs: 60_000, run: (isStopping) => expireTrash(db, clock(), isStopping, runItem) },
