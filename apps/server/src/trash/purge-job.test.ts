@@ -3,6 +3,7 @@ import { startOfTests, startTestServer } from "../../test/harness.js";
 import { callsOf } from "../../test/trash-world.js";
 import { addEndpoint, deliveriesOf, everyType } from "../../test/webhook-world.js";
 import { purgeDeletedCalendars } from "../calendars/purge-job.js";
+import { boundedDatabase } from "../db/budgeted-database.js";
 import { keepTrash } from "../deletions/days.js";
 import { expireTrash, mostTrashed, purgeRequested } from "./purge-job.js";
 
@@ -128,6 +129,22 @@ test("the texts of a purged event are in no row any more, those of messages to w
       ["event.deleted", true],
     ],
   );
+});
+
+test("what has a long history is purged too, within the budget of a background job", async () => {
+  const { id: calendar_id } = await newCalendar();
+  const event_id = await addEvent(calendar_id);
+  await ok("updateEvent", { event_id, title: "secret" });
+  await ok("removeEvent", { event_id });
+  const history = () => server.db.read("history").where({ event_id: Number(event_id) });
+  const { id: _id, ...texts } = await history().where({ action: "changed" }).first();
+  const copies = Array.from({ length: 1_200 }, () => texts);
+  await server.db.transaction((trx) => trx.batchInsert("history", copies, 60));
+  await ok("purgeTrash", { calendar_id });
+  const budget = { rowsWritten: 600, bytesWritten: Infinity, writerMs: Infinity };
+  expect(await purgeRequested(boundedDatabase(server.db, { budget }))).toBe(1);
+  expect(await history().whereNot("changes", "{}")).toEqual([]);
+  expect(await server.db.read("trashed_events").where({ id: Number(event_id) })).toEqual([]);
 });
 
 test("of an account the last events are kept, the oldest go", async () => {

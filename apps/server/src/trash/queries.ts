@@ -144,7 +144,36 @@ const ofCalendar = named(
 /** What a removal for good needs of a trashed event. */
 export type Purged = Pick<TrashedEventRow, "id" | "calendar_id" | "bytes">;
 
-/** Removes trashed events of locked calendars for good, with what the history has of their texts, and returns how many. */
+/** Returns entries of the history that have texts of trashed events, after one of them, lowest id first. */
+export async function entriesOfTrashed(
+  db: Db,
+  ids: readonly number[],
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<readonly number[]> {
+  return db<HistoryRow>("history")
+    .where(
+      "account_id",
+      "in",
+      trashed(db)
+        .whereIn("id", [...ids])
+        .select("account_id"),
+    )
+    .whereIn("event_id", [...ids])
+    .whereNot("changes", "{}")
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(limit)
+    .pluck("id");
+}
+
+/** Removes the texts of entries of the history. */
+export async function emptyEntries(trx: Db, ids: readonly number[]): Promise<void> {
+  await trx<HistoryRow>("history")
+    .whereIn("id", [...ids])
+    .update({ changes: "{}" });
+}
+
+/** Removes trashed events of locked calendars for good, and returns how many. */
 export async function purgeTrashed(trx: Db, rows: readonly Purged[]): Promise<number> {
   const sums = new Map<number, number>();
   for (const { calendar_id, bytes } of rows) sums.set(calendar_id, (sums.get(calendar_id) ?? 0) + bytes);
@@ -153,11 +182,6 @@ export async function purgeTrashed(trx: Db, rows: readonly Purged[]): Promise<nu
       .where({ id })
       .update({ stored_bytes: trx.raw("stored_bytes - ?", [sum]) });
   const ids = rows.map(({ id }) => id);
-  await trx<HistoryRow>("history")
-    .where("account_id", "in", trashed(trx).whereIn("id", ids).select("account_id"))
-    .whereIn("event_id", ids)
-    .whereNot("changes", "{}")
-    .update({ changes: "{}" });
   return trashed(trx).whereIn("id", ids).delete();
 }
 
