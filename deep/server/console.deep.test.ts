@@ -304,6 +304,9 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await expect
         .poll(() => page.getByLabel(de.followers.apps).innerText())
         .toMatch(/google\s+2\s+apple\s+1/);
+      await page.getByText(de.followers.change(3, 0)).waitFor();
+      await page.getByText(de.followers.asTable).click();
+      expect(await page.getByRole("row").nth(1).locator("td").allInnerTexts()).toEqual(["3", "0", "3"]);
       const saving = page.waitForEvent("download");
       await button(de.followers.exportCsv).click();
       expect(readFileSync(await (await saving).path(), "utf8").split("\r\n").length).toBe(5);

@@ -255,6 +255,12 @@ export const de: Texts = {
     see: "So sehen es die anderen",
   },
   followers: {
+    lastDays: (count) => `Die letzten ${count} Tage`,
+    change: (gained, lost) => `${gained} neu, ${lost} verloren`,
+    asTable: "Tag für Tag",
+    columns: ["Tag", "Neu", "Verloren", "Aktiv"],
+    polls: "So oft haben Programme nachgesehen",
+    picked: "Ausgesuchte Kategorien",
     apps: "Programme",
     exportCsv: "Alle als Tabelle (.csv)",
     count: (active, total) => `${active} von ${total} aktiv`,

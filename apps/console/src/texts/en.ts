@@ -251,6 +251,12 @@ export const en = {
     see: "See it as a follower",
   },
   followers: {
+    lastDays: (count: number) => `The last ${count} days`,
+    change: (gained: number, lost: number) => `${gained} new, ${lost} lost`,
+    asTable: "Day by day",
+    columns: ["Day", "New", "Lost", "Active"],
+    polls: "How often apps have asked",
+    picked: "Categories that were picked",
     apps: "Apps",
     exportCsv: "All followers as a table (.csv)",
     count: (active: number, total: number) => `${active} active of ${total}`,

@@ -248,6 +248,12 @@ export const es: Texts = {
     see: "Verlo como seguidor",
   },
   followers: {
+    lastDays: (count) => `Los últimos ${count} días`,
+    change: (gained, lost) => `${gained} nuevos, ${lost} perdidos`,
+    asTable: "Día a día",
+    columns: ["Día", "Nuevos", "Perdidos", "Activos"],
+    polls: "Cuántas veces han consultado las aplicaciones",
+    picked: "Categorías elegidas",
     apps: "Aplicaciones",
     exportCsv: "Todos como tabla (.csv)",
     count: (active, total) => `${active} activos de ${total}`,

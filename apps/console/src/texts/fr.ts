@@ -257,6 +257,12 @@ export const fr: Texts = {
     see: "Voir comme un abonné",
   },
   followers: {
+    lastDays: (count) => `Les ${count} derniers jours`,
+    change: (gained, lost) => `${gained} nouveaux, ${lost} perdus`,
+    asTable: "Jour par jour",
+    columns: ["Jour", "Nouveaux", "Perdus", "Actifs"],
+    polls: "Nombre de consultations par application",
+    picked: "Catégories choisies",
     apps: "Applications",
     exportCsv: "Tous les abonnés en tableau (.csv)",
     count: (active, total) => `${active} actifs sur ${total}`,

@@ -68,7 +68,7 @@ const mostRead = 64;
 /**
  * Returns what a locked event was after an entry of its history, by column: those that no later entry has are as they are now. Undefined
  * when the event has no such entry.
- * @throws BudgetExceeded when the entries since are longer than a write may read
+ * @throws BudgetExceeded when the entries since are more, or longer, than a write may read
  */
 export async function stateAfter(
   member: Member,
@@ -77,7 +77,7 @@ export async function stateAfter(
 ): Promise<Readonly<Record<string, Difference[0]>> | undefined> {
   if ((await history(trx).where({ id, event_id }).first("id")) === undefined) return undefined;
   const state: Record<string, Difference[0]> = {};
-  let bytes = 0;
+  let [entries, bytes] = [0, 0];
   for (let after = id; ;) {
     const later = history(trx)
       .where({ account_id, event_id })
@@ -92,6 +92,7 @@ export async function stateAfter(
       bytes += row.changes.length;
     }
     if (rows.length < mostRead) return state;
-    requireRoom(member, 0, bytes);
+    entries += rows.length;
+    requireRoom(member, entries, bytes);
   }
 }

@@ -13,6 +13,7 @@ import { download } from "../../parts/download.js";
 import { notify, notifyFailure } from "../../parts/notices.js";
 import { Empty, Failed, Failure, Loading } from "../../parts/states.js";
 import { locale, t } from "../../texts/current.js";
+import { Statistics } from "./statistics.js";
 
 interface Props {
   readonly session: Session;
@@ -27,6 +28,7 @@ export function Followers({ session, id }: Props): JSX.Element {
       {(calendar) => (
         <>
           <p class="figure">{t.followers.count(calendar.followers_active, calendar.followers_total)}</p>
+          <Statistics id={id} />
           {seesFollowers(session, id) ? (
             <List calendar={calendar} canWrite={canWrite} />
           ) : (
