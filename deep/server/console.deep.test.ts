@@ -302,7 +302,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
         await addFollower(server, owner, calendar.id, { calendar_type });
       await page.goto(`${server.url}/console/calendars/${calendar.id}/followers`);
       await expect
-        .poll(() => page.getByLabel(de.followers.apps).innerText())
+        .poll(() => page.getByLabel(de.followers.apps, { exact: true }).innerText())
         .toMatch(/google\s+2\s+apple\s+1/);
       await page.getByText(de.followers.change(3, 0)).waitFor();
       await page.getByText(de.followers.asTable).click();
@@ -665,7 +665,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await page.getByText(de.newVersion).waitFor();
       await page.unroute(/followers\.\w+\.js/);
       await button(de.reload).click();
-      await page.getByLabel(de.followers.apps).waitFor();
+      await page.getByLabel(de.followers.apps, { exact: true }).waitFor();
       await page.goBack();
       await page.getByText(de.event.draft).waitFor();
       expect(await field(de.event.title).inputValue()).toBe("Vor dem Update");
