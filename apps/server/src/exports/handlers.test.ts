@@ -3,6 +3,8 @@ import { afterAll, expect, test } from "vitest";
 import { addFollower } from "../../test/calls.js";
 import { parseCsv } from "../../test/csv.js";
 import { startTestServer, type TestAccount } from "../../test/harness.js";
+import { findWholeCalendar } from "../calendars/find-queries.js";
+import { exportedCalendar } from "../follow/export.js";
 import { attachment } from "../http/file-answer.js";
 
 const server = await startTestServer();
@@ -147,4 +149,26 @@ test("one who is slow to take a file holds no query, and a deletion ends the fil
   await new Promise((resolve) => first?.once("close", resolve));
   expect(Buffer.concat(parts).toString()).not.toContain("END:VCALENDAR");
   for (const socket of slow) socket.destroy();
+});
+
+test("of series with long texts few are read at a time", async () => {
+  const calendar_id = await newCalendar();
+  const rule = { calendar_id, title: "s", start_date: "2026-08-04T10:00", rrule: "FREQ=DAILY;COUNT=2" };
+  for (let index = 0; index < 25; index++) {
+    const { body } = await owner.call("createSeries", { ...rule, description: "€".repeat(60_000) });
+    for (const event_id of body.event_ids) await owner.call("updateEvent", { event_id, description: "" });
+  }
+  let most = 0;
+  const calendar = await findWholeCalendar(server.db.read, owner.id, Number(calendar_id));
+  if (calendar === undefined) throw new Error("no calendar");
+  const pieces = exportedCalendar(async (work) => {
+    const result = await work(server.db.read);
+    const rows = result instanceof Map ? [...result.values()] : result;
+    most = Math.max(most, Buffer.byteLength(JSON.stringify(rows)));
+    return result;
+  }, calendar);
+  let text = "";
+  for await (const piece of pieces) text += piece;
+  expect([text.match(/BEGIN:VEVENT/g)?.length, text.match(/"rrule"/g)?.length]).toEqual([50, 25]);
+  expect(most).toBeLessThan(4_000_000);
 });

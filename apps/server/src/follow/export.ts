@@ -19,15 +19,9 @@ export async function* exportedCalendar(read: Read, calendar: CalendarRow): Asyn
   for await (const rows of allEvents(read, calendar.id)) {
     const ids = rows.map(({ id }) => id);
     const known = await read((on) => importedAs(on, ids));
-    const first = new Map(firstOfSeries(rows, begun).map(({ id, series_id }) => [id, series_id]));
-    const series = await read((on) => findAllSeries(on, [...first.values()]));
+    const series = await firstLines(read, firstOfSeries(rows, begun), begun);
     const exported = (row: EventRow) =>
-      exportedEvent(
-        row,
-        calendar,
-        known.get(row.id),
-        ownSeries(row, begun, series.get(first.get(row.id) ?? 0)),
-      );
+      exportedEvent(row, calendar, known.get(row.id), series.get(row.id) ?? ownSeries(row, begun));
     yield rows.map(exported).join("");
     count += rows.length;
   }
@@ -67,15 +61,34 @@ function firstOfSeries(rows: readonly EventRow[], begun: Map<number, number>): r
   });
 }
 
+/** Series read at a time: each may have texts of 200 kB besides those of its events. */
+const seriesAtOnce = 20;
+
+/** Returns what the first events of series say of these, by event. */
+async function firstLines(
+  read: Read,
+  events: readonly EventRow[],
+  numbers: ReadonlyMap<number, number>,
+): Promise<ReadonlyMap<number, string>> {
+  const lines = new Map<number, string>();
+  for (let from = 0; from < events.length; from += seriesAtOnce) {
+    const some = events.slice(from, from + seriesAtOnce);
+    const series = await read((on) =>
+      findAllSeries(
+        on,
+        some.map(({ series_id }) => series_id),
+      ),
+    );
+    for (const event of some) lines.set(event.id, ownSeries(event, numbers, series.get(event.series_id)));
+  }
+  return lines;
+}
+
 /** A longer one would be cut where it is read; then the series has the texts of the event. */
 const longestTemplate = 10_000;
 
 /** The series of an event and, of the first of each, what an import makes the series of. */
-function ownSeries(
-  row: EventRow,
-  numbers: ReadonlyMap<number, number>,
-  series: SeriesRow | undefined,
-): string {
+function ownSeries(row: EventRow, numbers: ReadonlyMap<number, number>, series?: SeriesRow): string {
   if (row.series_id === 0) return "";
   const named = { id: String(numbers.get(row.series_id)), place: row.series_place };
   if (series === undefined) return JSON.stringify(named);
