@@ -2,10 +2,9 @@ import { type Command, Option } from "commander";
 import { languages, roles } from "@kalends/spec";
 import type { Database, Db } from "../db/connect.js";
 import type { GrantRow, PersonRow } from "../db/rows.js";
-import { issueLink, linkAddress } from "../people/links.js";
+import { issueLink, kindOfLink, linkAddress } from "../people/links.js";
 import * as queries from "../people/queries.js";
-import { grant } from "../people/serialize.js";
-import { deleteSessionsOf } from "../sessions/queries.js";
+import { grant, status } from "../people/serialize.js";
 import { command, id, notBlank } from "./arguments.js";
 import { formatTime, printable, type Report, reports, table } from "./database.js";
 import { requireAccount, serverAddress } from "./operations.js";
@@ -86,7 +85,7 @@ async function linkPerson(db: Database, personId: number, now: number): Promise<
     if (person === undefined) throw noPerson(personId);
     if (person.disabled_at !== null)
       throw new Error(`Person ${personId} is disabled; run "person enable ${personId}" first.`);
-    return linkReport(person, await issueLink(trx, personId, "signIn", now));
+    return linkReport(person, await issueLink(trx, personId, kindOfLink(person), now));
   });
 }
 
@@ -104,13 +103,15 @@ async function listPeople(db: Database, account: number | undefined): Promise<Re
   }));
   return {
     json: {
-      people: rows.map(({ person: { id: personId, account_id, disabled_at, ...person }, own }) => ({
-        person_id: String(personId),
-        account_id: String(account_id),
-        ...person,
-        status: status({ disabled_at }),
-        grants: own.map(grant),
-      })),
+      people: rows.map(
+        ({ person: { id: personId, account_id, disabled_at, joined_at, ...person }, own }) => ({
+          person_id: String(personId),
+          account_id: String(account_id),
+          ...person,
+          status: status({ disabled_at, joined_at }),
+          grants: own.map(grant),
+        }),
+      ),
     },
     text: table([
       ["ID", "ACCOUNT", "NAME", "E-MAIL", "CREATED (UTC)", "STATUS", "GRANTS"],
@@ -130,20 +131,23 @@ async function listPeople(db: Database, account: number | undefined): Promise<Re
 const grantText = ({ calendar_id, role }: GrantRow): string =>
   `${role} of ${calendar_id === 0 ? "all calendars" : `calendar ${calendar_id}`}`;
 
-const status = ({ disabled_at }: Pick<PersonRow, "disabled_at">): "active" | "disabled" =>
-  disabled_at === null ? "active" : "disabled";
-
-/** Ends the sessions and links of a person, and refuses new ones; or accepts new ones again. @throws Error when there is no such person */
-async function setDisabled(db: Database, personId: number, disabled_at: number | null): Promise<Report> {
+/** Ends the sessions of a person and all that signs in, and refuses new links; or accepts new ones again. @throws Error when there is no such person */
+export async function setDisabled(
+  db: Database,
+  personId: number,
+  disabled_at: number | null,
+): Promise<Report> {
   return db.transaction(async (trx) => {
-    const person = await queries.updatePerson(trx, personId, { disabled_at });
-    if (person === undefined) throw noPerson(personId);
-    await deleteSessionsOf(trx, personId);
-    await queries.deleteLinks(trx, personId);
+    const before = await queries.findPerson(trx, personId);
+    if (before === undefined) throw noPerson(personId);
+    const isChanged = (before.disabled_at === null) !== (disabled_at === null);
+    if (isChanged) await queries.deleteWaysIn(trx, personId);
+    const change = { disabled_at, joined_at: null };
+    const person = isChanged ? ((await queries.updatePerson(trx, personId, change)) ?? before) : before;
     const text =
       disabled_at === null
         ? `Person ${personId}, ${printable(person.name)}, is enabled; run "person link ${personId}" for a link to sign in.`
-        : `Person ${personId}, ${printable(person.name)}, is disabled: the sessions and links have ended.`;
+        : `Person ${personId}, ${printable(person.name)}, is disabled: the sessions have ended, and the links, passkeys and identities are removed.`;
     return { json: { person_id: String(personId), status: status(person) }, text };
   });
 }
@@ -187,7 +191,7 @@ export function addPeople(program: Command): void {
     (db, _now, { account }: { account?: number }) => listPeople(db, account),
   );
   reports(
-    command(person, "link", "print a link with which a person signs in within 15 minutes").argument(
+    command(person, "link", "print a new link with which a person signs in once").argument(
       "<id>",
       "id of the person",
       id,
@@ -210,8 +214,11 @@ function addChanges(person: Command): void {
     (db, _now, personId: number, options: GrantOptions) => grantPerson(db, personId, options),
   );
   const states = [
-    ["disable", "end the sessions and links of a person, and refuse new ones"],
-    ["enable", "let a disabled person sign in again"],
+    [
+      "disable",
+      "end the sessions of a person, remove the links, passkeys and identities, and refuse new ones",
+    ],
+    ["enable", "let a disabled person sign in again, by a new link"],
   ] as const;
   for (const [name, description] of states)
     reports(

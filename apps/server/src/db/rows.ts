@@ -195,6 +195,8 @@ export interface PersonRow {
   readonly language: string;
   readonly created_at: number;
   readonly disabled_at: number | null;
+  /** First sign-in since the person was added or disabled; null before it. */
+  readonly joined_at: number | null;
 }
 
 export interface GrantRow {

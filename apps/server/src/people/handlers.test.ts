@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { setDisabled } from "../cli/people.js";
 import { startTestServer, type TestServer } from "../../test/harness.js";
 import { callConsole, cookieOf, signIn } from "../../test/people.js";
 
@@ -120,6 +121,57 @@ describe("an account", () => {
       grace.call("removePerson", { person_id }),
     ]);
     expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  test("keeps an owner who has signed in: one who was invited, or enabled again, is no other", async () => {
+    const { owner } = await world();
+    const person_id = String(owner.id);
+    const { person: invited } = (await owner.call("invitePerson", { name: "Grace", role: "owner" })).body;
+    const { person: viewer } = (await owner.call("invitePerson", { name: "Eve", role: "viewer" })).body;
+    const leave = async () => [
+      errorOf(await owner.call("removePerson", { person_id })),
+      errorOf(await owner.call("updatePerson", { person_id, role: "editor" })),
+    ];
+    expect(await leave()).toEqual(["last_owner", "last_owner"]);
+    const { link } = (await owner.call("linkPerson", { person_id: invited.id })).body;
+    const grace = await open(link);
+    await setDisabled(server.db, Number(invited.id), server.now);
+    expect(await leave()).toEqual(["last_owner", "last_owner"]);
+    await setDisabled(server.db, Number(invited.id), null);
+    expect(await leave()).toEqual(["last_owner", "last_owner"]);
+    expect((await grace.call("getSession")).status).toBe(401);
+    for (const { id } of [viewer, invited])
+      expect((await owner.call("removePerson", { person_id: id })).status).toBe(200);
+    expect(await leave()).toEqual(["last_owner", "last_owner"]);
+  });
+
+  test("lets one in again who was disabled, by a new link alone; enabling who is not changes nothing", async () => {
+    const { owner } = await world();
+    const { link, person } = (await owner.call("invitePerson", { name: "Grace", role: "viewer" })).body;
+    const grace = await open(link);
+    const own = { person_id: Number(person.id), created_at: 0 };
+    const passkey = { used_at: 0, counter: 0, synced: 0, public_key: "", device: "", credential_id: link };
+    await server.db.transaction(async (trx) => {
+      await trx("passkeys").insert({ ...own, ...passkey });
+      await trx("identities").insert({ ...own, issuer: "https://login.example", subject: link });
+    });
+    const rows = async (): Promise<readonly number[]> =>
+      Promise.all(
+        ["passkeys", "identities", "sessions", "sign_in_links"].map(
+          async (table) => (await server.db.read(table).where({ person_id: own.person_id })).length,
+        ),
+      );
+    await setDisabled(server.db, own.person_id, null);
+    expect(await rows()).toEqual([1, 1, 1, 0]);
+    const unused = (await owner.call("linkPerson", { person_id: person.id })).body.link;
+    await setDisabled(server.db, own.person_id, server.now);
+    expect(await rows()).toEqual([0, 0, 0, 0]);
+    expect(errorOf(await owner.call("linkPerson", { person_id: person.id }))).toBe("person_not_found");
+    await setDisabled(server.db, own.person_id, null);
+    expect((await grace.call("getSession")).status).toBe(401);
+    expect((await open(unused)).answer.status).toBe(401);
+    const { link: later } = (await owner.call("linkPerson", { person_id: person.id })).body;
+    expect((await open(later)).answer.status).toBe(200);
   });
 
   test("does not find people and calendars of others", async () => {

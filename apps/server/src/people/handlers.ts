@@ -6,7 +6,7 @@ import type { GrantRow, PersonRow } from "../db/rows.js";
 import { ApiError } from "../http/errors.js";
 import type { Context, Handlers } from "../http/handler.js";
 import { formatInstant } from "../time/instants.js";
-import { issueLink, linkAddress, linkSeconds } from "./links.js";
+import { issueLink, kindOfLink, linkAddress } from "./links.js";
 import * as queries from "./queries.js";
 import * as serialize from "./serialize.js";
 
@@ -36,7 +36,7 @@ export const peopleHandlers = {
         created_at: now,
       });
       await queries.replaceGrants(trx, row.id, grants);
-      return linked(trx, row, "join", context);
+      return linked(trx, row, context);
     });
   },
 
@@ -56,9 +56,8 @@ export const peopleHandlers = {
       if (role !== undefined) {
         const grants = await grantsOf(trx, accountId, { ...params, role });
         if (grants === undefined) throw error("calendar_not_found");
+        if (!grants.some(isOwnerOfAll) && (await queries.isLastOwner(trx, row))) throw error("last_owner");
         await queries.replaceGrants(trx, row.id, grants);
-        if (!grants.some(isOwnerOfAll) && !(await queries.hasOtherOwner(trx, accountId, row.id)))
-          throw error("last_owner");
       }
       return { person: await shownOne(trx, row) };
     });
@@ -70,8 +69,7 @@ export const peopleHandlers = {
       await lockPeople(trx, context);
       const row = await queries.findPerson(trx, Number(person_id), accountId);
       if (row?.disabled_at !== null) throw error("person_not_found");
-      const invited = await queries.peopleInvited(trx, [row.id], linkSeconds.signIn);
-      return linked(trx, row, invited.has(row.id) ? "join" : "signIn", context);
+      return linked(trx, row, context);
     });
   },
 
@@ -81,7 +79,7 @@ export const peopleHandlers = {
       await lockPeople(trx, context);
       const row = await queries.findPerson(trx, Number(person_id), accountId);
       if (row === undefined) throw error("person_not_found");
-      if (!(await queries.hasOtherOwner(trx, accountId, row.id))) throw error("last_owner");
+      if (await queries.isLastOwner(trx, row)) throw error("last_owner");
       await queries.deletePerson(trx, row.id);
       return { person: { id: person_id, status: "deleted" } };
     });
@@ -118,10 +116,9 @@ async function grantsOf(
 async function linked(
   trx: Db,
   row: PersonRow,
-  kind: keyof typeof linkSeconds,
   { now, session }: Pick<Context<"linkPerson">, "now" | "session">,
 ): Promise<Payload<"linkPerson">> {
-  const { secret, expires_at } = await issueLink(trx, row.id, kind, now);
+  const { secret, expires_at } = await issueLink(trx, row.id, kindOfLink(row), now);
   return {
     person: await shownOne(trx, row),
     link: linkAddress(session.base, secret),
@@ -138,6 +135,5 @@ async function shownOne(db: Db, row: PersonRow): Promise<Payload<"updatePerson">
 async function shown(db: Db, rows: readonly PersonRow[]): Promise<Payload<"listPeople">["people"]> {
   const ids = rows.map(({ id }) => id);
   const grants = await queries.grantsOf(db, ids);
-  const invited = await queries.peopleInvited(db, ids, linkSeconds.signIn);
-  return rows.map((row) => serialize.person(row, grants, invited.has(row.id)));
+  return rows.map((row) => serialize.person(row, grants));
 }

@@ -1,10 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { hashToken } from "../accounts/tokens.js";
 import type { Db } from "../db/connect.js";
+import type { PersonRow } from "../db/rows.js";
 import { deleteLinks, insertLink } from "./queries.js";
 
 /** How long a link is valid, in seconds (extensions X9.2): the first one of a person, and later ones. */
 export const linkSeconds = { join: 7 * 86_400, signIn: 15 * 60 } as const;
+
+/** Which kind a new link of a person is. */
+export const kindOfLink = ({ joined_at }: Pick<PersonRow, "joined_at">): keyof typeof linkSeconds =>
+  joined_at === null ? "join" : "signIn";
 
 /** Returns 256 random bits as text, the secret of a link or of a session. */
 export function newSecret(): string {

@@ -11,7 +11,7 @@ export type Grant = Omit<GrantRow, "person_id">;
 /** Inserts a person and returns the row. */
 export async function insertPerson(
   trx: Db,
-  person: Omit<PersonRow, "id" | "disabled_at">,
+  person: Omit<PersonRow, "id" | "disabled_at" | "joined_at">,
 ): Promise<PersonRow> {
   const [row] = await people(trx).insert(person).returning("*");
   if (row === undefined) throw new Error("insert returned no row");
@@ -35,7 +35,7 @@ export async function listPeople(db: Db, accountId?: number): Promise<readonly P
 export async function updatePerson(
   trx: Db,
   id: number,
-  change: Partial<Pick<PersonRow, "name" | "email" | "language" | "disabled_at">>,
+  change: Partial<Pick<PersonRow, "name" | "email" | "language" | "disabled_at" | "joined_at">>,
 ): Promise<PersonRow | undefined> {
   const [row] = await people(trx).where({ id }).update(change).returning("*");
   return row;
@@ -78,12 +78,14 @@ export async function deleteLinks(trx: Db, personId: number): Promise<void> {
   await links(trx).where({ person_id: personId }).delete();
 }
 
-/** Deletes the links that have ended at `now` (Unix seconds), except the first one of a person: it says that the person has not signed in yet. */
-export async function forgetEndedLinks(trx: Db, now: number, firstSeconds: number): Promise<void> {
-  await links(trx)
-    .where("expires_at", "<=", now)
-    .whereRaw("expires_at - created_at < ?", [firstSeconds])
-    .delete();
+/** Stores that a person has signed in, the first time. */
+export async function noteJoined(trx: Db, id: number, now: number): Promise<void> {
+  await people(trx).where({ id }).whereNull("joined_at").update({ joined_at: now });
+}
+
+/** Deletes the links that have ended at `now` (Unix seconds). */
+export async function forgetEndedLinks(trx: Db, now: number): Promise<void> {
+  await links(trx).where("expires_at", "<=", now).delete();
 }
 
 /** Deletes the people of an account, with all that they have; in the order of `deletePerson`. */
@@ -103,19 +105,6 @@ export async function countPeople(db: Db, account_id: number): Promise<number> {
   return Number(row?.total ?? 0);
 }
 
-/** Returns which of some people have a link that lasts longer than `seconds`: they have not signed in yet. */
-export async function peopleInvited(
-  db: Db,
-  personIds: readonly number[],
-  seconds: number,
-): Promise<ReadonlySet<number>> {
-  const rows = await links(db)
-    .whereIn("person_id", [...personIds])
-    .whereRaw("expires_at - created_at > ?", [seconds])
-    .select("person_id");
-  return new Set(rows.map(({ person_id }) => person_id));
-}
-
 /** Gives a person these grants, and no others. */
 export async function replaceGrants(
   trx: Db,
@@ -126,23 +115,35 @@ export async function replaceGrants(
   for (const grant of given) await grants(trx).insert({ ...grant, person_id: personId });
 }
 
-/** Whether an account has an owner of all calendars, not disabled, other than this person. */
-export async function hasOtherOwner(trx: Db, accountId: number, personId: number): Promise<boolean> {
-  const owner = await people(trx)
+/** Whether a person is an owner of all calendars, and no other could take over: of one who has signed in, only another one who has. */
+export async function isLastOwner(
+  trx: Db,
+  { id, account_id, joined_at }: Pick<PersonRow, "id" | "account_id" | "joined_at">,
+): Promise<boolean> {
+  const owners = await people(trx)
     .join("grants", "grants.person_id", "people.id")
-    .where({ "people.account_id": accountId, "grants.calendar_id": 0, "grants.role": "owner" })
-    .whereNull("people.disabled_at")
-    .whereNot("people.id", personId)
-    .first("people.id");
-  return owner !== undefined;
+    .where({ account_id, calendar_id: 0, role: "owner" })
+    .whereNull("disabled_at")
+    .select<readonly Pick<PersonRow, "id" | "joined_at">[]>("id", "joined_at");
+  const others = owners.filter((owner) => owner.id !== id);
+  return (
+    others.length < owners.length && !others.some((owner) => joined_at === null || owner.joined_at !== null)
+  );
 }
 
-/** Deletes a person, with all that the person has. What signs in first: it waits there for one that is being used, whose session it deletes. */
+/**
+ * Deletes all that a person signs in by, and the sessions. What signs in first: it waits there for one that is being used, whose session it deletes.
+ * Last what was added by a session meanwhile.
+ */
+export async function deleteWaysIn(trx: Db, person_id: number): Promise<void> {
+  await deleteLinks(trx, person_id);
+  for (const table of ["passkeys", "identities", "sessions", "passkeys"])
+    await trx(table).where({ person_id }).delete();
+}
+
+/** Deletes a person, with all that the person has. */
 export async function deletePerson(trx: Db, id: number): Promise<void> {
-  await deleteLinks(trx, id);
-  await trx("passkeys").where({ person_id: id }).delete();
-  await trx("identities").where({ person_id: id }).delete();
-  await trx("sessions").where({ person_id: id }).delete();
+  await deleteWaysIn(trx, id);
   await grants(trx).where({ person_id: id }).delete();
   await people(trx).where({ id }).delete();
 }

@@ -17,18 +17,23 @@ export function grant({
   };
 }
 
+export const status = ({
+  disabled_at,
+  joined_at,
+}: Pick<PersonRow, "disabled_at" | "joined_at">): Shown["status"] =>
+  disabled_at !== null ? "disabled" : joined_at === null ? "invited" : "active";
+
 /** A person as the owners of the account get it. */
 export function person(
-  { id, name, email, language, disabled_at, created_at }: PersonRow,
+  { id, name, email, language, created_at, ...states }: PersonRow,
   grants: readonly GrantRow[],
-  isInvited: boolean,
 ): Shown {
   return {
     id: String(id),
     name,
     email,
     language,
-    status: disabled_at !== null ? "disabled" : isInvited ? "invited" : "active",
+    status: status(states),
     grants: grants.filter(({ person_id }) => person_id === id).map(grant),
     date_create: formatInstant(created_at),
   };

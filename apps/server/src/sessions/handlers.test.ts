@@ -263,7 +263,9 @@ test("what has ended is removed by a job; a person who has never signed in is st
   await forgetEnded(server.db, server.now);
   expect(await rows()).toEqual([1, 1, 1, 1]);
   await forgetEnded(server.db, server.now + 14 * 86_400);
-  expect(await rows()).toEqual([0, 0, 1, 0]);
+  expect(await rows()).toEqual([0, 0, 0, 0]);
+  const { people } = (await (await signIn(server, accountId)).call("listPeople")).body;
+  expect(people.find(({ id }: { id: string }) => id === person.id).status).toBe("invited");
 });
 
 test("no secret of a link, a session or a token is in the log or in the database", async () => {

@@ -4,6 +4,7 @@ import type { Db } from "../db/connect.js";
 import { ApiError } from "../http/errors.js";
 import type { Session } from "../http/handler.js";
 import { newSecret } from "../people/links.js";
+import { noteJoined } from "../people/queries.js";
 import { passkeyHostOf } from "../passkeys/verify.js";
 import * as queries from "./queries.js";
 import * as serialize from "./serialize.js";
@@ -27,6 +28,7 @@ export async function openFor(
   const times = { created_at: now, used_at: now, ends_at: now + seconds };
   await queries.insertSession(trx, { account_id, ...owner, hash, device: session.device, ...times });
   await queries.keepNewestSessions(trx, owner, mostSessions);
+  if (owner.person_id !== null) await noteJoined(trx, owner.person_id, now);
   const principal = await queries.findSession(trx, hash, now);
   if (principal === undefined) throw new ApiError("session_missing");
   session.setSecret(secret, seconds);

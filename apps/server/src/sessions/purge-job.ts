@@ -1,6 +1,5 @@
 import type { Database } from "../db/database.js";
 import { forgetChallenges } from "../passkeys/queries.js";
-import { linkSeconds } from "../people/links.js";
 import { forgetEndedLinks } from "../people/queries.js";
 import { forgetEndedSessions } from "./queries.js";
 
@@ -8,7 +7,7 @@ import { forgetEndedSessions } from "./queries.js";
 export async function forgetEnded(db: Database, now: number): Promise<void> {
   await db.transaction(async (trx) => {
     await forgetEndedSessions(trx, now);
-    await forgetEndedLinks(trx, now, linkSeconds.join);
+    await forgetEndedLinks(trx, now);
     await forgetChallenges(trx, now);
   });
 }

@@ -115,11 +115,6 @@ export async function deleteSessionOf(trx: Db, owner: SessionOwner, id: number):
   );
 }
 
-/** Deletes the sessions of a person. */
-export async function deleteSessionsOf(trx: Db, person_id: number): Promise<void> {
-  await sessions(trx).where({ person_id }).delete();
-}
-
 /** Deletes the sessions that have ended at `now`, in Unix seconds. */
 export async function forgetEndedSessions(trx: Db, now: number): Promise<void> {
   await sessions(trx)
