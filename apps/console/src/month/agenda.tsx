@@ -47,6 +47,7 @@ export function EventRow({ event, day, color, onOpen, where, selection }: RowPro
           </span>
           {status === "" ? undefined : <span class="badge">{status}</span>}
           {event.series_id === "" ? undefined : <span class="badge">{t.calendar.series}</span>}
+          {event.sync_id === "" ? undefined : <span class="badge">{t.syncs.badge}</span>}
           {event.published ? undefined : <span class="badge draft">{t.draft.badge}</span>}
           {where === undefined ? undefined : <span class="event-place soft">{where}</span>}
           {event.location === "" ? undefined : (

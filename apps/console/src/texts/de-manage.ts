@@ -95,6 +95,8 @@ export const manage: ManageTexts = {
     colored: (count) => (count === 1 ? "1 Termin hat diese Farbe." : `${count} Termine haben diese Farbe.`),
   },
   syncs: {
+    badge: "Abgeglichen",
+    note: "Dieser Termin stammt aus einer abgeglichenen Datei: Ändert sich die Datei, wird er wieder, was dort steht.",
     title: "Abgeglichene Dateien",
     lead: "Kalends holt eine Kalenderdatei immer wieder ab und ändert nur die Termine, die daraus stammen.",
     url: "Adresse der Datei (https oder webcal)",

@@ -89,6 +89,8 @@ export const manage = {
     colored: (count: number) => `${count === 1 ? "1 event has" : `${count} events have`} this colour.`,
   },
   syncs: {
+    badge: "Synced",
+    note: "This event comes from a synced file: the next time that the file changes, it becomes what is there.",
     title: "Synced files",
     lead: "Kalends fetches a calendar file again and again, and changes only the events that it made from it.",
     url: "Address of the file (https or webcal)",

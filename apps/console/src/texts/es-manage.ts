@@ -88,6 +88,8 @@ export const manage: ManageTexts = {
     colored: (count) => (count === 1 ? "1 evento tiene este color." : `${count} eventos tienen este color.`),
   },
   syncs: {
+    badge: "Sincronizado",
+    note: "Este evento viene de un archivo sincronizado: cuando el archivo cambie, volverá a ser lo que allí figura.",
     title: "Archivos sincronizados",
     lead: "Kalends descarga un archivo de calendario una y otra vez y cambia solo los eventos que vienen de él.",
     url: "Dirección del archivo (https o webcal)",

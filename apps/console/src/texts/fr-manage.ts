@@ -95,6 +95,8 @@ export const manage: ManageTexts = {
       count < 2 ? `${count} événement a cette couleur.` : `${count} événements ont cette couleur.`,
   },
   syncs: {
+    badge: "Synchronisé",
+    note: "Cet événement vient d’un fichier synchronisé : quand le fichier change, il redevient ce qui y figure.",
     title: "Fichiers synchronisés",
     lead: "Kalends récupère régulièrement un fichier d’agenda et ne modifie que les événements qui en viennent.",
     url: "Adresse du fichier (https ou webcal)",

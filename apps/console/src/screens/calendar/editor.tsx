@@ -138,6 +138,7 @@ function Body(props: BodyProps): JSX.Element {
     event === undefined || event.published ? "true" : event.publish_at === "" ? "false" : "at";
   return (
     <>
+      {event === undefined || event.sync_id === "" ? undefined : <p class="notice">{t.syncs.note}</p>}
       <TextField
         label={t.event.title}
         value={fields.title}
