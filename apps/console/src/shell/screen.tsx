@@ -28,8 +28,18 @@ const lazy: Partial<Record<Route["screen"], () => Promise<FunctionComponent<Scre
   trash: async () => (await import("../screens/trash/trash.js")).Trash,
 };
 
+/** Loads all of them a second later: a page that stays open while the server is upgraded needs no file of the release before. */
+function useLoadAhead(): void {
+  useEffect(() => {
+    const parts = [...Object.values(lazy), () => import("../screens/calendar/editor.js")];
+    const later = setTimeout(() => void Promise.allSettled(parts.map((load) => load())), 1_000);
+    return () => clearTimeout(later);
+  }, []);
+}
+
 /** The screen of the address. */
 export function Screen({ session }: { readonly session: Session }): JSX.Element {
+  useLoadAhead();
   const route = routeOf(useAddress().path);
   const id = "id" in route ? route.id : "";
   const load = lazy[route.screen];
